@@ -1,1 +1,113 @@
-export const x = 1
+const kilobyte = 1024
+const megabyte = 1024 * kilobyte
+const gigabyte = 1024 * megabyte
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Files smaller than this go up in a single request. */
+export const smallFileBytes = 5 * megabyte
+
+/** Downloads up to this size may be held in memory where the browser offers no place to stream to. */
+export const largeDownloadBytes = 100 * megabyte
+
+/** The longest chunk the server takes: 32 MB of plain bytes, sealed in the smallest records that are allowed. */
+export const maximumChunkBytes = 32 * megabyte
+export const smallestRecordBytes = 64 * kilobyte
+export const largestRecordBytes = 32 * megabyte
+export const recordOverheadBytes = 28
+export const maximumSealedChunkBytes =
+  maximumChunkBytes + (maximumChunkBytes / smallestRecordBytes) * recordOverheadBytes
+
+/** How many plain bytes one upload request carries, by the size of the whole file and the memory at hand. */
+export function chunkBytesFor(plainBytes: number, availableMemoryBytes = Number.POSITIVE_INFINITY): number {
+  if (availableMemoryBytes < 15 * megabyte) return 4 * megabyte
+  if (plainBytes > 10 * gigabyte) return 32 * megabyte
+  if (plainBytes > 50 * megabyte) return 16 * megabyte
+  return 8 * megabyte
+}
+
+export const transferLimits = {
+  fewestInFlight: 2,
+  mostInFlight: 3,
+  retryDelaysMs: [1 * second, 2 * second, 4 * second],
+  chunkTimeoutMs: 300 * second,
+  completionTimeoutMs: 60 * second,
+  downloadTimeoutMs: 1 * hour,
+  progressEveryMs: 250,
+  warmEveryMs: 30 * second,
+  warmConnections: 2,
+  uploadCardClearsAfterMs: 2 * second,
+  cancelMessageMs: 3 * second,
+  newUploadAfterCancelMs: 100,
+} as const
+
+export const uploadLimits = {
+  leaseMs: 15 * minute,
+  abandonedAfterMs: 24 * hour,
+  openPerAccount: 10,
+  filesPerAccount: 10_000,
+  /** An upload that moves fewer bytes than this in a stall period is cut. */
+  stallMs: 60 * second,
+  stallBytes: 1 * kilobyte,
+} as const
+
+export const requestLimits = {
+  jsonBytes: 1 * megabyte,
+  headerBytes: 16 * kilobyte,
+} as const
+
+export const tokenLimits = {
+  accessTokenSeconds: 3600,
+  refreshReuseMs: 10 * second,
+  signInCacheMs: 5 * second,
+  ticketMs: 30 * second,
+} as const
+
+/** How long a sign-in lasts: three hours, or seven days from the last use on a remembered device; never over thirty days. */
+export const signInLimits = {
+  shortMs: 3 * hour,
+  rememberedMs: 7 * day,
+  absoluteMs: 30 * day,
+  checkEveryMs: 60 * second,
+} as const
+
+/** Attempts allowed in a time window. */
+export const rateLimits = {
+  signInFailuresPerAccount: { points: 10, windowSeconds: 15 * 60 },
+  signInFailuresPerAddress: { points: 100, windowSeconds: 15 * 60 },
+  registrationsPerAddress: { points: 60, windowSeconds: 5 * 60 },
+  preloginPerAddress: { points: 300, windowSeconds: 5 * 60 },
+  refreshPerAddress: { points: 300, windowSeconds: 5 * 60 },
+  shareMissesPerAddress: { points: 60, windowSeconds: 60 },
+} as const
+
+export const passwordLimits = { fewestCharacters: 6 } as const
+
+export const expirationLimits = {
+  defaultMinutes: 5,
+  offeredMinutes: [1, 5, 15, 30, 60, 180, 720, 1440, 4320, 10_080],
+  /** What a client shows when the server names no choices. */
+  defaultChoiceMinutes: [1, 5, 15, 30, 60, 180, 720],
+  /** What a client shows when the server has no settings to give (404). */
+  fallbackChoiceMinutes: [5, 15, 30, 60, 120, 360, 720, 1440, 4320, 10_080],
+} as const
+
+export const licenceLimits = {
+  trial: { storageBytes: 1 * gigabyte, days: 7 },
+  paid: { storageBytes: 50 * gigabyte },
+} as const
+
+export const sweepLimits = {
+  everyMs: 30 * second,
+  batch: 200,
+  orphanAgeMs: 1 * hour,
+  /** An orphan pass that would remove more than this share of all objects refuses to. */
+  orphanShare: 0.1,
+  clockJumpMs: 1 * hour,
+} as const
+
+export const settingsSavedMs = 3 * second
+export const copiedMs = 2 * second
+export const loginSuccessMs = 1 * second

@@ -1,0 +1,147 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Credential, Id, Succeeded } from './fields.ts'
+
+const email = z.optional(z.string().check(z.maxLength(320)))
+const phone = z.optional(z.string().check(z.maxLength(32)))
+
+/** A sign-in as the browser keeps it. */
+export const SignIn = z.object({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.int(),
+  /** Epoch seconds. */
+  expires_at: z.int(),
+  refresh_token: z.string(),
+  user: z.looseObject({ id: Id, email: z.string() }),
+})
+
+export const LicenceType = z.enum(['trial', 'personal', 'vip', 'business', 'nonprofit'])
+export type LicenceType = z.output<typeof LicenceType>
+
+/** `short` ends after three hours; `remember` slides seven days from the last use. */
+export const SignInPolicy = z.enum(['short', 'remember'])
+export type SignInPolicy = z.output<typeof SignInPolicy>
+
+export const KeySlot = z.object({
+  slot: z.int(),
+  keyVersion: z.int(),
+  profile: z.int(),
+  /** Base64url of the 60 bytes that hold the account key, wrapped. */
+  wrappedKey: z.string(),
+})
+
+const WrappedAccountKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{80}$/))
+const ExpirationChoice = z.object({ label: z.string(), value: z.int() })
+
+export const Settings = z.object({
+  success: Succeeded,
+  current_expiry_minutes: z.int(),
+  settings: z.object({ defaultExpirationMinutes: z.int() }),
+  expiry_options: z.object({ minutes: z.array(ExpirationChoice) }),
+})
+
+export const accounts = {
+  prelogin: endpoint({
+    method: 'POST',
+    path: '/api/auth/prelogin',
+    summary: 'The salt from which an address derives its login secret; answers unknown addresses alike',
+    access: 'anyone',
+    body: z.object({ email, phone }),
+    reply: z.object({ success: Succeeded, salt: z.string(), profiles: z.array(z.int()) }),
+    errors: ['EMAIL_OR_PHONE_REQUIRED', 'EMAIL_INVALID', 'RATE_LIMITED'],
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/api/login',
+    summary: 'Sign in with the login secret derived from the password',
+    access: 'anyone',
+    headers: z.object({ 'x-session-policy': z.optional(SignInPolicy) }),
+    body: z.object({ email, phone, password: z.optional(Credential) }),
+    reply: z.object({
+      success: Succeeded,
+      session: SignIn,
+      user: z.object({ id: Id, email: z.string() }),
+      upgrade_required: z.boolean(),
+      trial_expired: z.boolean(),
+      upgrade_message: z.optional(z.string()),
+    }),
+    errors: [
+      'EMAIL_OR_PHONE_REQUIRED',
+      'DERIVED_SECRET_REQUIRED',
+      'INVALID_CREDENTIALS',
+      'EMAIL_NOT_VERIFIED',
+      'LICENSE_PARSE_FAILED',
+      'RATE_LIMITED',
+    ],
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/register',
+    summary: 'Create an account with a trial licence',
+    access: 'anyone',
+    body: z.object({
+      email: z.string().check(z.maxLength(320)),
+      password: Credential,
+      licenseKey: z.optional(z.string().check(z.maxLength(64))),
+    }),
+    reply: z.object({
+      success: Succeeded,
+      user: z.object({ id: Id, email: z.string() }),
+      message: z.string(),
+    }),
+    errors: ['EMAIL_INVALID', 'DERIVED_SECRET_REQUIRED', 'REGISTRATION_FAILED', 'LICENSE_KEY_INVALID', 'RATE_LIMITED'],
+  }),
+  userInfo: endpoint({
+    method: 'GET',
+    path: '/api/user-info',
+    summary: 'Who I am, what licence I hold and how much of its room I use',
+    access: 'account',
+    reply: z.object({
+      success: Succeeded,
+      user: z.object({
+        id: Id,
+        username: z.string(),
+        email: z.string(),
+        license_type: LicenceType,
+        license_expires_at: z.nullable(z.int()),
+        storage_used_bytes: z.int(),
+        storage_limit_bytes: z.int(),
+      }),
+    }),
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/api/settings',
+    summary: 'My settings and the choices there are',
+    access: 'account',
+    reply: Settings,
+  }),
+  saveSettings: endpoint({
+    method: 'POST',
+    path: '/api/settings',
+    summary: 'Save my settings',
+    access: 'account',
+    body: z.object({ defaultExpirationMinutes: z.int() }),
+    reply: Settings,
+    errors: ['EXPIRATION_NOT_OFFERED'],
+  }),
+  keys: endpoint({
+    method: 'GET',
+    path: '/api/account/keys',
+    summary: 'My account key, wrapped so that only my password opens it',
+    access: 'account',
+    reply: z.object({ success: Succeeded, slots: z.array(KeySlot) }),
+    errors: ['KEYS_NOT_FOUND'],
+  }),
+  createKeys: endpoint({
+    method: 'PUT',
+    path: '/api/account/keys',
+    summary: 'Keep my wrapped account key; refused when there already is one',
+    access: 'account',
+    headers: z.object({ 'if-none-match': z.optional(z.string()) }),
+    body: z.object({ keyVersion: z.literal(1), profile: z.int(), wrappedKey: WrappedAccountKey }),
+    reply: z.object({ success: Succeeded }),
+    errors: ['KEYS_EXIST', 'PRECONDITION_REQUIRED'],
+  }),
+}

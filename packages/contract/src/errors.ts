@@ -1,0 +1,78 @@
+/** Every refusal the server can give: the status it travels with and the sentence a person reads. */
+export const errorCatalogue = {
+  BAD_REQUEST: { status: 400, text: 'The request could not be understood' },
+  BAD_JSON: { status: 400, text: 'The request body is not valid JSON' },
+  NO_TOKEN: { status: 401, text: 'Please sign in' },
+  SESSION_EXPIRED: { status: 401, text: 'Your session has expired. Please log in again.' },
+  FORBIDDEN: { status: 403, text: 'You may not do this' },
+  NOT_FOUND: { status: 404, text: 'Not found' },
+  CONFLICT: { status: 409, text: 'Something changed in the meantime. Please try again.' },
+  BODY_TOO_LARGE: { status: 413, text: 'The request is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'This kind of request body is not accepted here' },
+  RATE_LIMITED: { status: 429, text: 'Too many requests. Please wait a moment and try again.' },
+  HEADERS_TOO_LARGE: { status: 431, text: 'The request headers are too large' },
+  INTERNAL: { status: 500, text: 'Something went wrong on the server. Please try again.' },
+  UNAVAILABLE: { status: 503, text: 'The server is busy. Please try again in a moment.' },
+  NO_SPACE: { status: 507, text: 'The server has no room left. Please try again later.' },
+
+  EMAIL_OR_PHONE_REQUIRED: {
+    status: 400,
+    text: 'You must provide either an email or phone number and a password',
+  },
+  EMAIL_INVALID: { status: 400, text: 'Please enter a valid email address' },
+  DERIVED_SECRET_REQUIRED: {
+    status: 400,
+    text: 'Passwords never travel to the server. Send the derived login secret instead.',
+  },
+  INVALID_CREDENTIALS: { status: 401, text: 'Invalid email or password' },
+  EMAIL_NOT_VERIFIED: {
+    status: 403,
+    text: 'Please verify your email address before logging in. Check your email for the verification link.',
+  },
+  REGISTRATION_FAILED: { status: 400, text: 'Registration failed' },
+  LICENSE_KEY_INVALID: { status: 400, text: 'This licence key is not valid' },
+  LICENSE_PARSE_FAILED: {
+    status: 500,
+    text: 'Unable to verify your account status. Please try again in a moment.',
+  },
+  KEYS_EXIST: { status: 412, text: 'This account already has its keys' },
+  KEYS_NOT_FOUND: { status: 404, text: 'This account has no keys yet' },
+  PRECONDITION_REQUIRED: { status: 428, text: 'Say with If-None-Match: * that no keys are to be replaced' },
+  EXPIRATION_NOT_OFFERED: { status: 400, text: 'This expiration time is not offered' },
+
+  SEALED_NAME_REQUIRED: { status: 400, text: 'File names travel sealed. Seal the name before sending it.' },
+  ENVELOPE_INVALID: { status: 400, text: 'The wrapped file key is not in the expected form' },
+  ENVELOPE_KIND: { status: 400, text: 'This wrapped key is not made for this use' },
+  UPLOAD_ID_INVALID: { status: 400, text: 'The upload id is not in the expected form' },
+  CHUNK_INDEX_INVALID: { status: 400, text: 'The chunk number is not part of this upload' },
+  CHUNK_LENGTH_WRONG: { status: 400, text: 'The chunk does not have the length this upload announced' },
+  CHUNK_TOO_LONG: { status: 413, text: 'The chunk is longer than this upload announced' },
+  UPLOAD_MISMATCH: { status: 409, text: 'This upload was started for another file' },
+  UPLOAD_NOT_FOUND: { status: 404, text: 'Upload not found' },
+  UPLOAD_FINISHED: { status: 409, text: 'This upload is already complete' },
+  UPLOAD_INCOMPLETE: { status: 400, text: 'Upload integrity check failed: Missing chunks []' },
+  TOO_MANY_UPLOADS: { status: 429, text: 'Too many uploads are open. Finish or cancel one first.' },
+  TOO_MANY_FILES: { status: 413, text: 'There are too many files. Delete some first.' },
+  STORAGE_LIMIT: { status: 413, text: 'Storage limit reached' },
+  FILE_NOT_FOUND: { status: 404, text: 'File not found' },
+  KEY_REPLACED: { status: 409, text: 'The key of this file was replaced. Reload the list and try again.' },
+  KEY_IN_REQUEST: { status: 400, text: 'Keys never travel to the server. Use share-zk.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, text: 'The file does not have these bytes' },
+  NOT_SHARED: { status: 404, text: 'This file is not shared' },
+  SHARE_NOT_FOUND: { status: 404, text: 'File not found or expired' },
+  SHARE_PROOF_REQUIRED: { status: 403, text: 'This share link is incomplete. Ask for the whole link.' },
+  TICKET_INVALID: { status: 401, text: 'The ticket for this connection is used up. Please reload the page.' },
+} as const satisfies Record<string, { status: number; text: string }>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** The body of every refusal under `/api`. */
+export interface ErrorBody {
+  readonly success: false
+  readonly error: string
+  readonly code: ErrorCode
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+export const isErrorCode = (text: unknown): text is ErrorCode =>
+  typeof text === 'string' && Object.hasOwn(errorCatalogue, text)

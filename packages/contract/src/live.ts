@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Id, Succeeded } from './fields.ts'
+import { ListedFile } from './files.ts'
+
+export const TicketPurpose = z.enum(['live'])
+export type TicketPurpose = z.output<typeof TicketPurpose>
+
+export const live = {
+  ticket: endpoint({
+    method: 'POST',
+    path: '/api/live/tickets',
+    summary: 'A ticket that opens one socket within 30 seconds',
+    access: 'account',
+    body: z.object({ purpose: TicketPurpose }),
+    reply: z.object({ success: Succeeded, ticket: z.string() }),
+  }),
+}
+
+/** Where the live channel is opened, with `?ticket=`. */
+export const livePath = '/api/live'
+
+/** What the server tells an open page of; never content, only ids and what a list row needs. */
+export const LiveEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('file.inserted'), file: ListedFile }),
+  z.object({ type: z.literal('file.deleted'), id: Id }),
+  z.object({ type: z.literal('account.revoked') }),
+])
+export type LiveEvent = z.output<typeof LiveEvent>
