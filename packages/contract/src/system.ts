@@ -47,7 +47,12 @@ export const system = {
     path: '/api/openapi.json',
     summary: 'This interface as an OpenAPI document',
     access: 'anyone',
-    reply: z.looseObject({}),
+    reply: z.object({
+      openapi: z.string(),
+      info: z.record(z.string(), z.unknown()),
+      components: z.record(z.string(), z.unknown()),
+      paths: z.record(z.string(), z.unknown()),
+    }),
   }),
   health: endpoint({
     method: 'GET',

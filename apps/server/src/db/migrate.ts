@@ -1,0 +1,13 @@
+import { Migrator } from 'kysely/migration'
+import { accounts } from './migrations/0001-accounts.ts'
+import { files } from './migrations/0002-files.ts'
+import type { Database } from './schema.ts'
+
+const migrations = { '0001-accounts': accounts, '0002-files': files }
+
+/** Brings the database to the newest schema; several processes may do so at once. */
+export async function migrate(db: Database): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

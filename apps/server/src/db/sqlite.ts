@@ -1,0 +1,117 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { createStatements } from './statements.ts'
+
+/** Opens (or makes) the file of the embedded database; what it commits is on the disk. */
+export function openSqliteFile(path: string): DatabaseSync {
+  const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
+  const mode = file.prepare('pragma journal_mode').get() as { journal_mode: string }
+  if (path !== ':memory:' && mode.journal_mode !== 'wal') {
+    // Two processes switching a new file at once would trip over each other without this lock.
+    file.exec('begin immediate; commit')
+    file.exec('pragma journal_mode = wal')
+  }
+  file.exec('pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -16000')
+  return file
+}
+
+/** A dialect over `node:sqlite`: one connection, handed out first come, first served. */
+export function sqliteDialect(file: DatabaseSync): Dialect {
+  return {
+    createAdapter: () => new QueueingSqliteAdapter(),
+    createDriver: () => createDriver(file),
+    createIntrospector: (db) => new SqliteIntrospector(db as Kysely<unknown>),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** The driver queues by itself, and tables can be made inside a transaction. */
+class QueueingSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+function createDriver(file: DatabaseSync): Driver {
+  const connection = createConnection(file)
+  const waiting: (() => void)[] = []
+  const insideTransaction = new AsyncLocalStorage<{ open: boolean }>()
+  let busy = false
+
+  return {
+    async init() {},
+    async acquireConnection() {
+      // A query beside the transaction that surrounds it would wait for that transaction forever.
+      if (insideTransaction.getStore()?.open) throw new Error('A query inside a transaction must use the transaction')
+      if (busy) await new Promise<void>((resolve) => waiting.push(resolve))
+      busy = true
+      return connection
+    },
+    async releaseConnection() {
+      const next = waiting.shift()
+      if (next) next()
+      else busy = false
+    },
+    async beginTransaction() {
+      insideTransaction.enterWith({ open: true })
+      file.exec('begin immediate')
+    },
+    async commitTransaction() {
+      file.exec('commit')
+      closeScope()
+    },
+    async rollbackTransaction() {
+      if (file.isTransaction) file.exec('rollback')
+      closeScope()
+    },
+    async savepoint(_connection, name) {
+      file.exec(`savepoint "${name}"`)
+    },
+    async rollbackToSavepoint(_connection, name) {
+      file.exec(`rollback to "${name}"`)
+    },
+    async releaseSavepoint(_connection, name) {
+      file.exec(`release "${name}"`)
+    },
+    async destroy() {
+      file.close()
+    },
+  }
+
+  function closeScope(): void {
+    const scope = insideTransaction.getStore()
+    if (scope) scope.open = false
+  }
+}
+
+function createConnection(file: DatabaseSync): DatabaseConnection {
+  const statements = createStatements(file)
+  return {
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      const statement = statements.get(query.sql)
+      const values = query.parameters as readonly SQLInputValue[]
+      // Bound one by one: an object in the first place would be taken for named values.
+      if (statement.columns().length > 0) return { rows: statement.all(...values).map((row) => ({ ...row })) as Row[] }
+      const { changes, lastInsertRowid } = statement.run(...values)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    },
+    async *streamQuery<Row>(query: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
+      const values = query.parameters as readonly SQLInputValue[]
+      for (const row of statements.get(query.sql).iterate(...values)) yield { rows: [{ ...row }] as Row[] }
+    },
+  }
+}

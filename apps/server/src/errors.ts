@@ -1,0 +1,29 @@
+import { type ErrorCode, errorCatalogue } from '@sallyport/contract/errors'
+
+interface Particulars {
+  /** Replaces the catalogue's sentence where it has to name something. */
+  readonly text?: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
+}
+
+/** A refusal that is told to the caller. Anything else that is thrown becomes `INTERNAL` and goes to the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>> | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, particulars: Particulars = {}) {
+    super(particulars.text ?? errorCatalogue[code].text, { cause: particulars.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.status = errorCatalogue[code].status
+    this.details = particulars.details
+    this.retryAfterSeconds = particulars.retryAfterSeconds
+  }
+}
+
+/** The refusal named by its code. */
+export const refuse = (code: ErrorCode, particulars?: Particulars): AppError => new AppError(code, particulars)

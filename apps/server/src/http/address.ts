@@ -1,0 +1,26 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/**
+ * The block of addresses one visitor is taken to hold: a whole IPv4 address, or the first 64 bits of an IPv6 one.
+ * IPv4 addresses written as IPv6 fall together with themselves.
+ */
+export function addressBlock(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (isIPv4(address) || !isIPv6(address)) return address
+  return `${expandIpv6(address).slice(0, 4).join(':')}::/64`
+}
+
+function expandIpv6(address: string): string[] {
+  const plain = address.split('%')[0] ?? address
+  const [head = '', tail] = plain.split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const filler =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
+  return [...front, ...filler, ...back].map((group) => Number.parseInt(group, 16).toString(16))
+}
+
+/** True for the machine itself. */
+export const isLoopback = (address: string): boolean =>
+  address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address)

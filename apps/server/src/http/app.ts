@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import websocket from '@fastify/websocket'
+import { requestLimits } from '@sallyport/contract/limits'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { refuse } from '../errors.ts'
+import { isLoopback } from './address.ts'
+import { bearerToken, type FindAccount } from './caller.ts'
+import { answerRefusal } from './refusals.ts'
+import { answerPolicy, securityHeaders } from './security-headers.ts'
+
+interface Parts {
+  readonly logger: Logger
+  readonly findAccount: FindAccount
+  readonly trustedProxies: readonly string[]
+  readonly publicUrl: URL
+  readonly operatorToken: string | undefined
+}
+
+/** An empty application with the rules every call shares; features mount their routes on it. */
+export async function createApp(parts: Parts): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: parts.logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: requestLimits.jsonBytes,
+    trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
+    http: { maxHeaderSize: requestLimits.headerBytes, requestTimeout: 0 },
+  })
+  app.decorateRequest('caller')
+  acceptBodies(app)
+  guardRoutes(app)
+  identifyCallers(app, parts)
+  dressAnswers(app, parts.publicUrl.protocol === 'https:')
+  app.setErrorHandler(answerRefusal)
+  app.setNotFoundHandler((request, reply) => answerRefusal(refuse('NOT_FOUND'), request, reply))
+  await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
+  return app
+}
+
+/** JSON is read whole and small; octet streams are handed on untouched; nothing else is taken. */
+function acceptBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
+  app.addHook('onRequest', async (request) => {
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE')
+  })
+  app.addHook('preHandler', async (request) => {
+    const body = request.routeOptions.config.endpoint?.body
+    const wantsBytes = body !== undefined && 'kind' in body
+    const hasBytes = request.body === request.raw
+    if (body !== undefined && wantsBytes !== hasBytes) throw refuse('UNSUPPORTED_MEDIA_TYPE')
+  })
+}
+
+/** A route that is not in the contract stops the start. */
+function guardRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.endpoint || route.config?.outsideContract) return
+    throw new Error(`${route.method} ${route.url} is not in the contract`)
+  })
+}
+
+function identifyCallers(app: FastifyInstance, { findAccount, operatorToken }: Parts): void {
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.endpoint?.access
+    if (access === undefined) return
+    if (access === 'operator' && !isOperator(request, operatorToken)) throw refuse('NOT_FOUND')
+    const token = bearerToken(request.headers.authorization)
+    const account = token === null || access === 'operator' ? null : await findAccount(token)
+    if (access === 'account' && account === null) throw refuse(token === null ? 'NO_TOKEN' : 'SESSION_EXPIRED')
+    request.caller = { account }
+  })
+}
+
+function isOperator(request: FastifyRequest, operatorToken: string | undefined): boolean {
+  if (operatorToken !== undefined) return bearerToken(request.headers.authorization) === operatorToken
+  return isLoopback(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined
+}
+
+function dressAnswers(app: FastifyInstance, overTls: boolean): void {
+  const headers = securityHeaders(overTls)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers)
+    reply.header('X-Request-Id', request.id)
+    reply.header('Cache-Control', 'no-store')
+    reply.header('Content-Security-Policy', answerPolicy)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's pattern stands for the address: addresses carry ids and tokens.
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+  })
+}

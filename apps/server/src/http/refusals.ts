@@ -1,0 +1,46 @@
+import { type ErrorBody, type ErrorCode, errorCatalogue } from '@sallyport/contract/errors'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, refuse } from '../errors.ts'
+
+const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BAD_REQUEST',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_JSON',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'BAD_JSON',
+  FST_ERR_BAD_URL: 'BAD_REQUEST',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+}
+
+/** Answers with the refusal's own body; what nobody meant to happen is logged whole and told in one plain sentence. */
+export function answerRefusal(
+  error: FastifyError | AppError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const refusal = asRefusal(error)
+  if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? error }, 'request failed')
+  const body: ErrorBody = {
+    success: false,
+    error: refusal.message,
+    code: refusal.code,
+    ...(refusal.details && { details: refusal.details }),
+  }
+  const retryAfter = refusal.retryAfterSeconds ?? (refusal.status === 429 || refusal.status === 503 ? 5 : undefined)
+  if (retryAfter !== undefined) reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
+  reply.code(refusal.status).type('application/json; charset=utf-8').send(body)
+}
+
+/** The refusal an error stands for. */
+export function asRefusal(error: FastifyError | AppError | Error): AppError {
+  if (error instanceof AppError) return error
+  const code = 'code' in error ? error.code : undefined
+  const known = code === undefined ? undefined : frameworkCodes[code]
+  if (known) return refuse(known)
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (status !== undefined && status >= 400 && status < 500) {
+    const match = (Object.keys(errorCatalogue) as ErrorCode[]).find((name) => errorCatalogue[name].status === status)
+    return refuse(match ?? 'BAD_REQUEST')
+  }
+  return refuse('INTERNAL', { cause: error })
+}

@@ -1,0 +1,75 @@
+import { type LiveEvent, live, livePath } from '@sallyport/contract/live'
+import type { FastifyInstance } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Bus } from '../bus/bus.ts'
+import { refuse } from '../errors.ts'
+import { mount } from '../http/mount.ts'
+import { accountTopic, type Revocation, revokedTopic } from './announce.ts'
+import type { Tickets } from './tickets.ts'
+
+interface Deps {
+  readonly tickets: Tickets
+  readonly bus: Bus
+  /** Origins a page of ours can have; asked for each connection. */
+  readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
+}
+
+const pingEveryMs = 30_000
+
+export function liveRoutes(app: FastifyInstance, { tickets, bus, isOwnOrigin }: Deps): void {
+  mount(app, live.ticket, async ({ caller, body }) => {
+    const { userId, signInId } = caller.account
+    return { ticket: tickets.issue({ purpose: body.purpose, userId, signInId }) }
+  })
+
+  app.get<{ Querystring: { ticket?: unknown } }>(
+    livePath,
+    {
+      websocket: true,
+      config: { outsideContract: 'socket' },
+      preValidation: async (request) => {
+        if (!isOwnOrigin(request.headers.origin, request.headers.host)) throw refuse('FORBIDDEN')
+        const { ticket } = request.query
+        const holder = typeof ticket === 'string' ? tickets.redeem(ticket, 'live') : null
+        if (!holder) throw refuse('TICKET_INVALID')
+        request.caller = { account: { ...holder, email: '' } }
+      },
+    },
+    (socket, request) => {
+      const account = request.caller.account
+      if (account) tellOfChanges(socket, account, bus)
+    },
+  )
+}
+
+function tellOfChanges(socket: WebSocket, { userId, signInId }: { userId: string; signInId: string }, bus: Bus): void {
+  const send = (event: LiveEvent): void => socket.send(JSON.stringify(event))
+  const leave = [
+    bus.subscribe<LiveEvent>(accountTopic(userId), send),
+    bus.subscribe<Revocation>(revokedTopic, (revoked) => {
+      if (revoked.userId !== userId || (revoked.signInId !== undefined && revoked.signInId !== signInId)) return
+      send({ type: 'account.revoked' })
+      socket.close(4001, 'signed out')
+    }),
+    keepAlive(socket),
+  ]
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => {
+    for (const stop of leave) stop()
+  })
+  send({ type: 'ready' })
+}
+
+/** Ends a socket whose other side has missed two pings. */
+function keepAlive(socket: WebSocket): () => void {
+  let missed = 0
+  socket.on('pong', () => {
+    missed = 0
+  })
+  const timer = setInterval(() => {
+    if (missed >= 2) return socket.terminate()
+    missed += 1
+    socket.ping()
+  }, pingEveryMs)
+  return () => clearInterval(timer)
+}
