@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export type Tone = 'neutral' | 'seal' | 'brass' | 'rust' | 'info' | 'ink'
+
+interface BadgeProps {
+  readonly tone?: Tone
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** One or two words of state; the words carry the meaning, the colour repeats it. */
+export function Badge({ tone = 'neutral', className, children }: BadgeProps) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex h-6 shrink-0 items-center gap-1 rounded-full border px-2.5 text-2xs font-semibold whitespace-nowrap',
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}
+
+const tones: Record<Tone, string> = {
+  neutral: 'border-soft-border bg-sunken text-ink-2',
+  seal: 'border-soft-border bg-seal-soft text-seal',
+  brass: 'border-soft-border bg-brass-soft text-brass-ink',
+  rust: 'border-soft-border bg-rust-soft text-rust',
+  info: 'border-soft-border bg-info-soft text-info',
+  ink: 'border-primary bg-primary text-on-primary',
+}

@@ -1,0 +1,54 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+type BannerTone = 'neutral' | 'seal' | 'brass' | 'rust' | 'info'
+
+interface BannerProps {
+  readonly tone?: BannerTone
+  /** Spoken at once instead of in turn. */
+  readonly urgent?: boolean
+  /** Buttons beside the words. */
+  readonly actions?: ReactNode
+  readonly onDismiss?: () => void
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A line that concerns the whole page or the part under it. Long words break instead of widening the page. */
+export function Banner({ tone = 'neutral', urgent = false, actions, onDismiss, className, children }: BannerProps) {
+  return (
+    <div
+      role={urgent ? 'alert' : 'status'}
+      className={classNames(
+        'flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control border py-2 ps-3.5 pe-2 text-sm',
+        tones[tone],
+        className,
+      )}
+    >
+      <p className="min-w-0 flex-1 basis-60 py-1 font-medium wrap-anywhere">{children}</p>
+      {actions || onDismiss ? (
+        <div className="flex items-center gap-1.5">
+          {actions}
+          {onDismiss ? (
+            <IconButton
+              label="Dismiss"
+              size="compact"
+              icon={<X aria-hidden size={18} strokeWidth={1.75} />}
+              onClick={onDismiss}
+            />
+          ) : null}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+const tones: Record<BannerTone, string> = {
+  neutral: 'border-line bg-sunken text-ink',
+  seal: 'border-soft-border bg-seal-soft text-seal',
+  brass: 'border-soft-border bg-brass-soft text-brass-ink',
+  rust: 'border-soft-border bg-rust-soft text-rust',
+  info: 'border-soft-border bg-info-soft text-info',
+}

@@ -1,0 +1,72 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+interface DialogProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  /** Buttons along the foot, the safe one first. */
+  readonly actions?: ReactNode
+  /** Where the focus starts; the first control otherwise. */
+  readonly initialFocus?: RefObject<HTMLElement | null>
+  /** Off where nothing but the dialog's own buttons may close it: no ×, no Escape, no press outside. */
+  readonly closable?: boolean
+  readonly wide?: boolean
+  readonly children?: ReactNode
+}
+
+/** A card over the page, a sheet from the bottom edge on phones. The focus goes in, stays in and comes back. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  actions,
+  initialFocus,
+  closable = true,
+  wide = false,
+  children,
+}: DialogProps) {
+  return (
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (next || closable) onOpenChange(next)
+      }}
+      disablePointerDismissal={!closable}
+    >
+      <Base.Portal>
+        <Base.Backdrop className="dialog-backdrop" />
+        <Base.Popup
+          initialFocus={initialFocus}
+          className={classNames('dialog-popup', wide ? 'md:max-w-[45rem]' : 'md:max-w-dialog')}
+        >
+          <div className="flex items-start justify-between gap-4">
+            <Base.Title className="heading text-xl">{title}</Base.Title>
+            {closable ? (
+              <Base.Close
+                render={
+                  <IconButton
+                    label="Close"
+                    size="compact"
+                    className="-me-1.5 -mt-1"
+                    icon={<X aria-hidden size={18} strokeWidth={1.75} />}
+                  />
+                }
+              />
+            ) : null}
+          </div>
+          {description ? (
+            <Base.Description className="mt-1.5 text-sm text-ink-2">{description}</Base.Description>
+          ) : null}
+          {children ? <div className="mt-4">{children}</div> : null}
+          {actions ? <div className="dialog-actions">{actions}</div> : null}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

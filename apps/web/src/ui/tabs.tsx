@@ -1,0 +1,64 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+interface TabsProps<Value extends string> {
+  readonly value: Value
+  readonly onValueChange: (value: Value) => void
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** One of several panels, chosen in a segmented control; arrow keys move along it. */
+export function Tabs<Value extends string>({ value, onValueChange, className, children }: TabsProps<Value>) {
+  return (
+    <Base.Root value={value} onValueChange={(next) => onValueChange(next as Value)} className={className}>
+      {children}
+    </Base.Root>
+  )
+}
+
+interface TabListProps<Value extends string> {
+  /** Spoken name of the row. */
+  readonly label: string
+  readonly tabs: readonly { readonly value: Value; readonly label: ReactNode }[]
+  readonly className?: string
+}
+
+export function TabList<Value extends string>({ label, tabs, className }: TabListProps<Value>) {
+  return (
+    <Base.List aria-label={label} activateOnFocus className={classNames(segmentedClass, className)}>
+      {tabs.map((tab) => (
+        <Base.Tab key={tab.value} value={tab.value} className={segmentClass}>
+          {tab.label}
+        </Base.Tab>
+      ))}
+    </Base.List>
+  )
+}
+
+interface TabPanelProps {
+  readonly value: string
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+export function TabPanel({ value, className, children }: TabPanelProps) {
+  return (
+    <Base.Panel value={value} className={classNames('rounded-control', className)}>
+      {children}
+    </Base.Panel>
+  )
+}
+
+/** The sunken row; links that choose a page wear it too. */
+export const segmentedClass = 'flex gap-0.5 rounded-[10px] bg-sunken p-[3px] forced-colors:border'
+
+/** One segment: raised while it is the active tab, the current page or the pressed button. */
+export const segmentClass =
+  'inline-flex min-h-8.5 flex-1 items-center justify-center gap-1.5 rounded-segment border border-transparent px-3.5 text-sm font-semibold ' +
+  'whitespace-nowrap text-ink-2 transition-[background-color,color] duration-140 hover:text-ink focus-visible:-outline-offset-2 ' +
+  'pointer-coarse:min-h-11 ' +
+  'data-active:border-line data-active:bg-surface data-active:text-ink data-active:shadow-rest ' +
+  'aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:shadow-rest ' +
+  'forced-colors:data-active:border-[Highlight] forced-colors:aria-[current=page]:border-[Highlight]'

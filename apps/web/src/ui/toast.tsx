@@ -1,0 +1,75 @@
+import { Toast as Base } from '@base-ui/react/toast'
+import { X } from 'lucide-react'
+import { useCallback } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+export type ToastTone = 'neutral' | 'seal' | 'rust'
+
+export interface ToastMessage {
+  readonly text: string
+  readonly tone?: ToastTone
+  /** Milliseconds on screen, 5000 unless given; 0 keeps it until dismissed. Hovering and focus stop the clock. */
+  readonly duration?: number
+  /** Spoken at once instead of in turn. */
+  readonly urgent?: boolean
+  readonly action?: { readonly label: string; readonly onPress: () => void }
+  /** A toast with the same key is replaced in place. */
+  readonly key?: string
+}
+
+export type ShowToast = (message: ToastMessage | string) => void
+
+/** The way to say something small in passing; works anywhere under `UiProvider`. */
+export function useToast(): ShowToast {
+  const { add } = Base.useToastManager()
+
+  return useCallback(
+    (message) => {
+      const {
+        text,
+        tone = 'neutral',
+        duration,
+        urgent,
+        action,
+        key,
+      } = typeof message === 'string' ? ({ text: message } as ToastMessage) : message
+      add({
+        title: text,
+        type: tone,
+        priority: urgent ? 'high' : 'low',
+        ...(key === undefined ? {} : { id: key }),
+        ...(duration === undefined ? {} : { timeout: duration }),
+        ...(action ? { actionProps: { children: action.label, onClick: action.onPress } } : {}),
+      })
+    },
+    [add],
+  )
+}
+
+/** Where toasts appear; `UiProvider` places it once. */
+export function ToastViewport() {
+  const { toasts } = Base.useToastManager()
+  return (
+    <Base.Portal>
+      <Base.Viewport className="toast-viewport">
+        {toasts.map((toast) => (
+          <Base.Root key={toast.id} toast={toast} className={classNames('toast', tones[toast.type ?? 'neutral'])}>
+            <Base.Content className="flex items-center gap-2">
+              <Base.Title className="min-w-0 flex-1 py-1.5 text-sm font-medium wrap-anywhere" />
+              {toast.actionProps ? <Base.Action render={<Button size="compact" />} /> : null}
+              <Base.Close
+                render={
+                  <IconButton label="Dismiss" size="compact" icon={<X aria-hidden size={18} strokeWidth={1.75} />} />
+                }
+              />
+            </Base.Content>
+          </Base.Root>
+        ))}
+      </Base.Viewport>
+    </Base.Portal>
+  )
+}
+
+const tones: Record<string, string> = { neutral: '', seal: 'toast-seal', rust: 'toast-rust' }
