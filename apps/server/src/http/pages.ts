@@ -22,10 +22,7 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
       setHeaders: (reply, path) => {
         const hashed = path.includes('/assets/')
         reply.header('Cache-Control', hashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
-        response.setHeader(
-          'Content-Security-Policy',
-          /worker[^/]*\.js(\.br|\.gz)?$/.test(path) ? workerPolicy : pagePolicy,
-        )
+        reply.header('Content-Security-Policy', /worker[^/]*\.js(\.br|\.gz)?$/.test(path) ? workerPolicy : pagePolicy)
       },
     })
   })
