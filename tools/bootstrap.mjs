@@ -1,0 +1,44 @@
+// Plain JavaScript on purpose: these lines run on whatever Node a newcomer has, before ours is installed.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+export const ownNode = join(root, 'node_modules', '.bin', 'node')
+const wantedMajor = 26
+const stamp = join(root, 'node_modules', '.installed-for')
+
+/** True when the process that runs this is already the Node the project brings. */
+export const runsOnOwnNode = () => Number(process.versions.node.split('.')[0]) >= wantedMajor
+
+/** Installs exactly what the lockfile names, unless that has been done for this very lockfile. */
+export function installOnce() {
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  if (major < 20) stop('Node 20 or newer is needed to install; the project then brings its own.')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(ownNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  console.log('Installing what the lockfile names …')
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) stop('Installing failed; the lines above say why.')
+  writeFileSync(stamp, lock)
+}
+
+/** Runs a script on the project's own Node and ends with its exit code. */
+export function runOnOwnNode(script, args = []) {
+  const { status, signal } = spawnSync(ownNode, [join(root, script), ...args], { cwd: root, stdio: 'inherit' })
+  process.exitCode = status ?? (signal ? 1 : 0)
+  return process.exitCode
+}
+
+function stop(reason) {
+  console.error(reason)
+  process.exit(1)
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { root } from './bootstrap.mjs'
+
+const web = join(root, 'apps', 'web')
+const dist = join(web, 'dist')
+const stampFile = join(dist, '.built-from')
+const compressible = /\.(js|css|html|svg|json|webmanifest)$/
+
+/** Builds the page unless what is there was built from these very sources. */
+export async function buildPageOnce(): Promise<void> {
+  const stamp = stampOfSources()
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  console.log('Building the page …')
+  const { build } = await import('vite')
+  await build({ root: web, logLevel: 'warn' })
+  await compressAll()
+  writeFileSync(stampFile, stamp)
+}
+
+/** A digest of every file the page is built from, by name, size and time of change: cheap enough for each start. */
+function stampOfSources(): string {
+  const patterns = ['apps/web/{src,public}/**/*', 'apps/web/*.*', 'packages/*/src/**/*.ts', 'package-lock.json']
+  const digest = createHash('sha256')
+  for (const name of globSync(patterns, { cwd: root }).sort()) {
+    const { size, mtimeMs, isFile } = describe(join(root, name))
+    if (isFile) digest.update(`${name}\n${size}\n${mtimeMs}\n`)
+  }
+  return digest.digest('hex')
+}
+
+function describe(path: string): { size: number; mtimeMs: number; isFile: boolean } {
+  const stats = statSync(path)
+  return { size: stats.size, mtimeMs: stats.mtimeMs, isFile: stats.isFile() }
+}
+
+/** Lays a Brotli and a gzip twin beside each text file, so that serving one costs nothing. */
+async function compressAll(): Promise<void> {
+  const names = globSync('**/*', { cwd: dist }).filter((name) => compressible.test(name))
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(dist, name)
+      const content = await readFile(path)
+      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+      await writeFile(`${path}.br`, await promisify(brotliCompress)(content, quality))
+      await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+    }),
+  )
+}

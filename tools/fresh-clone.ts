@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { root } from './bootstrap.mjs'
+
+const port = 8080
+const address = `http://localhost:${port}`
+const secondStartMs = 2000
+const complaints: string[] = []
+
+/** Proves the two commands on a clone in an empty folder: `npm start`, `npm start` again, and `npm test` unless told otherwise. */
+async function tryFreshClone(startOnly: boolean): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-clone-'))
+  const clone = join(folder, 'sallyport')
+  try {
+    runOrThrow('git', ['clone', '--quiet', root, clone], folder)
+    const first = await timeStart(clone, 600_000)
+    console.log(`first start: ${(first / 1000).toFixed(1)} s`)
+    const second = await timeStart(clone, 30_000)
+    console.log(`second start: ${second} ms`)
+    if (second > secondStartMs) complaints.push(`The second start took ${second} ms, over ${secondStartMs}`)
+    if (!startOnly) testWhole(clone)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Starts the server as a newcomer does and answers how long the page took to come, in ms. */
+async function timeStart(clone: string, patienceMs: number): Promise<number> {
+  const started = Date.now()
+  const child = spawn('npm', ['start'], { cwd: clone, stdio: 'ignore', detached: true, env: cleanEnvironment() })
+  try {
+    await waitForPage(child, started + patienceMs)
+    return Date.now() - started
+  } finally {
+    await stop(child)
+  }
+}
+
+async function waitForPage(child: ChildProcess, until: number): Promise<void> {
+  while (Date.now() < until) {
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`)
+    const response = await fetch(address).catch(() => null)
+    if (response?.ok && (await response.text()).includes('<div id="root">')) return
+    await wait(20)
+  }
+  throw new Error(`No page at ${address} in time`)
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  process.kill(-child.pid, 'SIGTERM')
+  await ended
+  while (await fetch(`${address}/healthz`).catch(() => null)) await wait(50)
+}
+
+function testWhole(clone: string): void {
+  const { status, stdout } = spawnSync('npm', ['test'], {
+    cwd: clone,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1 << 28,
+    env: { ...cleanEnvironment(), INSIDE_FRESH_CLONE: '1' },
+  })
+  const lastLine = stdout.trimEnd().split('\n').at(-1) ?? ''
+  console.log(`npm test: exit ${status}, "${lastLine}"`)
+  if (status !== 0) complaints.push(`npm test ended with ${status}\n${stdout.slice(-4000)}`)
+  if (!/^\d+ passed, \d+ failed$/.test(lastLine)) complaints.push(`The last line is "${lastLine}"`)
+}
+
+/** The environment without what npm and this project's own Node put into it. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env).filter(([name]) => !/^(npm_|PORT$|DATA_DIR$|NODE)/i.test(name))
+  const path = (process.env['PATH'] ?? '')
+    .split(':')
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(':')
+  return { ...Object.fromEntries(entries), PATH: path }
+}
+
+function runOrThrow(command: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
+}
+
+await tryFreshClone(process.argv.includes('--start-only'))
+for (const complaint of complaints) console.error(complaint)
+process.exitCode = complaints.length === 0 ? 0 : 1
