@@ -9,7 +9,7 @@ const schemaOf = (part: z.$ZodType, io: 'input' | 'output'): Json =>
   z.toJSONSchema(part, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as Json
 
 /** Writes the contract as an OpenAPI 3.1 document. */
-export function describeInterface(endpoints: readonly EndpointSpec[], version: string): Json {
+export function describeInterface(endpoints: readonly EndpointSpec[], version: string) {
   const paths: Record<string, Json> = {}
   for (const spec of endpoints) {
     const path = spec.path.replace(/:([a-zA-Z]+)/g, '{$1}')
