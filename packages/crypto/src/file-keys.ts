@@ -1,0 +1,32 @@
+import { type Bytes, concatBytes, utf8 } from './bytes.ts'
+import { encodeFileHeader, type FileHeader } from './header.ts'
+import { deriveAesKey, deriveBytes, importRoot } from './hkdf.ts'
+import { labels } from './labels.ts'
+import { createKey } from './secret.ts'
+
+/** Everything that seals or opens one file. The keys are bound to every byte of its header. */
+export interface FileKeys {
+  readonly header: FileHeader
+  readonly encodedHeader: Bytes
+  /** Seals the records. */
+  readonly content: CryptoKey
+  /** Seals the name. */
+  readonly meta: CryptoKey
+  /** 32 public bytes that only this file key with this header gives. */
+  readonly commit: Bytes
+}
+
+/** A fresh key for one upload, never used for another. */
+export const createFileKey = (): Bytes => createKey()
+
+export async function deriveFileKeys(fileKey: Uint8Array, header: FileHeader): Promise<FileKeys> {
+  const encodedHeader = encodeFileHeader(header)
+  const from = await importRoot(fileKey)
+  const derivation = (label: string) => ({ from, salt: header.fileUid, info: concatBytes(utf8(label), encodedHeader) })
+  const [content, meta, commit] = await Promise.all([
+    deriveAesKey(derivation(labels.fileContent)),
+    deriveAesKey(derivation(labels.fileMeta)),
+    deriveBytes(derivation(labels.fileCommit)),
+  ])
+  return { header, encodedHeader, content, meta, commit }
+}

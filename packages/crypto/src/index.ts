@@ -1,0 +1,69 @@
+export {
+  createAccountKey,
+  deriveKeyEncryptionKey,
+  deriveMasterKey,
+  unwrapAccountKey,
+  wrapAccountKey,
+} from './account-key.ts'
+export { fromBase64url, toBase64url } from './base64url.ts'
+export type { Bytes } from './bytes.ts'
+export { createDeviceKey, openDeviceUnlock, sealDeviceUnlock, type UnlockedKeys } from './device-unlock.ts'
+export { type Envelope, keyIdText, parseEnvelope, type WrapType } from './envelope.ts'
+export { CryptoError, type CryptoErrorCode } from './errors.ts'
+export { createFileKey, deriveFileKeys, type FileKeys } from './file-keys.ts'
+export {
+  createFileHeader,
+  decodeFileHeader,
+  encodeFileHeader,
+  type FileHeader,
+  type FileKind,
+  type HeaderLimits,
+  largestRecordBytes,
+  smallestRecordBytes,
+  standardRecordBytes,
+} from './header.ts'
+export { importRoot, type Root } from './hkdf.ts'
+export {
+  type DerivationProfile,
+  deriveLoginSecrets,
+  isDerivedCredential,
+  type LoginSecrets,
+} from './login-secret.ts'
+export { type OpenedMessage, openMessage, type SealedMessage, sealMessage } from './message.ts'
+export { type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
+export { type FileName, openName, sealName } from './name.ts'
+export { openRecord, sealRecord, sealRecordInto } from './record.ts'
+export {
+  createRecoveryKey,
+  decodeRecoveryKey,
+  encodeRecoveryKey,
+  unwrapFromRecovery,
+  wrapForRecovery,
+} from './recovery-key.ts'
+export { safeFileName, uniqueFileName } from './safe-file-name.ts'
+export { isSealedName } from './sealed-name.ts'
+export {
+  createLinkSecret,
+  derivePinKey,
+  deriveSessionKey,
+  type SessionKeyMode,
+  type SessionKeySources,
+} from './session-key.ts'
+export {
+  createShareKey,
+  decodeShareFragment,
+  deriveShareKey,
+  encodeShareFragment,
+  shareProof,
+} from './share.ts'
+export {
+  recordCountOf,
+  recordOverheadBytes,
+  recordPlainBytes,
+  recordStart,
+  sealedBytes,
+  sealedRecordBytes,
+  sealedSizeOf,
+} from './sizes.ts'
+export { type OpenStreamOptions, openStream, sealStream } from './stream.ts'
+export { keyIdOf, type OpenedEnvelope, openEnvelope, wrapFileKey } from './wrap.ts'

@@ -1,0 +1,3 @@
+import type { Bytes } from './bytes.ts'
+
+export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length))

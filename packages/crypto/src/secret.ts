@@ -1,0 +1,24 @@
+import { type Bytes, equalBytes, unshared } from './bytes.ts'
+import { malformed } from './errors.ts'
+import { randomBytes } from './random.ts'
+
+/** The size of every root, file, share and content key. */
+export const keyBytes = 32
+
+/** A key of 32 bytes. Throws where the random generator repeats itself, so that nothing is sealed on such a device. */
+export function createKey(): Bytes {
+  const key = randomBytes(keyBytes)
+  if (equalBytes(key, randomBytes(keyBytes))) throw new Error('The random generator of this device repeats itself')
+  return key
+}
+
+/**
+ * The secret itself when it has the right size, else malformed. A key that is missing, short or all zero comes from a
+ * fault in the caller, and sealing under it would look like success.
+ */
+export function requireSecret(secret: Uint8Array, length: number = keyBytes): Bytes {
+  if (!(secret instanceof Uint8Array)) throw malformed('A secret is missing')
+  if (secret.length !== length) throw malformed(`A secret of ${length} bytes was expected`)
+  if (secret.every((byte) => byte === 0)) throw malformed('A secret is all zero')
+  return unshared(secret)
+}

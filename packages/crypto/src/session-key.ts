@@ -1,0 +1,48 @@
+import { type Bytes, concatBytes, utf8 } from './bytes.ts'
+import { malformed } from './errors.ts'
+import { deriveBytes, importSecret } from './hkdf.ts'
+import { labels } from './labels.ts'
+import { stretch } from './password.ts'
+import { randomBytes } from './random.ts'
+import { requireSecret } from './secret.ts'
+
+/** Who can read a session: `pin` anyone who has the PIN, `pin2` whom the server admits too, `secret` only link holders. */
+export type SessionKeyMode = 'pin' | 'pin2' | 'secret'
+
+export type SessionKeySources =
+  | { readonly mode: 'pin'; readonly pin: string }
+  | { readonly mode: 'pin2'; readonly pin: string; readonly sessionId: string; readonly share: Uint8Array }
+  | {
+      readonly mode: 'secret'
+      readonly pin: string
+      readonly sessionId: string
+      readonly share: Uint8Array
+      readonly linkSecret: Uint8Array
+    }
+
+export const linkSecretBytes = 16
+const pinIterations = 100_000
+const pinPattern = /^[0-9]{6}$/
+
+/** For the link or the QR code of a private session. */
+export const createLinkSecret = (): Bytes => randomBytes(linkSecretBytes)
+
+/** The root that the files and messages of a session hang from. */
+export async function deriveSessionKey(sources: SessionKeySources): Promise<Bytes> {
+  const pinKey = await derivePinKey(sources.pin)
+  if (sources.mode === 'pin') return pinKey
+  if (!sources.sessionId) throw malformed('The id of the session is missing')
+  const secrets = concatBytes(pinKey, requireSecret(sources.share), linkSecretOf(sources))
+  const from = await importSecret(secrets)
+  return deriveBytes({ from, salt: utf8(sources.sessionId), info: utf8(labels.session) })
+}
+
+/** What a PIN alone gives. */
+export async function derivePinKey(pin: string): Promise<Bytes> {
+  if (!pinPattern.test(pin)) throw malformed('A PIN has six digits')
+  const digits = utf8(pin)
+  return stretch(digits, concatBytes(utf8(labels.sessionPin), digits), pinIterations)
+}
+
+const linkSecretOf = (sources: Exclude<SessionKeySources, { mode: 'pin' }>): Uint8Array =>
+  sources.mode === 'secret' ? requireSecret(sources.linkSecret, linkSecretBytes) : new Uint8Array(0)
