@@ -77,11 +77,11 @@ const sizes: Record<ButtonSize, string> = {
 
 const variants: Record<ButtonVariant, string> = {
   primary:
-    'border-primary bg-primary text-on-primary shadow-rest hover:enabled:border-primary-hover hover:enabled:bg-primary-hover',
+    'border-primary bg-primary text-on-primary shadow-solid hover:enabled:border-primary-hover hover:enabled:bg-primary-hover',
   secondary: 'border-line bg-surface text-ink shadow-rest hover:enabled:border-line-strong',
   quiet:
     'border-transparent text-ink-2 hover:enabled:bg-sunken hover:enabled:text-ink disabled:border-transparent disabled:bg-transparent',
-  danger: 'border-rust bg-rust text-on-rust shadow-rest hover:enabled:border-rust-hover hover:enabled:bg-rust-hover',
+  danger: 'border-rust bg-rust text-on-rust shadow-solid hover:enabled:border-rust-hover hover:enabled:bg-rust-hover',
   'danger-outline': 'border-line bg-surface text-rust shadow-rest hover:enabled:border-rust',
   'danger-quiet':
     'border-transparent text-ink-2 hover:enabled:bg-rust-soft hover:enabled:text-rust disabled:border-transparent disabled:bg-transparent',

@@ -55,4 +55,4 @@ export const controlClass =
   'h-control-large w-full rounded-control border border-line-strong bg-surface px-3.5 text-base text-ink ' +
   'transition-[border-color] duration-90 placeholder:text-ink-3 hover:enabled:border-ink-2 ' +
   'focus-visible:outline-offset-0 aria-invalid:border-rust ' +
-  'disabled:border-line disabled:bg-sunken disabled:text-ink-3 read-only:bg-sunken'
+  'disabled:border-line disabled:bg-sunken disabled:text-ink-3'

@@ -31,7 +31,9 @@ export function TextField({
       hideLabel={hideLabel ?? false}
       className={fieldClassName}
     >
-      {(control) => <input {...rest} {...control} className={classNames(controlClass, className)} />}
+      {(control) => (
+        <input {...rest} {...control} className={classNames(controlClass, 'read-only:bg-sunken', className)} />
+      )}
     </Field>
   )
 }

@@ -1,0 +1,33 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './gallery.css'
+import { UiProvider } from '#/ui/ui-provider.tsx'
+import { KitView } from './kit-view.tsx'
+import { LandingView } from './landing-view.tsx'
+
+const views: Record<string, () => React.ReactNode> = { kit: KitView, landing: LandingView }
+
+function Gallery() {
+  const name = new URLSearchParams(location.search).get('view')
+  const View = name ? views[name] : undefined
+  if (View) return <View />
+  return (
+    <ul className="p-7">
+      {Object.keys(views).map((view) => (
+        <li key={view}>
+          <a href={`?view=${view}`}>{view}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no root element')
+createRoot(root).render(
+  <StrictMode>
+    <UiProvider>
+      <Gallery />
+    </UiProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,65 @@
+import type { CSSProperties } from 'react'
+import { classNames } from '#/ui/class-names.ts'
+import { Seal } from './seal.tsx'
+
+const width = 480
+const height = 420
+const outerRadius = 210
+const spacing = 26
+const archCount = 7
+
+interface ArchLinesProps {
+  /** Lines draw outward and the inner gate fills, as when files are held over it. */
+  readonly open?: boolean
+  /** The inner gate is filled. */
+  readonly filled?: boolean
+  /** `meet` shows all of it, `slice` covers the box and cuts what is left over. */
+  readonly fit?: 'meet' | 'slice'
+  readonly className?: string
+}
+
+/** Concentric gates on one ground line; the only decoration there is. */
+export function ArchLines({ open = false, filled = false, fit = 'meet', className }: ArchLinesProps) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio={`xMidYMax ${fit}`}
+      data-open={open || undefined}
+      data-filled={filled || undefined}
+      className={classNames('arch-lines', className)}
+    >
+      {Array.from({ length: archCount }, (_, index) => index).map((index) => {
+        const isInner = index === archCount - 1
+        const order = { '--order': archCount - 1 - index, '--opacity': 0.12 + index * 0.055 } as CSSProperties
+        return (
+          <g key={index} style={order}>
+            <path className={isInner ? 'arch arch-inner' : 'arch'} d={archPath(index)} />
+            <path className="arch-drawn" pathLength="1" d={archPath(index)} />
+          </g>
+        )
+      })}
+      <path className="arch-ground" d={`M0 ${height - 0.6}H${width}`} />
+    </svg>
+  )
+}
+
+function archPath(index: number): string {
+  const radius = outerRadius - spacing * index
+  const start = width / 2 - radius
+  return `M${start} ${height}V${outerRadius + 1}a${radius} ${radius} 0 0 1 ${radius * 2} 0V${height}`
+}
+
+interface HeroArchesProps {
+  readonly className?: string
+}
+
+/** The picture beside the landing page's form: the gates with a closed seal before them. */
+export function HeroArches({ className }: HeroArchesProps) {
+  return (
+    <div aria-hidden="true" className={classNames('relative grid justify-items-center', className)}>
+      <ArchLines filled className="h-auto w-full" />
+      <Seal state="sealed" size={72} className="absolute bottom-[11%]" />
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { type CSSProperties, useState } from 'react'
+import { classNames } from '#/ui/class-names.ts'
+
+interface HourRingProps {
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+  /** Epoch milliseconds. The ring drains by itself; a later `now` only matters when the scale changes. */
+  readonly now: number
+  readonly className?: string
+}
+
+export type TimeBand = 'day' | 'hour' | 'minutes' | 'over'
+
+const minute = 60_000
+const scales: Record<TimeBand, number> = { day: 24 * 60 * minute, hour: 60 * minute, minutes: 5 * minute, over: minute }
+
+/** Which scale a remaining time is read on: under five minutes, under an hour, or more. */
+export function timeBand(expiresAt: number, now: number): TimeBand {
+  const left = expiresAt - now
+  if (left <= 0) return 'over'
+  if (left < 5 * minute) return 'minutes'
+  return left < 60 * minute ? 'hour' : 'day'
+}
+
+/** The colour that goes with a band, for the words beside a ring. */
+export const timeBandText: Record<TimeBand, string> = {
+  day: 'text-ink-3',
+  hour: 'text-brass-ink',
+  minutes: 'text-rust',
+  over: 'text-rust',
+}
+
+/** Time left, as a ring that drains on a fixed scale of 24 hours, one hour or five minutes. Words must stand beside it. */
+export function HourRing({ expiresAt, now, className }: HourRingProps) {
+  const band = timeBand(expiresAt, now)
+  return <Ring key={`${band} ${expiresAt}`} band={band} left={expiresAt - now} className={className} />
+}
+
+interface RingProps {
+  readonly band: TimeBand
+  readonly left: number
+  readonly className: string | undefined
+}
+
+function Ring({ band, left, className }: RingProps) {
+  // Kept from the first drawing on: the animation's own clock does the rest, and a new delay would count time twice.
+  const [delay] = useState(() => left - scales[band])
+  const timing = { '--scale': `${scales[band]}ms`, '--delay': `${delay}ms` } as CSSProperties
+
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 18 18"
+      width={18}
+      height={18}
+      data-band={band}
+      style={timing}
+      className={classNames('hour-ring', className)}
+    >
+      <circle className="hour-ring-track" {...circle} />
+      <circle className="hour-ring-left" pathLength="100" {...circle} />
+    </svg>
+  )
+}
+
+const circle = { cx: 9, cy: 9, r: 7, fill: 'none', strokeWidth: 3, transform: 'rotate(-90 9 9)' } as const

@@ -1,0 +1,78 @@
+import { type CSSProperties, useEffect, useId, useRef } from 'react'
+import { classNames } from '#/ui/class-names.ts'
+
+export type SealState = 'idle' | 'waiting' | 'encrypting' | 'sending' | 'sealed' | 'failed' | 'cancelled'
+
+interface SealProps {
+  readonly state: SealState
+  /** Share that is encrypted, 0 to 1: the pale ticks. */
+  readonly encrypted?: number
+  /** Share that is delivered, 0 to 1: the solid ticks. */
+  readonly delivered?: number
+  readonly size?: 56 | 72 | 120
+  readonly className?: string
+}
+
+/**
+ * A ring of 48 ticks round a small gate. It only repeats what the progress bar beside it says, so it is hidden from
+ * screen readers. When the ring closes it is stamped once; a seal that is closed from the start keeps still.
+ */
+export function Seal({ state, encrypted = 0, delivered = 0, size = 72, className }: SealProps) {
+  const ticks = useId()
+  const justSealed = useJustSealed(state)
+  const isEmpty = state === 'cancelled' || state === 'idle'
+  const shares = {
+    '--encrypted': isEmpty ? 0 : percent(Math.max(encrypted, delivered)),
+    '--delivered': isEmpty ? 0 : percent(delivered),
+  } as CSSProperties
+
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 120 120"
+      width={size}
+      height={size}
+      data-state={state}
+      data-size={size}
+      data-stamp={justSealed || undefined}
+      style={shares}
+      className={classNames('seal', className)}
+    >
+      <mask id={ticks} maskUnits="userSpaceOnUse" x="0" y="0" width="120" height="120">
+        <circle className="seal-ticks" pathLength="480" {...ring} />
+      </mask>
+      <g mask={`url(#${ticks})`}>
+        <g className="seal-rings">
+          <circle className="seal-track" {...ring} />
+          <circle className="seal-encrypted" pathLength="100" {...ring} />
+          <circle className="seal-delivered" pathLength="100" {...ring} />
+        </g>
+      </g>
+      <circle className="seal-fused" {...ring} />
+      <path className="seal-gate" d="M41.5 80.5V58a18.5 18.5 0 0 1 37 0v22.5z" />
+      <g className="seal-keyhole">
+        <circle cx="60" cy="60.5" r="4.8" />
+        <path d="M57.8 62h4.4v13h-4.4z" />
+      </g>
+      <path className="seal-tick" d="m51.5 63.5 6.2 6.2L69 57" />
+    </svg>
+  )
+}
+
+const ring = { cx: 60, cy: 60, r: 51, fill: 'none', strokeWidth: 10, transform: 'rotate(-90 60 60)' } as const
+
+function percent(share: number): number {
+  return Math.min(1, Math.max(0, share)) * 100
+}
+
+/** True once the seal has closed while it was being watched; the moment is felt on devices that can. */
+function useJustSealed(state: SealState): boolean {
+  const wasOpen = useRef(state !== 'sealed')
+  const justSealed = state === 'sealed' && wasOpen.current
+
+  useEffect(() => {
+    if (justSealed) navigator.vibrate?.(12)
+  }, [justSealed])
+
+  return justSealed
+}
