@@ -18,7 +18,7 @@ export default {
       severity: 'error',
       comment: 'What the server may import of crypto must not reach anything that handles a key.',
       from: { path: '^packages/crypto/src/envelope\\.ts$' },
-      to: { pathNot: '^packages/crypto/src/(base64url|bytes|errors|header|sizes|labels)\\.ts$' },
+      to: { pathNot: '^packages/crypto/src/(base64url|bytes|errors|header|message-parts|sealed-name|sizes)\\.ts$' },
     },
     {
       name: 'contract-knows-only-zod',
