@@ -8,7 +8,7 @@ export { CryptoError, type CryptoErrorCode } from './errors.ts'
 export type { FileHeader, FileKind, HeaderLimits } from './header.ts'
 export { type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
 export { isSealedName } from './sealed-name.ts'
-export { recordOverheadBytes, recordStart, sealedBytes, sealedRecordBytes } from './sizes.ts'
+export { recordStart, sealedBytes, sealedRecordBytes, sealingOverheadBytes as recordOverheadBytes } from './sizes.ts'
 
 export type WrapType = 'account' | 'share' | 'session' | 'portal'
 

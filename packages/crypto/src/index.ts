@@ -58,12 +58,12 @@ export {
 } from './share.ts'
 export {
   recordCountOf,
-  recordOverheadBytes,
   recordPlainBytes,
   recordStart,
   sealedBytes,
   sealedRecordBytes,
   sealedSizeOf,
+  sealingOverheadBytes as recordOverheadBytes,
 } from './sizes.ts'
 export { type OpenStreamOptions, openStream, sealStream } from './stream.ts'
 export { keyIdOf, type OpenedEnvelope, openEnvelope, wrapFileKey } from './wrap.ts'

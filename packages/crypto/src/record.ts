@@ -3,7 +3,7 @@ import { CryptoError } from './errors.ts'
 import type { FileKeys } from './file-keys.ts'
 import { open, sealInto } from './gcm.ts'
 import type { FileHeader } from './header.ts'
-import { isLastRecord, recordOverheadBytes, recordPlainBytes, sealedRecordBytes } from './sizes.ts'
+import { isLastRecord, recordPlainBytes, sealedRecordBytes, sealingOverheadBytes } from './sizes.ts'
 
 type RecordKeys = Pick<FileKeys, 'header' | 'content'>
 
@@ -20,7 +20,7 @@ interface SealRecordInto {
 const magic = utf8('EF1C')
 
 export async function sealRecord(keys: RecordKeys, index: number, plain: Uint8Array): Promise<Bytes> {
-  const target = new Uint8Array(plain.length + recordOverheadBytes)
+  const target = new Uint8Array(plain.length + sealingOverheadBytes)
   await sealRecordInto({ keys, index, plain, target, offset: 0 })
   return target
 }
@@ -30,7 +30,7 @@ export async function sealRecordInto({ keys, index, plain, target, offset }: Sea
   if (plain.length !== recordPlainBytes(keys.header, index)) {
     throw new CryptoError('malformed', 'The record has not the size that the header promises', index)
   }
-  const end = offset + plain.length + recordOverheadBytes
+  const end = offset + plain.length + sealingOverheadBytes
   if (end > target.length) throw new RangeError('The sealed record does not fit into the target')
   const associated = positionOf(keys.header, index)
   await sealInto({ key: keys.content, plain, associated, target: target.subarray(offset, end) })

@@ -1,6 +1,6 @@
 export const ivBytes = 12
 export const tagBytes = 16
-/** What sealing adds to anything: the random IV in front and the tag behind. */
+/** What sealing adds to a record, and to anything else: the random IV in front and the tag behind. */
 export const sealingOverheadBytes = ivBytes + tagBytes
 
 /** The part of a file header that sizes follow from. */
@@ -10,18 +10,15 @@ export interface RecordSizes {
   readonly plainBytes: number
 }
 
-/** What sealing adds to every record. */
-export const recordOverheadBytes = sealingOverheadBytes
-
 /** An empty file still has one record, for its tag is what proves that the file is empty. */
 export const recordCountOf = (plainBytes: number, recordBytes: number): number =>
   Math.max(1, Math.ceil(plainBytes / recordBytes))
 
 export const sealedSizeOf = (plainBytes: number, recordBytes: number): number =>
-  plainBytes + recordOverheadBytes * recordCountOf(plainBytes, recordBytes)
+  plainBytes + sealingOverheadBytes * recordCountOf(plainBytes, recordBytes)
 
 export const sealedBytes = ({ plainBytes, recordCount }: RecordSizes): number =>
-  plainBytes + recordOverheadBytes * recordCount
+  plainBytes + sealingOverheadBytes * recordCount
 
 export const isLastRecord = ({ recordCount }: RecordSizes, index: number): boolean => index === recordCount - 1
 
@@ -31,12 +28,12 @@ export function recordPlainBytes(sizes: RecordSizes, index: number): number {
 }
 
 export const sealedRecordBytes = (sizes: RecordSizes, index: number): number =>
-  recordPlainBytes(sizes, index) + recordOverheadBytes
+  recordPlainBytes(sizes, index) + sealingOverheadBytes
 
 /** Offset of a record in the sealed file. */
 export function recordStart(sizes: RecordSizes, index: number): number {
   requireRecordOf(sizes, index)
-  return index * (sizes.recordBytes + recordOverheadBytes)
+  return index * (sizes.recordBytes + sealingOverheadBytes)
 }
 
 function requireRecordOf({ recordCount }: RecordSizes, index: number): void {
