@@ -31,13 +31,17 @@ export function installOnce() {
   writeFileSync(stamp, lock)
 }
 
-/** Runs a script on the project's own Node and ends with its exit code. */
-export function runOnOwnNode(script, args = []) {
+/**
+ * Runs a script on the project's own Node and ends with its exit code.
+ * @param {string} script
+ * @param {readonly string[]} args
+ */
+export function runOnOwnNode(script, args) {
   const { status, signal } = spawnSync(ownNode, [join(root, script), ...args], { cwd: root, stdio: 'inherit' })
   process.exitCode = status ?? (signal ? 1 : 0)
-  return process.exitCode
 }
 
+/** @param {string} reason */
 function stop(reason) {
   console.error(reason)
   process.exit(1)

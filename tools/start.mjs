@@ -8,6 +8,8 @@ if (runsOnOwnNode()) {
   await import('./start.ts')
 } else {
   const child = spawn(ownNode, [join(root, 'tools', 'start.ts')], { cwd: root, stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal))
+  }
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }

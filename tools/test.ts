@@ -16,7 +16,7 @@ const total = { passed: 0, failed: 0 }
 
 /** Runs a tool of the project's own; true when it found nothing wrong. */
 function run(command: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): boolean {
-  const env = { ...process.env, ...extra, PATH: `${bin}${delimiter}${process.env.PATH}` }
+  const env = { ...process.env, ...extra, PATH: `${bin}${delimiter}${process.env['PATH']}` }
   return spawnSync(command, args, { cwd: root, stdio: 'inherit', env }).status === 0
 }
 
