@@ -29,6 +29,7 @@ export function installOnce() {
   })
   if (status !== 0) stop('Installing failed; the lines above say why.')
   writeFileSync(stamp, lock)
+  if (existsSync(join(root, '.git'))) spawnSync('git', ['config', 'core.hooksPath', '.githooks'], { cwd: root })
 }
 
 /**

@@ -51,3 +51,5 @@ async function compressAll(): Promise<void> {
     }),
   )
 }
+
+if (process.argv.includes('--now')) await buildPageOnce()
