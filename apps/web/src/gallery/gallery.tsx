@@ -2,10 +2,17 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './gallery.css'
 import { UiProvider } from '#/ui/ui-provider.tsx'
+import { FilesView } from './files-view.tsx'
 import { KitView } from './kit-view.tsx'
 import { LandingView } from './landing-view.tsx'
+import { ShareView } from './share-view.tsx'
 
-const views: Record<string, () => React.ReactNode> = { kit: KitView, landing: LandingView }
+const views: Record<string, () => React.ReactNode> = {
+  kit: KitView,
+  landing: LandingView,
+  files: FilesView,
+  share: ShareView,
+}
 
 function Gallery() {
   const name = new URLSearchParams(location.search).get('view')

@@ -3,7 +3,6 @@ import { classNames } from '#/ui/class-names.ts'
 import { Seal } from './seal.tsx'
 
 const width = 480
-const height = 420
 const outerRadius = 210
 const spacing = 26
 const archCount = 7
@@ -13,18 +12,19 @@ interface ArchLinesProps {
   readonly open?: boolean
   /** The inner gate is filled. */
   readonly filled?: boolean
-  /** `meet` shows all of it, `slice` covers the box and cuts what is left over. */
-  readonly fit?: 'meet' | 'slice'
+  /** Height of the straight part, in the units in which the outer gate is 420 wide. */
+  readonly legs?: number
   readonly className?: string
 }
 
 /** Concentric gates on one ground line; the only decoration there is. */
-export function ArchLines({ open = false, filled = false, fit = 'meet', className }: ArchLinesProps) {
+export function ArchLines({ open = false, filled = false, legs = 210, className }: ArchLinesProps) {
+  const height = outerRadius + legs
   return (
     <svg
       aria-hidden="true"
       viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio={`xMidYMax ${fit}`}
+      preserveAspectRatio="xMidYMax meet"
       data-open={open || undefined}
       data-filled={filled || undefined}
       className={classNames('arch-lines', className)}
@@ -34,8 +34,8 @@ export function ArchLines({ open = false, filled = false, fit = 'meet', classNam
         const order = { '--order': archCount - 1 - index, '--opacity': 0.12 + index * 0.055 } as CSSProperties
         return (
           <g key={index} style={order}>
-            <path className={isInner ? 'arch arch-inner' : 'arch'} d={archPath(index)} />
-            <path className="arch-drawn" pathLength="1" d={archPath(index)} />
+            <path className={isInner ? 'arch arch-inner' : 'arch'} d={archPath(index, height)} />
+            <path className="arch-drawn" pathLength="1" d={archPath(index, height)} />
           </g>
         )
       })}
@@ -44,7 +44,7 @@ export function ArchLines({ open = false, filled = false, fit = 'meet', classNam
   )
 }
 
-function archPath(index: number): string {
+function archPath(index: number, height: number): string {
   const radius = outerRadius - spacing * index
   const start = width / 2 - radius
   return `M${start} ${height}V${outerRadius + 1}a${radius} ${radius} 0 0 1 ${radius * 2} 0V${height}`

@@ -36,6 +36,30 @@ export function HourRing({ expiresAt, now, className }: HourRingProps) {
   return <Ring key={`${band} ${expiresAt}`} band={band} left={expiresAt - now} className={className} />
 }
 
+interface StillRingProps {
+  readonly minutes: number
+  readonly className?: string
+}
+
+/** A whole lifetime on the same scales, standing still: what a new file will get. */
+export function StillRing({ minutes, className }: StillRingProps) {
+  const band = minutes < 60 ? 'hour' : 'day'
+  const share = Math.min(1, (minutes * minute) / scales[band])
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 18 18"
+      width={18}
+      height={18}
+      data-band={band}
+      className={classNames('hour-ring', className)}
+    >
+      <circle className="hour-ring-track" {...circle} />
+      <circle className="hour-ring-still" pathLength="100" strokeDasharray={`${share * 100} 100`} {...circle} />
+    </svg>
+  )
+}
+
 interface RingProps {
   readonly band: TimeBand
   readonly left: number

@@ -39,7 +39,7 @@ export function Seal({ state, encrypted = 0, delivered = 0, size = 72, className
       className={classNames('seal', className)}
     >
       <mask id={ticks} maskUnits="userSpaceOnUse" x="0" y="0" width="120" height="120">
-        <circle className="seal-ticks" pathLength="480" {...ring} />
+        <path className="seal-ticks" d={ticksPath} />
       </mask>
       <g mask={`url(#${ticks})`}>
         <g className="seal-rings">
@@ -58,6 +58,14 @@ export function Seal({ state, encrypted = 0, delivered = 0, size = 72, className
     </svg>
   )
 }
+
+const ticksPath = Array.from({ length: 48 }, (_, index) => {
+  // The first tick starts at the top rather than lying across it, so that no share cuts it in half.
+  const angle = ((index + 0.5) / 48 - 0.25) * 2 * Math.PI
+  const at = (radius: number) =>
+    `${(60 + radius * Math.cos(angle)).toFixed(2)} ${(60 + radius * Math.sin(angle)).toFixed(2)}`
+  return `M${at(45.5)}L${at(56.5)}`
+}).join('')
 
 const ring = { cx: 60, cy: 60, r: 51, fill: 'none', strokeWidth: 10, transform: 'rotate(-90 60 60)' } as const
 

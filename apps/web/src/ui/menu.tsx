@@ -52,16 +52,18 @@ interface MenuChoiceProps<Value extends string> {
   readonly value: Value
   readonly onValueChange: (value: Value) => void
   readonly choices: readonly { readonly value: Value; readonly label: string }[]
+  readonly closeOnChoice?: boolean
 }
 
-/** One of a few, chosen without closing the menu. */
-export function MenuChoice<Value extends string>({ label, value, onValueChange, choices }: MenuChoiceProps<Value>) {
+/** One of a few. */
+export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) {
+  const { label, value, onValueChange, choices, closeOnChoice = false } = props
   return (
     <Base.Group>
       <Base.GroupLabel className="px-3 pt-2 pb-1 text-2xs font-semibold text-ink-3">{label}</Base.GroupLabel>
       <Base.RadioGroup value={value} onValueChange={(next: Value) => onValueChange(next)}>
         {choices.map((choice) => (
-          <Base.RadioItem key={choice.value} value={choice.value} className="menu-item">
+          <Base.RadioItem key={choice.value} value={choice.value} closeOnClick={closeOnChoice} className="menu-item">
             <span className="grid size-4.5 place-items-center">
               <Base.RadioItemIndicator>
                 <Check aria-hidden size={16} strokeWidth={2.25} />

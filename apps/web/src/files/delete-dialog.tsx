@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
+import { useIsPhone } from '#/ui/use-is-phone.ts'
+
+type DeleteTarget = 'file' | 'all'
+
+interface DeleteDialogProps {
+  /** What is about to go; null keeps the dialog shut. */
+  readonly target: DeleteTarget | null
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+}
+
+export function DeleteDialog({ target, onConfirm, onCancel }: DeleteDialogProps) {
+  const isPhone = useIsPhone()
+  const asked = useLastTarget(target)
+  return (
+    <ConfirmDialog
+      open={target !== null}
+      onOpenChange={(open) => {
+        if (!open) onCancel()
+      }}
+      title={isPhone ? 'Delete File?' : 'Delete File'}
+      description={`Are you sure you want to delete ${asked === 'all' ? 'all files' : 'this file'}? This action cannot be undone.`}
+      confirmLabel="Delete"
+      onConfirm={onConfirm}
+    />
+  )
+}
+
+/** The question must not change its words while the dialog fades. */
+function useLastTarget(target: DeleteTarget | null): DeleteTarget | null {
+  const [last, setLast] = useState(target)
+  if (target !== null && target !== last) setLast(target)
+  return target ?? last
+}

@@ -1,0 +1,88 @@
+import { Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import { Seal } from '#/motifs/seal.tsx'
+import { Button } from '#/ui/button.tsx'
+import { Card, CardHeading } from '#/ui/card.tsx'
+import { EmptyState } from '#/ui/empty-state.tsx'
+import { Skeleton } from '#/ui/skeleton.tsx'
+import { useIsPhone } from '#/ui/use-is-phone.ts'
+import { type FileActions, FileRow, type StoredFile } from './file-row.tsx'
+
+interface FileListCardProps extends FileActions {
+  /** Undefined while the list is on its way. */
+  readonly files: readonly StoredFile[] | undefined
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly onDeleteAll: () => void
+}
+
+export function FileListCard({ files, now, onDeleteAll, ...actions }: FileListCardProps) {
+  const titleId = useId()
+  const hasFiles = files !== undefined && files.length > 0
+
+  return (
+    <Card aria-labelledby={titleId} padded={false} className="overflow-clip">
+      <div className={hasFiles ? 'border-b border-line' : undefined}>
+        <CardHeading
+          id={titleId}
+          title="Your Files"
+          count={hasFiles ? files.length : undefined}
+          className="min-h-16 px-[var(--card-padding)] py-3"
+        >
+          {hasFiles ? <DeleteAllButton onClick={onDeleteAll} /> : null}
+        </CardHeading>
+      </div>
+      {files === undefined ? <LoadingRows /> : null}
+      {files?.length === 0 ? (
+        <div className="-mt-4 pb-3">
+          <EmptyState picture={<Seal state="idle" />} title="Upload files to see them here" />
+        </div>
+      ) : null}
+      {hasFiles ? (
+        <ul className="divide-y divide-line">
+          {files.map((file) => (
+            <FileRow key={file.id} file={file} now={now} {...actions} />
+          ))}
+        </ul>
+      ) : null}
+    </Card>
+  )
+}
+
+function DeleteAllButton({ onClick }: { readonly onClick: () => void }) {
+  const isPhone = useIsPhone()
+  if (!isPhone) {
+    return (
+      <Button variant="danger-outline" size="compact" onClick={onClick}>
+        Delete All
+      </Button>
+    )
+  }
+  return (
+    <Button
+      variant="danger-outline"
+      size="compact"
+      aria-label="All, delete"
+      icon={<Trash2 aria-hidden size={16} strokeWidth={1.75} />}
+      onClick={onClick}
+    >
+      All
+    </Button>
+  )
+}
+
+function LoadingRows() {
+  return (
+    <div className="divide-y divide-line border-t border-line" role="status" aria-label="Loading your files">
+      {['first', 'second', 'third'].map((row) => (
+        <div key={row} className="flex items-center gap-3.5 px-[var(--card-padding)] py-4">
+          <Skeleton className="size-9 rounded-control" />
+          <div className="grid gap-2">
+            <Skeleton className="h-4 w-52" />
+            <Skeleton className="h-3 w-36" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import type { SealState } from '#/motifs/seal.tsx'
+import { TransferRow } from '#/motifs/transfer-row.tsx'
+import type { Tone } from '#/ui/badge.tsx'
+import { Button } from '#/ui/button.tsx'
+import { Card } from '#/ui/card.tsx'
+import { useIsPhone } from '#/ui/use-is-phone.ts'
+import { shareDelivered, shareEncrypted, speakProgress, type Transfer, writeFigures } from './transfer-state.ts'
+
+interface UploadCardProps {
+  /** In the order they are sent; nothing is drawn without any. */
+  readonly uploads: readonly Transfer[]
+  readonly onCancel: (upload: Transfer) => void
+  readonly onRetry: (upload: Transfer) => void
+  readonly onDismiss: (upload: Transfer) => void
+}
+
+/** Files on their way to the server, one row each. */
+export function UploadCard({ uploads, onCancel, onRetry, onDismiss }: UploadCardProps) {
+  if (uploads.length === 0) return null
+  return (
+    <Card aria-label="Uploads" padded={false}>
+      <ul className="divide-y divide-line">
+        {uploads.map((upload) => (
+          <li key={upload.id} className="pad-card">
+            <TransferRow
+              fileName={upload.fileName}
+              seal={sealOf(upload)}
+              badge={badgeOf(upload)}
+              label={`Uploading ${upload.fileName}`}
+              valueText={speakProgress(upload)}
+              encrypted={shareEncrypted(upload)}
+              delivered={shareDelivered(upload)}
+              figures={writeFigures(upload)}
+              note={noteOf(upload)}
+              actions={<UploadActions {...{ upload, onCancel, onRetry, onDismiss }} />}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+interface UploadActionsProps extends Omit<UploadCardProps, 'uploads'> {
+  readonly upload: Transfer
+}
+
+function UploadActions({ upload, onCancel, onRetry, onDismiss }: UploadActionsProps) {
+  const isPhone = useIsPhone()
+  const { phase } = upload.state
+  const subject = <span className="sr-only"> {upload.fileName}</span>
+
+  if (phase === 'done') return null
+  if (phase === 'failed' || phase === 'cancelled') {
+    return (
+      <>
+        <Button onClick={() => onRetry(upload)}>
+          {phase === 'failed' ? 'Retry' : 'Upload again'}
+          {subject}
+        </Button>
+        <Button variant="quiet" onClick={() => onDismiss(upload)}>
+          Dismiss
+          {subject}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <Button variant={isPhone ? 'quiet' : 'secondary'} onClick={() => onCancel(upload)}>
+      {isPhone ? 'Cancel' : 'Cancel Upload'}
+      {subject}
+    </Button>
+  )
+}
+
+function sealOf(upload: Transfer): SealState {
+  const { phase } = upload.state
+  if (phase === 'done') return 'sealed'
+  if (phase === 'failed' || phase === 'cancelled') return phase
+  if (phase === 'waiting') return 'idle'
+  return shareDelivered(upload) > 0 ? 'sending' : 'encrypting'
+}
+
+function badgeOf(upload: Transfer): { readonly text: string; readonly tone: Tone } {
+  const { phase } = upload.state
+  if (phase === 'waiting') return { text: 'Waiting', tone: 'neutral' }
+  if (phase === 'failed') return { text: 'Failed', tone: 'rust' }
+  if (phase === 'cancelled') return { text: 'Cancelled', tone: 'neutral' }
+  if (phase === 'paused') return { text: 'Paused', tone: 'brass' }
+  return { text: shareEncrypted(upload) < 1 ? 'Encrypting' : 'Encrypted', tone: 'seal' }
+}
+
+function noteOf({ state }: Transfer) {
+  if (state.phase === 'failed') return <span className="text-rust wrap-anywhere">{state.message}</span>
+  if (state.phase === 'paused') return <span className="text-brass-ink">{state.reason}</span>
+  if (state.phase === 'cancelled') return <span>Nothing was kept.</span>
+  return undefined
+}

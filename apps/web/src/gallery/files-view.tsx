@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import { DeleteDialog } from '#/files/delete-dialog.tsx'
+import { DownloadCard } from '#/files/download-card.tsx'
+import { DropZone } from '#/files/drop-zone.tsx'
+import { FileListCard } from '#/files/file-list-card.tsx'
+import type { StoredFile } from '#/files/file-row.tsx'
+import { PageDropOverlay } from '#/files/page-drop-overlay.tsx'
+import type { Transfer, TransferState } from '#/files/transfer-state.ts'
+import { UploadCard } from '#/files/upload-card.tsx'
+import { Ledger } from '#/motifs/ledger.tsx'
+import { Brand } from '#/motifs/mark.tsx'
+import { StorageMeter } from '#/motifs/storage-meter.tsx'
+import { Banner } from '#/ui/banner.tsx'
+import { Button } from '#/ui/button.tsx'
+import { useFileDrop } from '#/ui/use-file-drop.ts'
+
+const now = Date.now()
+const mebibyte = 1024 * 1024
+
+function inMinutes(minutes: number): number {
+  return now + minutes * 60_000 + 30_000
+}
+
+const files: readonly StoredFile[] = [
+  { id: '1', name: 'quarterly-report-final.pdf', sizeBytes: 2.41 * mebibyte, expiresAt: inMinutes(252) },
+  {
+    id: '2',
+    name: 'facade-elevation-north-v7-approved-client-comments.png',
+    sizeBytes: 18.02 * mebibyte,
+    expiresAt: inMinutes(38),
+  },
+  { id: '3', name: 'walkthrough.mp4', sizeBytes: 1.28 * 1024 * mebibyte, expiresAt: inMinutes(362) },
+  { id: '4', name: 'survey-raw.zip', sizeBytes: 412.9 * mebibyte, expiresAt: inMinutes(4) },
+]
+
+function transfer(id: string, fileName: string, state: TransferState): Transfer {
+  return { id, fileName, sizeBytes: 691.77 * mebibyte, state }
+}
+
+const moving = {
+  phase: 'moving',
+  encrypted: 0.74,
+  deliveredBytes: 318.2 * mebibyte,
+  bytesPerSecond: 12.4 * mebibyte,
+  secondsLeft: 30,
+} as const
+
+const uploads: Record<string, readonly Transfer[]> = {
+  moving: [transfer('a', 'site-photos-harbour.zip', moving)],
+  all: [
+    transfer('a', 'site-photos-harbour.zip', moving),
+    transfer('b', 'IMG_2051.mov', { ...moving, encrypted: 1, deliveredBytes: 491 * mebibyte }),
+    transfer('c', 'lease.pdf', { phase: 'waiting' }),
+    transfer('d', 'done.pdf', { phase: 'done' }),
+    transfer('e', 'cancelled.pdf', { phase: 'cancelled' }),
+    transfer(
+      'f',
+      'a-very-long-name-that-goes-on-and-on-and-on-until-it-has-to-be-cut-somewhere-in-the-middle-of-it-all.tar.gz',
+      {
+        phase: 'failed',
+        message: 'Chunk 12 failed after 3 attempts',
+        deliveredBytes: 300 * mebibyte,
+      },
+    ),
+    transfer('g', 'paused.iso', { ...moving, phase: 'paused', reason: 'Waiting for the network' }),
+  ],
+}
+
+export function FilesView() {
+  const query = new URLSearchParams(location.search)
+  const [target, setTarget] = useState<'file' | 'all' | null>(null)
+  const [minutes, setMinutes] = useState(5)
+  const drag = useFileDrop({ onFiles: () => undefined, enabled: true })
+  const isEmpty = query.has('empty')
+  const ignore = () => undefined
+
+  return (
+    <>
+      <header className="flex h-14 items-center border-b border-line bg-surface px-4 md:px-6">
+        <Brand />
+      </header>
+      <main className="mx-auto grid max-w-[74.5rem] items-start gap-4 px-4 py-4 md:gap-5 md:px-5 md:py-7 rail:grid-cols-[minmax(0,1fr)_18.25rem] rail:gap-x-7">
+        <div className="grid gap-4 md:gap-5">
+          {query.has('error') ? (
+            <Banner tone="rust" urgent actions={<Button size="compact">Retry</Button>} onDismiss={ignore}>
+              Failed to upload site-photos-harbour.zip: Network error during upload
+            </Banner>
+          ) : null}
+          <DropZone
+            onFiles={ignore}
+            isOver={drag.isOver || query.has('over')}
+            expiryMinutes={minutes}
+            expiryOptions={[5, 15, 30, 60, 120, 720, 1440, 4320]}
+            onExpiryChange={setMinutes}
+          />
+          {isEmpty ? null : (
+            <UploadCard
+              uploads={uploads[query.get('uploads') ?? 'moving'] ?? []}
+              onCancel={ignore}
+              onRetry={ignore}
+              onDismiss={ignore}
+            />
+          )}
+          {query.has('uploads') ? (
+            <DownloadCard
+              downloads={[transfer('h', 'walkthrough.mp4', { ...moving, encrypted: 0 })]}
+              onCancel={ignore}
+              onRetry={ignore}
+              onDismiss={ignore}
+            />
+          ) : null}
+          <FileListCard
+            files={query.has('loading') ? undefined : isEmpty ? [] : files}
+            now={now}
+            onDownload={ignore}
+            onCopyLink={async () => true}
+            onDelete={() => setTarget('file')}
+            onDeleteAll={() => setTarget('all')}
+          />
+        </div>
+        <aside className="grid gap-4">
+          <Ledger
+            intro="Only what it needs to hold the bytes and let them expire."
+            rows={[
+              { subject: 'Contents and names', standing: 'sealed' },
+              { subject: 'Keys', standing: 'never-sent' },
+              { subject: 'Size, expiry', standing: 'visible' },
+            ]}
+            ciphertext={['9f2c 41d8 77ae 03b1 c6e0', '5a1d 8b44 f7d2 1c96 b302', 'ee61 4f9d a058 cc31 07be']}
+          />
+          <StorageMeter usedBytes={1.7} totalBytes={50} text="1.70 GB of 50.00 GB" planName="Personal" />
+        </aside>
+      </main>
+      <DeleteDialog target={target} onConfirm={() => setTarget(null)} onCancel={() => setTarget(null)} />
+      <PageDropOverlay open={drag.isOver || query.has('overlay')} fileCount={drag.fileCount || 3} />
+    </>
+  )
+}

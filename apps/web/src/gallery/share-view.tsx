@@ -1,0 +1,43 @@
+import { Brand } from '#/motifs/mark.tsx'
+import { ShareCard, type ShareView as View } from '#/sharing/share-card.tsx'
+
+const now = Date.now()
+const mebibyte = 1024 * 1024
+const file = { name: 'site-photos-harbour.zip', sizeBytes: 691.77 * mebibyte, expiresAt: now + 38 * 60_000 + 30_000 }
+
+const states: Record<string, View> = {
+  loading: { state: 'loading' },
+  ready: { state: 'ready', file },
+  downloading: {
+    state: 'downloading',
+    file,
+    deliveredBytes: 401.2 * mebibyte,
+    bytesPerSecond: 14.1 * mebibyte,
+    secondsLeft: 21,
+  },
+  complete: { state: 'complete', file },
+  expired: { state: 'unavailable', cause: 'File not found or expired', canRetry: false },
+  network: { state: 'unavailable', cause: 'Download failed due to network error', canRetry: true },
+  missing: { state: 'missing-key', link: 'https://files.harborlight.studio/s/q3Zt8Vw0aKcM' },
+}
+
+export function ShareView() {
+  const chosen = new URLSearchParams(location.search).get('state')
+  const ignore = () => undefined
+  const shown = chosen ? [chosen] : Object.keys(states)
+  return (
+    <>
+      <header className="flex h-16 items-center px-5 md:px-10">
+        <Brand />
+      </header>
+      <main className={chosen ? 'px-4 pt-6 md:pt-20' : 'grid items-start gap-6 p-6 md:grid-cols-2 rail:grid-cols-3'}>
+        {shown.map((name) => {
+          const view = states[name]
+          return view ? (
+            <ShareCard key={name} view={view} now={now} onDownload={ignore} onCancel={ignore} onRetry={ignore} />
+          ) : null
+        })}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react'
+import { Card } from '#/ui/card.tsx'
+import { ShareComplete, ShareLoading, ShareProgress, ShareReady } from './share-transfer.tsx'
+import { ShareMissingKey, ShareUnavailable } from './share-trouble.tsx'
+
+/** What a stranger may know of a shared file before it is theirs. */
+export interface SharedFile {
+  readonly name: string
+  readonly sizeBytes: number
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+export type ShareView =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly file: SharedFile }
+  | {
+      readonly state: 'downloading'
+      readonly file: SharedFile
+      readonly deliveredBytes: number
+      /** Smoothed; null until it can be told. */
+      readonly bytesPerSecond: number | null
+      readonly secondsLeft: number | null
+    }
+  | { readonly state: 'complete'; readonly file: SharedFile }
+  | {
+      readonly state: 'unavailable'
+      /** The exact cause, in one sentence. */
+      readonly cause: string
+      /** True where trying again may help, as after a lost network. */
+      readonly canRetry: boolean
+    }
+  | {
+      readonly state: 'missing-key'
+      /** The link as it was opened, which has nothing after #. */
+      readonly link: string
+    }
+
+export interface ShareActions {
+  readonly onDownload: () => void
+  readonly onCancel: () => void
+  readonly onRetry: () => void
+}
+
+interface ShareCardProps extends ShareActions {
+  readonly view: ShareView
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** The whole of a share link's page: one card, one thing to do. */
+export function ShareCard({ view, now, ...actions }: ShareCardProps) {
+  return (
+    <Card
+      depth="float"
+      aria-live="polite"
+      className="mx-auto grid w-full max-w-share justify-items-center px-5! pt-9! pb-6! text-center md:px-8.5!"
+    >
+      {pictureOf(view, now, actions)}
+      {view.state === 'missing-key' || view.state === 'unavailable' ? null : <KeyNote />}
+    </Card>
+  )
+}
+
+function pictureOf(view: ShareView, now: number, actions: ShareActions): ReactNode {
+  switch (view.state) {
+    case 'loading':
+      return <ShareLoading />
+    case 'ready':
+      return <ShareReady file={view.file} now={now} onDownload={actions.onDownload} />
+    case 'downloading':
+      return <ShareProgress view={view} onCancel={actions.onCancel} />
+    case 'complete':
+      return <ShareComplete file={view.file} onDownload={actions.onDownload} />
+    case 'unavailable':
+      return <ShareUnavailable cause={view.cause} canRetry={view.canRetry} onRetry={actions.onRetry} />
+    case 'missing-key':
+      return <ShareMissingKey link={view.link} />
+  }
+}
+
+function KeyNote() {
+  return (
+    <p className="mt-7 w-full border-t border-line pt-4 text-2xs text-ink-3">
+      The key is the part of the link after #. It never reached the server.
+    </p>
+  )
+}

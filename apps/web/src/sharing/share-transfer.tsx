@@ -1,0 +1,131 @@
+import { formatBytes, formatPercent, formatRemaining, formatSpeed, formatTimeLeft } from '@sallyport/contract/formats'
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { HourRing, timeBand, timeBandText } from '#/motifs/hour-ring.tsx'
+import { Seal } from '#/motifs/seal.tsx'
+import { TransferBar } from '#/motifs/transfer-bar.tsx'
+import { Button } from '#/ui/button.tsx'
+import { classNames } from '#/ui/class-names.ts'
+import type { SharedFile, ShareView } from './share-card.tsx'
+
+const sealClass = 'max-md:size-24'
+
+export function ShareLoading() {
+  return (
+    <>
+      <Seal state="waiting" size={120} className={sealClass} />
+      <h1 className="mt-5 heading text-2xl">Loading</h1>
+      <p className="mt-1 text-base text-ink-2">Looking up the file behind this link</p>
+    </>
+  )
+}
+
+interface ShareReadyProps {
+  readonly file: SharedFile
+  readonly now: number
+  readonly onDownload: () => void
+}
+
+export function ShareReady({ file, now, onDownload }: ShareReadyProps) {
+  return (
+    <>
+      <Seal state="sending" size={120} className={sealClass} />
+      <FileHeading name={file.name} />
+      <p className="mt-2 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm text-ink-2">
+        <span className="num">{formatBytes(file.sizeBytes)}</span>
+        <time
+          dateTime={new Date(file.expiresAt).toISOString()}
+          title={new Date(file.expiresAt).toLocaleString()}
+          className={classNames('flex items-center gap-2', timeBandText[timeBand(file.expiresAt, now)])}
+        >
+          <HourRing expiresAt={file.expiresAt} now={now} />
+          {formatRemaining(file.expiresAt, now)}
+        </time>
+      </p>
+      <Button
+        variant="primary"
+        size="large"
+        fullWidth
+        className="mt-5"
+        icon={<Download aria-hidden size={18} strokeWidth={1.75} />}
+        onClick={onDownload}
+      >
+        Download
+      </Button>
+      <p className="mt-3 text-sm text-ink-2">No account needed. Your browser unseals it as it arrives.</p>
+    </>
+  )
+}
+
+interface ShareProgressProps {
+  readonly view: Extract<ShareView, { state: 'downloading' }>
+  readonly onCancel: () => void
+}
+
+export function ShareProgress({ view, onCancel }: ShareProgressProps) {
+  const { file, deliveredBytes, bytesPerSecond, secondsLeft } = view
+  const share = file.sizeBytes > 0 ? Math.min(1, deliveredBytes / file.sizeBytes) : 0
+  const timeLeft = secondsLeft === null ? null : formatTimeLeft(secondsLeft)
+  const percent = formatPercent(share)
+
+  return (
+    <>
+      <Seal state="sending" delivered={share} size={120} className={sealClass} />
+      <FileHeading name={file.name} />
+      <p className="mt-1 text-base text-ink-2">Downloading and unsealing in your browser</p>
+      <div className="mt-4.5 w-full" aria-live="off">
+        <TransferBar
+          label={`Downloading ${file.name}`}
+          delivered={share}
+          valueText={[percent.replace('%', ' percent'), timeLeft].filter(Boolean).join(', ')}
+        />
+        <div className="mt-2.5 flex flex-wrap justify-between gap-x-4 text-sm text-ink-2">
+          <Figure>{percent}</Figure>
+          <Figure>{`${formatBytes(deliveredBytes)} of ${formatBytes(file.sizeBytes)}`}</Figure>
+          <Figure>{bytesPerSecond === null ? '' : formatSpeed(bytesPerSecond)}</Figure>
+        </div>
+        <p className="mt-1 min-h-5 text-sm text-ink-3">{timeLeft}</p>
+      </div>
+      <Button className="mt-3" onClick={onCancel}>
+        Cancel
+      </Button>
+    </>
+  )
+}
+
+interface ShareCompleteProps {
+  readonly file: SharedFile
+  readonly onDownload: () => void
+}
+
+export function ShareComplete({ file, onDownload }: ShareCompleteProps) {
+  return (
+    <>
+      <Seal state="sealed" size={120} className={sealClass} />
+      <FileHeading name={file.name} />
+      <p className="mt-1 text-base text-ink-2">
+        <span className="font-semibold text-seal">Complete</span>
+        <span aria-hidden> · </span>
+        Saved to your downloads
+      </p>
+      <p className="mt-1 text-sm text-ink-2">
+        <span className="num">{formatBytes(file.sizeBytes)}</span>
+      </p>
+      <Button className="mt-4.5" onClick={onDownload}>
+        Download again
+      </Button>
+    </>
+  )
+}
+
+function FileHeading({ name }: { readonly name: string }) {
+  return (
+    <h1 className="mt-5 line-clamp-3 max-w-full heading text-2xl wrap-anywhere" title={name}>
+      <bdi>{name}</bdi>
+    </h1>
+  )
+}
+
+function Figure({ children }: { readonly children: ReactNode }) {
+  return <span className="num whitespace-nowrap">{children}</span>
+}

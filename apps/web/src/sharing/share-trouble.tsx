@@ -1,0 +1,61 @@
+import { EmptyGate } from '#/motifs/gate-pictures.tsx'
+import { Button } from '#/ui/button.tsx'
+
+interface ShareUnavailableProps {
+  readonly cause: string
+  readonly canRetry: boolean
+  readonly onRetry: () => void
+}
+
+export function ShareUnavailable({ cause, canRetry, onRetry }: ShareUnavailableProps) {
+  return (
+    <>
+      <EmptyGate className="max-md:size-24" />
+      <h1 className="mt-5 heading text-2xl wrap-anywhere">{cause}</h1>
+      <p className="mt-1.5 text-base text-ink-2 mb-3">The file may have expired or the link is invalid.</p>
+      {canRetry ? (
+        <Button variant="primary" className="mt-2 mb-3" onClick={onRetry}>
+          Try again
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+interface ShareMissingKeyProps {
+  readonly link: string
+}
+
+export function ShareMissingKey({ link }: ShareMissingKeyProps) {
+  return (
+    <>
+      <LinkPicture link={link} />
+      <h1 className="mt-6 heading text-2xl">The key is missing</h1>
+      <p className="mt-1.5 text-base text-ink-2">
+        This share link requires an encryption key. Please ensure you have the complete share URL including the part
+        after #
+      </p>
+      <p className="mt-4 mb-2 text-sm text-ink-3">
+        Ask whoever sent it to copy the link again, or paste the whole of it into the address bar.
+      </p>
+    </>
+  )
+}
+
+/** The link as it came, and the part that did not. */
+function LinkPicture({ link }: { readonly link: string }) {
+  return (
+    <p
+      dir="ltr"
+      aria-hidden
+      className="num mt-2 flex w-full items-center gap-1.5 overflow-hidden rounded-control bg-sunken py-3 ps-3.5 pe-3 text-sm text-ink-3"
+    >
+      <span className="min-w-0 truncate [mask-image:linear-gradient(to_right,transparent,#000_45%)]">
+        {link.replace(/^https?:\/\//, '')}
+      </span>
+      <span className="shrink-0 rounded-segment border border-dashed border-brass px-2 py-1 text-brass-ink">
+        # no key
+      </span>
+    </p>
+  )
+}

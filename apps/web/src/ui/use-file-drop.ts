@@ -1,0 +1,59 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+interface FileDropProps {
+  readonly onFiles: (files: readonly File[]) => void
+  /** While off, a drop does nothing, but the browser still does not leave the page to open the file. */
+  readonly enabled: boolean
+}
+
+interface FileDrag {
+  readonly isOver: boolean
+  /** How many files are held over the page, where the browser tells before the drop; else 0. */
+  readonly fileCount: number
+}
+
+const nothing: FileDrag = { isOver: false, fileCount: 0 }
+
+/** Takes files dropped anywhere on the page. */
+export function useFileDrop({ onFiles, enabled }: FileDropProps): FileDrag {
+  const [drag, setDrag] = useState(nothing)
+
+  const over = useEffectEvent((event: DragEvent) => {
+    if (!carriesFiles(event)) return
+    event.preventDefault()
+    if (event.dataTransfer) event.dataTransfer.dropEffect = enabled ? 'copy' : 'none'
+    if (!enabled) return
+    const fileCount = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length
+    setDrag((before) => (before.isOver && before.fileCount === fileCount ? before : { isOver: true, fileCount }))
+  })
+
+  const leave = useEffectEvent((event: DragEvent) => {
+    // Only leaving the window counts; moving between elements also fires this event.
+    if (event.relatedTarget === null) setDrag(nothing)
+  })
+
+  const drop = useEffectEvent((event: DragEvent) => {
+    if (!carriesFiles(event)) return
+    event.preventDefault()
+    setDrag(nothing)
+    const files = [...(event.dataTransfer?.files ?? [])]
+    if (enabled && files.length > 0) onFiles(files)
+  })
+
+  useEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
+    addEventListener('dragenter', (event) => over(event), { signal })
+    addEventListener('dragover', (event) => over(event), { signal })
+    addEventListener('dragleave', (event) => leave(event), { signal })
+    addEventListener('drop', (event) => drop(event), { signal })
+    addEventListener('dragend', () => setDrag(nothing), { signal })
+    return () => listening.abort()
+  }, [])
+
+  return drag
+}
+
+function carriesFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') ?? false
+}
