@@ -1,4 +1,4 @@
-import { type Bytes, concatBytes } from './bytes.ts'
+import type { Bytes } from './bytes.ts'
 import { malformed } from './errors.ts'
 
 const blockBytes = 64
@@ -14,9 +14,9 @@ export function pad(content: Uint8Array): Bytes {
 }
 
 /** Takes back exactly what `pad` gives, and nothing that only looks like it. */
-export function unpad(padded: Uint8Array): Bytes {
+export function unpad(padded: Bytes): Bytes {
   const end = padded.findLastIndex((byte) => byte !== 0)
   const fits = padded.length % blockBytes === 0 && padded.length - end <= blockBytes
   if (end < 0 || padded[end] !== mark || !fits) throw malformed('The padding is wrong')
-  return concatBytes(padded.subarray(0, end))
+  return padded.subarray(0, end)
 }

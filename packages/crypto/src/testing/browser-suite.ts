@@ -1,0 +1,24 @@
+import { caseChecks } from './case-checks.ts'
+import type { Check } from './check.ts'
+import { publishedChecks } from './published-checks.ts'
+
+export interface SuiteResult {
+  readonly passed: number
+  readonly failed: readonly { readonly name: string; readonly error: string }[]
+}
+
+/** What must hold in every place where this package runs. Needs no test framework. */
+export const suiteChecks: readonly Check[] = [...publishedChecks, ...caseChecks]
+
+/** One check after the other, since the scripted random generator serves one at a time. */
+export async function runSuite(): Promise<SuiteResult> {
+  const failed: { name: string; error: string }[] = []
+  for (const { name, run } of suiteChecks) {
+    try {
+      await run()
+    } catch (error) {
+      failed.push({ name, error: String(error) })
+    }
+  }
+  return { passed: suiteChecks.length - failed.length, failed }
+}

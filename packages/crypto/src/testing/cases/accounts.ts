@@ -1,0 +1,227 @@
+import type { CryptoErrorCode } from '../../errors.ts'
+import { b64u, type Octets } from '../second-ef1.ts'
+import {
+  credential,
+  keyEncryptionKey,
+  lockAccountKey,
+  lockForRecovery,
+  masterKey,
+  recoveryText,
+  stretched,
+  wrapSecret,
+} from '../second-zk1.ts'
+import type { VectorCase } from '../vector-case.ts'
+import { accountKey, altered, counting, iv, join } from './ingredients.ts'
+
+const userId = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'
+const otherUserId = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5e'
+const salt = counting(0, 16)
+const mk = counting(0x21, 32)
+const h = counting(0x61, 32)
+const recoveryKey = counting(0x91, 32)
+
+/** Passwords that look alike; those that are the same to NFKC derive the same. */
+export function soundPasswords(): VectorCase[] {
+  const passwords = [
+    ['a password', 'correct horse battery staple'],
+    ['a composed password', 'Pässwörd-ﬁ-１２３'],
+    ['the same password, decomposed and plain', 'Pa\u0308sswo\u0308rd-fi-123'],
+    ['a password with blanks around it', '  open sesame  '],
+    ['a password of emoji', '🔑👩‍💻🇪🇺'],
+    ['a password of one letter', 'x'],
+    ['a password of 1,000 letters', 'long '.repeat(200)],
+  ] as const
+  const masterKeys = passwords.map(
+    ([what, password]): VectorCase => ({
+      name: `derive the master key of ${what}`,
+      operation: 'master-key',
+      input: { password, userId },
+      expect: 'ok',
+      output: { masterKey: masterKey(password, userId).toHex() },
+    }),
+  )
+  const logins = [
+    [1, 0],
+    [1, 1],
+    [1, 2],
+    [2, 0],
+    [2, 2],
+  ].map(([profile = 0, which = 0]): VectorCase => {
+    const [what, password] = passwords[which] ?? passwords[0]
+    const r = stretched(password, salt, profile)
+    return {
+      name: `derive the login secrets of ${what}, profile ${profile}`,
+      operation: 'login-secrets',
+      input: { password, salt: salt.toHex(), profile },
+      expect: 'ok',
+      output: { credential: credential(r, profile), wrapSecret: wrapSecret(r).toHex() },
+    }
+  })
+  return [...masterKeys, ...logins]
+}
+
+export function brokenPasswords(): VectorCase[] {
+  const login = { password: 'x', salt: salt.toHex(), profile: 1 }
+  return [
+    { name: 'refuse an empty password', operation: 'master-key', input: { password: '', userId }, expect: 'malformed' },
+    {
+      name: 'refuse a user id that is no UUID',
+      operation: 'master-key',
+      input: { password: 'x', userId: 'me' },
+      expect: 'malformed',
+    },
+    {
+      name: 'refuse to sign in with an empty password',
+      operation: 'login-secrets',
+      input: { ...login, password: '' },
+      expect: 'malformed',
+    },
+    {
+      name: 'refuse a salt of 15 bytes',
+      operation: 'login-secrets',
+      input: { ...login, salt: counting(0, 15).toHex() },
+      expect: 'malformed',
+    },
+    {
+      name: 'refuse a salt of zeros',
+      operation: 'login-secrets',
+      input: { ...login, salt: new Uint8Array(16).toHex() },
+      expect: 'malformed',
+    },
+    {
+      name: 'refuse profile 0',
+      operation: 'login-secrets',
+      input: { ...login, profile: 0 },
+      expect: 'unsupported-version',
+    },
+    {
+      name: 'refuse profile 3',
+      operation: 'login-secrets',
+      input: { ...login, profile: 3 },
+      expect: 'unsupported-version',
+    },
+  ]
+}
+
+export function accountKeys(): VectorCase[] {
+  const place = { masterKey: mk.toHex(), wrapSecret: h.toHex(), userId, keyVersion: 1 }
+  const kek = keyEncryptionKey(mk, h, userId)
+  const box = lockAccountKey({ kek, userId, version: 1 }, iv, accountKey)
+  const wrappedKey = b64u(box)
+  const sound: VectorCase[] = [
+    {
+      name: 'wrap an account key',
+      operation: 'wrap-account-key',
+      input: { ...place, accountKey: accountKey.toHex(), iv: iv.toHex() },
+      expect: 'ok',
+      output: { wrappedKey },
+    },
+    {
+      name: 'unwrap an account key',
+      operation: 'unwrap-account-key',
+      input: { ...place, wrappedKey },
+      expect: 'ok',
+      output: { accountKey: accountKey.toHex() },
+    },
+    {
+      name: 'unwrap an account key, the user id in capitals',
+      operation: 'unwrap-account-key',
+      input: { ...place, userId: userId.toUpperCase(), wrappedKey },
+      expect: 'ok',
+      output: { accountKey: accountKey.toHex() },
+    },
+  ]
+  const refusals: readonly (readonly [string, Partial<typeof place>, string, CryptoErrorCode])[] = [
+    ['another password', { masterKey: counting(0x22, 32).toHex() }, wrappedKey, 'wrong-key'],
+    ['another wrap secret', { wrapSecret: counting(0x62, 32).toHex() }, wrappedKey, 'wrong-key'],
+    ['another user', { userId: otherUserId }, wrappedKey, 'wrong-key'],
+    ['another key version', { keyVersion: 2 }, wrappedKey, 'wrong-key'],
+    ['a changed IV', {}, b64u(altered(box, 0)), 'wrong-key'],
+    ['a changed tag', {}, b64u(altered(box, 59)), 'wrong-key'],
+    ['59 bytes', {}, b64u(box.slice(0, 59)), 'malformed'],
+    ['61 bytes', {}, b64u(join(box, Uint8Array.of(0))), 'malformed'],
+    ['padding', {}, `${wrappedKey}=`, 'malformed'],
+    ['a negative key version', { keyVersion: -1 }, wrappedKey, 'malformed'],
+    ['a master key of zeros', { masterKey: new Uint8Array(32).toHex() }, wrappedKey, 'malformed'],
+    ['a short wrap secret', { wrapSecret: counting(0x61, 31).toHex() }, wrappedKey, 'malformed'],
+  ]
+  return [
+    ...sound,
+    ...refusals.map(
+      ([what, changed, wrapped, expect]): VectorCase => ({
+        name: `refuse an account key with ${what}`,
+        operation: 'unwrap-account-key',
+        input: { ...place, ...changed, wrappedKey: wrapped },
+        expect,
+      }),
+    ),
+  ]
+}
+
+export function recoveryKeys(): VectorCase[] {
+  const text = recoveryText(recoveryKey)
+  const groups = text.split('-')
+  const box = lockForRecovery({ recoveryKey, userId }, iv, accountKey)
+  const typed = (what: string, as: string): VectorCase => ({
+    name: `read a recovery key ${what}`,
+    operation: 'decode-recovery-key',
+    input: { text: as },
+    expect: 'ok',
+    output: { recoveryKey: recoveryKey.toHex() },
+  })
+  const slips: readonly (readonly [string, string, CryptoErrorCode])[] = [
+    ['nothing', '', 'truncated'],
+    ['its last letter missing', text.slice(0, -1), 'truncated'],
+    ['a group missing', groups.slice(1).join('-'), 'truncated'],
+    ['a letter too much', `${text}0`, 'malformed'],
+    ['two groups swapped', [groups[1], groups[0], ...groups.slice(2)].join('-'), 'malformed'],
+    ['a wrong letter', `${text.startsWith('0') ? '1' : '0'}${text.slice(1)}`, 'malformed'],
+    ['a letter that is never used', `U${text.slice(1)}`, 'malformed'],
+    ['its check changed', `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`, 'malformed'],
+  ]
+  const unwrapping = (
+    what: string,
+    changed: { recoveryKey?: string; userId?: string },
+    wrapped: Octets,
+    expect: CryptoErrorCode,
+  ): VectorCase => ({
+    name: `refuse a recovery with ${what}`,
+    operation: 'unwrap-from-recovery',
+    input: { recoveryKey: recoveryKey.toHex(), userId, wrappedKey: b64u(wrapped), ...changed },
+    expect,
+  })
+  return [
+    {
+      name: 'write a recovery key',
+      operation: 'encode-recovery-key',
+      input: { recoveryKey: recoveryKey.toHex() },
+      expect: 'ok',
+      output: { text },
+    },
+    typed('as written', text),
+    typed('in small letters without hyphens', text.toLowerCase().replaceAll('-', '')),
+    typed(
+      'with letters that look like digits, and blanks',
+      ` ${text.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('-', ' ')} `,
+    ),
+    ...slips.map(
+      ([what, as, expect]): VectorCase => ({
+        name: `refuse a recovery key with ${what}`,
+        operation: 'decode-recovery-key',
+        input: { text: as },
+        expect,
+      }),
+    ),
+    {
+      name: 'recover an account key',
+      operation: 'unwrap-from-recovery',
+      input: { recoveryKey: recoveryKey.toHex(), userId, wrappedKey: b64u(box) },
+      expect: 'ok',
+      output: { accountKey: accountKey.toHex() },
+    },
+    unwrapping('the recovery key of another account', { recoveryKey: counting(1, 32).toHex() }, box, 'wrong-key'),
+    unwrapping('the id of another user', { userId: otherUserId }, box, 'wrong-key'),
+    unwrapping('a changed byte', {}, altered(box, 20), 'wrong-key'),
+    unwrapping('a byte missing', {}, box.slice(1), 'malformed'),
+  ]
+}

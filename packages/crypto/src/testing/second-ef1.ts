@@ -1,0 +1,230 @@
+import { gcm } from '@noble/ciphers/aes.js'
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+
+// A second implementation of ef1, written from the tables in docs/formats.md and sharing no line with the first: other
+// primitives, other structure, everything synchronous, every IV an argument. It only ever serves as a referee.
+
+export type Octets = Uint8Array
+
+export interface Meta {
+  kind: number
+  uid: Octets
+  recordBytes: number
+  total: number
+  size: number
+  /** For headers that are wrong on purpose. */
+  version?: number
+  suite?: number
+  reserved?: number
+}
+
+const none = new Uint8Array(0)
+
+export const derive = (ikm: Octets, salt: Octets, info: Octets | string, length = 32): Octets =>
+  hkdf(sha256, ikm, salt, typeof info === 'string' ? utf8ToBytes(info) : info, length)
+
+export const lock = (key: Octets, iv: Octets, plain: Octets, aad: Octets): Octets =>
+  concatBytes(iv, gcm(key, iv, aad).encrypt(plain))
+
+/** Throws when the tag is wrong. */
+export const unlock = (key: Octets, box: Octets, aad: Octets): Octets =>
+  gcm(key, box.slice(0, 12), aad).decrypt(box.slice(12))
+
+export const b64u = (bytes: Octets): string => bytes.toBase64({ alphabet: 'base64url', omitPadding: true })
+
+export const unb64u = (text: string): Octets =>
+  Uint8Array.fromBase64(text, { alphabet: 'base64url', lastChunkHandling: 'loose' })
+
+const bigEndian = (value: number | bigint, length: number): Octets =>
+  Uint8Array.fromHex(value.toString(16).padStart(length * 2, '0'))
+
+export const headerOf = (meta: Meta): Octets =>
+  concatBytes(
+    utf8ToBytes('EF1H'),
+    Uint8Array.of(meta.version ?? 1, meta.suite ?? 1, meta.kind, meta.reserved ?? 0),
+    meta.uid,
+    bigEndian(meta.recordBytes, 4),
+    bigEndian(meta.total, 4),
+    bigEndian(meta.size, 8),
+  )
+
+export const metaFor = (kind: number, uid: Octets, size: number, recordBytes: number): Meta => ({
+  kind,
+  uid,
+  recordBytes,
+  size,
+  total: size === 0 ? 1 : Math.floor((size + recordBytes - 1) / recordBytes),
+})
+
+export interface FileSecrets {
+  p: Octets
+  content: Octets
+  meta: Octets
+  commit: Octets
+}
+
+export function fileSecrets(fileKey: Octets, meta: Meta): FileSecrets {
+  const p = headerOf(meta)
+  const purpose = (name: string) =>
+    derive(fileKey, meta.uid, concatBytes(utf8ToBytes(`ef1/${name}`), Uint8Array.of(0), p))
+  return { p, content: purpose('content'), meta: purpose('meta'), commit: purpose('commit') }
+}
+
+const recordAad = (uid: Octets, index: number, last: boolean): Octets =>
+  concatBytes(utf8ToBytes('EF1C'), uid, bigEndian(index, 8), Uint8Array.of(last ? 1 : 0, 0, 0, 0))
+
+interface RecordPlace {
+  secrets: FileSecrets
+  meta: Meta
+  index: number
+  /** Overrides what the index says, for records that are wrong on purpose. */
+  last?: boolean
+}
+
+export const lockRecord = ({ secrets, meta, index, last }: RecordPlace, iv: Octets, plain: Octets): Octets =>
+  lock(secrets.content, iv, plain, recordAad(meta.uid, index, last ?? index + 1 === meta.total))
+
+export const unlockRecord = ({ secrets, meta, index, last }: RecordPlace, box: Octets): Octets =>
+  unlock(secrets.content, box, recordAad(meta.uid, index, last ?? index + 1 === meta.total))
+
+export function lockRecords(
+  fileKey: Octets,
+  meta: Meta,
+  source: { plain: Octets; ivOf(index: number): Octets },
+): Octets[] {
+  const secrets = fileSecrets(fileKey, meta)
+  return Array.from({ length: meta.total }, (_, index) => {
+    const piece = source.plain.subarray(index * meta.recordBytes, (index + 1) * meta.recordBytes)
+    return lockRecord({ secrets, meta, index }, source.ivOf(index), piece)
+  })
+}
+
+export function unlockFile(fileKey: Octets, meta: Meta, sealed: Octets): Octets {
+  const secrets = fileSecrets(fileKey, meta)
+  const stride = meta.recordBytes + 28
+  if (sealed.length !== meta.size + 28 * meta.total) throw new Error('size')
+  const pieces = Array.from({ length: meta.total }, (_, index) =>
+    unlockRecord({ secrets, meta, index }, sealed.slice(index * stride, (index + 1) * stride)),
+  )
+  return concatBytes(...pieces)
+}
+
+export const wrapNames = ['', 'account', 'share', 'session', 'portal'] as const
+
+export const keyId = (root: Octets, type: number): Octets =>
+  derive(root, none, concatBytes(utf8ToBytes('ef1/key-id\0'), Uint8Array.of(type)), 16)
+
+export interface WrapInput {
+  fileKey: Octets
+  meta: Meta
+  root: Octets
+  type: number
+  iv: Octets
+  /** For an envelope that commits to something else. */
+  commit?: Octets
+}
+
+export function wrapBytes({ fileKey, meta, root, type, iv, commit }: WrapInput): Octets {
+  const secrets = fileSecrets(fileKey, meta)
+  const open = concatBytes(Uint8Array.of(type), secrets.p, keyId(root, type), commit ?? secrets.commit)
+  const wrappingKey = derive(root, meta.uid, `ef1/wrap/${wrapNames[type]}`)
+  return concatBytes(Uint8Array.of(0xe1), open, lock(wrappingKey, iv, fileKey, concatBytes(utf8ToBytes('EF1W'), open)))
+}
+
+export function unwrapBytes(envelope: Octets, root: Octets): Octets {
+  const type = envelope[1] ?? 0
+  const wrappingKey = derive(root, envelope.slice(10, 26), `ef1/wrap/${wrapNames[type]}`)
+  return unlock(wrappingKey, envelope.slice(90), concatBytes(utf8ToBytes('EF1W'), envelope.slice(1, 90)))
+}
+
+export function padded(content: Octets): Octets {
+  const marked = concatBytes(content, Uint8Array.of(0x80))
+  return concatBytes(marked, new Uint8Array((64 - (marked.length % 64)) % 64))
+}
+
+export const unpadded = (content: Octets): Octets => content.slice(0, content.lastIndexOf(0x80))
+
+export interface NameParts {
+  name: string
+  mime: string
+  time: number
+}
+
+export function namePlain({ name, mime, time }: NameParts): Octets {
+  const nameOctets = utf8ToBytes(name.normalize('NFC'))
+  const mimeOctets = utf8ToBytes(mime)
+  return concatBytes(
+    Uint8Array.of(1),
+    bigEndian(nameOctets.length, 2),
+    nameOctets,
+    bigEndian(mimeOctets.length, 1),
+    mimeOctets,
+    bigEndian(time, 8),
+  )
+}
+
+const nameAad = ({ p, commit }: FileSecrets): Octets => concatBytes(utf8ToBytes('EF1N'), p, commit)
+
+/** Seals whatever it is given, padded or not. */
+export const lockName = (secrets: FileSecrets, iv: Octets, content: Octets): string =>
+  `ef1.${b64u(lock(secrets.meta, iv, content, nameAad(secrets)))}`
+
+export function unlockName(secrets: FileSecrets, text: string): NameParts {
+  const plain = unpadded(unlock(secrets.meta, unb64u(text.slice(4)), nameAad(secrets)))
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const nameLength = (plain[1] ?? 0) * 256 + (plain[2] ?? 0)
+  const mimeAt = 3 + nameLength
+  const mimeLength = plain[mimeAt] ?? 0
+  return {
+    name: decoder.decode(plain.slice(3, mimeAt)),
+    mime: decoder.decode(plain.slice(mimeAt + 1, mimeAt + 1 + mimeLength)),
+    time: Number(`0x${plain.slice(mimeAt + 1 + mimeLength).toHex()}`),
+  }
+}
+
+export function fragment(shareKey: Octets, version = 1): string {
+  const body = concatBytes(Uint8Array.of(version), shareKey)
+  return b64u(concatBytes(body, sha256(concatBytes(utf8ToBytes('ef1/link\0'), body)).slice(0, 3)))
+}
+
+export const proof = (shareKey: Octets): Octets => derive(shareKey, none, 'ef1/share-proof')
+
+export const shareKeyOf = (accountKey: Octets, uid: Octets): Octets => derive(accountKey, uid, 'ef1/share-key')
+
+export interface MessageInput {
+  root: Octets
+  kind: number
+  uid: Octets
+  context: Octets
+  contentKey: Octets
+  keyIv: Octets
+  contentIv: Octets
+  /** Before padding. */
+  payload: Octets
+}
+
+export const messagePayload = (text: string, sentAt: number): Octets =>
+  concatBytes(Uint8Array.of(1), bigEndian(sentAt, 8), utf8ToBytes(text))
+
+export const contextOf = (id: string): Octets => sha256(utf8ToBytes(id)).slice(0, 16)
+
+export function lockMessage(input: MessageInput): { key: Octets; content: Octets } {
+  const head = concatBytes(utf8ToBytes('EF1M'), Uint8Array.of(1, input.kind, 0, 0), input.uid, input.context)
+  const bound = concatBytes(head, keyId(input.root, input.kind))
+  const wrappingKey = derive(input.root, input.uid, 'ef1/wrap/message')
+  const contentKey = derive(input.contentKey, input.uid, 'ef1/message')
+  return {
+    key: concatBytes(bound, lock(wrappingKey, input.keyIv, input.contentKey, bound)),
+    content: lock(contentKey, input.contentIv, padded(input.payload), head),
+  }
+}
+
+export function unlockMessage(root: Octets, key: Octets, content: Octets): { text: string; sentAt: number } {
+  const uid = key.slice(8, 24)
+  const contentKey = unlock(derive(root, uid, 'ef1/wrap/message'), key.slice(56), key.slice(0, 56))
+  const payload = unpadded(unlock(derive(contentKey, uid, 'ef1/message'), content, key.slice(0, 40)))
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  return { text: decoder.decode(payload.slice(9)), sentAt: Number(`0x${payload.slice(1, 9).toHex()}`) }
+}
