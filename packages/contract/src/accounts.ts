@@ -1,27 +1,13 @@
 import * as z from 'zod/mini'
+import { AuthSession, SignInPolicy } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Credential, Id, Succeeded } from './fields.ts'
 
 const email = z.optional(z.string().check(z.maxLength(320)))
 const phone = z.optional(z.string().check(z.maxLength(32)))
 
-/** A sign-in as the browser keeps it. */
-export const SignIn = z.object({
-  access_token: z.string(),
-  token_type: z.literal('bearer'),
-  expires_in: z.int(),
-  /** Epoch seconds. */
-  expires_at: z.int(),
-  refresh_token: z.string(),
-  user: z.looseObject({ id: Id, email: z.string() }),
-})
-
 export const LicenceType = z.enum(['trial', 'personal', 'vip', 'business', 'nonprofit'])
 export type LicenceType = z.output<typeof LicenceType>
-
-/** `short` ends after three hours; `remember` slides seven days from the last use. */
-export const SignInPolicy = z.enum(['short', 'remember'])
-export type SignInPolicy = z.output<typeof SignInPolicy>
 
 export const KeySlot = z.object({
   slot: z.int(),
@@ -60,7 +46,7 @@ export const accounts = {
     body: z.object({ email, phone, password: z.optional(Credential) }),
     reply: z.object({
       success: Succeeded,
-      session: SignIn,
+      session: AuthSession,
       user: z.object({ id: Id, email: z.string() }),
       upgrade_required: z.boolean(),
       trial_expired: z.boolean(),
@@ -71,6 +57,7 @@ export const accounts = {
       'DERIVED_SECRET_REQUIRED',
       'INVALID_CREDENTIALS',
       'EMAIL_NOT_VERIFIED',
+      'EMAIL_INVALID',
       'LICENSE_PARSE_FAILED',
       'RATE_LIMITED',
     ],
@@ -109,6 +96,7 @@ export const accounts = {
         storage_limit_bytes: z.int(),
       }),
     }),
+    errors: ['LICENSE_PARSE_FAILED'],
   }),
   settings: endpoint({
     method: 'GET',
@@ -140,7 +128,11 @@ export const accounts = {
     summary: 'Keep my wrapped account key; refused when there already is one',
     access: 'account',
     headers: z.object({ 'if-none-match': z.optional(z.string()) }),
-    body: z.object({ keyVersion: z.literal(1), profile: z.int(), wrappedKey: WrappedAccountKey }),
+    body: z.object({
+      keyVersion: z.literal(1),
+      profile: z.int().check(z.minimum(1), z.maximum(99)),
+      wrappedKey: WrappedAccountKey,
+    }),
     reply: z.object({ success: Succeeded }),
     errors: ['KEYS_EXIST', 'PRECONDITION_REQUIRED'],
   }),

@@ -32,6 +32,8 @@ interface SignInRow {
 interface RefreshTokenRow {
   token_hash: string
   parent_hash: string | null
+  /** What its successor was made with; null while the token is the current one. */
+  successor_seed: string | null
   sign_in_id: string
   created_at: number
   revoked_at: number | null

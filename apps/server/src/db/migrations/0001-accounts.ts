@@ -34,6 +34,7 @@ export const accounts: Migration = {
     await strictTable(db, 'refresh_tokens')
       .addColumn('token_hash', 'text', (column) => column.primaryKey())
       .addColumn('parent_hash', 'text')
+      .addColumn('successor_seed', 'text')
       .addColumn('sign_in_id', 'text', (column) => column.notNull().references('sign_ins.id').onDelete('cascade'))
       .addColumn('created_at', int8, (column) => column.notNull())
       .addColumn('revoked_at', int8)

@@ -1,0 +1,108 @@
+import { accounts as contract } from '@sallyport/contract/accounts'
+import { rateLimits } from '@sallyport/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { AuthProvider } from '../auth/provider.ts'
+import { refuse } from '../errors.ts'
+import { mount } from '../http/mount.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import type { AccountKeysStore } from './account-keys.store.ts'
+import type { AccountsStore } from './accounts.store.ts'
+import { isOffered, presentSettings } from './expiration.rules.ts'
+import { readIdentifier } from './identifier.ts'
+import { createLogin } from './login.service.ts'
+import { createAccountReaders } from './readers.ts'
+import { createRegistration } from './registration.service.ts'
+import type { SaltsStore } from './salts.store.ts'
+import { createSalts } from './salts.ts'
+
+interface Deps {
+  readonly provider: AuthProvider
+  readonly accounts: AccountsStore
+  readonly accountKeys: AccountKeysStore
+  readonly salts: SaltsStore
+  readonly saltSecret: Buffer
+  readonly attempts: Attempts
+  readonly strict: boolean
+  readonly now: () => number
+}
+
+export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+  mountSigningIn(app, deps)
+  mountProfile(app, deps)
+  mountKeys(app, deps)
+}
+
+function mountSigningIn(app: FastifyInstance, deps: Deps): void {
+  const { provider, attempts, strict } = deps
+  const salts = createSalts({ salts: deps.salts, secret: deps.saltSecret })
+  const { licenceOf } = createAccountReaders(deps.accounts)
+  const login = createLogin({ provider, salts, licenceOf, strict })
+  const registration = createRegistration({ provider, salts, attempts, strict })
+
+  mount(app, contract.prelogin, async ({ body, address }) => {
+    const { allowed, retryAfterSeconds } = await attempts.allow(`prelogin|${address}`, rateLimits.preloginPerAddress)
+    if (!allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds })
+    return salts.find(readIdentifier(body))
+  })
+
+  mount(app, contract.login, async ({ body, headers, address, userAgent }) => {
+    const { email, phone, password: credential } = body
+    const policy = headers['x-session-policy'] ?? 'short'
+    const session = await login.signIn({ email, phone, credential, policy, origin: { address, userAgent } })
+    return { session, user: session.user, upgrade_required: false, trial_expired: false }
+  })
+
+  mount(app, contract.register, async ({ body, address }) => {
+    const { email, password: credential, licenseKey: licenceKey } = body
+    const user = await registration.register({ email, credential, licenceKey, address })
+    return { user, message: 'Your account is ready. You can sign in now.' }
+  })
+}
+
+function mountProfile(app: FastifyInstance, { provider, accounts }: Deps): void {
+  const { licenceOf } = createAccountReaders(accounts)
+
+  mount(app, contract.userInfo, async ({ caller }) => {
+    const { userId } = caller.account
+    const user = await provider.findUser(userId)
+    if (!user) throw refuse('SESSION_EXPIRED')
+    const licence = await licenceOf(userId)
+    return {
+      user: {
+        id: userId,
+        username: user.email.split('@')[0] || user.phone,
+        email: user.email,
+        license_type: licence.type,
+        license_expires_at: licence.expiresAt,
+        storage_used_bytes: await accounts.storageUsed(userId),
+        storage_limit_bytes: licence.storageBytes,
+      },
+    }
+  })
+
+  mount(app, contract.settings, async ({ caller }) =>
+    presentSettings(await accounts.expirationMinutes(caller.account.userId)),
+  )
+
+  mount(app, contract.saveSettings, async ({ caller, body }) => {
+    const { defaultExpirationMinutes: minutes } = body
+    if (!isOffered(minutes)) throw refuse('EXPIRATION_NOT_OFFERED')
+    await accounts.saveExpirationMinutes(caller.account.userId, minutes)
+    return presentSettings(minutes)
+  })
+}
+
+function mountKeys(app: FastifyInstance, { accountKeys, now }: Deps): void {
+  mount(app, contract.keys, async ({ caller }) => {
+    const slots = await accountKeys.list(caller.account.userId)
+    if (slots.length === 0) throw refuse('KEYS_NOT_FOUND')
+    return { slots }
+  })
+
+  mount(app, contract.createKeys, async ({ caller, headers, body }) => {
+    if (headers['if-none-match'] !== '*') throw refuse('PRECONDITION_REQUIRED')
+    const created = await accountKeys.create(caller.account.userId, body, now())
+    if (!created) throw refuse('KEYS_EXIST')
+    return {}
+  })
+}

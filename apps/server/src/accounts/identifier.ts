@@ -1,0 +1,17 @@
+import { emailNormalForm, phoneNormalForm } from '../auth/identifier.rules.ts'
+import type { Named } from '../auth/provider.ts'
+import { refuse } from '../errors.ts'
+
+/** The normal form of the address or, without one, of the number somebody typed. */
+export function readIdentifier({ email = '', phone = '' }: Named): string {
+  if (email.trim() !== '') return readEmail(email)
+  const normal = phoneNormalForm(phone)
+  if (normal === null) throw refuse('EMAIL_OR_PHONE_REQUIRED')
+  return normal
+}
+
+export function readEmail(email: string): string {
+  const normal = emailNormalForm(email)
+  if (normal === null) throw refuse('EMAIL_INVALID')
+  return normal
+}

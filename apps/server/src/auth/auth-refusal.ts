@@ -1,0 +1,26 @@
+import { type AuthErrorCode, authErrorCatalogue } from '@sallyport/contract/auth'
+
+interface Particulars {
+  /** Replaces the catalogue's sentence where it has to be more exact. */
+  readonly text?: string
+  readonly retryAfterSeconds?: number
+}
+
+/** A refusal by the authentication provider, named in the provider's protocol whichever provider it is. */
+export class AuthRefusal extends Error {
+  readonly code: AuthErrorCode
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: AuthErrorCode, { text, retryAfterSeconds }: Particulars = {}) {
+    super(text ?? authErrorCatalogue[code].text)
+    this.name = 'AuthRefusal'
+    this.code = code
+    this.status = authErrorCatalogue[code].status
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The provider's refusal named by its code. */
+export const refuseAuth = (code: AuthErrorCode, particulars?: Particulars): AuthRefusal =>
+  new AuthRefusal(code, particulars)

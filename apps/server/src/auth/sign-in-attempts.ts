@@ -1,0 +1,40 @@
+import { rateLimits } from '@sallyport/contract/limits'
+import type { Attempts, Limit } from '../limits/attempts.ts'
+import { refuseAuth } from './auth-refusal.ts'
+import type { Identifier } from './users.store.ts'
+
+async function count(attempts: Attempts, key: string, limit: Limit): Promise<void> {
+  const { allowed, retryAfterSeconds } = await attempts.allow(key, limit)
+  if (!allowed) throw refuseAuth('over_request_rate_limit', { retryAfterSeconds })
+}
+
+export const countRegistration = (attempts: Attempts, address: string): Promise<void> =>
+  count(attempts, `registration|${address}`, rateLimits.registrationsPerAddress)
+
+export const countRefresh = (attempts: Attempts, address: string): Promise<void> =>
+  count(attempts, `refresh|${address}`, rateLimits.refreshPerAddress)
+
+/**
+ * Counts an attempt to sign in, for the account as seen from this address and for the address; refuses it when there
+ * were too many. Somebody elsewhere is not kept from their account. The answer takes it back once it has succeeded.
+ */
+export async function countSignIn(
+  attempts: Attempts,
+  identifier: Identifier,
+  address: string,
+): Promise<() => Promise<void>> {
+  const name = 'email' in identifier ? identifier.email : identifier.phone
+  const perAddress = `sign-in|${address}`
+  const perAccount = `sign-in|${address}|${name}`
+  await count(attempts, perAccount, rateLimits.signInFailuresPerAccount)
+  try {
+    await count(attempts, perAddress, rateLimits.signInFailuresPerAddress)
+  } catch (refusal) {
+    await attempts.forgive(perAccount)
+    throw refusal
+  }
+  return async () => {
+    await attempts.forgive(perAccount)
+    await attempts.forgive(perAddress)
+  }
+}

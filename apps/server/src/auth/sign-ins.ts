@@ -1,0 +1,109 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { AuthSession, SignInPolicy } from '@sallyport/contract/auth'
+import { tokenLimits } from '@sallyport/contract/limits'
+import type { Bus } from '../bus/bus.ts'
+import { type Revocation, revokedTopic } from '../live/announce.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import { refuseAuth } from './auth-refusal.ts'
+import { presentUser } from './present-user.ts'
+import type { Origin } from './provider.ts'
+import { firstRefreshToken, refreshTokenHash, successorOf, successorSeed } from './refresh-tokens.ts'
+import { signInEnd } from './sign-in.rules.ts'
+import type { SignInRecord, SignInsStore } from './sign-ins.store.ts'
+import type { UserRecord, UsersStore } from './users.store.ts'
+
+interface Parts {
+  readonly users: UsersStore
+  readonly signIns: SignInsStore
+  readonly tokens: AccessTokens
+  readonly bus: Bus
+  readonly now: () => number
+}
+
+const longestUserAgent = 256
+
+/** Starts sign-ins, goes on with them and ends them; whoever keeps a copy of one is told over the bus. */
+export function createSignIns({ users, signIns, tokens, bus, now }: Parts) {
+  async function present(user: UserRecord, signIn: SignInRecord, refreshToken: string): Promise<AuthSession> {
+    const shown = presentUser(user)
+    const { token, expiresAtSeconds } = await tokens.issue({
+      sub: user.id,
+      session_id: signIn.id,
+      email: shown.email,
+      phone: shown.phone,
+      aal: signIn.aal,
+      amr: signIn.amr,
+      app_metadata: shown.app_metadata,
+      user_metadata: shown.user_metadata,
+    })
+    return {
+      access_token: token,
+      token_type: 'bearer',
+      expires_in: tokenLimits.accessTokenSeconds,
+      expires_at: expiresAtSeconds,
+      refresh_token: refreshToken,
+      user: shown,
+    }
+  }
+
+  const tell = (revocation: Revocation): void => bus.publish(revokedTopic, revocation)
+
+  return {
+    /** A sign-in of somebody who has just shown their credential. */
+    async start(user: UserRecord, policy: SignInPolicy, origin: Origin): Promise<AuthSession> {
+      const createdAt = now()
+      const signIn: SignInRecord = {
+        id: randomUUIDv7(),
+        userId: user.id,
+        policy,
+        aal: 'aal1',
+        amr: [{ method: 'password', timestamp: Math.floor(createdAt / 1000) }],
+        userAgent: origin.userAgent?.slice(0, longestUserAgent) ?? null,
+        createdAt,
+        notAfter: signInEnd({ policy, createdAt }, createdAt),
+      }
+      const refreshToken = firstRefreshToken()
+      await signIns.start(signIn, refreshTokenHash(refreshToken))
+      return present({ ...user, last_sign_in_at: createdAt }, signIn, refreshToken)
+    },
+
+    async refresh(refreshToken: string): Promise<AuthSession> {
+      const seed = successorSeed()
+      const outcome = await signIns.refresh({
+        tokenHash: refreshTokenHash(refreshToken),
+        successorHash: refreshTokenHash(successorOf(refreshToken, seed)),
+        successorSeed: seed,
+        now: now(),
+      })
+      if (outcome.kind === 'unknown') throw refuseAuth('refresh_token_not_found')
+      if (outcome.kind === 'ended') throw refuseAuth('session_expired')
+      if (outcome.kind === 'reused') {
+        tell({ userId: outcome.signIn.userId, signInId: outcome.signIn.id })
+        throw refuseAuth('refresh_token_already_used')
+      }
+      const { signIn, seeds } = outcome
+      const user = await users.find(signIn.userId)
+      if (!user) throw refuseAuth('refresh_token_not_found')
+      refuseBanned(user, now())
+      return present(user, signIn, seeds.reduce(successorOf, refreshToken))
+    },
+
+    async end(userId: string, signInId: string): Promise<void> {
+      await signIns.end(userId, signInId)
+      tell({ userId, signInId })
+    },
+    async endAll(userId: string): Promise<void> {
+      await signIns.endAll(userId)
+      tell({ userId })
+    },
+    async endOthers(userId: string, signInId: string): Promise<void> {
+      for (const ended of await signIns.endOthers(userId, signInId)) tell({ userId, signInId: ended })
+    },
+  }
+}
+
+export type SignIns = ReturnType<typeof createSignIns>
+
+export function refuseBanned(user: UserRecord, now: number): void {
+  if (user.banned_until !== null && user.banned_until > now) throw refuseAuth('user_banned')
+}

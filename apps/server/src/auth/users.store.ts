@@ -1,0 +1,57 @@
+import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
+
+/** A user as stored; the hash of the credential is part of it and goes no further than the provider. */
+export type UserRecord = Tables['users']
+
+/** An address or a number in its normal form. */
+export type Identifier = { readonly email: string } | { readonly phone: string }
+
+/** Gives a new user what belongs to every account, in the transaction that makes the user. */
+export type Furnish = (transaction: DatabaseTransaction, userId: string, now: number) => Promise<void>
+
+/** SQL for the users of the embedded provider. */
+export function createUsersStore(db: Database, furnish: Furnish) {
+  return {
+    /** False when the address or the number is taken. */
+    async add(user: UserRecord): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const added = await transaction
+          .insertInto('users')
+          .values(user)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (!added) return false
+        await furnish(transaction, user.id, user.created_at)
+        return true
+      })
+    },
+    async find(id: string): Promise<UserRecord | null> {
+      return (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    },
+    async findBy(identifier: Identifier): Promise<UserRecord | null> {
+      const users = db.selectFrom('users').selectAll()
+      const found =
+        'email' in identifier
+          ? users.where('email', '=', identifier.email)
+          : users.where('phone', '=', identifier.phone)
+      return (await found.executeTakeFirst()) ?? null
+    },
+    /** Nobody is banned without an end; null lifts the ban. True when there is such a user. */
+    async setBan(id: string, bannedUntil: number | null): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ banned_until: bannedUntil })
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    /** Takes along all that belongs to the user in the database. True when there was such a user. */
+    async remove(id: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', id).executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}
+
+export type UsersStore = ReturnType<typeof createUsersStore>

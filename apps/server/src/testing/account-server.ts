@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createAccountKeysStore } from '../accounts/account-keys.store.ts'
+import { accountRoutes } from '../accounts/accounts.routes.ts'
+import { createAccountsStore, furnishAccount } from '../accounts/accounts.store.ts'
+import { createSaltsStore } from '../accounts/salts.store.ts'
+import { authRoutes } from '../auth/auth.routes.ts'
+import { createEmbeddedProvider } from '../auth/embedded-provider.ts'
+import { createSignInsStore } from '../auth/sign-ins.store.ts'
+import { openSigningKeys } from '../auth/signing-keys.ts'
+import { createUsersStore } from '../auth/users.store.ts'
+import { createLocalBus } from '../bus/bus.ts'
+import { createApp } from '../http/app.ts'
+import { createLogger } from '../http/logger.ts'
+import { createLocalAttempts } from '../limits/attempts.ts'
+import { openSecrets } from '../secrets.ts'
+import type { Stage } from './databases.ts'
+
+export const testIssuer = 'http://sallyport.test/auth/v1'
+
+/** A server with accounts and the embedded provider, and nothing else. */
+export async function startAccounts(stage: Stage, { strict = true } = {}) {
+  const { db, now, folder } = stage
+  const secrets = openSecrets(join(folder, 'secrets'))
+  const keys = await openSigningKeys(secrets.folder)
+  const bus = createLocalBus()
+  const attempts = createLocalAttempts(now)
+  const provider = createEmbeddedProvider({
+    users: createUsersStore(db, furnishAccount),
+    signIns: createSignInsStore(db),
+    keys,
+    issuer: testIssuer,
+    attempts,
+    bus,
+    now,
+    strict,
+  })
+  const app = await createApp({
+    logger: createLogger('silent'),
+    findAccount: provider.findAccount,
+    trustedProxies: ['127.0.0.1'],
+    publicUrl: new URL('http://sallyport.test'),
+    operatorToken: undefined,
+  })
+  await authRoutes(app, { provider, version: '0.0.0' })
+  accountRoutes(app, {
+    provider,
+    accounts: createAccountsStore(db),
+    accountKeys: createAccountKeysStore(db),
+    salts: createSaltsStore(db),
+    saltSecret: secrets.salt,
+    attempts,
+    strict,
+    now,
+  })
+  return { app, bus, provider, keys, ...callsOf(app) }
+}
+
+export type AccountServer = Awaited<ReturnType<typeof startAccounts>>
+
+/** A login secret as a browser sends one. */
+export const aCredential = (profile = 2): string => `Zk${profile}.${randomBytes(32).toString('base64url')}`
+
+export const anEmail = (): string => `${randomBytes(6).toString('hex')}@example.org`
+
+type Headers = Readonly<Record<string, string>>
+
+function callsOf(app: FastifyInstance) {
+  const post = (url: string, payload: object, headers: Headers = {}) =>
+    app.inject({ method: 'POST', url, payload, headers })
+
+  return {
+    post,
+    get: (url: string, headers: Headers = {}) => app.inject({ method: 'GET', url, headers }),
+    put: (url: string, payload: object, headers: Headers = {}) => app.inject({ method: 'PUT', url, payload, headers }),
+    /** A person with an account who has signed in. */
+    async aMember({ policy = 'short' }: { policy?: 'short' | 'remember' } = {}) {
+      const email = anEmail()
+      const password = aCredential()
+      await post('/api/register', { email, password })
+      const answer = await post('/api/login', { email, password }, { 'x-session-policy': policy })
+      const { session, user } = answer.json()
+      return {
+        email,
+        password,
+        userId: user.id as string,
+        accessToken: session.access_token as string,
+        refreshToken: session.refresh_token as string,
+        bearer: { authorization: `Bearer ${session.access_token}` },
+      }
+    },
+    refresh: (refreshToken: string) =>
+      post('/auth/v1/token?grant_type=refresh_token', { refresh_token: refreshToken }, datedForm),
+  }
+}
+
+export const datedForm = { 'x-supabase-api-version': '2024-01-01' } as const
