@@ -1,0 +1,39 @@
+export interface Throughput {
+  /** Takes the count of all bytes moved so far. */
+  observe(movedBytes: number, now: number): void
+  readonly bytesPerSecond: number
+}
+
+/** How far back the shown speed looks, so that a pause of a moment does not make it jump. */
+const smoothingMs = 3000
+const shortestStepMs = 100
+
+/** A speed smoothed over the last few seconds. Bytes that are taken back (a chunk sent again) count as none moved. */
+export function createThroughput(startedAt: number): Throughput {
+  let observedAt = startedAt
+  let observedBytes = 0
+  let bytesPerSecond = 0
+  let isFirst = true
+
+  return {
+    observe(movedBytes, now) {
+      const elapsedMs = now - observedAt
+      if (elapsedMs < shortestStepMs) return
+      const current = (Math.max(0, movedBytes - observedBytes) * 1000) / elapsedMs
+      const weight = isFirst ? 1 : 1 - Math.exp(-elapsedMs / smoothingMs)
+      bytesPerSecond += weight * (current - bytesPerSecond)
+      observedAt = now
+      observedBytes = movedBytes
+      isFirst = false
+    },
+    get bytesPerSecond() {
+      return bytesPerSecond
+    },
+  }
+}
+
+/** Seconds until the rest has moved at this speed, or null while nothing moves. */
+export function secondsLeft(remainingBytes: number, bytesPerSecond: number): number | null {
+  if (remainingBytes <= 0) return 0
+  return bytesPerSecond >= 1 ? remainingBytes / bytesPerSecond : null
+}

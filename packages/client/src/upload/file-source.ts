@@ -1,0 +1,20 @@
+/** What is uploaded: a browser's `File`, or anything that can be cut and read like one. */
+export interface FileSource {
+  readonly name: string
+  /** MIME type; empty when unknown. */
+  readonly type: string
+  /** Plain bytes. */
+  readonly size: number
+  /** Epoch milliseconds. */
+  readonly lastModified: number
+  slice(start: number, end: number): { stream(): ReadableStream<Uint8Array> }
+}
+
+/** The file on the disk is not the one the upload began with, or cannot be read any more. */
+export class FileChangedError extends Error {
+  override readonly name = 'FileChangedError'
+
+  constructor(options?: ErrorOptions) {
+    super('The file changed or became unreadable while it was being uploaded', options)
+  }
+}

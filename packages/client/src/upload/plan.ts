@@ -1,0 +1,46 @@
+import { chunkBytesFor, smallFileBytes } from '@sallyport/contract/limits'
+import { type FileHeader, recordOverheadBytes } from '@sallyport/crypto'
+
+/** One request's worth of a file: a whole number of records. */
+export interface Chunk {
+  readonly index: number
+  readonly firstRecord: number
+  readonly recordCount: number
+  /** Offsets of the plain bytes in the file. */
+  readonly start: number
+  readonly end: number
+  readonly sealedBytes: number
+}
+
+export interface UploadPlan {
+  /** Small files go up in a single request instead of chunks. */
+  readonly isSingle: boolean
+  /** Plain bytes of every chunk but the last. */
+  readonly chunkBytes: number
+  readonly chunkCount: number
+  chunk(index: number): Chunk
+}
+
+/** Cuts a file into chunks; nothing is listed, so the plan of a huge file is as small as any other. */
+export function planUpload(header: FileHeader, availableMemoryBytes?: number): UploadPlan {
+  const { plainBytes, recordBytes, recordCount } = header
+  const isSingle = plainBytes < smallFileBytes
+  const chunkBytes = isSingle ? Math.max(1, plainBytes) : chunkBytesFor(plainBytes, availableMemoryBytes)
+  const recordsPerChunk = isSingle ? recordCount : chunkBytes / recordBytes
+  const chunkCount = Math.max(1, Math.ceil(plainBytes / chunkBytes))
+
+  return {
+    isSingle,
+    chunkBytes,
+    chunkCount,
+    chunk(index) {
+      if (!Number.isInteger(index) || index < 0 || index >= chunkCount) throw new RangeError(`No chunk ${index}`)
+      const firstRecord = index * recordsPerChunk
+      const records = Math.min(recordsPerChunk, recordCount - firstRecord)
+      const start = index * chunkBytes
+      const end = Math.min(plainBytes, start + chunkBytes)
+      const sealedBytes = end - start + records * recordOverheadBytes
+      return { index, firstRecord, recordCount: records, start, end, sealedBytes }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  createFileHeader,
+  createFileKey,
+  deriveFileKeys,
+  type FileKeys,
+  type Root,
+  sealName,
+  wrapFileKey,
+} from '@sallyport/crypto'
+import type { FileSource } from './file-source.ts'
+import { planUpload, type UploadPlan } from './plan.ts'
+
+interface NewUpload {
+  readonly uploadId: string
+  readonly file: FileSource
+  readonly accountKey: Root | Promise<Root>
+  readonly expirationMinutes?: number | undefined
+  readonly availableMemoryBytes?: number | undefined
+}
+
+/** Everything about an upload that stays the same while it runs; holds no file key, only what was derived from it. */
+export interface PreparedUpload {
+  readonly uploadId: string
+  readonly keys: FileKeys
+  /** Of the file as it was when the upload began, in epoch milliseconds. */
+  readonly lastModified: number
+  readonly sealedName: string
+  readonly envelope: string
+  readonly plan: UploadPlan
+  readonly expirationMinutes: number | undefined
+}
+
+/** A fresh id, header and file key each time, even for the same file. Throws where the random generator is broken. */
+export async function prepareUpload(upload: NewUpload): Promise<PreparedUpload> {
+  const { uploadId, file, accountKey, expirationMinutes, availableMemoryBytes } = upload
+  const { lastModified } = file
+  const root = await accountKey
+  const fileKey = createFileKey()
+  const keys = await deriveFileKeys(fileKey, createFileHeader({ kind: 'personal', plainBytes: file.size }))
+  const [envelope, sealedName] = await Promise.all([
+    wrapFileKey({ fileKey, keys, root, wrapType: 'account' }),
+    sealName({ name: file.name, mimeType: shortType(file.type), lastModified }, keys),
+  ])
+  fileKey.fill(0)
+  return {
+    uploadId,
+    keys,
+    lastModified,
+    sealedName,
+    envelope,
+    plan: planUpload(keys.header, availableMemoryBytes),
+    expirationMinutes,
+  }
+}
+
+/** A type too long for its place in a sealed name helps nobody. */
+const shortType = (type: string): string => (type.length <= 127 ? type : '')

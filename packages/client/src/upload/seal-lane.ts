@@ -1,0 +1,105 @@
+import type { FileKeys } from '@sallyport/crypto'
+import type { Answer } from '../answer.ts'
+import type { PreparedRequest } from '../request.ts'
+import { FileChangedError, type FileSource } from './file-source.ts'
+import type { Chunk } from './plan.ts'
+import { sealChunk } from './seal-chunk.ts'
+
+/** Plain values throughout: a task, its progress and its outcome may cross into a worker and back. */
+export interface SealTask {
+  readonly chunk: Chunk
+  /** Complete with its bearer token; the sealed chunk becomes its body. */
+  readonly request: PreparedRequest
+  readonly timeoutMs: number
+}
+
+export interface LaneProgress {
+  /** Plain bytes of the chunk that are sealed. */
+  readonly sealedBytes: number
+  /** Sealed bytes of the chunk that have left. */
+  readonly sentBytes: number
+}
+
+export type SendOutcome =
+  | ({ readonly kind: 'answered' } & Answer)
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'file-changed' }
+
+/** Where chunks are sealed and sent: a worker in the browser, the same thread in Node. */
+export interface SealLane {
+  /**
+   * Seals a chunk and sends it. Until the server has taken it the sealed bytes are kept: a call for the same chunk
+   * sends them again, to the byte. Rejects with the signal's reason when aborted.
+   */
+  sealAndSend(task: SealTask, onProgress: (progress: LaneProgress) => void, signal: AbortSignal): Promise<SendOutcome>
+  close(): void
+}
+
+export interface SealSource {
+  readonly file: FileSource
+  readonly keys: FileKeys
+}
+
+export type OpenSealLane = (source: SealSource) => SealLane
+
+interface SendBody {
+  readonly request: PreparedRequest
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly timeoutMs: number
+  readonly onSent: (sentBytes: number) => void
+  readonly signal: AbortSignal
+}
+
+export type SendBytes = (work: SendBody) => Promise<Exclude<SendOutcome, { kind: 'file-changed' }>>
+
+/** A lane in the thread it is made in; `send` does the one thing that differs between platforms. */
+export function createSealLane({ file, keys }: SealSource, send: SendBytes): SealLane {
+  const kept = new Map<number, Uint8Array<ArrayBuffer>>()
+  const spareTargets: Uint8Array<ArrayBuffer>[] = []
+  const recordBuffers: ArrayBuffer[] = []
+  let sealing: Promise<unknown> = Promise.resolve()
+
+  function targetOf(sealedBytes: number): Uint8Array<ArrayBuffer> {
+    const fitting = spareTargets.findIndex((target) => target.length >= sealedBytes)
+    return fitting < 0
+      ? new Uint8Array(sealedBytes)
+      : (spareTargets.splice(fitting, 1)[0] ?? new Uint8Array(sealedBytes))
+  }
+
+  async function seal(chunk: Chunk, onSealed: (plainBytes: number) => void, signal: AbortSignal) {
+    // One chunk at a time: two at once would only share the processor and both come out late.
+    const turn = sealing.then(() => {
+      const target = targetOf(chunk.sealedBytes)
+      return sealChunk({ file, keys, chunk, target, buffers: recordBuffers, onSealed, signal })
+    })
+    sealing = turn.catch(() => undefined)
+    const sealed = await turn
+    kept.set(chunk.index, sealed)
+    return sealed
+  }
+
+  return {
+    async sealAndSend({ chunk, request, timeoutMs }, onProgress, signal) {
+      try {
+        const sealedBytes = chunk.end - chunk.start
+        const onSealed = (sealed: number) => onProgress({ sealedBytes: sealed, sentBytes: 0 })
+        const body = kept.get(chunk.index) ?? (await seal(chunk, onSealed, signal))
+        const onSent = (sentBytes: number) => onProgress({ sealedBytes, sentBytes })
+        const outcome = await send({ request, body, timeoutMs, onSent, signal })
+        if (outcome.kind === 'answered' && outcome.status < 300) {
+          kept.delete(chunk.index)
+          spareTargets.push(new Uint8Array(body.buffer))
+        }
+        return outcome
+      } catch (error) {
+        if (error instanceof FileChangedError) return { kind: 'file-changed' }
+        throw error
+      }
+    },
+    close() {
+      kept.clear()
+      spareTargets.length = 0
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { files } from '@sallyport/contract/files'
+import type { Call } from '../call.ts'
+import { ApiError } from '../errors.ts'
+import type { PreparedUpload } from './prepare-upload.ts'
+
+/** The file that was stored with this envelope, should the answer to its upload have been lost. */
+export async function findStoredFile(call: Call, envelope: string, signal?: AbortSignal) {
+  const { files: listed } = await call(files.list, {}, { signal })
+  const file = listed.find(({ encryptedFileKey }) => encryptedFileKey === envelope)
+  return file ? { success: true as const, id: file.id, fileId: file.id, message: '' } : null
+}
+
+/** Takes back whatever of an upload has reached the server, even when that had already made a file of it. */
+export async function takeBack(call: Call, upload: PreparedUpload): Promise<void> {
+  const fileId = upload.plan.isSingle ? await idOfSingle(call, upload) : await cancelChunks(call, upload)
+  if (fileId !== null) await call(files.remove, { params: { id: fileId } })
+}
+
+const idOfSingle = async (call: Call, { envelope }: PreparedUpload): Promise<string | null> =>
+  (await findStoredFile(call, envelope))?.id ?? null
+
+/** Null when nothing is left of the upload, else the id of the file it had become. */
+async function cancelChunks(call: Call, upload: PreparedUpload): Promise<string | null> {
+  const { uploadId, sealedName, envelope, plan } = upload
+  try {
+    await call(files.cancelUpload, { params: { uploadId } })
+    return null
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'UPLOAD_FINISHED')) throw error
+  }
+  const body = {
+    uploadId,
+    fileName: sealedName,
+    encryptedFileKey: envelope,
+    totalChunks: plan.chunkCount,
+    chunkSize: plan.chunkBytes,
+  }
+  return (await call(files.completeUpload, { body })).fileId
+}

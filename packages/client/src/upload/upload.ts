@@ -1,0 +1,124 @@
+import { transferLimits } from '@sallyport/contract/limits'
+import { type Root, toBase64url } from '@sallyport/crypto'
+import { type Connection, createCaller } from '../call.ts'
+import { systemClock } from '../clock.ts'
+import { createSubject, type Observable } from '../observable.ts'
+import { inUploadWords } from './failures.ts'
+import { FileChangedError, type FileSource } from './file-source.ts'
+import { type PreparedUpload, prepareUpload } from './prepare-upload.ts'
+import type { OpenSealLane } from './seal-lane.ts'
+import { sendFile } from './send-file.ts'
+import { takeBack } from './stored-file.ts'
+import { uploadTexts } from './texts.ts'
+import { createUploadProgress } from './upload-progress.ts'
+import type { UploadEnd, UploadState } from './upload-state.ts'
+
+export interface StartUpload {
+  readonly file: FileSource
+  /** A rejection fails the upload in its own words before anything is sent. */
+  readonly accountKey: Root | Promise<Root>
+  /** Without it the account's own setting holds. */
+  readonly expirationMinutes?: number | undefined
+  readonly connection: Connection
+  readonly openLane: OpenSealLane
+  readonly availableMemoryBytes?: number | undefined
+}
+
+export interface Upload extends Observable<UploadState> {
+  /** The upload's id, on the wire too. */
+  readonly id: string
+  /** Stops at once; the server is told afterwards. Does nothing once the upload has ended. */
+  cancel(): void
+  /** Settles when nothing of the upload is left to do, the message to the server after a cancel included. Never rejects. */
+  readonly finished: Promise<UploadEnd>
+}
+
+/** Seals a file and sends it, on its own from here on; whoever is interested watches. */
+export function startUpload(start: StartUpload): Upload {
+  const state = createSubject<UploadState>({ status: 'waiting' })
+  const stop = new AbortController()
+  const id = toBase64url(crypto.getRandomValues(new Uint8Array(16)))
+  const finished = run({ ...start, uploadId: id }, state.set, stop.signal)
+
+  return {
+    id,
+    current: state.current,
+    subscribe: state.subscribe,
+    cancel() {
+      if (stop.signal.aborted || isEnd(state.current())) return
+      stop.abort(new DOMException(uploadTexts.cancelled, 'AbortError'))
+      state.set({ status: 'cancelled' })
+    },
+    finished,
+  }
+}
+
+const isEnd = ({ status }: UploadState): boolean => status !== 'waiting' && status !== 'sending'
+
+type Start = StartUpload & { readonly uploadId: string }
+
+async function run(start: Start, show: (state: UploadState) => void, signal: AbortSignal): Promise<UploadEnd> {
+  const call = createCaller(start.connection)
+  const tellSafely = (state: UploadState) => {
+    if (!signal.aborted) show(state)
+  }
+  let upload: PreparedUpload | undefined
+  try {
+    upload = await prepareUpload(start)
+    const fileId = await send({ start, upload, show: tellSafely, signal })
+    signal.throwIfAborted()
+    tellSafely({ status: 'done', fileId })
+    return { status: 'done', fileId }
+  } catch (error) {
+    const end: UploadEnd = signal.aborted ? { status: 'cancelled' } : { status: 'failed', error: inUploadWords(error) }
+    tellSafely(end)
+    if (upload) await takeBack(call, upload).catch(() => undefined)
+    return end
+  }
+}
+
+interface Sending {
+  readonly start: StartUpload
+  readonly upload: PreparedUpload
+  readonly show: (state: UploadState) => void
+  readonly signal: AbortSignal
+}
+
+async function send({ start, upload, show, signal }: Sending): Promise<string> {
+  const { file, connection, openLane } = start
+  const { clock = systemClock } = connection
+  const { plainBytes } = upload.keys.header
+  const progress = createUploadProgress(plainBytes, clock.now())
+  const done = new AbortController()
+  const publish = () => show(progress.measure(clock.now()))
+
+  publish()
+  void repeat(publish, () => clock.wait(transferLimits.progressEveryMs, done.signal))
+  try {
+    return await sendFile({
+      upload,
+      openLane: () => openLane({ file, keys: upload.keys }),
+      connection,
+      call: createCaller(connection),
+      clock,
+      progress,
+      checkFile() {
+        if (file.size !== plainBytes || file.lastModified !== upload.lastModified) throw new FileChangedError()
+      },
+      signal,
+    })
+  } finally {
+    done.abort()
+  }
+}
+
+async function repeat(work: () => void, wait: () => Promise<void>): Promise<void> {
+  try {
+    for (;;) {
+      await wait()
+      work()
+    }
+  } catch {
+    // The wait was ended: there is nothing more to repeat.
+  }
+}
