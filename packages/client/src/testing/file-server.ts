@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { files } from '@sallyport/contract/files'
+import { recordOverheadBytes, sealedSizeOf } from '@sallyport/crypto'
+import { parseEnvelope } from '@sallyport/crypto/envelope'
+
+/** A request as the server saw it. */
+export interface Seen {
+  readonly method: string
+  readonly path: string
+  readonly headers: Headers
+  readonly body: Uint8Array
+  readonly signal: AbortSignal | null
+}
+
+/**
+ * What goes wrong: another answer in place of the real one; `cut`, a connection that breaks before the server has read
+ * the request, and `lost`, one that breaks after it; `hang` and `stuck`, the same for one that goes silent; a promise
+ * holds the answer up; undefined is for nothing.
+ */
+export type Fault = (
+  seen: Seen,
+  count: number,
+) => Response | 'cut' | 'lost' | 'hang' | 'stuck' | Promise<void> | undefined
+
+interface StoredFile {
+  readonly id: string
+  readonly name: string
+  readonly envelope: string
+  readonly bytes: Uint8Array
+}
+
+interface OpenUpload {
+  readonly chunkBytes: number
+  readonly name: string
+  readonly envelope: string
+  readonly chunks: Map<number, Uint8Array>
+  fileId?: string
+}
+
+const refusal = (status: number, code: string, error: string, details?: object) =>
+  Response.json({ success: false, error, code, ...(details && { details }) }, { status })
+
+/** Enough of the real server, in memory and behind `fetch`, to let the engines run to their end. */
+export function createFileServer(fault: Fault = () => undefined) {
+  const seen: Seen[] = []
+  const stored = new Map<string, StoredFile>()
+  const uploads = new Map<string, OpenUpload>()
+  const tokens = new Set(['token'])
+
+  const newId = () => `00000000-0000-4000-8000-${String(stored.size + 1).padStart(12, '0')}`
+
+  function store(name: string, envelope: string, bytes: Uint8Array): string {
+    const id = newId()
+    stored.set(id, { id, name, envelope, bytes })
+    return id
+  }
+
+  function uploadChunk({ headers, body }: Seen): Response {
+    const id = headers.get('x-upload-id') ?? ''
+    const index = Number(headers.get('x-chunk-index'))
+    const upload = uploads.get(id) ?? {
+      chunkBytes: Number(headers.get('x-chunk-size')),
+      name: headers.get('x-file-name') ?? '',
+      envelope: headers.get('x-encrypted-file-key') ?? '',
+      chunks: new Map<number, Uint8Array>(),
+    }
+    uploads.set(id, upload)
+    const { header } = parseEnvelope(upload.envelope)
+    const plain = Math.min(upload.chunkBytes, header.plainBytes - index * upload.chunkBytes)
+    if (body.length !== sealedSizeOf(plain, header.recordBytes))
+      return refusal(400, 'CHUNK_LENGTH_WRONG', 'The chunk has not its length')
+    upload.chunks.set(index, body)
+    return Response.json({ success: true, chunkIndex: index, message: '' })
+  }
+
+  function complete({ body }: Seen): Response {
+    const { uploadId, totalChunks } = JSON.parse(new TextDecoder().decode(body))
+    const upload = uploads.get(uploadId)
+    if (!upload) return refusal(404, 'UPLOAD_NOT_FOUND', 'Upload not found')
+    const missing = Array.from({ length: totalChunks }, (_, index) => index).filter(
+      (index) => !upload.chunks.has(index),
+    )
+    if (missing.length > 0) {
+      const text = `Upload integrity check failed: Missing chunks [${missing.join(', ')}]`
+      return refusal(400, 'UPLOAD_INCOMPLETE', text, { missing })
+    }
+    const inOrder = [...upload.chunks].sort(([a], [b]) => a - b).map(([, bytes]) => bytes)
+    upload.fileId ??= store(upload.name, upload.envelope, Buffer.concat(inOrder))
+    return Response.json({ success: true, fileId: upload.fileId, message: 'Done' })
+  }
+
+  function cancel({ path }: Seen): Response {
+    const id = path.split('/').at(-1) ?? ''
+    const upload = uploads.get(id)
+    if (!upload) return refusal(404, 'UPLOAD_NOT_FOUND', 'Upload not found')
+    if (upload.fileId) return refusal(409, 'UPLOAD_FINISHED', 'This upload is already complete')
+    uploads.delete(id)
+    return Response.json({ success: true })
+  }
+
+  function list(): Response {
+    const listed = [...stored.values()].map(({ id, name, envelope, bytes }) => ({
+      id,
+      originalName: name,
+      size: bytes.length - recordOverheadBytes,
+      createdAt: 0,
+      expiresAt: 1,
+      encryptedFileKey: envelope,
+      downloads: 0,
+      shared: false,
+    }))
+    return Response.json({ success: true, files: listed })
+  }
+
+  function single({ headers, body }: Seen): Response {
+    const id = store(headers.get('x-file-name') ?? '', headers.get('x-encrypted-file-key') ?? '', body)
+    return Response.json({ success: true, id, fileId: id, message: '' })
+  }
+
+  function download(file: StoredFile, { headers }: Seen): Response {
+    const { header } = parseEnvelope(file.envelope)
+    const range = /^bytes=(\d+)-(\d*)$/.exec(headers.get('range') ?? '')
+    const from = Number(range?.[1] ?? 0)
+    const bytes = file.bytes.slice(from, range?.[2] ? Number(range[2]) + 1 : undefined)
+    return new Response(bytes, {
+      status: range ? 206 : 200,
+      headers: { 'X-Chunk-Size': String(header.recordBytes), 'Content-Length': String(bytes.length) },
+    })
+  }
+
+  function answer(request: Seen): Response {
+    const { method, path, headers } = request
+    const token = headers.get('authorization')?.replace('Bearer ', '') ?? ''
+    if (!tokens.has(token)) return refusal(401, 'SESSION_EXPIRED', 'Your session has expired. Please log in again.')
+    if (path === files.upload.path) return single(request)
+    if (path === files.uploadChunk.path) return uploadChunk(request)
+    if (path === files.completeUpload.path) return complete(request)
+    if (path.startsWith('/api/uploads/') && method === 'DELETE') return cancel(request)
+    if (path === files.list.path) return list()
+    const file = stored.get(path.split('/')[3] ?? '')
+    if (!file) return refusal(404, 'FILE_NOT_FOUND', 'File not found')
+    if (path.endsWith('/key')) return Response.json({ success: true, encryptedFileKey: file.envelope })
+    if (method === 'DELETE') {
+      stored.delete(file.id)
+      return Response.json({ success: true })
+    }
+    return download(file, request)
+  }
+
+  const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const request: Seen = {
+      method: init.method ?? 'GET',
+      path: new URL(String(input), 'http://server.test').pathname,
+      headers: new Headers(init.headers),
+      body: new Uint8Array(await new Response(init.body ?? null).arrayBuffer()),
+      signal: init.signal ?? null,
+    }
+    init.signal?.throwIfAborted()
+    seen.push(request)
+    const trouble = fault(request, seen.filter(({ path }) => path === request.path).length)
+    if (trouble === 'cut') throw new TypeError('fetch failed')
+    if (trouble === 'hang') await aborted(init.signal)
+    if (trouble instanceof Promise) await Promise.race([trouble, aborted(init.signal)])
+    if (trouble instanceof Response) return trouble
+    const real = answer(request)
+    if (trouble === 'lost') throw new TypeError('fetch failed')
+    if (trouble === 'stuck') await aborted(init.signal)
+    return real
+  }
+
+  return { fetch, seen, stored, uploads, tokens }
+}
+
+function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+}
+
+export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
