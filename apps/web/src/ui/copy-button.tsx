@@ -43,11 +43,13 @@ export function CopyButton({
       >
         {copied ? (
           <SteadyLabel reserve={label}>
-            <Check aria-hidden size={14} strokeWidth={2.5} />
+            <Check aria-hidden size={14} strokeWidth={2.5} className="me-1.5" />
             Copied!
           </SteadyLabel>
         ) : (
-          <SteadyLabel reserve={copiedWithTick}>{label}</SteadyLabel>
+          <SteadyLabel reserve="Copied!" reserveStart="1.25rem">
+            {label}
+          </SteadyLabel>
         )}
         {subject ? <span className="sr-only">{subject}</span> : null}
       </Button>
@@ -55,6 +57,3 @@ export function CopyButton({
     </>
   )
 }
-
-/** As wide as the tick, its gap and the word. */
-const copiedWithTick = '\u2003\u2002Copied!'
