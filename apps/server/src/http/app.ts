@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import websocket from '@fastify/websocket'
 import { requestLimits } from '@sallyport/contract/limits'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { refuse } from '../errors.ts'
 import { isLoopback } from './address.ts'
 import { bearerToken, type FindAccount } from './caller.ts'
+import { answerUnknownAddress } from './pages.ts'
 import { answerRefusal } from './refusals.ts'
 import { answerPolicy, securityHeaders } from './security-headers.ts'
 
@@ -21,7 +22,7 @@ interface Parts {
 export async function createApp(parts: Parts): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: parts.logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: requestLimits.jsonBytes,
     trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
@@ -36,7 +37,7 @@ export async function createApp(parts: Parts): Promise<FastifyInstance> {
   identifyCallers(app, parts)
   dressAnswers(app, parts.publicUrl.protocol === 'https:')
   app.setErrorHandler(answerRefusal)
-  app.setNotFoundHandler((request, reply) => answerRefusal(refuse('NOT_FOUND'), request, reply))
+  answerUnknownAddress(app)
   await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
   return app
 }

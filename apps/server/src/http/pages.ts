@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../errors.ts'
@@ -7,28 +6,50 @@ import { answerRefusal } from './refusals.ts'
 import { pagePolicy, workerPolicy } from './security-headers.ts'
 
 const yearSeconds = 31_536_000
+const asPage = { config: { outsideContract: 'page' } } as const
 
-/** Serves the built page: hashed files for a year, everything else checked each time, and the page itself on every route of its own. */
+/**
+ * Serves the built page: hashed files for a year, everything else checked each time, and the page itself on every route
+ * of its own. Without a build there is nothing to serve, and the interface stands alone.
+ */
 export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
-  if (!existsSync(join(folder, 'index.html'))) return
-  await app.register(async (pages) => {
-    await pages.register(fastifyStatic, {
-      root: folder,
-      wildcard: false,
-      index: false,
-      preCompressed: true,
-      cacheControl: false,
-      globIgnore: ['**/*.br', '**/*.gz', '**/*.map'],
-      setHeaders: (reply, path) => {
-        const hashed = path.includes('/assets/')
-        reply.header('Cache-Control', hashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
-        reply.header('Content-Security-Policy', /worker[^/]*\.js(\.br|\.gz)?$/.test(path) ? workerPolicy : pagePolicy)
-      },
-    })
+  const names = topFiles(folder)
+  if (!names.includes('index.html')) return
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/')
+      const isWorker = /worker[^/]*\.js(\.br|\.gz)?$/.test(path)
+      reply.header('Cache-Control', hashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
+      reply.header('Content-Security-Policy', isWorker ? workerPolicy : pagePolicy)
+    },
   })
+  app.get<{ Params: { '*': string } }>('/assets/*', asPage, (request, reply) =>
+    reply.sendFile(`assets/${request.params['*']}`),
+  )
+  for (const name of names) app.get(`/${name}`, asPage, (_request, reply) => reply.sendFile(name))
+}
+
+/** An address that leads nowhere: the page, which says so itself, for a person; a refusal for a program. */
+export function answerUnknownAddress(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && !/^\/(api|auth\/v1|assets)(\/|$)/.test(request.url)
-    if (!wantsPage) return answerRefusal(refuse('NOT_FOUND'), request, reply)
+    if (!wantsPage || !app.hasReplyDecorator('sendFile')) return answerRefusal(refuse('NOT_FOUND'), request, reply)
     return reply.sendFile('index.html')
   })
+}
+
+/** The files that lie at the top of the build, without their compressed twins. */
+function topFiles(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile() && /^[^.].*\.(?!br$|gz$)\w+$/.test(entry.name))
+      .map(({ name }) => name)
+  } catch {
+    return []
+  }
 }

@@ -28,6 +28,7 @@ export function answerRefusal(
   }
   const retryAfter = refusal.retryAfterSeconds ?? (refusal.status === 429 || refusal.status === 503 ? 5 : undefined)
   if (retryAfter !== undefined) reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
+  reply.headers(refusal.headers)
   reply.code(refusal.status).type('application/json; charset=utf-8').send(body)
 }
 

@@ -1,0 +1,39 @@
+import '../../../tools/require-own-node.ts'
+import { readFileSync } from 'node:fs'
+import { readConfig } from './config.ts'
+import { createLogger } from './http/logger.ts'
+import { createServer } from './server.ts'
+
+const graceMs = 30_000
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const logger = createLogger(config.LOG_LEVEL)
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const server = await createServer({ config, logger, version, failpoint: process.env['SALLYPORT_FAILPOINT'] })
+  const url = await server.listen()
+  logger.info({ url, version }, 'listening')
+  if (process.stdout.isTTY) process.stdout.write(`\n  Sallyport is open at ${url}\n\n`)
+
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      logger.info({ signal }, 'stopping')
+      setTimeout(() => process.exit(1), graceMs).unref()
+      server.close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.error({ err: error }, 'could not stop in good order')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { authPrefix } from '@sallyport/contract/auth'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createAccountKeysStore } from './accounts/account-keys.store.ts'
+import { accountRoutes } from './accounts/accounts.routes.ts'
+import { createAccountsStore, furnishAccount } from './accounts/accounts.store.ts'
+import { createSaltsStore } from './accounts/salts.store.ts'
+import { authRoutes } from './auth/auth.routes.ts'
+import { createEmbeddedProvider } from './auth/embedded-provider.ts'
+import { createSignInsStore } from './auth/sign-ins.store.ts'
+import { openSigningKeys } from './auth/signing-keys.ts'
+import { createUsersStore } from './auth/users.store.ts'
+import { createLocalBus } from './bus/bus.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './db/open.ts'
+import { createApp } from './http/app.ts'
+import { servePages } from './http/pages.ts'
+import { createLocalAttempts } from './limits/attempts.ts'
+import { liveRoutes } from './live/live.routes.ts'
+import { isOwnOrigin } from './live/own-origin.ts'
+import { createTickets } from './live/tickets.ts'
+import { openSecrets } from './secrets.ts'
+import { createMetrics } from './system/metrics.ts'
+import { systemRoutes } from './system/system.routes.ts'
+
+interface Wishes {
+  readonly config: Config
+  readonly logger: Logger
+  readonly version: string
+  /** Where the process ends itself, for the tests of what a crash leaves behind. */
+  readonly failpoint?: string | undefined
+}
+
+export interface Server {
+  readonly app: FastifyInstance
+  /** Begins to serve and answers where. */
+  listen(): Promise<string>
+  /** Lets what is under way end, then closes everything. */
+  close(): Promise<void>
+}
+
+const pageFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** The whole server: opens its parts, and is the one place where features are handed to each other. */
+export async function createServer({ config, logger, version }: Wishes): Promise<Server> {
+  const strict = config.STRICT === 'on'
+  const folder = resolve(config.DATA_DIR)
+  const publicUrl = new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`)
+  const onError = (error: Error) => logger.error({ err: error }, 'a part of the server failed')
+  if (!strict) logger.warn('STRICT is off: passwords, names and keys are taken in any form')
+
+  const secrets = openSecrets(join(folder, 'secrets'))
+  const keys = await openSigningKeys(secrets.folder)
+  const { db, now, close: closeDatabase } = await openDatabase({ databaseUrl: config.DATABASE_URL, folder, onError })
+  const bus = createLocalBus()
+  const attempts = createLocalAttempts(now)
+  const metrics = createMetrics()
+  const accounts = createAccountsStore(db)
+  const provider = createEmbeddedProvider({
+    users: createUsersStore(db, furnishAccount),
+    signIns: createSignInsStore(db),
+    keys,
+    issuer: new URL(authPrefix, publicUrl).href,
+    attempts,
+    bus,
+    now,
+    strict,
+  })
+
+  const app = await createApp({
+    logger,
+    findAccount: provider.findAccount,
+    trustedProxies: config.TRUSTED_PROXIES,
+    publicUrl,
+    operatorToken: config.OPERATOR_TOKEN,
+  })
+  let stopping = false
+  metrics.watch(app)
+  systemRoutes(app, {
+    version,
+    auth: { url: authPrefix, publishableKey: 'sallyport' },
+    metrics,
+    probe: async () => {
+      await db.selectFrom('users').select('id').limit(1).execute()
+    },
+    isStopping: () => stopping,
+  })
+  await authRoutes(app, { provider, version })
+  accountRoutes(app, {
+    provider,
+    accounts,
+    accountKeys: createAccountKeysStore(db),
+    salts: createSaltsStore(db),
+    saltSecret: secrets.salt,
+    attempts,
+    strict,
+    now,
+  })
+  liveRoutes(app, {
+    tickets: createTickets(now),
+    bus,
+    isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
+  })
+  await servePages(app, pageFolder)
+
+  return {
+    app,
+    async listen() {
+      await app.listen({ port: config.PORT, host: config.HOST })
+      const { port } = app.server.address() as AddressInfo
+      return config.PUBLIC_URL ?? `http://localhost:${port}`
+    },
+    async close() {
+      stopping = true
+      await app.close()
+      await closeDatabase()
+    },
+  }
+}
