@@ -1,7 +1,7 @@
 import { formatMinutes } from '@sallyport/contract/formats'
 import { type ChangeEvent, useId, useRef } from 'react'
 import { ArchLines } from '#/motifs/arch-lines.tsx'
-import { StillRing } from '#/motifs/hour-ring.tsx'
+import { LifetimeRing } from '#/motifs/hour-ring.tsx'
 import { Button } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
 import { Menu, MenuChoice } from '#/ui/menu.tsx'
@@ -71,7 +71,7 @@ export function DropZone(props: DropZoneProps) {
         Choose Files
       </Button>
       <p className="pointer-events-none mt-4 flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-2 max-md:mt-1.5">
-        <StillRing minutes={expiryMinutes} />
+        <LifetimeRing minutes={expiryMinutes} />
         <span>
           {isPhone ? 'Expires after' : 'New files expire after'}{' '}
           <strong className="font-semibold text-ink">{formatMinutes(expiryMinutes)}</strong>
