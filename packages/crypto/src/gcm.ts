@@ -1,4 +1,5 @@
 import { type Bytes, unshared } from './bytes.ts'
+import { randomBytes } from './random.ts'
 import { ivBytes, sealingOverheadBytes, tagBytes } from './sizes.ts'
 
 interface SealInto {
@@ -17,7 +18,7 @@ interface Open {
 
 /** AES-256-GCM under a fresh random IV. */
 export async function sealInto({ key, plain, associated, target }: SealInto): Promise<void> {
-  const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
+  const iv = randomBytes(ivBytes)
   const ciphertext = await crypto.subtle.encrypt(gcm(iv, associated), key, unshared(plain))
   target.set(iv)
   target.set(new Uint8Array(ciphertext), ivBytes)

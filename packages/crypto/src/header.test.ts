@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  createFileHeader,
+  decodeFileHeader,
+  encodeFileHeader,
+  type FileKind,
+  largestRecordBytes,
+  smallestRecordBytes,
+  standardRecordBytes,
+} from './header.ts'
+
+const malformed = expect.objectContaining({ code: 'malformed' })
+
+test('a new header has records of 512 KiB and an id of its own', () => {
+  const one = createFileHeader({ kind: 'personal', plainBytes: 1_000_000 })
+  const other = createFileHeader({ kind: 'personal', plainBytes: 1_000_000 })
+
+  expect(one).toMatchObject({ kind: 'personal', recordBytes: 524_288, recordCount: 2, plainBytes: 1_000_000 })
+  expect(one.fileUid).toHaveLength(16)
+  expect(one.fileUid).not.toEqual(other.fileUid)
+})
+
+test('any header is read as it was written', () => {
+  const recordSizes = fc.integer({ min: 16, max: 25 }).map((power) => 2 ** power)
+  const kinds = fc.constantFrom<FileKind>('personal', 'session', 'portal')
+  fc.assert(
+    fc.property(kinds, recordSizes, fc.integer({ min: 0, max: 50_000_000_000 }), (kind, recordBytes, plainBytes) => {
+      const header = createFileHeader({ kind, plainBytes, recordBytes })
+
+      expect(decodeFileHeader(encodeFileHeader(header))).toEqual(header)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('any 40 bytes are refused or mean exactly what they say', () => {
+  const sound = encodeFileHeader(createFileHeader({ kind: 'personal', plainBytes: 3_000_000 }))
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 39 }), fc.integer({ min: 0, max: 255 }), (offset, value) => {
+      const changed = sound.slice()
+      changed[offset] = value
+      try {
+        expect(encodeFileHeader(decodeFileHeader(changed))).toEqual(changed)
+      } catch (error) {
+        expect(['malformed', 'unsupported-version']).toContain((error as { code: string }).code)
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test.each([
+  0,
+  1,
+  15,
+  16,
+  32 * 1024,
+  smallestRecordBytes - 1,
+  smallestRecordBytes + 1,
+  96 * 1024,
+  2 * largestRecordBytes,
+])('T020 a header with records of %i bytes cannot be made', (recordBytes) => {
+  expect(() => createFileHeader({ kind: 'personal', plainBytes: 100, recordBytes })).toThrow(malformed)
+})
+
+test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
+  'T020 a header of %d bytes cannot be made',
+  (plainBytes) => {
+    expect(() => createFileHeader({ kind: 'personal', plainBytes })).toThrow(malformed)
+  },
+)
+
+test('T020 a file whose records cannot be counted in 32 bits is refused', () => {
+  const largest = { kind: 'personal', recordBytes: smallestRecordBytes } as const
+
+  expect(createFileHeader({ ...largest, plainBytes: 0xffff_ffff * smallestRecordBytes }).recordCount).toBe(0xffff_ffff)
+  expect(() => createFileHeader({ ...largest, plainBytes: 0xffff_ffff * smallestRecordBytes + 1 })).toThrow(malformed)
+})
+
+test('tiny records are read only where the reader asks for them', () => {
+  const tiny = encodeFileHeader(
+    createFileHeader({ kind: 'personal', plainBytes: 44, recordBytes: 16, smallestRecordBytes: 16 }),
+  )
+
+  expect(decodeFileHeader(tiny, { smallestRecordBytes: 16 }).recordCount).toBe(3)
+  expect(() => decodeFileHeader(tiny)).toThrow(malformed)
+})
+
+test('an id of another size is refused', () => {
+  const header = createFileHeader({ kind: 'personal', plainBytes: 1 })
+
+  expect(() => encodeFileHeader({ ...header, fileUid: new Uint8Array(15) })).toThrow(malformed)
+})
+
+test('a header stays as it was when the bytes it was read from change', () => {
+  const encoded = encodeFileHeader(createFileHeader({ kind: 'personal', plainBytes: 1 }))
+  const header = decodeFileHeader(encoded)
+  const fileUid = header.fileUid.slice()
+
+  encoded.fill(0)
+
+  expect(header.fileUid).toEqual(fileUid)
+  expect(header.recordBytes).toBe(standardRecordBytes)
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { deriveBytes, importRoot } from './hkdf.ts'
+import { labels } from './labels.ts'
+import { createKey } from './secret.ts'
+
+test('T033 no two purposes share a label', () => {
+  const texts = Object.values(labels)
+
+  expect(new Set(texts).size).toBe(texts.length)
+})
+
+test('T033 one secret with one salt gives another key for every purpose', async () => {
+  const from = await importRoot(createKey())
+  const salt = crypto.getRandomValues(new Uint8Array(16))
+
+  const keys = await Promise.all(
+    Object.values(labels).map((label) => deriveBytes({ from, salt, info: new TextEncoder().encode(label) })),
+  )
+
+  expect(new Set(keys.map((key) => key.toHex())).size).toBe(keys.length)
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createAccountKey } from './account-key.ts'
+import {
+  createRecoveryKey,
+  decodeRecoveryKey,
+  encodeRecoveryKey,
+  unwrapFromRecovery,
+  wrapForRecovery,
+} from './recovery-key.ts'
+import { expectRefusal } from './testing/check.ts'
+
+const userId = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'
+
+test('a recovery key is fourteen groups of four that can be typed back', async () => {
+  const recoveryKey = createRecoveryKey()
+
+  const text = await encodeRecoveryKey(recoveryKey)
+
+  expect(text).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){13}[0-9A-HJKMNP-TV-Z]{4}$/)
+  expect(await decodeRecoveryKey(text)).toEqual(recoveryKey)
+})
+
+test('small letters, blanks and letters that look like digits are forgiven', async () => {
+  const recoveryKey = createRecoveryKey()
+  const text = await encodeRecoveryKey(recoveryKey)
+
+  const typed = `  ${text.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'i')}\n`
+
+  expect(await decodeRecoveryKey(typed)).toEqual(recoveryKey)
+})
+
+test('one wrong letter anywhere is noticed', async () => {
+  const letters = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ']
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 55 }), fc.constantFrom(...letters), async (position, letter) => {
+      const text = (await encodeRecoveryKey(createRecoveryKey())).replaceAll('-', '')
+      fc.pre(text[position] !== letter)
+
+      const typed = text.slice(0, position) + letter + text.slice(position + 1)
+
+      await expectRefusal(() => decodeRecoveryKey(typed), 'malformed')
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('the recovery key opens the account key of its user alone', async () => {
+  const [recoveryKey, accountKey] = [createRecoveryKey(), createAccountKey()]
+  const wrappedKey = await wrapForRecovery({ recoveryKey, accountKey, userId })
+  const otherUser = userId.replace('3f', '4f')
+
+  expect(await unwrapFromRecovery({ recoveryKey, userId, wrappedKey })).toEqual(accountKey)
+  await expectRefusal(() => unwrapFromRecovery({ recoveryKey: createRecoveryKey(), userId, wrappedKey }), 'wrong-key')
+  await expectRefusal(() => unwrapFromRecovery({ recoveryKey, userId: otherUser, wrappedKey }), 'wrong-key')
+})

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { deriveKeyEncryptionKey, unwrapAccountKey, wrapAccountKey } from './account-key.ts'
+import { type Envelope, parseEnvelope, type WrapType } from './envelope.ts'
+import { deriveFileKeys } from './file-keys.ts'
+import { encodeFileHeader, type FileHeader, type FileKind } from './header.ts'
+import { openMessage, sealMessage } from './message.ts'
+import { openName, sealName } from './name.ts'
+import { decodeRecoveryKey, encodeRecoveryKey, unwrapFromRecovery, wrapForRecovery } from './recovery-key.ts'
+import { decodeShareFragment, deriveShareKey, encodeShareFragment, shareProof } from './share.ts'
+import { recordCountOf } from './sizes.ts'
+import { openStream, sealStream } from './stream.ts'
+import { drain, joined, streamOf } from './testing/pieces.ts'
+import * as second from './testing/second-ef1.ts'
+import * as secondZk1 from './testing/second-zk1.ts'
+import { openEnvelope, wrapFileKey } from './wrap.ts'
+
+const runs = { numRuns: 150 }
+const octets = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).filter((bytes) => bytes.some((byte) => byte !== 0))
+const key = octets(32)
+const kinds: readonly FileKind[] = ['personal', 'session', 'portal']
+const wrapTypes: readonly WrapType[] = ['account', 'share', 'session', 'portal']
+
+const files = fc
+  .record({
+    kind: fc.constantFrom(...kinds),
+    fileUid: octets(16),
+    recordBytes: fc.constantFrom(16, 32, 64),
+    plain: fc.uint8Array({ maxLength: 200 }),
+    fileKey: key,
+  })
+  .map(({ kind, fileUid, recordBytes, plain, fileKey }) => {
+    const recordCount = recordCountOf(plain.length, recordBytes)
+    const header: FileHeader = {
+      kind,
+      fileUid: new Uint8Array(fileUid),
+      recordBytes,
+      recordCount,
+      plainBytes: plain.length,
+    }
+    const meta = second.metaFor(kinds.indexOf(kind) + 1, fileUid, plain.length, recordBytes)
+    return { header, meta, plain, fileKey }
+  })
+
+test('T002 both implementations write the same header', () => {
+  fc.assert(
+    fc.property(files, ({ header, meta }) => {
+      expect(encodeFileHeader(header)).toEqual(new Uint8Array(second.headerOf(meta)))
+    }),
+    runs,
+  )
+})
+
+test('T002 each implementation opens the files of the other', async () => {
+  await fc.assert(
+    fc.asyncProperty(files, octets(12), async ({ header, meta, plain, fileKey }, iv) => {
+      const keys = await deriveFileKeys(fileKey, header)
+      const ivOf = (index: number) => iv.map((byte) => byte ^ index)
+
+      const ours = await drain(streamOf(plain, 23).pipeThrough(sealStream(keys)))
+      const theirs = joined(second.lockRecords(fileKey, meta, { plain, ivOf }))
+
+      expect(second.unlockFile(fileKey, meta, ours.bytes).toHex()).toBe(plain.toHex())
+      expect((await drain(streamOf(theirs, 31).pipeThrough(openStream(keys)))).bytes.toHex()).toBe(plain.toHex())
+    }),
+    runs,
+  )
+})
+
+test('T002 each implementation opens the envelopes of the other', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      files,
+      key,
+      fc.constantFrom(...wrapTypes),
+      octets(12),
+      async ({ header, meta, fileKey }, root, wrapType, iv) => {
+        const limits = { smallestRecordBytes: 16 }
+        const type = wrapTypes.indexOf(wrapType) + 1
+        const keys = await deriveFileKeys(fileKey, header)
+
+        const ours = await wrapFileKey({ fileKey, keys, root, wrapType })
+        const theirs = second.b64u(second.wrapBytes({ fileKey, meta, root, type, iv }))
+
+        expect(second.unwrapBytes(second.unb64u(ours), root).toHex()).toBe(fileKey.toHex())
+        expect((await openEnvelope({ envelope: theirs, root, wrapType, limits })).fileKey.toHex()).toBe(fileKey.toHex())
+        const publicParts = ({ keyId, commit, encodedHeader }: Envelope) => [keyId, commit, encodedHeader]
+        expect(publicParts(parseEnvelope(ours, limits))).toEqual(publicParts(parseEnvelope(theirs, limits)))
+      },
+    ),
+    runs,
+  )
+})
+
+test('T002 each implementation opens the names of the other', async () => {
+  const texts = fc.string({ unit: 'grapheme', maxLength: 50 })
+  await fc.assert(
+    fc.asyncProperty(files, texts, octets(12), async ({ header, meta, fileKey }, name, iv) => {
+      const keys = await deriveFileKeys(fileKey, header)
+      const secrets = second.fileSecrets(fileKey, meta)
+      const parts = { name, mimeType: 'text/plain', lastModified: 1_767_225_600_000 }
+      const content = second.namePlain({ name, mime: parts.mimeType, time: parts.lastModified })
+
+      const ours = await sealName(parts, keys)
+      const theirs = second.lockName(secrets, iv, second.padded(content))
+
+      expect(second.unlockName(secrets, ours)).toEqual({
+        name: name.normalize('NFC'),
+        mime: 'text/plain',
+        time: parts.lastModified,
+      })
+      expect(await openName(theirs, keys)).toEqual({ ...parts, name: name.normalize('NFC') })
+    }),
+    runs,
+  )
+})
+
+test('T002 each implementation opens the messages of the other', async () => {
+  const texts = fc.string({ unit: 'grapheme', maxLength: 150 })
+  await fc.assert(
+    fc.asyncProperty(texts, key, key, octets(16), octets(12), async (text, root, contentKey, uid, iv) => {
+      const [contextId, sentAt] = ['b7c1b7a4-4f0e-4b52-8a53-6a3d1f6f2f10', 1_767_225_600_000]
+      const place = { root, kind: 'session', contextId } as const
+      const payload = second.messagePayload(text, sentAt)
+      const context = second.contextOf(contextId)
+
+      const ours = await sealMessage({ ...place, text, sentAt })
+      const theirs = second.lockMessage({
+        root,
+        kind: 0x12,
+        uid,
+        context,
+        contentKey,
+        keyIv: iv,
+        contentIv: iv,
+        payload,
+      })
+
+      const [ourKey, ourContent] = [second.unb64u(ours.encryptedKey), second.unb64u(ours.encryptedContent)]
+      expect(second.unlockMessage(root, ourKey, ourContent)).toEqual({ text, sentAt })
+      const sealed = { encryptedKey: second.b64u(theirs.key), encryptedContent: second.b64u(theirs.content) }
+      expect(await openMessage({ ...place, ...sealed })).toEqual({ text, sentAt })
+    }),
+    runs,
+  )
+})
+
+test('T002 both implementations write the same links, proofs and share keys', async () => {
+  await fc.assert(
+    fc.asyncProperty(key, octets(16), async (shareKey, fileUid) => {
+      expect(await encodeShareFragment(shareKey)).toBe(second.fragment(shareKey))
+      expect((await decodeShareFragment(second.fragment(shareKey))).toHex()).toBe(shareKey.toHex())
+      expect((await shareProof(shareKey)).toHex()).toBe(second.proof(shareKey).toHex())
+      expect((await deriveShareKey(shareKey, fileUid)).toHex()).toBe(second.shareKeyOf(shareKey, fileUid).toHex())
+    }),
+    runs,
+  )
+})
+
+test('T002 each implementation opens the account keys of the other', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      key,
+      key,
+      key,
+      fc.uuid(),
+      fc.nat(),
+      octets(12),
+      async (masterKey, wrapSecret, accountKey, userId, version, iv) => {
+        const kek = secondZk1.keyEncryptionKey(masterKey, wrapSecret, userId)
+        const keyEncryptionKey = await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId })
+        const place = { keyEncryptionKey, userId, keyVersion: version }
+
+        const ours = second.unb64u(await wrapAccountKey({ ...place, accountKey }))
+        const theirs = second.b64u(secondZk1.lockAccountKey({ kek, userId, version }, iv, accountKey))
+
+        expect(secondZk1.unlockAccountKey({ kek, userId, version }, ours).toHex()).toBe(accountKey.toHex())
+        expect((await unwrapAccountKey({ ...place, wrappedKey: theirs })).toHex()).toBe(accountKey.toHex())
+      },
+    ),
+    runs,
+  )
+})
+
+test('T002 each implementation reads the recovery keys of the other', async () => {
+  await fc.assert(
+    fc.asyncProperty(key, key, fc.uuid(), octets(12), async (recoveryKey, accountKey, userId, iv) => {
+      const by = { recoveryKey, userId }
+
+      const ours = await wrapForRecovery({ ...by, accountKey })
+      const theirs = second.b64u(secondZk1.lockForRecovery(by, iv, accountKey))
+
+      expect(await encodeRecoveryKey(recoveryKey)).toBe(secondZk1.recoveryText(recoveryKey))
+      expect((await decodeRecoveryKey(secondZk1.recoveryText(recoveryKey))).toHex()).toBe(recoveryKey.toHex())
+      expect(secondZk1.unlockFromRecovery(by, second.unb64u(ours)).toHex()).toBe(accountKey.toHex())
+      expect((await unwrapFromRecovery({ ...by, wrappedKey: theirs })).toHex()).toBe(accountKey.toHex())
+    }),
+    runs,
+  )
+})

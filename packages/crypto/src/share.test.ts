@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createKey } from './secret.ts'
+import { createShareKey, decodeShareFragment, deriveShareKey, encodeShareFragment, shareProof } from './share.ts'
+import { expectRefusal } from './testing/check.ts'
+
+const fileUid = new Uint8Array(16).fill(3)
+
+test('a link carries its share key', async () => {
+  const shareKey = createShareKey()
+
+  const fragment = await encodeShareFragment(shareKey)
+
+  expect(fragment).toMatch(/^[A-Za-z0-9_-]{48}$/)
+  expect(await decodeShareFragment(fragment)).toEqual(shareKey)
+})
+
+test('T038 a link that is cut anywhere is noticed', async () => {
+  const fragment = await encodeShareFragment(createShareKey())
+
+  for (let length = 0; length < fragment.length; length += 1) {
+    await expectRefusal(() => decodeShareFragment(fragment.slice(0, length)), 'truncated')
+  }
+})
+
+test('T038 a link with one character changed is noticed', async () => {
+  const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/=% ']
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 47 }), fc.constantFrom(...alphabet), async (position, letter) => {
+      const fragment = await encodeShareFragment(createShareKey())
+      fc.pre(fragment[position] !== letter)
+      const changed = fragment.slice(0, position) + letter + fragment.slice(position + 1)
+
+      await expectRefusal(() => decodeShareFragment(changed), 'malformed')
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the link of a file is the same each time, and another for another file or account', async () => {
+  const accountKey = createKey()
+  const otherUid = new Uint8Array(16).fill(4)
+
+  const keys = await Promise.all([
+    deriveShareKey(accountKey, fileUid),
+    deriveShareKey(accountKey, otherUid),
+    deriveShareKey(createKey(), fileUid),
+  ])
+
+  expect(await deriveShareKey(accountKey, fileUid)).toEqual(keys[0])
+  expect(new Set(keys.map((key) => key.toHex())).size).toBe(3)
+})
+
+test('a share key is not derived for a file id of another size', async () => {
+  await expectRefusal(() => deriveShareKey(createKey(), new Uint8Array(15)), 'malformed')
+})
+
+test('the proof of a share key is not the key', async () => {
+  const shareKey = createShareKey()
+
+  const proof = await shareProof(shareKey)
+
+  expect(proof).toHaveLength(32)
+  expect(proof).not.toEqual(shareKey)
+  expect(await shareProof(shareKey)).toEqual(proof)
+  expect(await shareProof(createShareKey())).not.toEqual(proof)
+})

@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fromBase64url, toBase64url } from './base64url.ts'
+import { concatBytes, utf8 } from './bytes.ts'
+import { keyIdText, parseEnvelope, type WrapType } from './envelope.ts'
+import { createFileKey, deriveFileKeys } from './file-keys.ts'
+import { seal } from './gcm.ts'
+import { createFileHeader } from './header.ts'
+import { deriveAesKey, deriveBytes, importRoot } from './hkdf.ts'
+import { labels } from './labels.ts'
+import { openRecord } from './record.ts'
+import { createKey } from './secret.ts'
+import { expectRefusal } from './testing/check.ts'
+import { forgeTwoKeyRecord } from './testing/two-key-record.ts'
+import { keyIdOf, openEnvelope, wrapFileKey } from './wrap.ts'
+
+async function aFile(plainBytes = 1_000_000) {
+  const fileKey = createFileKey()
+  return { fileKey, keys: await deriveFileKeys(fileKey, createFileHeader({ kind: 'personal', plainBytes })) }
+}
+
+const patched = (envelope: string, offset: number, replacement: Uint8Array): string => {
+  const bytes = fromBase64url(envelope)
+  bytes.set(replacement, offset)
+  return toBase64url(bytes)
+}
+
+test.each(['account', 'share', 'session', 'portal'] as const)(
+  'a file key wrapped for %s opens there',
+  async (wrapType) => {
+    const { fileKey, keys } = await aFile()
+    const root = createKey()
+
+    const envelope = await wrapFileKey({ fileKey, keys, root, wrapType })
+    const opened = await openEnvelope({ envelope, root, wrapType })
+
+    expect(envelope).toMatch(/^[A-Za-z0-9_-]{200}$/)
+    expect(opened.fileKey).toEqual(fileKey)
+    expect(opened.keys.header).toEqual(keys.header)
+    expect(opened.keys.commit).toEqual(keys.commit)
+  },
+)
+
+test('the public parts of an envelope are read without any key', async () => {
+  const { fileKey, keys } = await aFile()
+  const root = createKey()
+
+  const envelope = parseEnvelope(await wrapFileKey({ fileKey, keys, root, wrapType: 'share' }))
+
+  expect(envelope).toMatchObject({ wrapType: 'share', header: keys.header, commit: keys.commit })
+  expect(envelope.keyId).toEqual(await keyIdOf(root, 'share'))
+  expect(keyIdText(envelope.keyId)).toMatch(/^kid\.[A-Za-z0-9_-]{22}$/)
+})
+
+test('a root that was imported once serves as well as its bytes', async () => {
+  const { fileKey, keys } = await aFile()
+  const root = createKey()
+  const imported = await importRoot(root)
+
+  const envelope = await wrapFileKey({ fileKey, keys, root: imported, wrapType: 'account' })
+
+  expect((await openEnvelope({ envelope, root, wrapType: 'account' })).fileKey).toEqual(fileKey)
+  expect((await openEnvelope({ envelope, root: imported, wrapType: 'account' })).fileKey).toEqual(fileKey)
+})
+
+test('another root is told from a damaged envelope', async () => {
+  const { fileKey, keys } = await aFile()
+  const root = createKey()
+  const envelope = await wrapFileKey({ fileKey, keys, root, wrapType: 'account' })
+
+  await expectRefusal(() => openEnvelope({ envelope, root: createKey(), wrapType: 'account' }), 'wrong-key')
+  const lastByte = fromBase64url(envelope)[149] ?? 0
+  const changed = patched(envelope, 149, Uint8Array.of(lastByte ^ 1))
+  await expectRefusal(() => openEnvelope({ envelope: changed, root, wrapType: 'account' }), 'damaged')
+})
+
+test('any changed byte of an envelope is refused', async () => {
+  const { fileKey, keys } = await aFile()
+  const root = createKey()
+  const envelope = await wrapFileKey({ fileKey, keys, root, wrapType: 'account' })
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 149 }), fc.integer({ min: 1, max: 255 }), async (offset, by) => {
+      const before = fromBase64url(envelope)[offset] ?? 0
+
+      const opening = openEnvelope({
+        envelope: patched(envelope, offset, Uint8Array.of(before ^ by)),
+        root,
+        wrapType: 'account',
+      })
+
+      await expect(opening).rejects.toMatchObject({ name: 'CryptoError' })
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('T015 the envelope of another file opens none of this one, and parts of two make none', async () => {
+  const [one, other] = [await aFile(), await aFile()]
+  const root = createKey()
+  const wrapped = await Promise.all([one, other].map((file) => wrapFileKey({ ...file, root, wrapType: 'account' })))
+  const [envelope = '', otherEnvelope = ''] = wrapped
+
+  const exchanged = await openEnvelope({ envelope: otherEnvelope, root, wrapType: 'account' })
+  const spliced = patched(envelope, 90, fromBase64url(otherEnvelope).subarray(90))
+
+  expect(exchanged.keys.header.fileUid).not.toEqual(one.keys.header.fileUid)
+  await expectRefusal(() => openEnvelope({ envelope: spliced, root, wrapType: 'account' }), 'damaged')
+})
+
+test('T016 an envelope of one type is refused as any other, even under the same root', async () => {
+  const types: readonly WrapType[] = ['account', 'share', 'session', 'portal']
+  const { fileKey, keys } = await aFile()
+  const root = createKey()
+
+  for (const wrapType of types) {
+    const envelope = await wrapFileKey({ fileKey, keys, root, wrapType })
+    for (const [index, other] of types.entries()) {
+      if (other === wrapType) continue
+      await expectRefusal(() => openEnvelope({ envelope, root, wrapType: other }), 'malformed')
+      const renamed = patched(envelope, 1, Uint8Array.of(index + 1))
+      await expectRefusal(() => openEnvelope({ envelope: renamed, root, wrapType: other }), 'wrong-key')
+    }
+  }
+})
+
+test('T022 a sound wrapping with the commitment of another key is refused before any content', async () => {
+  const { fileKey, keys } = await aFile()
+  const other = await aFile()
+  const root = createKey()
+  const lying = await wrapWithCommit({ fileKey, keys, root }, other.keys.commit)
+
+  await expectRefusal(() => openEnvelope({ envelope: lying, root, wrapType: 'account' }), 'damaged')
+})
+
+test('T023 a record that verifies under two keys serves no second key: the commitment tells them apart', async () => {
+  const header = createFileHeader({ kind: 'personal', plainBytes: 32, recordBytes: 32, smallestRecordBytes: 32 })
+  const fileKeys = [createFileKey(), createFileKey()] as const
+  const [one, other] = [await deriveFileKeys(fileKeys[0], header), await deriveFileKeys(fileKeys[1], header)]
+  const contentKeys = await Promise.all(
+    fileKeys.map(async (key, index) =>
+      deriveBytes({
+        from: await importRoot(key),
+        salt: header.fileUid,
+        info: concatBytes(utf8(labels.fileContent), ([one, other][index] ?? one).encodedHeader),
+      }),
+    ),
+  )
+  const associated = concatBytes(utf8('EF1C'), header.fileUid, new Uint8Array(8), [1, 0, 0, 0])
+  const [first = new Uint8Array(0), second = new Uint8Array(0)] = contentKeys
+  const record = forgeTwoKeyRecord({ keys: [first, second], iv: new Uint8Array(12).fill(9), associated })
+  const root = createKey()
+  const lying = await wrapWithCommit({ fileKey: fileKeys[1], keys: other, root }, one.commit)
+
+  const openedTwice = [await openRecord(one, 0, record), await openRecord(other, 0, record)]
+
+  expect(openedTwice[0]).not.toEqual(openedTwice[1])
+  expect(one.commit).not.toEqual(other.commit)
+  const limits = { smallestRecordBytes: 32 }
+  await expectRefusal(() => openEnvelope({ envelope: lying, root, wrapType: 'account', limits }), 'damaged')
+})
+
+test('a file key is not wrapped beside the keys of another file', async () => {
+  const [one, other] = [await aFile(), await aFile()]
+
+  const wrapping = () => wrapFileKey({ fileKey: one.fileKey, keys: other.keys, root: createKey(), wrapType: 'account' })
+
+  await expectRefusal(wrapping, 'malformed')
+})
+
+test('key ids differ by root and by type, and stay the same', async () => {
+  const root = createKey()
+
+  const ids = await Promise.all([keyIdOf(root, 'account'), keyIdOf(root, 'share'), keyIdOf(createKey(), 'account')])
+
+  expect(new Set(ids.map(keyIdText)).size).toBe(3)
+  expect(await keyIdOf(root, 'account')).toEqual(ids[0])
+})
+
+/** What a dishonest sender could write: everything right but the commitment. */
+async function wrapWithCommit(
+  {
+    fileKey,
+    keys,
+    root,
+  }: { fileKey: Uint8Array } & Pick<Parameters<typeof wrapFileKey>[0], 'keys'> & { root: Uint8Array },
+  commit: Uint8Array,
+): Promise<string> {
+  const from = await importRoot(root)
+  const key = await deriveAesKey({ from, salt: keys.header.fileUid, info: utf8(labels.wrapAccount) })
+  const publicPart = concatBytes([1], keys.encodedHeader, await keyIdOf(root, 'account'), commit)
+  const wrapped = await seal({ key, plain: fileKey, associated: concatBytes(utf8('EF1W'), publicPart) })
+  return toBase64url(concatBytes([0xe1], publicPart, wrapped))
+}
