@@ -51,3 +51,19 @@ export async function withDeadline<T>(
 }
 
 export const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
+
+/** Does the work again and again until the signal ends it. */
+export function repeatEvery(milliseconds: number, work: () => void, { clock, signal }: Beat): void {
+  clock.wait(milliseconds, signal).then(
+    () => {
+      work()
+      repeatEvery(milliseconds, work, { clock, signal })
+    },
+    () => undefined,
+  )
+}
+
+interface Beat {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}

@@ -1,16 +1,8 @@
 import { deriveLoginSecrets, deriveMasterKey } from '@sallyport/crypto'
-import type { DeriveResult, DeriveTask } from './derive.messages.ts'
+import { serveTasks } from './serve-tasks.ts'
+import type { DeriveTasks } from './tasks.ts'
 
-self.onmessage = async ({ data }: MessageEvent<DeriveTask>) => {
-  self.postMessage(await derive(data).catch(failed))
-}
-
-async function derive(task: DeriveTask): Promise<DeriveResult> {
-  if (task.kind === 'login-secrets') return { kind: task.kind, secrets: await deriveLoginSecrets(task) }
-  return { kind: task.kind, masterKey: await deriveMasterKey(task.password, task.userId) }
-}
-
-const failed = (error: unknown): DeriveResult => ({
-  kind: 'failed',
-  message: error instanceof Error ? error.message : 'Unknown failure',
+serveTasks<DeriveTasks>({
+  'login-secrets': (ask) => deriveLoginSecrets(ask),
+  'master-key': ({ password, userId }) => deriveMasterKey(password, userId),
 })

@@ -1,7 +1,7 @@
 import { transferLimits } from '@sallyport/contract/limits'
 import { type Root, toBase64url } from '@sallyport/crypto'
 import { type Connection, createCaller } from '../call.ts'
-import { systemClock } from '../clock.ts'
+import { repeatEvery, systemClock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { inUploadWords } from './failures.ts'
 import { FileChangedError, type FileSource } from './file-source.ts'
@@ -93,7 +93,7 @@ async function send({ start, upload, show, signal }: Sending): Promise<string> {
   const publish = () => show(progress.measure(clock.now()))
 
   publish()
-  void repeat(publish, () => clock.wait(transferLimits.progressEveryMs, done.signal))
+  repeatEvery(transferLimits.progressEveryMs, publish, { clock, signal: done.signal })
   try {
     return await sendFile({
       upload,
@@ -109,16 +109,5 @@ async function send({ start, upload, show, signal }: Sending): Promise<string> {
     })
   } finally {
     done.abort()
-  }
-}
-
-async function repeat(work: () => void, wait: () => Promise<void>): Promise<void> {
-  try {
-    for (;;) {
-      await wait()
-      work()
-    }
-  } catch {
-    // The wait was ended: there is nothing more to repeat.
   }
 }

@@ -1,0 +1,111 @@
+import type { Connection } from '@sallyport/client/call'
+import { type Download, startDownload } from '@sallyport/client/download/download'
+import type { DownloadState } from '@sallyport/client/download/download-state'
+import type { DownloadSource } from '@sallyport/client/download/source'
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { SavedFile } from '#/workers/tasks.ts'
+import { openReceivingLane } from './browser-lanes.ts'
+import { guardUnload } from './guard-unload.ts'
+import { claimPrivateFile, clearPrivateFiles, type PrivateFile } from './private-files.ts'
+import { saveBlob } from './save-blob.ts'
+
+export interface WantedFile {
+  readonly source: DownloadSource
+  /** The opened name; it is saved under a harmless form of it. */
+  readonly name: string
+  /** Plain bytes. */
+  readonly size: number
+}
+
+export interface ListedDownload {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+  readonly source: DownloadSource
+  readonly state: DownloadState<SavedFile>
+}
+
+export interface Downloads extends Observable<readonly ListedDownload[]> {
+  /** Starts at once and gives the id it goes by. */
+  start(wanted: WantedFile): string
+  cancel(id: string): void
+  /** Starts a failed or cancelled one from its beginning. */
+  retry(id: string): void
+  /** Takes one that has ended out of the list. */
+  dismiss(id: string): void
+}
+
+const waiting: DownloadState<SavedFile> = { status: 'waiting' }
+const isUnderWay = ({ state }: ListedDownload): boolean => state.status === 'waiting' || state.status === 'receiving'
+
+/** The downloads of this page. They go on whatever screen is shown, and end in the person's downloads. */
+export function createDownloads(connection: Connection): Downloads {
+  const items = createSubject<readonly ListedDownload[]>([])
+  const running = new Map<string, Download<SavedFile>>()
+  let lastNumber = 0
+
+  const change = (id: string, state: DownloadState<SavedFile>) =>
+    items.set(items.current().map((item) => (item.id === id ? { ...item, state } : item)))
+
+  function begin({ id, source, name, size }: ListedDownload): void {
+    const place = claimPrivateFile()
+    const openLane = (keys: Parameters<typeof openReceivingLane>[0]) => openReceivingLane(keys, place.name)
+    const download = startDownload({ source, connection, openLane })
+    running.set(id, download)
+    download.subscribe(() => {
+      const state = download.current()
+      // Shown as done only once the file is handed over.
+      if (state.status !== 'done') change(id, state)
+    })
+    void download.finished.then(async (end) => {
+      running.delete(id)
+      if (end.status !== 'done') return place.remove()
+      change(id, await handOver({ saved: end.saved, place, name, size }, end))
+    })
+  }
+
+  void clearPrivateFiles()
+  guardUnload(items, (list) => list.some(isUnderWay))
+  return {
+    current: items.current,
+    subscribe: items.subscribe,
+    start(wanted) {
+      lastNumber += 1
+      const item = { id: String(lastNumber), ...wanted, state: waiting }
+      items.set([...items.current(), item])
+      begin(item)
+      return item.id
+    },
+    cancel: (id) => running.get(id)?.cancel(),
+    retry(id) {
+      const item = items.current().find((candidate) => candidate.id === id)
+      if (item?.state.status !== 'failed' && item?.state.status !== 'cancelled') return
+      change(id, waiting)
+      begin(item)
+    },
+    dismiss(id) {
+      items.set(items.current().filter((item) => item.id !== id || isUnderWay(item)))
+    },
+  }
+}
+
+interface HandOver {
+  readonly saved: SavedFile
+  readonly place: PrivateFile
+  readonly name: string
+  readonly size: number
+}
+
+async function handOver<End extends DownloadState<SavedFile>>(
+  { saved, place, name, size }: HandOver,
+  end: End,
+): Promise<DownloadState<SavedFile>> {
+  try {
+    saveBlob('blob' in saved ? saved.blob : await place.read(), name)
+    place.removeAfterCopying(size)
+    return end
+  } catch (error) {
+    await place.remove()
+    return { status: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
+  }
+}

@@ -1,0 +1,66 @@
+import { trustedScriptUrl } from '#/ui/trusted-script-url.ts'
+import type { Task, TaskReport, TaskRequest } from '#/workers/tasks.ts'
+
+export interface RunOptions<Progress> {
+  readonly onProgress?: (progress: Progress) => void
+  readonly signal?: AbortSignal
+}
+
+/** A worker that runs tasks. Ending it frees its memory at once and rejects what it had not finished. */
+export interface TaskPort<Tasks extends Record<keyof Tasks, Task>> {
+  run<Kind extends keyof Tasks & string>(
+    kind: Kind,
+    ask: Tasks[Kind]['ask'],
+    options?: RunOptions<Tasks[Kind]['progress']>,
+  ): Promise<Tasks[Kind]['result']>
+  end(): void
+}
+
+interface Pending {
+  readonly onProgress: ((progress: never) => void) | undefined
+  readonly resolve: (result: never) => void
+  readonly reject: (reason: unknown) => void
+}
+
+export function startWorker<Tasks extends Record<keyof Tasks, Task>>(url: string, name: string): TaskPort<Tasks> {
+  const worker = new Worker(trustedScriptUrl(url), { type: 'module', name })
+  const pending = new Map<number, Pending>()
+  const tell = (request: TaskRequest) => worker.postMessage(request)
+  let lastNumber = 0
+
+  worker.onmessage = ({ data }: MessageEvent<TaskReport>) => {
+    const task = pending.get(data.number)
+    if ('progress' in data) return task?.onProgress?.(data.progress as never)
+    pending.delete(data.number)
+    if ('result' in data) task?.resolve(data.result as never)
+    else task?.reject(new Error(data.failure))
+  }
+  worker.onerror = () => rejectAll('A part of this page that works in the background stopped unexpectedly')
+
+  function rejectAll(message: string): void {
+    for (const { reject } of pending.values()) reject(new Error(message))
+    pending.clear()
+  }
+
+  return {
+    run(kind, ask, { onProgress, signal } = {}) {
+      signal?.throwIfAborted()
+      lastNumber += 1
+      const number = lastNumber
+      const stop = () => {
+        tell({ number, kind: 'stop-task' })
+        pending.get(number)?.reject(signal?.reason)
+        pending.delete(number)
+      }
+      signal?.addEventListener('abort', stop)
+      return new Promise<never>((resolve, reject) => {
+        pending.set(number, { onProgress, resolve, reject })
+        tell({ number, kind, ask })
+      }).finally(() => signal?.removeEventListener('abort', stop))
+    },
+    end() {
+      worker.terminate()
+      rejectAll('The work was stopped')
+    },
+  }
+}

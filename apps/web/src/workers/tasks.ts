@@ -1,0 +1,58 @@
+import type { ReceiveOutcome, ReceiveTask } from '@sallyport/client/download/open-lane'
+import type { Sink } from '@sallyport/client/download/sink'
+import type { LaneProgress, SealSource, SealTask, SendOutcome } from '@sallyport/client/upload/seal-lane'
+import type { DerivationProfile, FileKeys, LoginSecrets } from '@sallyport/crypto'
+
+/** What a worker can be asked to do: whole pieces of work, never single steps of cryptography. */
+export interface Task {
+  readonly ask: unknown
+  readonly progress: unknown
+  readonly result: unknown
+}
+
+export type SealTasks = {
+  open: { ask: SealSource; progress: never; result: undefined }
+  'seal-and-send': { ask: SealTask; progress: LaneProgress; result: SendOutcome }
+}
+
+export interface OpenSinkAsk {
+  readonly keys: FileKeys
+  /** The name in the origin's private file system, where there is one. */
+  readonly privateName: string
+}
+
+export type OpenedSink = Pick<Sink<SavedFile>, 'place' | 'isSeekable'>
+
+/** A name in the private file system, or the bytes themselves. */
+export type SavedFile = { readonly privateName: string } | { readonly blob: Blob }
+
+export type OpenTasks = {
+  open: { ask: OpenSinkAsk; progress: never; result: OpenedSink }
+  receive: { ask: ReceiveTask; progress: number; result: ReceiveOutcome }
+  close: { ask: null; progress: never; result: SavedFile }
+  abort: { ask: null; progress: never; result: undefined }
+}
+
+export type DeriveTasks = {
+  'login-secrets': {
+    ask: { readonly password: string; readonly salt: Uint8Array; readonly profile: DerivationProfile }
+    progress: never
+    result: LoginSecrets
+  }
+  'master-key': {
+    ask: { readonly password: string; readonly userId: string }
+    progress: never
+    result: Uint8Array<ArrayBuffer>
+  }
+}
+
+/** To the worker. Several tasks may run at once; their number tells them apart. */
+export type TaskRequest =
+  | { readonly number: number; readonly kind: string; readonly ask: unknown }
+  | { readonly number: number; readonly kind: 'stop-task' }
+
+/** From the worker. */
+export type TaskReport =
+  | { readonly number: number; readonly progress: unknown }
+  | { readonly number: number; readonly result: unknown }
+  | { readonly number: number; readonly failure: string }

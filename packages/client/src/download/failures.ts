@@ -1,0 +1,15 @@
+import { ApiError, NetworkError } from '../errors.ts'
+import { downloadTexts, shareTexts } from './texts.ts'
+
+/** Refusals whose own sentence says more than their status. */
+const telling = new Set(['NO_TOKEN', 'SESSION_EXPIRED', 'KEY_REPLACED', 'SHARE_PROOF_REQUIRED'])
+
+/** The refusal of a download in the words a person reads; it stays an `ApiError`. */
+export function inDownloadWords(error: ApiError, kind: 'file' | 'share'): ApiError {
+  if (error.code !== null && telling.has(error.code)) return error
+  const notFound = kind === 'share' ? shareTexts.notFound : downloadTexts.notFound
+  const message = error.status === 404 ? notFound : downloadTexts.status(error.status)
+  return new ApiError({ ...error, message })
+}
+
+export const networkFailure = (cause?: unknown): NetworkError => new NetworkError(downloadTexts.network, { cause })

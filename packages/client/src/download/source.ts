@@ -1,0 +1,56 @@
+import { files } from '@sallyport/contract/files'
+import { sharing } from '@sallyport/contract/sharing'
+import { CryptoError, type FileKeys, keyIdOf, keyIdText, openEnvelope, type Root } from '@sallyport/crypto'
+import type { Call } from '../call.ts'
+import { ApiError, NetworkError } from '../errors.ts'
+import { type PreparedRequest, prepareRequest } from '../request.ts'
+import type { SharedFile } from '../share-link.ts'
+import { inDownloadWords, networkFailure } from './failures.ts'
+import { downloadTexts } from './texts.ts'
+
+export type DownloadSource = OwnFile | { readonly kind: 'share'; readonly share: SharedFile }
+
+export interface OwnFile {
+  readonly kind: 'file'
+  readonly id: string
+  readonly accountKey: Root | Promise<Root>
+  /** The wrapped key as the list gives it; asked for when it is not at hand. */
+  readonly encryptedFileKey?: string | undefined
+}
+
+export interface OpenedSource {
+  readonly keys: FileKeys
+  readonly request: PreparedRequest
+}
+
+/** Finds the keys of a source and writes the request for its bytes. */
+export async function openSource(source: DownloadSource, call: Call, baseUrl: string): Promise<OpenedSource> {
+  if (source.kind === 'share') {
+    const { token, proof, keys } = source.share
+    const sent = { params: { token }, headers: { 'x-share-proof': proof } }
+    return { keys, request: prepareRequest(sharing.download, sent, baseUrl) }
+  }
+  const { id } = source
+  const root = await source.accountKey
+  const keys = await openKey(source.encryptedFileKey ?? (await askForKey(call, id)), root)
+  const sent = { params: { id }, headers: { 'x-encryption-key': keyIdText(await keyIdOf(root, 'account')) } }
+  return { keys, request: prepareRequest(files.download, sent, baseUrl) }
+}
+
+async function askForKey(call: Call, id: string): Promise<string> {
+  try {
+    return (await call(files.key, { params: { id } })).encryptedFileKey
+  } catch (error) {
+    if (error instanceof ApiError) throw inDownloadWords(error, 'file')
+    throw error instanceof NetworkError ? networkFailure(error) : error
+  }
+}
+
+async function openKey(envelope: string, root: Root): Promise<FileKeys> {
+  try {
+    return (await openEnvelope({ envelope, root, wrapType: 'account' })).keys
+  } catch (error) {
+    if (error instanceof CryptoError) throw new Error(downloadTexts.noKey, { cause: error })
+    throw error
+  }
+}
