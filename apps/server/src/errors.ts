@@ -5,6 +5,7 @@ interface Particulars {
   readonly text?: string
   readonly details?: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds?: number
+  readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
 
@@ -14,6 +15,7 @@ export class AppError extends Error {
   readonly status: number
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, particulars: Particulars = {}) {
     super(particulars.text ?? errorCatalogue[code].text, { cause: particulars.cause })
@@ -22,6 +24,7 @@ export class AppError extends Error {
     this.status = errorCatalogue[code].status
     this.details = particulars.details
     this.retryAfterSeconds = particulars.retryAfterSeconds
+    this.headers = particulars.headers ?? {}
   }
 }
 

@@ -121,6 +121,7 @@ export const files = {
       'x-file-name': SealedName,
       'x-encrypted-file-key': WrappedFileKey,
       'x-file-expiration-minutes': z.optional(DecimalText),
+      'content-length': z.optional(DecimalText),
     }),
     body: bytes,
     reply: Uploaded,
@@ -139,6 +140,7 @@ export const files = {
       /** Plain bytes of every chunk but the last. */
       'x-chunk-size': z.optional(DecimalText),
       'x-file-expiration-minutes': z.optional(DecimalText),
+      'content-length': z.optional(DecimalText),
     }),
     body: bytes,
     reply: z.object({ success: Succeeded, chunkIndex: z.int(), message: z.string() }),

@@ -113,11 +113,13 @@ interface UploadRow {
   reserved_bytes: number
   expiration_minutes: number
   completed_at: number | null
+  /** A cancelled upload is remembered for a while, so that a chunk that comes late cannot open it again. */
+  cancelled_at: number | null
   created_at: number
   last_byte_at: number
 }
 
-/** One stored object: a chunk of an upload, and of the file it became. */
+/** One stored object: a chunk of an upload, and of the file it became. It goes with the upload's row. */
 interface ObjectRow {
   file_id: string
   object_index: number

@@ -6,6 +6,8 @@ export interface ByteAnswer {
   readonly status?: 200 | 206
   readonly headers: Readonly<Record<string, string>>
   readonly stream?: Readable
+  /** Called when the last of the bytes has been handed to the network; not when the other side left before. */
+  readonly onServed?: () => void
 }
 
 /** Bytes people stored are never shown by a browser, whatever they hold. */
@@ -14,7 +16,8 @@ export const sealedBytesHeaders = {
   'Content-Security-Policy': "sandbox; default-src 'none'",
 } as const
 
-export function sendBytes(reply: FastifyReply, answer: ByteAnswer): FastifyReply {
-  reply.code(answer.status ?? 200).headers(answer.headers)
-  return answer.stream ? reply.send(answer.stream) : reply.send()
+export function sendBytes(reply: FastifyReply, { status = 200, headers, stream, onServed }: ByteAnswer): FastifyReply {
+  if (onServed) reply.raw.once('finish', onServed)
+  reply.code(status).headers(headers)
+  return stream ? reply.send(stream) : reply.send()
 }

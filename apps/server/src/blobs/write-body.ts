@@ -1,0 +1,118 @@
+import { fdatasync, writev } from 'node:fs'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import { refuse } from '../errors.ts'
+import type { NewObject, StoredObject } from './blob-store.ts'
+
+type Body = Pick<NewObject, 'bytes' | 'length' | 'signal' | 'onPiece'>
+
+const batchBytes = 1024 * 1024
+const batchPieces = 512
+
+/** Puts what is written on the disk, and not only into the machine's memory. */
+export const syncFile = promisify(fdatasync)
+
+/**
+ * Writes a stream to an open file. Pieces are gathered to large writes, and the sender is made to wait while the disk
+ * is slower; no more than two batches are in memory. Comes to its end, good or bad, only when nothing is being written.
+ */
+export function writeBody(file: number, { bytes, length, signal, onPiece }: Body): Promise<StoredObject> {
+  return new Promise((resolve, reject) => {
+    let gathered: Buffer[] = []
+    let gatheredBytes = 0
+    let arrived = 0
+    let written = 0
+    let checksum = 0
+    let isWriting = false
+    let hasEnded = false
+    let failure: { readonly reason: unknown } | null = null
+
+    const isBatch = (): boolean => gatheredBytes >= batchBytes || gathered.length >= batchPieces
+
+    function take(piece: Buffer): void {
+      arrived += piece.length
+      if (arrived > length.most) fail(refuse('CHUNK_TOO_LONG'))
+      if (failure) return
+      checksum = crc32(piece, checksum)
+      gathered.push(piece)
+      gatheredBytes += piece.length
+      onPiece?.(piece.length)
+      if (!isBatch()) return
+      if (isWriting) bytes.pause()
+      else writeBatch()
+    }
+
+    function writeBatch(): void {
+      const batch = gathered
+      gathered = []
+      gatheredBytes = 0
+      isWriting = true
+      writeAll(batch)
+    }
+
+    function writeAll(batch: readonly Buffer[]): void {
+      writev(file, batch, written, (error, count) => {
+        if (error) failure ??= { reason: error }
+        else written += count
+        const rest = failure ? [] : withoutFirst(batch, count)
+        if (rest.length > 0) {
+          writeAll(rest)
+        } else {
+          isWriting = false
+          proceed()
+        }
+      })
+    }
+
+    function proceed(): void {
+      if (isWriting) return
+      if (failure) {
+        leave()
+        reject(failure.reason)
+      } else if (isBatch() || (hasEnded && gatheredBytes > 0)) {
+        writeBatch()
+      } else if (hasEnded) {
+        leave()
+        resolve({ bytes: written, checksum })
+      }
+      if (bytes.isPaused()) bytes.resume()
+    }
+
+    function end(): void {
+      hasEnded = true
+      bytes.off('error', breakOff).off('close', breakOff)
+      if (arrived < length.least) fail(refuse('CHUNK_LENGTH_WRONG'))
+      else proceed()
+    }
+
+    function fail(reason: unknown): void {
+      failure ??= { reason }
+      proceed()
+    }
+
+    const breakOff = (): void => fail(refuse('BAD_REQUEST', { text: 'The upload was broken off' }))
+    const abort = (): void => fail(signal.reason)
+
+    function leave(): void {
+      bytes.off('data', take).off('end', end).off('close', breakOff)
+      signal.removeEventListener('abort', abort)
+      // What still comes is let through to nowhere, so that the connection can carry the answer.
+      if (!hasEnded) bytes.resume()
+    }
+
+    bytes.on('data', take).on('end', end).on('error', breakOff).on('close', breakOff)
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) abort()
+    else if (bytes.destroyed && !bytes.readableEnded) breakOff()
+  })
+}
+
+/** What is left of a batch of which only the first bytes were written. */
+function withoutFirst(batch: readonly Buffer[], count: number): readonly Buffer[] {
+  let left = count
+  for (const [position, piece] of batch.entries()) {
+    if (left < piece.length) return [piece.subarray(left), ...batch.slice(position + 1)]
+    left -= piece.length
+  }
+  return []
+}

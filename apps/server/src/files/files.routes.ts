@@ -1,0 +1,47 @@
+import { files as filesContract } from '@sallyport/contract/files'
+import type { FastifyInstance } from 'fastify'
+import { answerSealedFile } from '../blobs/sealed-answer.ts'
+import type { Volumes } from '../blobs/volumes.ts'
+import { mount } from '../http/mount.ts'
+import { asListedFile } from '../uploads/listed-file.ts'
+import type { Files } from './files.service.ts'
+import { refuseKeysInQuery, requireKeyId } from './key-in-request.ts'
+
+interface Deps {
+  readonly files: Files
+  readonly volumes: Volumes
+  /** Refuse keys in requests; a server that is not strict leaves them unread. */
+  readonly strict: boolean
+}
+
+export function fileRoutes(app: FastifyInstance, { files, volumes, strict }: Deps): void {
+  mount(app, filesContract.list, async ({ caller }) => ({
+    files: (await files.list(caller.account.userId)).map(asListedFile),
+  }))
+
+  mount(app, filesContract.key, async ({ caller, params }) => {
+    const { wrappedKey } = await files.find(caller.account.userId, params.id)
+    return { encryptedFileKey: wrappedKey }
+  })
+
+  mount(app, filesContract.change, async ({ caller, params, body }) => ({
+    expiresAt: await files.changeLifetime(caller.account.userId, params.id, body.expirationMinutes),
+  }))
+
+  mount(app, filesContract.remove, async ({ caller, params }) => {
+    await files.remove(caller.account.userId, params.id)
+    return {}
+  })
+
+  mount(app, filesContract.removeAll, async ({ caller }) => ({
+    deleted: await files.removeAll(caller.account.userId),
+  }))
+
+  mount(app, filesContract.download, async ({ caller, params, query, headers, gone, log }) => {
+    if (strict) refuseKeysInQuery(query)
+    const file = await files.find(caller.account.userId, params.id)
+    if (strict) requireKeyId(headers['x-encryption-key'], file.wrappedKey)
+    const countDownload = () => files.countDownload(file.id).catch((error: unknown) => log.error({ err: error }))
+    return answerSealedFile(file, { volumes, range: headers.range, gone, onServed: countDownload })
+  })
+}

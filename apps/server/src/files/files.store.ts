@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Database, Tables } from '../db/schema.ts'
+import { type RemovedFile, settleRemovals } from '../uploads/removals.store.ts'
+
+export interface FileRecord {
+  readonly id: string
+  readonly sealedName: string
+  readonly wrappedKey: string
+  readonly plainBytes: number
+  readonly sealedBytes: number
+  readonly recordBytes: number
+  /** Sealed bytes of every object but the last. */
+  readonly objectBytes: number
+  readonly volume: string
+  readonly downloads: number
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly isShared: boolean
+}
+
+/** SQL for the files of an account. A file is there until the millisecond it expires, and not in it. */
+export function createFilesStore(db: Database) {
+  const live = (ownerId: string, now: number) =>
+    db
+      .selectFrom('files')
+      .selectAll()
+      .select((row) =>
+        row
+          .exists(row.selectFrom('shares').select('shares.id').whereRef('shares.file_id', '=', 'files.id'))
+          .as('is_shared'),
+      )
+      .where('owner_id', '=', ownerId)
+      .where('expires_at', '>', now)
+
+  return {
+    /** Newest first. */
+    async list(ownerId: string, now: number): Promise<FileRecord[]> {
+      const rows = await live(ownerId, now).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+      return rows.map(recordOf)
+    },
+
+    async find(ownerId: string, id: string, now: number): Promise<FileRecord | null> {
+      const row = await live(ownerId, now).where('id', '=', id).executeTakeFirst()
+      return row ? recordOf(row) : null
+    },
+
+    /** True when there was such a file. */
+    async changeEnd(ownerId: string, id: string, at: { readonly now: number; readonly expiresAt: number }) {
+      const result = await db
+        .updateTable('files')
+        .set({ expires_at: at.expiresAt })
+        .where('owner_id', '=', ownerId)
+        .where('id', '=', id)
+        .where('expires_at', '>', at.now)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
+    /** Takes a file out of the list and gives its storage back; its bytes are still there. */
+    async remove(ownerId: string, id: string): Promise<RemovedFile | null> {
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .deleteFrom('files')
+          .where('owner_id', '=', ownerId)
+          .where('id', '=', id)
+          .returning(['id', 'owner_id', 'volume', 'plain_bytes'])
+          .execute()
+        const [removed] = await settleRemovals(transaction, rows)
+        return removed ?? null
+      })
+    },
+
+    async removeAll(ownerId: string): Promise<RemovedFile[]> {
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .deleteFrom('files')
+          .where('owner_id', '=', ownerId)
+          .returning(['id', 'owner_id', 'volume', 'plain_bytes'])
+          .execute()
+        return settleRemovals(transaction, rows)
+      })
+    },
+
+    async countDownload(id: string): Promise<void> {
+      await db.updateTable('files').set({ downloads: sql<number>`downloads + 1` }).where('id', '=', id).execute()
+    },
+  }
+}
+
+export type FilesStore = ReturnType<typeof createFilesStore>
+
+function recordOf(row: Tables['files'] & { readonly is_shared: unknown }): FileRecord {
+  return {
+    id: row.id,
+    sealedName: row.sealed_name,
+    wrappedKey: row.wrapped_key,
+    plainBytes: row.plain_bytes,
+    sealedBytes: row.sealed_bytes,
+    recordBytes: row.record_bytes,
+    objectBytes: row.object_bytes,
+    volume: row.volume,
+    downloads: row.downloads,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    isShared: Boolean(row.is_shared),
+  }
+}

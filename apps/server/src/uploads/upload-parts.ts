@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream'
+import type { Reached } from '../blobs/fail-points.ts'
+import type { Volumes } from '../blobs/volumes.ts'
+import type { Announce } from '../live/announce.ts'
+import type { UploadsStore } from './uploads.store.ts'
+
+/** What receiving files takes. */
+export interface UploadParts {
+  readonly store: UploadsStore
+  readonly volumes: Volumes
+  readonly announce: Announce
+  readonly now: () => number
+  /** Refuse names and keys that are not in their sealed form. */
+  readonly strict: boolean
+  /** Plain bytes an account may keep. */
+  readonly storageLimitOf: (userId: string) => Promise<number>
+  /** The lifetime an account gives its files. */
+  readonly expirationMinutesOf: (userId: string) => Promise<number>
+  readonly reached: Reached
+}
+
+export interface IncomingChunk {
+  readonly ownerId: string
+  readonly uploadKey: string
+  readonly index: number
+  readonly sealedName: string
+  readonly wrappedKey: string | undefined
+  /** Plain bytes of every chunk but the last. */
+  readonly chunkBytes: number | undefined
+  readonly expirationMinutes: number | undefined
+  /** The length the request says it has. */
+  readonly announcedBytes: number | undefined
+  readonly bytes: Readable
+  /** Aborted when the sender has gone away. */
+  readonly gone: AbortSignal
+}

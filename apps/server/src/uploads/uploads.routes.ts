@@ -1,0 +1,55 @@
+import { files } from '@sallyport/contract/files'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../http/mount.ts'
+import { drainLeftovers } from './leftover-bodies.ts'
+import type { Uploads } from './uploads.service.ts'
+
+export function uploadRoutes(app: FastifyInstance, { uploads }: { readonly uploads: Uploads }): void {
+  drainLeftovers(app)
+
+  mount(app, files.warmUp, async () => undefined)
+
+  mount(app, files.upload, async ({ caller, headers, body, gone }) => {
+    const id = await uploads.receiveWhole({
+      ownerId: caller.account.userId,
+      sealedName: headers['x-file-name'],
+      wrappedKey: headers['x-encrypted-file-key'],
+      expirationMinutes: headers['x-file-expiration-minutes'],
+      announcedBytes: headers['content-length'],
+      bytes: body,
+      gone,
+    })
+    return { id, fileId: id, message: 'Upload complete' }
+  })
+
+  mount(app, files.uploadChunk, async ({ caller, headers, body, gone }) => {
+    const index = headers['x-chunk-index']
+    await uploads.receive({
+      ownerId: caller.account.userId,
+      uploadKey: headers['x-upload-id'],
+      index,
+      sealedName: headers['x-file-name'],
+      wrappedKey: headers['x-encrypted-file-key'],
+      chunkBytes: headers['x-chunk-size'],
+      expirationMinutes: headers['x-file-expiration-minutes'],
+      announcedBytes: headers['content-length'],
+      bytes: body,
+      gone,
+    })
+    return { chunkIndex: index, message: `Chunk ${index} stored` }
+  })
+
+  mount(app, files.completeUpload, async ({ caller, body }) => {
+    const { uploadId, ...claim } = body
+    return { fileId: await uploads.complete(caller.account.userId, uploadId, claim), message: 'Upload complete' }
+  })
+
+  mount(app, files.openUploads, async ({ caller }) => ({ uploads: await uploads.listOpen(caller.account.userId) }))
+
+  mount(app, files.openUpload, async ({ caller, params }) => uploads.findOpen(caller.account.userId, params.uploadId))
+
+  mount(app, files.cancelUpload, async ({ caller, params }) => {
+    await uploads.cancel(caller.account.userId, params.uploadId)
+    return {}
+  })
+}

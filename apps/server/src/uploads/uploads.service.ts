@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { OpenUpload } from '@sallyport/contract/files'
+import { maximumChunkBytes, recordOverheadBytes, uploadLimits } from '@sallyport/contract/limits'
+import { goOn } from '../blobs/fail-points.ts'
+import { refuse } from '../errors.ts'
+import { asRanges, singleChunkBytes } from './chunk-plan.rules.ts'
+import { type Claim, completeUpload } from './complete-upload.ts'
+import { receiveChunk } from './receive-chunk.ts'
+import { readEnvelope } from './sealed-form.ts'
+import { createUploadGates } from './upload-gates.ts'
+import type { IncomingChunk, UploadParts } from './upload-parts.ts'
+import type { UploadRecord } from './uploads.store.ts'
+
+type GivenParts = Omit<UploadParts, 'reached'> & Partial<Pick<UploadParts, 'reached'>>
+
+/** Receives files in chunks and turns them into files; one of these serves all accounts. */
+export function createUploads(given: GivenParts) {
+  const parts: UploadParts = { reached: goOn, ...given }
+  const { store, volumes, now } = parts
+  const gates = createUploadGates()
+  const gateOf = (ownerId: string, uploadKey: string): string => `${ownerId}/${uploadKey}`
+
+  function receive(chunk: IncomingChunk): Promise<void> {
+    return gates.passChunk(gateOf(chunk.ownerId, chunk.uploadKey), chunk.index, (ended) =>
+      receiveChunk(parts, chunk, ended),
+    )
+  }
+
+  function complete(ownerId: string, uploadKey: string, claim: Claim): Promise<string> {
+    return gates.passAlone(gateOf(ownerId, uploadKey), () => completeUpload(parts, { ownerId, uploadKey, claim }))
+  }
+
+  function cancel(ownerId: string, uploadKey: string): Promise<void> {
+    return gates.passEnding(gateOf(ownerId, uploadKey), async () => {
+      const cancelled = await store.cancel(ownerId, uploadKey, now())
+      if (cancelled) return volumes.remove(cancelled.volume, cancelled.id)
+      const upload = await store.find(ownerId, uploadKey)
+      throw refuse(upload && upload.completedAt !== null ? 'UPLOAD_FINISHED' : 'UPLOAD_NOT_FOUND')
+    })
+  }
+
+  async function describe(upload: UploadRecord): Promise<OpenUpload> {
+    const chunks = await store.chunks(upload.id)
+    const arrivedBytes = chunks.reduce((sum, chunk) => sum + chunk.sealedBytes - recordOverheadBytes, 0)
+    return {
+      uploadId: upload.uploadKey,
+      originalName: upload.sealedName,
+      encryptedFileKey: upload.wrappedKey ?? '',
+      size: upload.plan?.plainBytes ?? arrivedBytes,
+      chunkSize: upload.chunkBytes,
+      totalChunks: upload.plan?.chunkCount ?? chunks.length,
+      received: asRanges(chunks.map((chunk) => chunk.index)),
+      expiresAt: upload.lastByteAt + uploadLimits.abandonedAfterMs,
+    }
+  }
+
+  return {
+    receive,
+    complete,
+    cancel,
+
+    /** Receives a small file by one request. Nothing of it stays when it does not become a file. */
+    async receiveWhole(file: Omit<IncomingChunk, 'uploadKey' | 'index' | 'chunkBytes'>): Promise<string> {
+      const envelope = readEnvelope(file.wrappedKey)
+      const chunkBytes = envelope ? singleChunkBytes(envelope.header) : undefined
+      if (chunkBytes !== undefined && chunkBytes > maximumChunkBytes) throw refuse('CHUNK_TOO_LONG')
+      const uploadKey = randomUUID()
+      try {
+        await receive({ ...file, uploadKey, index: 0, chunkBytes })
+        return await complete(file.ownerId, uploadKey, {
+          fileName: file.sealedName,
+          encryptedFileKey: file.wrappedKey ?? '',
+          totalChunks: 1,
+          chunkSize: chunkBytes ?? (await arrivedPlainBytes(file.ownerId, uploadKey)),
+        })
+      } catch (error) {
+        await cancel(file.ownerId, uploadKey).catch(() => undefined)
+        throw error
+      }
+    },
+
+    async listOpen(ownerId: string): Promise<OpenUpload[]> {
+      return Promise.all((await store.listOpen(ownerId)).map(describe))
+    },
+
+    async findOpen(ownerId: string, uploadKey: string): Promise<OpenUpload> {
+      const upload = await store.find(ownerId, uploadKey)
+      const isOpen = upload && upload.completedAt === null && upload.cancelledAt === null
+      if (!isOpen) throw refuse('UPLOAD_NOT_FOUND')
+      return describe(upload)
+    },
+  }
+
+  async function arrivedPlainBytes(ownerId: string, uploadKey: string): Promise<number> {
+    const upload = await store.find(ownerId, uploadKey)
+    const [chunk] = upload ? await store.chunks(upload.id) : []
+    return Math.max(1, (chunk?.sealedBytes ?? 0) - recordOverheadBytes)
+  }
+}
+
+export type Uploads = ReturnType<typeof createUploads>
