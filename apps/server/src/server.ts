@@ -7,24 +7,34 @@ import type { Logger } from 'pino'
 import { createAccountKeysStore } from './accounts/account-keys.store.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { createAccountsStore, furnishAccount } from './accounts/accounts.store.ts'
+import { createAccountReaders } from './accounts/readers.ts'
 import { createSaltsStore } from './accounts/salts.store.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { createEmbeddedProvider } from './auth/embedded-provider.ts'
 import { createSignInsStore } from './auth/sign-ins.store.ts'
 import { openSigningKeys } from './auth/signing-keys.ts'
 import { createUsersStore } from './auth/users.store.ts'
+import { failPointOf } from './blobs/fail-points.ts'
+import { openVolumes } from './blobs/volumes.ts'
 import { createLocalBus } from './bus/bus.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/open.ts'
+import { fileRoutes } from './files/files.routes.ts'
+import { createFiles } from './files/files.service.ts'
+import { createFilesStore } from './files/files.store.ts'
 import { createApp } from './http/app.ts'
 import { servePages } from './http/pages.ts'
 import { createLocalAttempts } from './limits/attempts.ts'
+import { announceOver } from './live/announce.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import { isOwnOrigin } from './live/own-origin.ts'
 import { createTickets } from './live/tickets.ts'
 import { openSecrets } from './secrets.ts'
 import { createMetrics } from './system/metrics.ts'
 import { systemRoutes } from './system/system.routes.ts'
+import { uploadRoutes } from './uploads/uploads.routes.ts'
+import { createUploads } from './uploads/uploads.service.ts'
+import { createUploadsStore } from './uploads/uploads.store.ts'
 
 interface Wishes {
   readonly config: Config
@@ -45,7 +55,7 @@ export interface Server {
 const pageFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** The whole server: opens its parts, and is the one place where features are handed to each other. */
-export async function createServer({ config, logger, version }: Wishes): Promise<Server> {
+export async function createServer({ config, logger, version, failpoint }: Wishes): Promise<Server> {
   const strict = config.STRICT === 'on'
   const folder = resolve(config.DATA_DIR)
   const publicUrl = new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`)
@@ -55,7 +65,10 @@ export async function createServer({ config, logger, version }: Wishes): Promise
   const secrets = openSecrets(join(folder, 'secrets'))
   const keys = await openSigningKeys(secrets.folder)
   const { db, now, close: closeDatabase } = await openDatabase({ databaseUrl: config.DATABASE_URL, folder, onError })
+  const reached = failPointOf(failpoint)
+  const volumes = await openVolumes({ folders: volumeFolders(config, folder), reached })
   const bus = createLocalBus()
+  const announce = announceOver(bus)
   const attempts = createLocalAttempts(now)
   const metrics = createMetrics()
   const accounts = createAccountsStore(db)
@@ -85,6 +98,7 @@ export async function createServer({ config, logger, version }: Wishes): Promise
     metrics,
     probe: async () => {
       await db.selectFrom('users').select('id').limit(1).execute()
+      await Promise.all(volumes.all.map((volume) => volume.probe()))
     },
     isStopping: () => stopping,
   })
@@ -99,6 +113,20 @@ export async function createServer({ config, logger, version }: Wishes): Promise
     strict,
     now,
   })
+  const { storageLimitOf, expirationMinutesOf } = createAccountReaders(accounts)
+  const uploads = createUploads({
+    store: createUploadsStore(db),
+    volumes,
+    announce,
+    now,
+    strict,
+    storageLimitOf,
+    expirationMinutesOf,
+    reached,
+  })
+  uploadRoutes(app, { uploads })
+  const files = createFiles({ store: createFilesStore(db), volumes, announce, now, reached })
+  fileRoutes(app, { files, volumes, strict })
   liveRoutes(app, {
     tickets: createTickets(now),
     bus,
@@ -119,4 +147,9 @@ export async function createServer({ config, logger, version }: Wishes): Promise
       await closeDatabase()
     },
   }
+}
+
+/** Where sealed bytes are kept: the folders that were named, else one in the data folder. */
+function volumeFolders(config: Config, folder: string): string[] {
+  return config.VOLUMES.length > 0 ? config.VOLUMES.map((path) => resolve(path)) : [join(folder, 'volumes', 'main')]
 }
