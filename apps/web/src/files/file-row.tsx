@@ -1,6 +1,7 @@
 import { formatBytes, formatRemaining } from '@sallyport/contract/formats'
 import { Trash2 } from 'lucide-react'
-import { HourRing, timeBand, timeBandText } from '#/motifs/hour-ring.tsx'
+import { HourRing } from '#/motifs/hour-ring.tsx'
+import { timeBand, timeBandText } from '#/motifs/time-band.ts'
 import { Button } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
 import { CopyButton } from '#/ui/copy-button.tsx'
@@ -38,12 +39,12 @@ export function FileRow({ file, now, ...actions }: FileRowProps) {
   return (
     <li
       data-expired={isExpired || undefined}
-      className="file-row grid items-center gap-x-3.5 gap-y-3 px-[var(--card-padding)] py-3.5 md:grid-cols-[minmax(0,1fr)_auto] md:py-4"
+      className="file-row flex flex-wrap items-center gap-x-3.5 gap-y-3 px-[var(--card-padding)] py-3.5 md:py-4"
     >
-      <div className="flex min-w-0 items-center gap-3.5">
+      <div className="flex min-w-0 flex-[1_1_15rem] items-center gap-3.5">
         <FileIcon name={file.name} />
         <div className="min-w-0">
-          <bdi className="block max-w-name truncate text-base font-semibold" title={file.name}>
+          <bdi className="file-name block max-w-name truncate text-base font-semibold" title={file.name}>
             {file.name}
           </bdi>
           <div className="flex flex-wrap items-center gap-x-3.5 text-xs text-ink-2">
@@ -70,7 +71,7 @@ function TimeLeft({ expiresAt, now, isPhone }: TimeLeftProps) {
     <time
       dateTime={new Date(expiresAt).toISOString()}
       title={new Date(expiresAt).toLocaleString()}
-      className={classNames('flex items-center gap-2 whitespace-nowrap', timeBandText[timeBand(expiresAt, now)])}
+      className={classNames('flex items-center gap-2', timeBandText[timeBand(expiresAt, now)])}
     >
       <HourRing expiresAt={expiresAt} now={now} />
       {isPhone && !isOver ? `Expires in ${words.replace(' remaining', '')}` : words}
@@ -86,7 +87,7 @@ interface RowActionsProps extends FileActions {
 function DesktopActions({ file, disabled, onDownload, onCopyLink, onDelete }: RowActionsProps) {
   const subject = <span className="sr-only"> {file.name}</span>
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2">
       <Button size="compact" disabled={disabled} onClick={() => onDownload(file)}>
         Download{subject}
       </Button>
@@ -100,15 +101,16 @@ function DesktopActions({ file, disabled, onDownload, onCopyLink, onDelete }: Ro
 
 function PhoneActions({ file, disabled, onDownload, onCopyLink, onDelete }: RowActionsProps) {
   return (
-    <div className="grid grid-cols-[1fr_1fr_auto] gap-2">
+    <div className="flex flex-[1_0_100%] flex-wrap gap-2">
       <CopyButton
         label="Copy Link"
         subject={file.name}
         size="regular"
+        className="grow basis-28"
         disabled={disabled}
         onCopy={() => onCopyLink(file)}
       />
-      <Button disabled={disabled} onClick={() => onDownload(file)}>
+      <Button className="grow basis-28" disabled={disabled} onClick={() => onDownload(file)}>
         Download<span className="sr-only"> {file.name}</span>
       </Button>
       <IconButton

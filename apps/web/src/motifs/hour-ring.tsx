@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
 import { classNames } from '#/ui/class-names.ts'
+import { minute, type TimeBand, timeBand, timeScales } from './time-band.ts'
 
 interface HourRingProps {
   /** Epoch milliseconds. */
@@ -9,34 +10,13 @@ interface HourRingProps {
   readonly className?: string
 }
 
-export type TimeBand = 'day' | 'hour' | 'minutes' | 'over'
-
-const minute = 60_000
-const scales: Record<TimeBand, number> = { day: 24 * 60 * minute, hour: 60 * minute, minutes: 5 * minute, over: minute }
-
-/** Which scale a remaining time is read on: under five minutes, under an hour, or more. */
-export function timeBand(expiresAt: number, now: number): TimeBand {
-  const left = expiresAt - now
-  if (left <= 0) return 'over'
-  if (left < 5 * minute) return 'minutes'
-  return left < 60 * minute ? 'hour' : 'day'
-}
-
-/** The colour that goes with a band, for the words beside a ring. */
-export const timeBandText: Record<TimeBand, string> = {
-  day: 'text-ink-3',
-  hour: 'text-brass-ink',
-  minutes: 'text-rust',
-  over: 'text-rust',
-}
-
 /**
  * Time left, as a ring that empties on a fixed scale of 24 hours, one hour or five minutes. Words must stand beside it.
  * It moves when `now` does: left to an animation of its own, four rings kept the page busy for 4 % of a core (measured).
  */
 export function HourRing({ expiresAt, now, className }: HourRingProps) {
   const band = timeBand(expiresAt, now)
-  return <Ring band={band} share={(expiresAt - now) / scales[band]} className={className} />
+  return <Ring band={band} share={(expiresAt - now) / timeScales[band]} className={className} />
 }
 
 interface LifetimeRingProps {
@@ -47,7 +27,7 @@ interface LifetimeRingProps {
 /** A whole lifetime on the same scales: what a new file will get. */
 export function LifetimeRing({ minutes, className }: LifetimeRingProps) {
   const band = minutes < 60 ? 'hour' : 'day'
-  return <Ring band={band} share={(minutes * minute) / scales[band]} className={className} />
+  return <Ring band={band} share={(minutes * minute) / timeScales[band]} className={className} />
 }
 
 interface RingProps {

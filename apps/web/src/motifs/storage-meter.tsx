@@ -42,7 +42,9 @@ export function StorageMeter({ usedBytes, totalBytes, text, planName, children, 
           )}
         />
       </div>
-      <p className="num mt-2 text-ink-2">{text}</p>
+      <p className="mt-2 text-ink-2">
+        <span className="num">{text}</span>
+      </p>
       {isNearlyFull ? (
         <p className="mt-1 text-xs font-medium text-rust">
           {share >= 1 ? 'No space left. Delete files to send more.' : 'Nearly full.'}

@@ -24,7 +24,7 @@ export function TransferBar({
   className,
 }: TransferBarProps) {
   const shares = {
-    '--encrypted': share(Math.max(encrypted, delivered)),
+    '--encrypted': encrypted > delivered ? share(encrypted) : 0,
     '--delivered': share(delivered),
   } as CSSProperties
 

@@ -32,24 +32,26 @@ export interface TransferFigureTexts {
 export function TransferRow(props: TransferRowProps) {
   const { fileName, seal, badge, label, valueText, encrypted = 0, delivered, figures, note, actions } = props
   return (
-    <div className="transfer-row" data-note={note === undefined ? undefined : true}>
-      <Seal state={seal} encrypted={encrypted} delivered={delivered} size={72} className="transfer-row-seal" />
-      <div className="transfer-row-head">
-        <bdi className="truncate text-base font-semibold" title={fileName}>
-          {fileName}
-        </bdi>
-        <Badge tone={badge.tone}>{badge.text}</Badge>
+    <div className="transfer-row-frame">
+      <div className="transfer-row" data-note={note === undefined ? undefined : true}>
+        <Seal state={seal} encrypted={encrypted} delivered={delivered} size={72} className="transfer-row-seal" />
+        <div className="transfer-row-head">
+          <bdi className="truncate text-base font-semibold" title={fileName}>
+            {fileName}
+          </bdi>
+          <Badge tone={badge.tone}>{badge.text}</Badge>
+        </div>
+        <TransferBar
+          label={label}
+          valueText={valueText}
+          encrypted={encrypted}
+          delivered={delivered}
+          tone={barTone(seal)}
+          className="transfer-row-bar"
+        />
+        <div className="transfer-row-figures">{note ?? <Figures {...figures} />}</div>
+        {actions ? <div className="transfer-row-actions">{actions}</div> : null}
       </div>
-      <TransferBar
-        label={label}
-        valueText={valueText}
-        encrypted={encrypted}
-        delivered={delivered}
-        tone={barTone(seal)}
-        className="transfer-row-bar"
-      />
-      <div className="transfer-row-figures">{note ?? <Figures {...figures} />}</div>
-      {actions ? <div className="transfer-row-actions">{actions}</div> : null}
     </div>
   )
 }

@@ -7,8 +7,8 @@ import { ShareMissingKey, ShareUnavailable } from './share-trouble.tsx'
 export interface SharedFile {
   readonly name: string
   readonly sizeBytes: number
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
+  /** Epoch milliseconds; null when the server did not tell. */
+  readonly expiresAt: number | null
 }
 
 export type ShareView =
@@ -54,7 +54,7 @@ export function ShareCard({ view, now, ...actions }: ShareCardProps) {
     <Card
       depth="float"
       aria-live="polite"
-      className="mx-auto grid w-full max-w-share justify-items-center px-5! pt-9! pb-6! text-center md:px-8.5!"
+      className="mx-auto grid w-full max-w-share grid-cols-[minmax(0,1fr)] justify-items-center px-5! pt-9! pb-6! text-center md:px-8.5!"
     >
       {pictureOf(view, now, actions)}
       {view.state === 'missing-key' || view.state === 'unavailable' ? null : <KeyNote />}

@@ -1,8 +1,9 @@
 import { formatBytes, formatPercent, formatRemaining, formatSpeed, formatTimeLeft } from '@sallyport/contract/formats'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { HourRing, timeBand, timeBandText } from '#/motifs/hour-ring.tsx'
+import { HourRing } from '#/motifs/hour-ring.tsx'
 import { Seal } from '#/motifs/seal.tsx'
+import { timeBand, timeBandText } from '#/motifs/time-band.ts'
 import { TransferBar } from '#/motifs/transfer-bar.tsx'
 import { Button } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
@@ -33,14 +34,7 @@ export function ShareReady({ file, now, onDownload }: ShareReadyProps) {
       <FileHeading name={file.name} />
       <p className="mt-2 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm text-ink-2">
         <span className="num">{formatBytes(file.sizeBytes)}</span>
-        <time
-          dateTime={new Date(file.expiresAt).toISOString()}
-          title={new Date(file.expiresAt).toLocaleString()}
-          className={classNames('flex items-center gap-2', timeBandText[timeBand(file.expiresAt, now)])}
-        >
-          <HourRing expiresAt={file.expiresAt} now={now} />
-          {formatRemaining(file.expiresAt, now)}
-        </time>
+        {file.expiresAt === null ? null : <TimeLeft expiresAt={file.expiresAt} now={now} />}
       </p>
       <Button
         variant="primary"
@@ -54,6 +48,24 @@ export function ShareReady({ file, now, onDownload }: ShareReadyProps) {
       </Button>
       <p className="mt-3 text-sm text-ink-2">No account needed. Your browser unseals it as it arrives.</p>
     </>
+  )
+}
+
+interface TimeLeftProps {
+  readonly expiresAt: number
+  readonly now: number
+}
+
+function TimeLeft({ expiresAt, now }: TimeLeftProps) {
+  return (
+    <time
+      dateTime={new Date(expiresAt).toISOString()}
+      title={new Date(expiresAt).toLocaleString()}
+      className={classNames('flex items-center gap-2', timeBandText[timeBand(expiresAt, now)])}
+    >
+      <HourRing expiresAt={expiresAt} now={now} />
+      {formatRemaining(expiresAt, now)}
+    </time>
   )
 }
 
@@ -127,5 +139,5 @@ function FileHeading({ name }: { readonly name: string }) {
 }
 
 function Figure({ children }: { readonly children: ReactNode }) {
-  return <span className="num whitespace-nowrap">{children}</span>
+  return <span className="num">{children}</span>
 }

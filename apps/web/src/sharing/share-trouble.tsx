@@ -42,18 +42,18 @@ export function ShareMissingKey({ link }: ShareMissingKeyProps) {
   )
 }
 
-/** The link as it came, and the part that did not. */
+/** The end of the link as it came, and the part that did not. */
 function LinkPicture({ link }: { readonly link: string }) {
   return (
     <p
       dir="ltr"
       aria-hidden
-      className="num mt-2 flex w-full items-center gap-1.5 overflow-hidden rounded-control bg-sunken py-3 ps-3.5 pe-3 text-sm text-ink-3"
+      className="mt-1 flex w-full items-center gap-1.5 rounded-control bg-sunken px-3 py-3 text-sm text-ink-3"
     >
-      <span className="min-w-0 truncate [mask-image:linear-gradient(to_right,transparent,#000_45%)]">
-        {link.replace(/^https?:\/\//, '')}
+      <span className="flex min-w-0 flex-1 justify-end overflow-hidden [mask-image:linear-gradient(to_right,transparent,#000_50%)]">
+        <span className="num shrink-0 whitespace-nowrap">{link.replace(/^https?:\/\//, '')}</span>
       </span>
-      <span className="shrink-0 rounded-segment border border-dashed border-brass px-2 py-1 text-brass-ink">
+      <span className="num shrink-0 rounded-segment border border-dashed border-brass px-2 py-1 text-brass-ink">
         # no key
       </span>
     </p>

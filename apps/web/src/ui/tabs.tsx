@@ -52,7 +52,7 @@ export function TabPanel({ value, className, children }: TabPanelProps) {
 }
 
 /** The sunken row; links that choose a page wear it too. */
-export const segmentedClass = 'flex gap-0.5 rounded-[10px] bg-sunken p-[3px] forced-colors:border'
+export const segmentedClass = 'flex flex-wrap gap-0.5 rounded-[10px] bg-sunken p-[3px] forced-colors:border'
 
 /** One segment: raised while it is the active tab, the current page or the pressed button. */
 export const segmentClass =
@@ -61,4 +61,6 @@ export const segmentClass =
   'pointer-coarse:min-h-11 ' +
   'data-active:border-line data-active:bg-surface data-active:text-ink data-active:shadow-rest ' +
   'aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:shadow-rest ' +
-  'forced-colors:data-active:border-[Highlight] forced-colors:aria-[current=page]:border-[Highlight]'
+  'forced-colors:forced-color-adjust-none forced-colors:text-[ButtonText] ' +
+  'forced-colors:data-active:bg-[Highlight] forced-colors:data-active:text-[HighlightText] ' +
+  'forced-colors:aria-[current=page]:bg-[Highlight] forced-colors:aria-[current=page]:text-[HighlightText]'
