@@ -7,7 +7,7 @@ import type { Database } from '../db/schema.ts'
 
 export interface Stage {
   readonly db: Database
-  /** The time the test sees: the machine's, moved on by `advance`. */
+  /** The time the test sees: it starts as the machine's, stands still, and moves by `advance` only. */
   readonly now: () => number
   readonly advance: (ms: number) => void
   /** A folder of the test's own, gone afterwards. */
@@ -37,14 +37,14 @@ async function ask(path: string): Promise<string> {
 async function perform(databaseUrl: string | undefined, body: (stage: Stage) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-test-'))
   const { db, close } = await openDatabase({ databaseUrl, folder, onError: () => undefined })
-  let offsetMs = 0
+  let time = Date.now()
   const stage: Stage = {
     db,
     folder,
     databaseUrl,
-    now: () => Date.now() + offsetMs,
+    now: () => time,
     advance: (ms) => {
-      offsetMs += ms
+      time += ms
     },
   }
   try {

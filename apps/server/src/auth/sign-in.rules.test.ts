@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { hasEnded, judgeRefresh, signInEnd } from './sign-in.rules.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+test.each([
+  ['short', 0, 3 * hour],
+  ['short', 2 * hour, 3 * hour],
+  ['remember', 0, 7 * day],
+  ['remember', 6 * day, 13 * day],
+  ['remember', 23 * day, 30 * day],
+  ['remember', 29 * day, 30 * day],
+] as const)('ACC-11 a %s sign-in that is used after %i ms ends after %i ms', (policy, usedAfter, endsAfter) => {
+  const createdAt = 1_700_000_000_000
+
+  expect(signInEnd({ policy, createdAt }, createdAt + usedAfter)).toBe(createdAt + endsAfter)
+})
+
+test('ACC-11 a sign-in is over at the very millisecond it ends, and not before', () => {
+  expect(hasEnded(1000, 999)).toBe(false)
+  expect(hasEnded(1000, 1000)).toBe(true)
+})
+
+test.each([
+  ['the current token', { revokedAt: null, isParentOfCurrent: false }, 'rotate'],
+  ['the parent of the current one, an hour later', { revokedAt: 0, isParentOfCurrent: true }, 'repeat'],
+  ['an older one', { revokedAt: 0, isParentOfCurrent: false }, 'reused'],
+  ['an older one, 10 s after it was used', { revokedAt: hour - 10_000, isParentOfCurrent: false }, 'repeat'],
+  ['an older one, 10.001 s after it was used', { revokedAt: hour - 10_001, isParentOfCurrent: false }, 'reused'],
+] as const)('T070 T071 %s', (_, token, worth) => {
+  expect(judgeRefresh(token, hour)).toBe(worth)
+})
