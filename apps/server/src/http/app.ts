@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import websocket from '@fastify/websocket'
 import { requestLimits } from '@sallyport/contract/limits'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { refuse } from '../errors.ts'
 import { isLoopback } from './address.ts'
+import { answerBrokenRequest, overlookExpectations } from './broken-requests.ts'
 import { bearerToken, type FindAccount } from './caller.ts'
 import { answerUnknownAddress } from './pages.ts'
 import { answerRefusal } from './refusals.ts'
@@ -20,6 +27,8 @@ interface Parts {
 
 /** An empty application with the rules every call shares; features mount their routes on it. */
 export async function createApp(parts: Parts): Promise<FastifyInstance> {
+  const headers = securityHeaders(parts.publicUrl.protocol === 'https:')
+  const dress = dressWith(headers)
   const app = fastify({
     loggerInstance: parts.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -30,12 +39,20 @@ export async function createApp(parts: Parts): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
     http: { maxHeaderSize: requestLimits.headerBytes, requestTimeout: 0 },
+    clientErrorHandler: answerBrokenRequest(headers),
+    frameworkErrors: (error, request, reply) => {
+      dress(request, reply)
+      answerRefusal(error, request, reply)
+    },
   })
+  overlookExpectations(app)
   app.decorateRequest('caller')
+  // First of all, so that refusals wear the headers of every answer too.
+  app.addHook('onRequest', async (request, reply) => dress(request, reply))
   acceptBodies(app)
   guardRoutes(app)
   identifyCallers(app, parts)
-  dressAnswers(app, parts.publicUrl.protocol === 'https:')
+  logAnswers(app)
   app.setErrorHandler(answerRefusal)
   answerUnknownAddress(app)
   await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
@@ -83,14 +100,16 @@ function isOperator(request: FastifyRequest, operatorToken: string | undefined):
   return isLoopback(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined
 }
 
-function dressAnswers(app: FastifyInstance, overTls: boolean): void {
-  const headers = securityHeaders(overTls)
-  app.addHook('onRequest', async (request, reply) => {
+const dressWith =
+  (headers: Readonly<Record<string, string>>) =>
+  (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers)
     reply.header('X-Request-Id', request.id)
     reply.header('Cache-Control', 'no-store')
     reply.header('Content-Security-Policy', answerPolicy)
-  })
+  }
+
+function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     // The route's pattern stands for the address: addresses carry ids and tokens.
     request.log.info(

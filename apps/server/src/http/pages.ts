@@ -36,7 +36,9 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
 /** An address that leads nowhere: the page, which says so itself, for a person; a refusal for a program. */
 export function answerUnknownAddress(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && !/^\/(api|auth\/v1|assets)(\/|$)/.test(request.url)
+    // A request may name the whole address in place of the path.
+    const path = request.url.replace(/^https?:\/\/[^/]*/i, '')
+    const wantsPage = request.method === 'GET' && !/^\/(api|auth\/v1|assets)(\/|$)/.test(path)
     if (!wantsPage || !app.hasReplyDecorator('sendFile')) return answerRefusal(refuse('NOT_FOUND'), request, reply)
     return reply.sendFile('index.html')
   })
