@@ -1,0 +1,124 @@
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { Account, Auth } from '#/api/auth.ts'
+import type { KeyRing } from '#/keys/key-ring.ts'
+import type { PolicyKeeper } from './policy-keeper.ts'
+
+/** How far a person has come in. */
+export type Entrance =
+  | { readonly phase: 'restoring' }
+  | { readonly phase: 'signed-out' }
+  | { readonly phase: 'locked'; readonly account: Account }
+  | { readonly phase: 'open'; readonly account: Account }
+
+export interface Gate {
+  readonly entrance: Observable<Entrance>
+  /** True from the moment a sign-in ran out until the person has read so. */
+  readonly expired: Observable<boolean>
+  readonly acknowledge: () => void
+  /** Keeps the page as it is while work that signs somebody in, and shows that it did, is under way. */
+  readonly whileEntering: <T>(work: () => Promise<T>) => Promise<T>
+  readonly signOut: () => Promise<void>
+  /** Signs out because the sign-in is over, and says so. */
+  readonly expire: () => Promise<void>
+}
+
+interface Deps {
+  readonly auth: Auth
+  readonly keyRing: KeyRing
+  readonly policy: PolicyKeeper
+  /** Drops everything that was loaded for the account that leaves. */
+  readonly onLeave: () => void
+}
+
+/** Brings together who is signed in, for how long, and whether the keys are at hand. */
+export function createGate({ auth, keyRing, policy, onLeave }: Deps): Gate {
+  const entrance = createSubject<Entrance>({
+    phase: auth.state.current().phase === 'signed-out' ? 'signed-out' : 'restoring',
+  })
+  const expired = createSubject(false)
+  let entering = 0
+  let inside: string | null = null
+
+  function become(next: Entrance): void {
+    const now = entrance.current()
+    const same = now.phase === next.phase && accountId(now) === accountId(next)
+    if (!same) entrance.set(next)
+  }
+
+  function leave(): void {
+    if (inside !== null) onLeave()
+    inside = null
+    keyRing.close()
+  }
+
+  function settle(): void {
+    if (entering > 0) return
+    const now = auth.state.current()
+    if (now.phase === 'restoring') become({ phase: 'restoring' })
+    else if (now.phase === 'signed-out') settleOutside()
+    else if (policy.isOver()) void expire()
+    else settleInside(now.account)
+  }
+
+  function settleInside(account: Account): void {
+    if (inside !== account.id) {
+      if (inside !== null) leave()
+      inside = account.id
+    }
+    const ring = keyRing.state.current()
+    if (ring.phase === 'open' && ring.userId === account.id) become({ phase: 'open', account })
+    else if (entrance.current().phase === 'open') become({ phase: 'locked', account })
+    else void recover(account)
+  }
+
+  function settleOutside(): void {
+    // Whoever signs out, in whichever tab, forgets the policy first: one that is still kept was ended by the server.
+    if (inside !== null && policy.isKept()) {
+      policy.forget()
+      expired.set(true)
+    }
+    leave()
+    become({ phase: 'signed-out' })
+  }
+
+  async function recover(account: Account): Promise<void> {
+    const isRecovered = await keyRing.recover(account.id).catch(() => false)
+    const now = auth.state.current()
+    if (!isRecovered && now.phase === 'signed-in' && now.account.id === account.id) become({ phase: 'locked', account })
+  }
+
+  async function signOut(): Promise<void> {
+    policy.forget()
+    keyRing.close()
+    await auth.end()
+  }
+
+  async function expire(): Promise<void> {
+    if (auth.state.current().phase !== 'signed-in') return
+    expired.set(true)
+    await signOut()
+  }
+
+  auth.state.subscribe(settle)
+  keyRing.state.subscribe(settle)
+  settle()
+
+  return {
+    entrance,
+    expired,
+    acknowledge: () => expired.set(false),
+    async whileEntering(work) {
+      entering += 1
+      try {
+        return await work()
+      } finally {
+        entering -= 1
+        settle()
+      }
+    },
+    signOut,
+    expire,
+  }
+}
+
+const accountId = (entrance: Entrance): string | null => ('account' in entrance ? entrance.account.id : null)

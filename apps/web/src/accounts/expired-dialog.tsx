@@ -1,0 +1,13 @@
+import { NoticeDialog } from '#/ui/confirm-dialog.tsx'
+import { signInWords } from '#/words.ts'
+
+interface ExpiredDialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+export function ExpiredDialog({ open, onClose }: ExpiredDialogProps) {
+  return (
+    <NoticeDialog open={open} title={signInWords.expiredTitle} description={signInWords.expired} onClose={onClose} />
+  )
+}

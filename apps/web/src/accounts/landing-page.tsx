@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { configQuery } from '#/api/account.queries.ts'
+import { useCall } from '#/api/api-context.ts'
+import { HeroArches } from '#/motifs/arch-lines.tsx'
+import { Brand } from '#/motifs/mark.tsx'
+import { classNames } from '#/ui/class-names.ts'
+import { TabList, TabPanel, Tabs } from '#/ui/tabs.tsx'
+import { useTitle } from '#/ui/use-title.ts'
+import { productName, serverSeesTitle, signInWords, signUpWords } from '#/words.ts'
+import { PlanPicker } from './plan-picker.tsx'
+import { trialDaysOf } from './plans.ts'
+import { SignInForm } from './sign-in-form.tsx'
+import { TrialForm } from './trial-form.tsx'
+import { type LandingView, useLandingView } from './use-landing-view.ts'
+
+const LedgerDialog = lazy(async () => ({ default: (await import('./ledger-dialog.tsx')).LedgerDialog }))
+
+type Tab = 'signin' | 'signup'
+
+const tabs = [
+  { value: 'signin', label: signInWords.tab },
+  { value: 'signup', label: signUpWords.tab },
+] as const
+
+const titles: Record<LandingView, string> = {
+  signin: productName,
+  signup: `${signUpWords.tab} · ${productName}`,
+  trial: `${signUpWords.tab} · ${productName}`,
+}
+
+/** The front of the house: what this is, and the two ways in. */
+export function LandingPage() {
+  const { view, show, picked } = useLandingView()
+  const [email, setEmail] = useState('')
+  const isPicking = view === 'signup'
+  useTitle(titles[view])
+
+  return (
+    <>
+      <LandingHeader />
+      <main
+        id="main"
+        tabIndex={-1}
+        className={classNames(
+          'mx-auto px-5 pt-5 pb-16 outline-none',
+          isPicking ? 'max-w-[61.25rem]' : 'grid max-w-page gap-x-10 gap-y-8 md:grid-cols-[1fr_26.25rem] md:px-12',
+        )}
+      >
+        {isPicking ? null : <Hero />}
+        <div
+          className={
+            isPicking
+              ? undefined
+              : 'pad-card self-start rounded-card border border-line bg-surface shadow-float max-md:order-first md:p-5.5'
+          }
+        >
+          <Tabs<Tab> value={view === 'signin' ? 'signin' : 'signup'} onValueChange={show}>
+            <TabList label="Ways in" tabs={tabs} className={isPicking ? 'max-w-form' : ''} />
+            <TabPanel value="signin" className="mt-5">
+              <SignInForm email={email} onEmailChange={setEmail} />
+            </TabPanel>
+            <TabPanel value="signup" className={isPicking ? 'mt-9' : 'mt-5'}>
+              {isPicking ? (
+                <PlanPicker onPick={(plan) => show('trial', plan)} />
+              ) : (
+                <Trial
+                  email={email}
+                  onEmailChange={setEmail}
+                  isPersonal={picked === 'personal'}
+                  onBack={() => show('signup')}
+                />
+              )}
+            </TabPanel>
+          </Tabs>
+        </div>
+      </main>
+    </>
+  )
+}
+
+function LandingHeader() {
+  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <header className="flex h-16 items-center justify-between px-5 md:px-10">
+      <Brand />
+      <button
+        type="button"
+        className="rounded-segment px-2 py-1.5 text-xs text-ink-2 hover:text-ink pointer-coarse:min-h-11"
+        onClick={() => {
+          setAsked(true)
+          setOpen(true)
+        }}
+      >
+        {serverSeesTitle}
+      </button>
+      {isAsked ? (
+        <Suspense>
+          <LedgerDialog open={isOpen} onOpenChange={setOpen} />
+        </Suspense>
+      ) : null}
+    </header>
+  )
+}
+
+function Hero() {
+  return (
+    <div>
+      <div className="md:pt-7">
+        <h1 className="heading-large text-4xl md:text-5xl">
+          Nothing leaves
+          <br />
+          here unsealed.
+        </h1>
+        <p className="mt-4 max-w-[30rem] text-lg text-ink-2">
+          Files are encrypted in your browser, carried through, and gone when their time is up.
+        </p>
+      </div>
+      <HeroArches className="mt-11 max-w-[30rem] max-md:hidden" />
+    </div>
+  )
+}
+
+interface TrialProps {
+  readonly email: string
+  readonly onEmailChange: (email: string) => void
+  readonly isPersonal: boolean
+  readonly onBack: () => void
+}
+
+function Trial({ isPersonal, onBack, ...rest }: TrialProps) {
+  const { data: config } = useQuery(configQuery(useCall()))
+  const days = trialDaysOf(config?.plans ?? [])
+  return (
+    <>
+      <button
+        type="button"
+        className="-mt-1 mb-3 rounded-segment py-1 text-xs font-semibold text-ink-2 hover:text-ink pointer-coarse:min-h-11"
+        onClick={onBack}
+      >
+        {signUpWords.backToPlans}
+      </button>
+      <TrialForm
+        {...rest}
+        mayEnter={config?.features.verificationRequired !== true}
+        notice={isPersonal ? signUpWords.startsWithTrial(days) : null}
+      />
+    </>
+  )
+}

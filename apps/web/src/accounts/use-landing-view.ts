@@ -1,0 +1,25 @@
+import { useLocation, useNavigate } from 'react-router'
+import type { PickedPlan } from './plans.ts'
+
+/** What the landing page shows. Kept in the address, so that Back works. */
+export type LandingView = 'signin' | 'signup' | 'trial'
+
+const views: readonly LandingView[] = ['signin', 'signup', 'trial']
+
+export function useLandingView() {
+  const { hash, state, pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const view = views.find((name) => hash === `#${name}`) ?? 'signin'
+
+  function show(next: LandingView, picked?: PickedPlan): void {
+    if (next === view) return
+    void navigate({ pathname, search, hash: next }, { state: picked ? { picked } : null, preventScrollReset: true })
+  }
+
+  return { view, show, picked: readPicked(state) }
+}
+
+function readPicked(state: unknown): PickedPlan {
+  const isPersonal = typeof state === 'object' && state !== null && 'picked' in state && state.picked === 'personal'
+  return isPersonal ? 'personal' : 'trial'
+}

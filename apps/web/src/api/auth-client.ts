@@ -1,0 +1,23 @@
+import { GoTrueClient } from '@supabase/auth-js'
+import { authStorageKey } from './auth.ts'
+
+interface Provider {
+  readonly url: string
+  readonly publishableKey: string
+}
+
+/**
+ * The provider's own client. It must not look at the address: fragments carry share keys here, and the confirmation
+ * page reads its own.
+ */
+export function createAuthClient({ url, publishableKey }: Provider): GoTrueClient {
+  return new GoTrueClient({
+    url,
+    headers: { apikey: publishableKey },
+    storageKey: authStorageKey,
+    autoRefreshToken: true,
+    persistSession: true,
+    detectSessionInUrl: false,
+    flowType: 'implicit',
+  })
+}

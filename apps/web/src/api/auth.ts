@@ -1,0 +1,131 @@
+import { NetworkError } from '@sallyport/client/errors'
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
+import { signInWords } from '#/words.ts'
+import { SpokenError } from './failure.ts'
+
+/** Who is signed in, as the access token says. */
+export interface Account {
+  readonly id: string
+  readonly email: string
+}
+
+export type AuthState =
+  | { readonly phase: 'restoring' }
+  | { readonly phase: 'signed-out' }
+  | { readonly phase: 'signed-in'; readonly account: Account }
+
+/** The two tokens of a new sign-in. */
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+export interface Auth {
+  readonly state: Observable<AuthState>
+  /** Takes a sign-in that the server has just given. Fails with the words that a person is to read. */
+  readonly begin: (tokens: Tokens) => Promise<Account>
+  /** Ends the sign-in of this browser, and of no other device; works offline too. */
+  readonly end: () => Promise<void>
+  /** A token that is good now; given one that was turned down, another one or null. */
+  readonly accessToken: (turnedDown?: string) => Promise<string | null>
+}
+
+interface Deps {
+  /** Loads the client only where somebody is or wants to be signed in, since it is as heavy as the landing page. */
+  readonly loadClient: () => Promise<GoTrueClient>
+  readonly storage: Storage
+  readonly now: () => number
+}
+
+/** The client's storage key. */
+export const authStorageKey = 'sallyport-auth'
+
+/** For this long after loading, a sign-out that nobody asked for is not believed. */
+const graceMs = 2000
+
+/** The provider's client behind the few things the page asks of it. */
+export function createAuth({ loadClient, storage, now }: Deps): Auth {
+  const startedAt = now()
+  const state = createSubject<AuthState>({ phase: hasStoredSignIn(storage) ? 'restoring' : 'signed-out' })
+  let client: Promise<GoTrueClient> | undefined
+
+  function become(next: AuthState): void {
+    if (!isSame(state.current(), next)) state.set(next)
+  }
+
+  function follow(event: AuthChangeEvent, session: Session | null): void {
+    const isUnasked = event === 'SIGNED_OUT' && state.current().phase === 'restoring' && now() - startedAt < graceMs
+    if (isUnasked) return
+    become(session ? { phase: 'signed-in', account: accountOf(session) } : { phase: 'signed-out' })
+  }
+
+  function ready(): Promise<GoTrueClient> {
+    client ??= loadClient().then(
+      (loaded) => {
+        loaded.onAuthStateChange(follow)
+        return loaded
+      },
+      (error: unknown) => {
+        client = undefined
+        throw error
+      },
+    )
+    return client
+  }
+
+  async function renew(turnedDown: string): Promise<string | null> {
+    const held = await heldToken()
+    if (held !== turnedDown) return held
+    return tokenOf(await (await ready()).refreshSession())
+  }
+
+  const heldToken = async (): Promise<string | null> => tokenOf(await (await ready()).getSession())
+
+  // Another tab may sign in while this one still shows the way in.
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === authStorageKey && newValue && state.current().phase === 'signed-out') ready().catch(() => undefined)
+  })
+  if (state.current().phase === 'restoring') ready().catch(() => become({ phase: 'signed-out' }))
+
+  return {
+    state,
+    async begin({ access_token, refresh_token }) {
+      const { data, error } = await (await ready()).setSession({ access_token, refresh_token })
+      if (error || !data.session)
+        throw new SpokenError(signInWords.notEstablished(error?.message ?? signInWords.failed))
+      return accountOf(data.session)
+    },
+    async end() {
+      if (state.current().phase === 'signed-out' && !hasStoredSignIn(storage)) return
+      await (await ready()).signOut({ scope: 'local' })
+      become({ phase: 'signed-out' })
+    },
+    async accessToken(turnedDown) {
+      if (state.current().phase === 'signed-out' && !hasStoredSignIn(storage)) return null
+      return turnedDown === undefined ? heldToken() : renew(turnedDown)
+    },
+  }
+}
+
+/** Whether this browser holds a sign-in, good or not; told without loading anything. */
+export function hasStoredSignIn(storage: Storage): boolean {
+  try {
+    return storage.getItem(authStorageKey) !== null
+  } catch {
+    return false
+  }
+}
+
+/** A token that could not be renewed for want of a connection is no sign that the sign-in is over. */
+function tokenOf({ data, error }: { data: { session: Session | null }; error: Error | null }): string | null {
+  if (error?.name === 'AuthRetryableFetchError') throw new NetworkError(undefined, { cause: error })
+  return data.session?.access_token ?? null
+}
+
+const accountOf = ({ user }: Session): Account => ({ id: user.id, email: user.email ?? '' })
+
+function isSame(left: AuthState, right: AuthState): boolean {
+  if (left.phase !== 'signed-in' || right.phase !== 'signed-in') return left.phase === right.phase
+  return left.account.id === right.account.id && left.account.email === right.account.email
+}

@@ -1,0 +1,60 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { AccountsProvider } from '#/accounts/accounts-context.ts'
+import { useEntrance } from '#/accounts/use-entrance.ts'
+import { ApiProvider } from '#/api/api-context.ts'
+import { CrashBoundary } from './crash-boundary.tsx'
+import type { Services } from './services.ts'
+
+const LandingPage = lazy(async () => ({ default: (await import('#/accounts/landing-page.tsx')).LandingPage }))
+const UnlockPage = lazy(async () => ({ default: (await import('#/accounts/unlock-page.tsx')).UnlockPage }))
+const ExpiredDialog = lazy(async () => ({ default: (await import('#/accounts/expired-dialog.tsx')).ExpiredDialog }))
+const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
+
+interface AccountLayoutProps {
+  readonly services: Services
+}
+
+/** The part of the product that belongs to an account, with everything it stands on. */
+export function AccountLayout({ services }: AccountLayoutProps) {
+  return (
+    <CrashBoundary>
+      <QueryClientProvider client={services.queries}>
+        <ApiProvider value={services.api}>
+          <AccountsProvider value={services.accounts}>
+            <Suspense>
+              <Entry services={services} />
+            </Suspense>
+            <Expiry services={services} />
+          </AccountsProvider>
+        </ApiProvider>
+      </QueryClientProvider>
+    </CrashBoundary>
+  )
+}
+
+/** How far somebody has come in decides what there is to see, whatever the address. */
+function Entry({ services }: AccountLayoutProps) {
+  const entrance = useEntrance()
+  switch (entrance.phase) {
+    case 'restoring':
+      return null
+    case 'signed-out':
+      return <LandingPage />
+    case 'locked':
+      return <UnlockPage account={entrance.account} />
+    case 'open':
+      return <SignedIn key={entrance.account.id} account={entrance.account} services={services} />
+  }
+}
+
+function Expiry({ services }: AccountLayoutProps) {
+  const { expired, acknowledge } = services.accounts.gate
+  const isExpired = useSyncExternalStore(expired.subscribe, expired.current)
+  if (!isExpired) return null
+  return (
+    <Suspense>
+      <ExpiredDialog open onClose={acknowledge} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,61 @@
+import { lazy } from 'react'
+import { createBrowserRouter, type RouteObject } from 'react-router'
+import { hasStoredSignIn } from '#/api/auth.ts'
+import { Root } from './root.tsx'
+import { RouteErrorScreen } from './route-error-screen.tsx'
+
+const loadFilesPage = () => import('#/files/files-page.tsx')
+const loadSettingsPage = () => import('#/accounts/settings-page.tsx')
+
+const FilesPage = lazy(async () => ({ default: (await loadFilesPage()).FilesPage }))
+const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).SettingsPage }))
+
+/** Every address of the product. What a page needs beyond the router is loaded when it is opened. */
+const routes: RouteObject[] = [
+  {
+    Component: Root,
+    ErrorBoundary: RouteErrorScreen,
+    HydrateFallback: () => null,
+    children: [
+      {
+        lazy: loadAccountLayout,
+        children: [
+          { path: '/', Component: FilesPage },
+          { path: '/dashboard', Component: FilesPage },
+          { path: '/settings', Component: SettingsPage },
+        ],
+      },
+      { path: '/s/:token', lazy: loadSharePage },
+      { path: '*', loader: refuseUnknown },
+    ],
+  },
+]
+
+export const createRouter = () => createBrowserRouter(routes)
+
+async function loadAccountLayout() {
+  loadAhead()
+  const [{ AccountLayout }, { createServices }] = await Promise.all([
+    import('./account-layout.tsx'),
+    import('./services.ts'),
+  ])
+  return { element: <AccountLayout services={createServices()} /> }
+}
+
+/** Asks for the screen that will be shown together with what shows it, so that nothing waits in line. */
+function loadAhead(): void {
+  const ahead = hasStoredSignIn(localStorage)
+    ? [import('./shell.tsx'), location.pathname === '/settings' ? loadSettingsPage() : loadFilesPage()]
+    : [import('#/accounts/landing-page.tsx')]
+  // Whoever shows the screen asks again, and reports the failure.
+  Promise.all(ahead).catch(() => undefined)
+}
+
+async function loadSharePage() {
+  const { SharePage, mendShareLink } = await import('#/sharing/share-page.tsx')
+  return { Component: SharePage, loader: mendShareLink }
+}
+
+function refuseUnknown(): never {
+  throw new Response(null, { status: 404, statusText: 'Not Found' })
+}

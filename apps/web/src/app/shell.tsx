@@ -1,0 +1,30 @@
+import { Suspense } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import type { Account } from '#/api/auth.ts'
+import { UiProvider } from '#/ui/ui-provider.tsx'
+import { CrashBoundary } from './crash-boundary.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import { TopBar } from './top-bar.tsx'
+
+interface ShellProps {
+  readonly account: Account
+  readonly onSignOut: () => void
+}
+
+/** Everything that somebody who is signed in sees: the bar on top and the screen that the address names. */
+export function Shell({ account, onSignOut }: ShellProps) {
+  const { pathname } = useLocation()
+  return (
+    <UiProvider>
+      <TopBar email={account.email} onSignOut={onSignOut} />
+      <OfflineBanner />
+      <main id="main" tabIndex={-1} className="outline-none">
+        <CrashBoundary key={pathname}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </CrashBoundary>
+      </main>
+    </UiProvider>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import type { Account } from '#/api/auth.ts'
+import { FilesProvider } from '#/files/files-context.ts'
+import { openAccountWork } from './account-work.ts'
+import type { Services } from './services.ts'
+import { Shell } from './shell.tsx'
+
+interface SignedInProps {
+  readonly account: Account
+  readonly services: Services
+}
+
+/** The product for one account: what works for it begins here and ends with it. */
+export function SignedIn({ account, services }: SignedInProps) {
+  const [work] = useState(() => openAccountWork(services))
+
+  useEffect(() => work.start(), [work])
+
+  return (
+    <FilesProvider value={work.files}>
+      <Shell account={account} onSignOut={() => void services.accounts.gate.signOut()} />
+    </FilesProvider>
+  )
+}

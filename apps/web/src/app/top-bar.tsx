@@ -1,0 +1,26 @@
+import { Link } from 'react-router'
+import { Brand } from '#/motifs/mark.tsx'
+import { AreaTabs } from './area-tabs.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+interface TopBarProps {
+  readonly email: string
+  readonly onSignOut: () => void
+}
+
+export function TopBar({ email, onSignOut }: TopBarProps) {
+  return (
+    <header className="sticky top-0 z-20 border-b border-line bg-surface">
+      <div className="flex h-14 items-center justify-between gap-4 px-4 md:px-6">
+        <Link to="/" className="rounded-segment" aria-label="Sallyport, your files">
+          <Brand />
+        </Link>
+        <AreaTabs />
+        <div className="flex min-w-0 items-center gap-4">
+          <bdi className="truncate text-sm text-ink-2 max-md:hidden">{email}</bdi>
+          <UserMenu email={email} onSignOut={onSignOut} />
+        </div>
+      </div>
+    </header>
+  )
+}

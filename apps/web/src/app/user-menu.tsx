@@ -1,0 +1,40 @@
+import { ChevronDown, LogOut, Settings } from 'lucide-react'
+import { Link } from 'react-router'
+import { themeChoices } from '#/theme/theme-choices.ts'
+import { useTheme } from '#/theme/use-theme.ts'
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/ui/menu.tsx'
+import { shellWords } from '#/words.ts'
+
+interface UserMenuProps {
+  readonly email: string
+  readonly onSignOut: () => void
+}
+
+export function UserMenu({ email, onSignOut }: UserMenuProps) {
+  const [theme, setTheme] = useTheme()
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label={shellWords.account} className={triggerClass}>
+          {email.slice(0, 2).toUpperCase()}
+          <ChevronDown aria-hidden size={14} strokeWidth={2.25} />
+        </button>
+      }
+    >
+      <MenuText>{email}</MenuText>
+      <MenuItem icon={<Settings aria-hidden size={18} strokeWidth={1.75} />} render={<Link to="/settings" />}>
+        {shellWords.settings}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuChoice label={shellWords.theme} value={theme} onValueChange={setTheme} choices={themeChoices} />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden size={18} strokeWidth={1.75} />} onSelect={onSignOut}>
+        {shellWords.signOut}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+const triggerClass =
+  'inline-flex h-control-compact shrink-0 items-center gap-1 rounded-full bg-sunken ps-3.5 pe-2.5 text-xs font-semibold ' +
+  'hover:bg-line aria-expanded:bg-line pointer-coarse:h-control'

@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react'
+import { DownloadCard } from './download-card.tsx'
+import { transferOfDownload } from './download-transfers.ts'
+import { useFileWork } from './files-context.ts'
+
+/** Files on their way back to this device. */
+export function DownloadArea() {
+  const { downloads } = useFileWork()
+  const listed = useSyncExternalStore(downloads.list.subscribe, downloads.list.current)
+  const now = Date.now()
+  return (
+    <DownloadCard
+      downloads={listed.map((download) => transferOfDownload(download, now))}
+      onCancel={({ id }) => downloads.cancel(id)}
+      onRetry={({ id }) => downloads.retry(id)}
+      onDismiss={({ id }) => downloads.dismiss(id)}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import type { Observable } from '@sallyport/client/observable'
+import type { UploadQueue } from '@sallyport/client/upload-queue'
+import { createContext } from 'react'
+import type { ListedDownload } from '#/transfers/downloads.ts'
+import { useRequired } from '#/ui/use-required.ts'
+import type { NameBook } from './name-book.ts'
+import type { TransferNews } from './transfer-news.ts'
+
+/** What works on the files of the account that is open, whatever screen is shown. */
+export interface FileWork {
+  readonly uploads: UploadQueue
+  readonly downloads: {
+    readonly list: Observable<readonly ListedDownload[]>
+    readonly start: (fileId: string) => void
+    readonly cancel: (id: string) => void
+    readonly retry: (id: string) => void
+    readonly dismiss: (id: string) => void
+  }
+  readonly names: NameBook
+  readonly shareLinks: {
+    /** The whole link to a file, its key included; the same each time. */
+    readonly linkTo: (fileId: string) => Promise<string>
+  }
+  readonly news: TransferNews
+}
+
+const FilesContext = createContext<FileWork | null>(null)
+
+export const FilesProvider = FilesContext.Provider
+export const useFileWork = (): FileWork => useRequired(FilesContext)

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCall } from '#/api/api-context.ts'
+import { speak } from '#/api/failure.ts'
+import { Banner } from '#/ui/banner.tsx'
+import { Button } from '#/ui/button.tsx'
+import { fileWords } from '#/words.ts'
+import { DownloadArea } from './download-area.tsx'
+import { filesQuery } from './files.queries.ts'
+import { FilesRail } from './files-rail.tsx'
+import { TransferNewsLine } from './transfer-news-line.tsx'
+import { TransferTitle } from './transfer-title.tsx'
+import { UploadArea } from './upload-area.tsx'
+import { YourFiles } from './your-files.tsx'
+
+export function FilesPage() {
+  const { data: listed, error, refetch } = useQuery(filesQuery(useCall()))
+
+  return (
+    <div className="mx-auto grid max-w-page gap-7 px-4 py-5 md:px-6 md:py-7 rail:grid-cols-[minmax(0,1fr)_18.25rem]">
+      <h1 className="sr-only">{fileWords.area}</h1>
+      <div className="grid min-w-0 content-start gap-5">
+        {error ? (
+          <Banner
+            tone="rust"
+            urgent
+            actions={
+              <Button size="compact" onClick={() => void refetch()}>
+                {fileWords.retry}
+              </Button>
+            }
+          >
+            {speak(error, fileWords.listFailed)}
+          </Banner>
+        ) : null}
+        <UploadArea />
+        <DownloadArea />
+        <YourFiles listed={listed} />
+        <TransferNewsLine />
+        <TransferTitle />
+      </div>
+      <FilesRail newestSealedName={listed?.[0]?.originalName ?? null} />
+    </div>
+  )
+}

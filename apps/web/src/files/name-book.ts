@@ -1,0 +1,55 @@
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { ListedFile } from '@sallyport/contract/files'
+import { openEnvelope, openName, type Root } from '@sallyport/crypto'
+import { fileWords } from '#/words.ts'
+
+type SealedFile = Pick<ListedFile, 'id' | 'originalName' | 'encryptedFileKey'>
+
+/** The names opened so far, by the id of their file. */
+export interface NameBook extends Observable<ReadonlyMap<string, string>> {
+  /** Opens the names of these files that are not open yet, and forgets those of all others. */
+  open(listed: readonly SealedFile[]): void
+}
+
+/** Names shown together; more at once would hold up the page. */
+const batchSize = 24
+
+/** Opens sealed names a few at a time. A name that cannot be opened is said to be unreadable, and the file stays. */
+export function createNameBook(accountKey: Root): NameBook {
+  const names = createSubject<ReadonlyMap<string, string>>(new Map())
+  let waiting: readonly SealedFile[] = []
+  let isOpening = false
+
+  async function openWaiting(): Promise<void> {
+    isOpening = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchSize)
+      const opened = await Promise.all(batch.map(async (file) => [file.id, await openOne(file, accountKey)] as const))
+      waiting = waiting.filter((file) => !batch.includes(file))
+      names.set(new Map([...names.current(), ...opened]))
+    }
+    isOpening = false
+  }
+
+  return {
+    current: names.current,
+    subscribe: names.subscribe,
+    open(listed) {
+      const ids = new Set(listed.map(({ id }) => id))
+      const known = names.current()
+      const kept = [...known].filter(([id]) => ids.has(id))
+      if (kept.length < known.size) names.set(new Map(kept))
+      waiting = listed.filter(({ id }) => !known.has(id))
+      if (!isOpening && waiting.length > 0) void openWaiting()
+    },
+  }
+}
+
+async function openOne({ originalName, encryptedFileKey }: SealedFile, accountKey: Root): Promise<string> {
+  try {
+    const { keys } = await openEnvelope({ envelope: encryptedFileKey, root: accountKey, wrapType: 'account' })
+    return (await openName(originalName, keys)).name
+  } catch {
+    return fileWords.unreadableName
+  }
+}

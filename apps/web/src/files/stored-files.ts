@@ -1,0 +1,32 @@
+import type { ListedFile } from '@sallyport/contract/files'
+import type { StoredFile } from './file-row.tsx'
+
+/** A row says "Expired" for this long before it is gone, so that nobody wonders where it went. */
+const expiredShownMs = 2000
+/** More than a minute, since the slow clock may be half a minute late to notice. */
+const lastMinuteMs = 90_000
+
+/** What stands in for a name that is still being opened. */
+const openingName = '…'
+
+/** The rows of the list: opened names, without what has been over for a moment. */
+export function rowsOf(
+  listed: readonly ListedFile[],
+  names: ReadonlyMap<string, string>,
+  now: number,
+): readonly StoredFile[] {
+  return listed
+    .filter((file) => file.expiresAt + expiredShownMs > now)
+    .map((file) => ({
+      id: file.id,
+      name: names.get(file.id) ?? openingName,
+      sizeBytes: file.size,
+      expiresAt: file.expiresAt,
+    }))
+}
+
+/** How often the words beside the rings must be looked at: each second while a row counts its last minute. */
+export function clockStepMs(listed: readonly ListedFile[], now: number): number {
+  const isClose = listed.some(({ expiresAt }) => expiresAt - now < lastMinuteMs)
+  return isClose ? 1000 : 30_000
+}

@@ -1,0 +1,45 @@
+import { secondsLeft } from '@sallyport/client/throughput'
+import type { UploadState } from '@sallyport/client/upload/upload-state'
+import type { QueuedUpload } from '@sallyport/client/upload-queue'
+import type { Transfer, TransferState } from './transfer-state.ts'
+
+/** Speeds and times left are guesses until the upload has run for this long. */
+const settledMs = 3000
+
+/** What the upload card draws of an upload in the queue. */
+export function transferOfUpload({ id, name, size, state }: QueuedUpload, now: number): Transfer {
+  return { id, fileName: name, sizeBytes: size, state: stateOf(state, now) }
+}
+
+function stateOf(state: UploadState, now: number): TransferState {
+  switch (state.status) {
+    case 'waiting':
+      return { phase: 'waiting' }
+    case 'done':
+      return { phase: 'done' }
+    case 'cancelled':
+      return { phase: 'cancelled' }
+    case 'failed':
+      return { phase: 'failed', message: state.error.message, deliveredBytes: 0 }
+    case 'sending': {
+      const { sealedBytes, sentBytes, totalBytes, bytesPerSecond, startedAt } = state
+      const isSettled = now - startedAt >= settledMs
+      return {
+        phase: 'moving',
+        encrypted: totalBytes === 0 ? 1 : sealedBytes / totalBytes,
+        deliveredBytes: sentBytes,
+        bytesPerSecond: bytesPerSecond > 0 ? bytesPerSecond : null,
+        secondsLeft: isSettled ? secondsLeft(totalBytes - sentBytes, bytesPerSecond) : null,
+      }
+    }
+  }
+}
+
+/** Share of all bytes that are on their way which have left, 0 to 1; null when nothing is on its way. */
+export function shareOfUploads(uploads: readonly QueuedUpload[]): number | null {
+  const underWay = uploads.filter(({ state }) => state.status === 'sending' || state.status === 'waiting')
+  const total = underWay.reduce((sum, { size }) => sum + size, 0)
+  if (underWay.length === 0) return null
+  const sent = underWay.reduce((sum, { state }) => sum + (state.status === 'sending' ? state.sentBytes : 0), 0)
+  return total === 0 ? 0 : sent / total
+}

@@ -1,0 +1,75 @@
+import type { ListedFile } from '@sallyport/contract/files'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { speak } from '#/api/failure.ts'
+import { copyText } from '#/ui/copy-text.ts'
+import { useToast } from '#/ui/toast.tsx'
+import { useNow } from '#/ui/use-now.ts'
+import { fileWords } from '#/words.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { FileListCard } from './file-list-card.tsx'
+import type { StoredFile } from './file-row.tsx'
+import { useDeleteFiles } from './files.queries.ts'
+import { useFileWork } from './files-context.ts'
+import { ManualCopyDialog } from './manual-copy-dialog.tsx'
+import { clockStepMs, rowsOf } from './stored-files.ts'
+
+interface YourFilesProps {
+  /** Undefined while the list is on its way. */
+  readonly listed: readonly ListedFile[] | undefined
+}
+
+/** The list and what can be done with each file of it. */
+export function YourFiles({ listed }: YourFilesProps) {
+  const { names, shareLinks, downloads } = useFileWork()
+  const opened = useSyncExternalStore(names.subscribe, names.current)
+  const [stepMs, setStepMs] = useState(1000)
+  const now = useNow(stepMs)
+  const toast = useToast()
+  const [asked, setAsked] = useState<string | 'all' | null>(null)
+  const [linkToCopy, setLinkToCopy] = useState<string | null>(null)
+  const deleteFiles = useDeleteFiles()
+
+  useEffect(() => names.open(listed ?? []), [names, listed])
+
+  const step = clockStepMs(listed ?? [], now)
+  if (step !== stepMs) setStepMs(step)
+
+  async function copyLink(file: StoredFile): Promise<boolean> {
+    const link = shareLinks.linkTo(file.id)
+    try {
+      const isCopied = await copyText(link)
+      if (!isCopied) setLinkToCopy(await link)
+      return isCopied
+    } catch (error) {
+      toast({ text: speak(error, fileWords.copyFailed), tone: 'rust', urgent: true })
+      return false
+    }
+  }
+
+  function confirmDelete() {
+    if (asked === null) return
+    setAsked(null)
+    deleteFiles.mutate(asked, {
+      onError: (error) => toast({ text: speak(error, fileWords.deleteFailed), tone: 'rust', urgent: true }),
+    })
+  }
+
+  return (
+    <>
+      <FileListCard
+        files={listed && rowsOf(listed, opened, now)}
+        now={now}
+        onDownload={({ id }) => downloads.start(id)}
+        onCopyLink={copyLink}
+        onDelete={({ id }) => setAsked(id)}
+        onDeleteAll={() => setAsked('all')}
+      />
+      <DeleteDialog
+        target={asked === null ? null : asked === 'all' ? 'all' : 'file'}
+        onConfirm={confirmDelete}
+        onCancel={() => setAsked(null)}
+      />
+      <ManualCopyDialog link={linkToCopy} onClose={() => setLinkToCopy(null)} />
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { type Call, type Connection, createCaller } from '@sallyport/client/call'
+import { ApiError, invalidResponse, NetworkError } from '@sallyport/client/errors'
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import { lookAtShare, openShareLink, type SharedFile, ShareLinkError } from '@sallyport/client/share-link'
+import { secondsLeft } from '@sallyport/client/throughput'
+import type { Downloads, ListedDownload } from '#/transfers/downloads.ts'
+import { shareWords } from '#/words.ts'
+import type { ShareView } from './share-card.tsx'
+
+/** One opened share link, from looking at it to the saved file. Nothing but a press of the button asks for its bytes. */
+export interface SharedDownload {
+  readonly view: Observable<ShareView>
+  readonly download: () => void
+  readonly cancel: () => void
+  /** Once more after a failure: from where it failed. */
+  readonly retry: () => void
+  /** Follows the download until the returned function is called; without it nothing is shown of one. */
+  readonly watch: () => () => void
+}
+
+interface Deps {
+  /** The whole address of the page, with the key after #. */
+  readonly link: string
+  readonly connection: Connection
+  readonly downloads: Downloads
+}
+
+export function openSharedDownload({ link, connection, downloads }: Deps): SharedDownload {
+  const view = createSubject<ShareView>({ state: 'loading' })
+  const call = createCaller(connection)
+  let shared: DatedFile | null = null
+  let downloadId: string | null = null
+
+  async function look(): Promise<void> {
+    view.set({ state: 'loading' })
+    try {
+      shared = await lookAt(call, link)
+      view.set({ state: 'ready', file: fileOf(shared) })
+    } catch (error) {
+      view.set(troubleOf(error, link))
+    }
+  }
+
+  function start(): void {
+    if (!shared) return
+    const { name, plainBytes } = shared
+    downloadId = downloads.start({ source: { kind: 'share', share: shared }, name, size: plainBytes })
+    follow()
+  }
+
+  function follow(): void {
+    const download = downloads.current().find(({ id }) => id === downloadId)
+    if (!download || !shared) return
+    view.set(viewOf(download, shared, link))
+    if (download.state.status === 'waiting' || download.state.status === 'receiving') return
+    downloadId = null
+    downloads.dismiss(download.id)
+  }
+
+  void look()
+
+  return {
+    view,
+    download: start,
+    cancel() {
+      if (downloadId !== null) downloads.cancel(downloadId)
+    },
+    retry: () => (shared ? start() : void look()),
+    watch: () => downloads.subscribe(follow),
+  }
+}
+
+type DatedFile = SharedFile & { readonly expiresAt: number }
+
+async function lookAt(call: Call, link: string): Promise<DatedFile> {
+  const shared = await lookAtShare(call, await openShareLink(link))
+  const { expiresAt } = shared
+  if (expiresAt === null) throw new Error(invalidResponse)
+  return { ...shared, expiresAt }
+}
+
+function viewOf({ state }: ListedDownload, shared: DatedFile, link: string): ShareView {
+  const file = fileOf(shared)
+  switch (state.status) {
+    case 'waiting':
+      return { state: 'downloading', file, deliveredBytes: 0, bytesPerSecond: null, secondsLeft: null }
+    case 'receiving': {
+      const { receivedBytes, totalBytes, bytesPerSecond } = state
+      return {
+        state: 'downloading',
+        file,
+        deliveredBytes: receivedBytes,
+        bytesPerSecond: bytesPerSecond > 0 ? bytesPerSecond : null,
+        secondsLeft: secondsLeft(totalBytes - receivedBytes, bytesPerSecond),
+      }
+    }
+    case 'done':
+      return { state: 'complete', file }
+    case 'cancelled':
+      return { state: 'ready', file }
+    case 'failed':
+      return troubleOf(state.error, link)
+  }
+}
+
+const fileOf = ({ name, plainBytes, expiresAt }: DatedFile) => ({ name, sizeBytes: plainBytes, expiresAt })
+
+function troubleOf(error: unknown, link: string): ShareView {
+  if (error instanceof ShareLinkError && error.reason === 'incomplete') return { state: 'missing-key', link }
+  const cause = error instanceof Error && error.message ? error.message : shareWords.invalid
+  return { state: 'unavailable', cause, canRetry: mayPass(error) }
+}
+
+/** A lost network or a busy server; a refusal is final, and so is a link that does not fit. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429
+  return error instanceof NetworkError
+}
