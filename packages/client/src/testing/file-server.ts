@@ -15,12 +15,22 @@ export interface Seen {
 /**
  * What goes wrong: another answer in place of the real one; `cut`, a connection that breaks before the server has read
  * the request, and `lost`, one that breaks after it; `hang` and `stuck`, the same for one that goes silent; a promise
- * holds the answer up; undefined is for nothing.
+ * holds the answer up; `breakAfter` and `endAfter` cut the body of the answer there, with and without an error;
+ * undefined is for nothing.
  */
 export type Fault = (
   seen: Seen,
   count: number,
-) => Response | 'cut' | 'lost' | 'hang' | 'stuck' | Promise<void> | undefined
+) =>
+  | Response
+  | 'cut'
+  | 'lost'
+  | 'hang'
+  | 'stuck'
+  | Promise<void>
+  | { readonly breakAfter: number }
+  | { readonly endAfter: number }
+  | undefined
 
 interface StoredFile {
   readonly id: string
@@ -45,6 +55,7 @@ export function createFileServer(fault: Fault = () => undefined) {
   const seen: Seen[] = []
   const stored = new Map<string, StoredFile>()
   const uploads = new Map<string, OpenUpload>()
+  const shares = new Map<string, { readonly fileId: string; readonly envelope: string; readonly proof: string }>()
   const tokens = new Set(['token'])
 
   const newId = () => `00000000-0000-4000-8000-${String(stored.size + 1).padStart(12, '0')}`
@@ -128,8 +139,31 @@ export function createFileServer(fault: Fault = () => undefined) {
     })
   }
 
+  function share({ path, body }: Seen): Response {
+    const fileId = path.split('/')[3] ?? ''
+    const { shareEncryptedFileKey, shareProof } = JSON.parse(new TextDecoder().decode(body))
+    shares.set(`token-of-${fileId}`, { fileId, envelope: shareEncryptedFileKey, proof: shareProof })
+    return Response.json({ success: true, shareUrl: `/s/token-of-${fileId}` })
+  }
+
+  function sharedFile(request: Seen): Response {
+    const found = shares.get(decodeURIComponent(request.path.split('/').at(-1) ?? ''))
+    const file = stored.get(found?.fileId ?? '')
+    if (!found || !file) return refusal(404, 'SHARE_NOT_FOUND', 'File not found or expired')
+    const isLook = request.method === 'HEAD'
+    if (!isLook && request.headers.get('x-share-proof') !== found.proof) {
+      return refusal(403, 'SHARE_PROOF_REQUIRED', 'This share link is incomplete. Ask for the whole link.')
+    }
+    const response = download(file, request)
+    response.headers.set('X-Share-Encrypted-File-Key', found.envelope)
+    response.headers.set('X-Expires-At', '1800000000000')
+    response.headers.set('Content-Disposition', `attachment; filename="${file.name}"`)
+    return isLook ? new Response(null, { headers: response.headers }) : response
+  }
+
   function answer(request: Seen): Response {
     const { method, path, headers } = request
+    if (path.startsWith('/api/share/')) return sharedFile(request)
     const token = headers.get('authorization')?.replace('Bearer ', '') ?? ''
     if (!tokens.has(token)) return refusal(401, 'SESSION_EXPIRED', 'Your session has expired. Please log in again.')
     if (path === files.upload.path) return single(request)
@@ -139,6 +173,12 @@ export function createFileServer(fault: Fault = () => undefined) {
     if (path === files.list.path) return list()
     const file = stored.get(path.split('/')[3] ?? '')
     if (!file) return refusal(404, 'FILE_NOT_FOUND', 'File not found')
+    if (path.endsWith('/share-zk')) return share(request)
+    if (path.endsWith('/share')) {
+      const token = `token-of-${file.id}`
+      if (!shares.has(token)) return refusal(404, 'NOT_SHARED', 'This file is not shared')
+      return Response.json({ success: true, shareUrl: `/s/${token}` })
+    }
     if (path.endsWith('/key')) return Response.json({ success: true, encryptedFileKey: file.envelope })
     if (method === 'DELETE') {
       stored.delete(file.id)
@@ -165,10 +205,11 @@ export function createFileServer(fault: Fault = () => undefined) {
     const real = answer(request)
     if (trouble === 'lost') throw new TypeError('fetch failed')
     if (trouble === 'stuck') await aborted(init.signal)
-    return real
+    if (typeof trouble !== 'object' || trouble instanceof Promise) return real
+    return cutBody(real, trouble)
   }
 
-  return { fetch, seen, stored, uploads, tokens }
+  return { fetch, seen, stored, uploads, shares, tokens, store }
 }
 
 function aborted(signal: AbortSignal | null | undefined): Promise<never> {
@@ -176,3 +217,17 @@ function aborted(signal: AbortSignal | null | undefined): Promise<never> {
 }
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+async function cutBody(response: Response, cut: { breakAfter: number } | { endAfter: number }): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(bytes.slice(0, 'breakAfter' in cut ? cut.breakAfter : cut.endAfter))
+      // The bytes before the break are read before it is noticed.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      if ('breakAfter' in cut) controller.error(new TypeError('network error'))
+      else controller.close()
+    },
+  })
+  return new Response(body, { status: response.status, headers: response.headers })
+}

@@ -1,12 +1,27 @@
-import { type FileKeys, openEnvelope, openName, openStream } from '@sallyport/crypto'
+import {
+  createFileHeader,
+  createFileKey,
+  deriveFileKeys,
+  type FileKeys,
+  openEnvelope,
+  openName,
+  openStream,
+  sealName,
+  sealStream,
+  wrapFileKey,
+} from '@sallyport/crypto'
+import type { Sink } from '../download/sink.ts'
 import type { FileSource } from '../upload/file-source.ts'
 
 export const accountKey = Uint8Array.from({ length: 32 }, (_, index) => index + 1)
 
-/** Bytes in which every place is told from its neighbours. */
+const blockBytes = 1024 * 1024 + 1
+
+/** Bytes that repeat in no step that records, chunks or parts have, so that one in the wrong place is noticed. */
 export function patternBytes(length: number): Uint8Array<ArrayBuffer> {
+  const block = Uint8Array.from({ length: Math.min(length, blockBytes) }, (_, index) => index * 31 + (index >> 8) * 7)
   const bytes = new Uint8Array(length)
-  for (let index = 0; index < length; index += 1) bytes[index] = (index * 31 + (index >> 8) * 7 + (index >> 16)) & 255
+  for (let start = 0; start < length; start += blockBytes) bytes.set(block.subarray(0, length - start), start)
   return bytes
 }
 
@@ -30,4 +45,49 @@ export async function openStored({ envelope, name, bytes }: { envelope: string; 
 async function openBytes(keys: FileKeys, sealed: Uint8Array): Promise<Uint8Array> {
   const stream = new Blob([sealed as Uint8Array<ArrayBuffer>]).stream().pipeThrough(openStream(keys) as never)
   return new Uint8Array(await new Response(stream).arrayBuffer())
+}
+
+/** A file as it lies on a server, sealed in records of 64 KiB unless told otherwise. */
+export async function sealedFile(bytes: Uint8Array<ArrayBuffer>, recordBytes = 64 * 1024) {
+  const fileKey = createFileKey()
+  const header = createFileHeader({ kind: 'personal', plainBytes: bytes.length, recordBytes })
+  const keys = await deriveFileKeys(fileKey, header)
+  const stream = new Blob([bytes]).stream().pipeThrough(sealStream(keys) as never)
+  return {
+    keys,
+    name: await sealName({ name: 'holiday.txt', mimeType: 'text/plain', lastModified: 1_700_000_000_000 }, keys),
+    envelope: await wrapFileKey({ fileKey, keys, root: accountKey, wrapType: 'account' }),
+    bytes: new Uint8Array(await new Response(stream).arrayBuffer()),
+  }
+}
+
+/** A sink one can look into. */
+export function createTestSink({
+  isSeekable = false,
+  failAt = Number.POSITIVE_INFINITY,
+  room = 64 * 1024 * 1024,
+} = {}) {
+  const content = new Uint8Array(room)
+  let end = 0
+  const sink: Sink<Uint8Array> & { state: 'open' | 'closed' | 'aborted'; content(): Uint8Array } = {
+    place: 'memory',
+    isSeekable,
+    state: 'open',
+    content: () => content.subarray(0, end),
+    write(bytes, position) {
+      if (position >= failAt) throw new Error('The disk is full')
+      if (!isSeekable && position !== end) throw new Error('Written out of order')
+      content.set(bytes, position)
+      end = Math.max(end, position + bytes.length)
+    },
+    async close() {
+      sink.state = 'closed'
+      return sink.content()
+    },
+    async abort() {
+      sink.state = 'aborted'
+      end = 0
+    },
+  }
+  return sink
 }

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { createSubject } from './observable.ts'
+import { fileOf } from './testing/files.ts'
+import { createManualClock } from './testing/manual-clock.ts'
+import type { Upload } from './upload/upload.ts'
+import type { UploadState } from './upload/upload-state.ts'
+import { createUploadQueue } from './upload-queue.ts'
+
+const sending: UploadState = {
+  status: 'sending',
+  phase: 'encrypting',
+  sealedBytes: 0,
+  sentBytes: 0,
+  totalBytes: 1,
+  bytesPerSecond: 0,
+  startedAt: 0,
+}
+
+function startQueue() {
+  const clock = createManualClock()
+  const begun: { name: string; minutes: number | undefined; end(state: UploadState): void }[] = []
+  const queue = createUploadQueue({
+    clock,
+    begin(file, { expirationMinutes }): Upload {
+      const state = createSubject<UploadState>(sending)
+      begun.push({ name: file.name, minutes: expirationMinutes, end: state.set })
+      const cancel = () => state.set({ status: 'cancelled' })
+      return { id: file.name, ...state, cancel, finished: new Promise(() => undefined) }
+    },
+  })
+  const files = (...names: string[]) => names.map((name) => fileOf(new Uint8Array(1), name))
+  const shown = () => queue.current().map(({ name, state }) => `${name} ${state.status}`)
+  const idOf = (name: string) => queue.current().find((item) => item.name === name)?.id ?? ''
+  return { clock, begun, queue, files, shown, idOf }
+}
+
+test('FIL-01 files go up one after another, in their order', () => {
+  const { queue, files, shown, begun } = startQueue()
+  queue.add(files('a', 'b', 'c'))
+
+  begun[0]?.end({ status: 'done', fileId: '1' })
+
+  expect(begun.map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(shown()).toEqual(['a done', 'b sending', 'c waiting'])
+})
+
+test('FIL-09 an empty list is ignored', () => {
+  const { queue, shown } = startQueue()
+  let told = 0
+  queue.subscribe(() => told++)
+
+  queue.add([])
+
+  expect(shown()).toEqual([])
+  expect(told).toBe(0)
+})
+
+test('a chosen lifetime holds for the files it was chosen with', () => {
+  const { queue, files, begun } = startQueue()
+
+  queue.add(files('a'), { expirationMinutes: 60 })
+  queue.add(files('b'))
+  begun[0]?.end({ status: 'done', fileId: '1' })
+
+  expect(begun.map(({ minutes }) => minutes)).toEqual([60, undefined])
+})
+
+test('FIL-08 after a cancel the next upload waits 100 ms', async () => {
+  const { queue, files, shown, idOf, begun, clock } = startQueue()
+  queue.add(files('a', 'b'))
+
+  queue.cancel(idOf('a'))
+  await clock.advance(99)
+  const early = begun.length
+  await clock.advance(1)
+
+  expect(early).toBe(1)
+  expect(shown()).toEqual(['a cancelled', 'b sending'])
+})
+
+test('FIL-08 a file that waits can be cancelled without touching the one under way', () => {
+  const { queue, files, shown, idOf, begun } = startQueue()
+  queue.add(files('a', 'b'))
+
+  queue.cancel(idOf('b'))
+  begun[0]?.end({ status: 'done', fileId: '1' })
+
+  expect(shown()).toEqual(['a done', 'b cancelled'])
+})
+
+test('a failed file does not hold up the next and can be tried again', () => {
+  const { queue, files, shown, idOf, begun } = startQueue()
+  queue.add(files('a', 'b'))
+  begun[0]?.end({ status: 'failed', error: new Error('no') })
+
+  queue.retry(idOf('a'))
+  const waiting = shown()
+  begun[1]?.end({ status: 'done', fileId: '1' })
+
+  expect(waiting).toEqual(['b sending', 'a waiting'])
+  expect(shown()).toEqual(['b done', 'a sending'])
+})
+
+test('only what has ended can be put away or tried again', () => {
+  const { queue, files, shown, idOf, begun } = startQueue()
+  queue.add(files('a', 'b'))
+
+  queue.dismiss(idOf('a'))
+  queue.retry(idOf('a'))
+  queue.dismiss(idOf('b'))
+  begun[0]?.end({ status: 'done', fileId: '1' })
+  queue.dismiss(idOf('a'))
+
+  expect(shown()).toEqual(['b sending'])
+  expect(begun).toHaveLength(2)
+})
