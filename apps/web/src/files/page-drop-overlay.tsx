@@ -10,7 +10,7 @@ interface PageDropOverlayProps {
 export function PageDropOverlay({ open, fileCount }: PageDropOverlayProps) {
   return (
     <div className="drop-overlay" data-open={open || undefined} aria-hidden={!open}>
-      <div className="grid justify-items-center gap-5">
+      <div className="grid justify-items-center gap-5 rounded-zone bg-bg px-10 pb-6">
         <ArchLines open={open} className="w-64" />
         <p role="status" className="heading-large text-4xl">
           {open ? `Drop to seal ${countFiles(fileCount)}` : null}

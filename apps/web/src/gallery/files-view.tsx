@@ -12,7 +12,9 @@ import { Brand } from '#/motifs/mark.tsx'
 import { StorageMeter } from '#/motifs/storage-meter.tsx'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
+import { useToast } from '#/ui/toast.tsx'
 import { useFileDrop } from '#/ui/use-file-drop.ts'
+import { usePastedFiles } from '#/ui/use-pasted-files.ts'
 
 const now = Date.now()
 const mebibyte = 1024 * 1024
@@ -70,7 +72,10 @@ export function FilesView() {
   const query = new URLSearchParams(location.search)
   const [target, setTarget] = useState<'file' | 'all' | null>(null)
   const [minutes, setMinutes] = useState(5)
-  const drag = useFileDrop({ onFiles: () => undefined, enabled: true })
+  const toast = useToast()
+  const takeFiles = (taken: readonly File[]) => toast(`Took ${taken.map(({ name }) => name).join(', ')}`)
+  const drag = useFileDrop({ onFiles: takeFiles, enabled: true })
+  usePastedFiles({ onFiles: takeFiles, enabled: true })
   const isEmpty = query.has('empty')
   const ignore = () => undefined
 
@@ -87,7 +92,7 @@ export function FilesView() {
             </Banner>
           ) : null}
           <DropZone
-            onFiles={ignore}
+            onFiles={takeFiles}
             isOver={drag.isOver || query.has('over')}
             expiryMinutes={minutes}
             expiryOptions={[5, 15, 30, 60, 120, 720, 1440, 4320]}

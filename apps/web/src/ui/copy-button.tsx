@@ -53,7 +53,9 @@ export function CopyButton({
         )}
         {subject ? <span className="sr-only">{subject}</span> : null}
       </Button>
-      <span role="status" aria-label={copied ? 'Copied!' : undefined} className="sr-only" />
+      <span role="status" className="sr-only">
+        {copied ? `Copied: ${subject ?? label}` : null}
+      </span>
     </>
   )
 }
