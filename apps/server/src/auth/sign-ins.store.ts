@@ -54,16 +54,11 @@ export function createSignInsStore(db: Database) {
         const signIn = await lockSignIn(transaction, refresh.tokenHash)
         if (!signIn) return { kind: 'unknown' }
         if (hasEnded(signIn.notAfter, refresh.now)) return { kind: 'ended' }
-        const tokens = await transaction
-          .selectFrom('refresh_tokens')
-          .selectAll()
-          .where('sign_in_id', '=', signIn.id)
-          .execute()
-        const seeds = seedsToCurrent(tokens, refresh.tokenHash)
-        const revokedAt = tokens.find((token) => token.token_hash === refresh.tokenHash)?.revoked_at ?? null
-        const worth = judgeRefresh({ revokedAt, isParentOfCurrent: seeds.length === 1 }, refresh.now)
+        const [shown, next] = await findTokens(transaction, refresh.tokenHash)
+        const revokedAt = shown?.revoked_at ?? null
+        const worth = judgeRefresh({ revokedAt, isParentOfCurrent: next?.revoked_at === null }, refresh.now)
         if (worth === 'rotate') return rotate(transaction, signIn, refresh)
-        if (worth === 'repeat') return { kind: 'going-on', signIn, seeds }
+        if (worth === 'repeat') return { kind: 'going-on', signIn, seeds: await seedsToCurrent(transaction, shown) }
         await transaction.deleteFrom('sign_ins').where('id', '=', signIn.id).execute()
         return { kind: 'reused', signIn }
       })
@@ -149,18 +144,29 @@ async function rotate(
   return { kind: 'going-on', signIn: { ...signIn, notAfter }, seeds: [successorSeed] }
 }
 
-function seedsToCurrent(tokens: readonly Tables['refresh_tokens'][], from: string): string[] {
-  const childOf = new Map(tokens.map((token) => [token.parent_hash, token]))
+type RefreshToken = Tables['refresh_tokens']
+
+/** A token and, where it has one, its successor. */
+async function findTokens(transaction: DatabaseTransaction, hash: string): Promise<(RefreshToken | undefined)[]> {
+  const tokens = transaction.selectFrom('refresh_tokens').selectAll()
+  return [
+    await tokens.where('token_hash', '=', hash).executeTakeFirst(),
+    await tokens.where('parent_hash', '=', hash).executeTakeFirst(),
+  ]
+}
+
+/** Only taken by tokens that were current seconds ago, or one step before: the way is short. */
+async function seedsToCurrent(transaction: DatabaseTransaction, from: RefreshToken | undefined): Promise<string[]> {
   const seeds: string[] = []
-  let token = tokens.find(({ token_hash }) => token_hash === from)
+  let token = from
   while (token?.successor_seed) {
     seeds.push(token.successor_seed)
-    token = childOf.get(token.token_hash)
+    token = (await findTokens(transaction, token.token_hash))[1]
   }
   return seeds
 }
 
-const tokenRow = (hash: string, signInId: string, now: number): Tables['refresh_tokens'] => ({
+const tokenRow = (hash: string, signInId: string, now: number): RefreshToken => ({
   token_hash: hash,
   parent_hash: null,
   successor_seed: null,

@@ -33,7 +33,7 @@ export const accounts: Migration = {
     await db.schema.createIndex('sign_ins_end').on('sign_ins').column('not_after').execute()
     await strictTable(db, 'refresh_tokens')
       .addColumn('token_hash', 'text', (column) => column.primaryKey())
-      .addColumn('parent_hash', 'text')
+      .addColumn('parent_hash', 'text', (column) => column.unique())
       .addColumn('successor_seed', 'text')
       .addColumn('sign_in_id', 'text', (column) => column.notNull().references('sign_ins.id').onDelete('cascade'))
       .addColumn('created_at', int8, (column) => column.notNull())
