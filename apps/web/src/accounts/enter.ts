@@ -8,11 +8,13 @@ import {
   deriveKeyEncryptionKey,
   fromBase64url,
   type LoginSecrets,
+  toBase64url,
 } from '@sallyport/crypto'
 import type { Account, Auth } from '#/api/auth.ts'
 import { SpokenError } from '#/api/failure.ts'
+import type { KeptKeys } from '#/keys/kept-keys.ts'
 import type { KeyRing } from '#/keys/key-ring.ts'
-import { signInWords } from '#/words.ts'
+import { signInWords } from '#/words/sign-in.ts'
 import { openAccountKey, openOrMakeAccountKey } from './account-key.ts'
 import { acceptableProfiles, rememberProfile } from './login-profile.ts'
 import type { PolicyKeeper } from './policy-keeper.ts'
@@ -85,7 +87,7 @@ export async function unlock(deps: EnterDeps, { account, password }: { account: 
     const keyEncryptionKey = await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId: account.id })
     try {
       const accountKey = await openAccountKey({ call: deps.call, userId: account.id, keyEncryptionKey })
-      return await deps.keyRing.open({ userId: account.id, masterKey, accountKey })
+      return await deps.keyRing.open(keysAsText({ userId: account.id, masterKey, accountKey }))
     } catch (error) {
       if (index === profiles.length - 1 || !isWrongKey(error)) throw error
     }
@@ -93,6 +95,12 @@ export async function unlock(deps: EnterDeps, { account, password }: { account: 
 }
 
 export const isWrongKey = (error: unknown): boolean => error instanceof CryptoError && error.code === 'wrong-key'
+
+const keysAsText = (keys: { userId: string; masterKey: Bytes; accountKey: Bytes }): KeptKeys => ({
+  userId: keys.userId,
+  masterKey: toBase64url(keys.masterKey),
+  accountKey: toBase64url(keys.accountKey),
+})
 
 async function waysToDerive({ call, storage }: EnterDeps, email: string) {
   const { salt, profiles } = await call(accounts.prelogin, { body: { email } })
@@ -116,7 +124,7 @@ async function signInWith(
     const { wrapSecret } = secrets
     const keyEncryptionKey = await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId: account.id })
     const accountKey = await openOrMakeAccountKey({ call, userId: account.id, keyEncryptionKey, profile })
-    await keyRing.open({ userId: account.id, masterKey, accountKey })
+    await keyRing.open(keysAsText({ userId: account.id, masterKey, accountKey }))
   } catch (error) {
     await auth.end()
     throw isWrongKey(error) ? new SpokenError(signInWords.noKeys, { cause: error }) : error

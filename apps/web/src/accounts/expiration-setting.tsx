@@ -9,7 +9,7 @@ import { FormAlert } from '#/ui/form-alert.tsx'
 import { Select } from '#/ui/select.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
 import { useFlash } from '#/ui/use-flash.ts'
-import { settingsWords } from '#/words.ts'
+import { settingsWords } from '#/words/settings.ts'
 
 export function ExpirationSetting() {
   const { data: settings, error, refetch } = useQuery(settingsQuery(useCall()))

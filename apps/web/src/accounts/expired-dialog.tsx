@@ -1,5 +1,5 @@
 import { NoticeDialog } from '#/ui/confirm-dialog.tsx'
-import { signInWords } from '#/words.ts'
+import { signInWords } from '#/words/sign-in.ts'
 
 interface ExpiredDialogProps {
   readonly open: boolean

@@ -7,7 +7,10 @@ import { Brand } from '#/motifs/mark.tsx'
 import { classNames } from '#/ui/class-names.ts'
 import { TabList, TabPanel, Tabs } from '#/ui/tabs.tsx'
 import { useTitle } from '#/ui/use-title.ts'
-import { productName, serverSeesTitle, signInWords, signUpWords } from '#/words.ts'
+import { serverSeesTitle } from '#/words/ledger.ts'
+import { productName } from '#/words/product.ts'
+import { signInWords } from '#/words/sign-in.ts'
+import { signUpWords } from '#/words/sign-up.ts'
 import { PlanPicker } from './plan-picker.tsx'
 import { trialDaysOf } from './plans.ts'
 import { SignInForm } from './sign-in-form.tsx'
@@ -44,7 +47,7 @@ export function LandingPage() {
         tabIndex={-1}
         className={classNames(
           'mx-auto px-5 pt-5 pb-16 outline-none',
-          isPicking ? 'max-w-[61.25rem]' : 'grid max-w-page gap-x-10 gap-y-8 md:grid-cols-[1fr_26.25rem] md:px-12',
+          isPicking ? 'max-w-[42rem]' : 'grid max-w-page gap-x-10 gap-y-8 md:grid-cols-[1fr_26.25rem] md:px-12',
         )}
       >
         {isPicking ? null : <Hero />}
@@ -87,7 +90,7 @@ function LandingHeader() {
       <Brand />
       <button
         type="button"
-        className="rounded-segment px-2 py-1.5 text-xs text-ink-2 hover:text-ink pointer-coarse:min-h-11"
+        className="-me-2 rounded-segment px-2 py-1.5 text-xs text-ink-2 hover:text-ink pointer-coarse:min-h-11"
         onClick={() => {
           setAsked(true)
           setOpen(true)

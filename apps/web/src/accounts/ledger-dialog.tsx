@@ -1,6 +1,6 @@
 import { LedgerTable } from '#/motifs/ledger-table.tsx'
 import { Dialog } from '#/ui/dialog.tsx'
-import { ledgerDetails, ledgerIntro, ledgerLimit, serverSeesTitle } from '#/words.ts'
+import { ledgerDetails, ledgerIntro, ledgerLimit, serverSeesTitle } from '#/words/ledger.ts'
 
 interface LedgerDialogProps {
   readonly open: boolean

@@ -1,6 +1,6 @@
 import type { DerivationProfile } from '@sallyport/crypto'
 import { SpokenError } from '#/api/failure.ts'
-import { signInWords } from '#/words.ts'
+import { signInWords } from '#/words/sign-in.ts'
 
 const known: readonly DerivationProfile[] = [1, 2]
 const storageName = 'loginProfile'

@@ -4,7 +4,7 @@ import { Badge } from '#/ui/badge.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card } from '#/ui/card.tsx'
 import { classNames } from '#/ui/class-names.ts'
-import { signUpWords } from '#/words.ts'
+import { signUpWords } from '#/words/sign-up.ts'
 import type { OfferedPlan } from './plans.ts'
 
 interface PlanCardProps {

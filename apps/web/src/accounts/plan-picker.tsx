@@ -5,7 +5,7 @@ import { speak } from '#/api/failure.ts'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
-import { signUpWords } from '#/words.ts'
+import { signUpWords } from '#/words/sign-up.ts'
 import { PlanCard } from './plan-card.tsx'
 import { offeredPlans, type PickedPlan } from './plans.ts'
 
@@ -21,7 +21,7 @@ export function PlanPicker({ onPick }: PlanPickerProps) {
     <>
       <h1 className="heading-large text-3xl md:text-4xl">{signUpWords.plansTitle}</h1>
       <p className="mt-2 text-base text-ink-2">{signUpWords.plansIntro}</p>
-      <div className="mt-6 grid max-w-[39.5rem] gap-x-4.5 gap-y-5 sm:grid-cols-2">
+      <div className="mt-7 grid gap-x-4.5 gap-y-5 sm:grid-cols-2">
         {config
           ? offeredPlans(config.plans).map((plan) => (
               <PlanCard key={plan.type} plan={plan} onPick={() => onPick(plan.type)} />

@@ -33,7 +33,7 @@ export function offeredPlans(plans: readonly ConfiguredPlan[]): readonly Offered
         name: plan.name,
         price,
         term: `for ${plan.trialDays ?? 7} days`,
-        features: [storage, 'No card needed', 'Share links'],
+        features: [storage, 'No card needed', 'Advanced encryption', 'Share links'],
         isRecommended: false,
         pickLabel: 'Start trial',
       }

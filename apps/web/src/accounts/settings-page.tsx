@@ -5,7 +5,9 @@ import { Card, CardHeading } from '#/ui/card.tsx'
 import { classNames } from '#/ui/class-names.ts'
 import { segmentClass, segmentedClass } from '#/ui/tabs.tsx'
 import { useTitle } from '#/ui/use-title.ts'
-import { ledgerDetails, ledgerIntro, ledgerLimit, productName, serverSeesTitle, settingsWords } from '#/words.ts'
+import { ledgerDetails, ledgerIntro, ledgerLimit, serverSeesTitle } from '#/words/ledger.ts'
+import { productName } from '#/words/product.ts'
+import { settingsWords } from '#/words/settings.ts'
 import { ExpirationSetting } from './expiration-setting.tsx'
 
 export function SettingsPage() {

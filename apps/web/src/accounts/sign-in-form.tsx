@@ -6,9 +6,9 @@ import { Checkbox } from '#/ui/checkbox.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { PasswordField } from '#/ui/password-field.tsx'
 import { TextField } from '#/ui/text-field.tsx'
-import { signInWords } from '#/words.ts'
+import { signInWords } from '#/words/sign-in.ts'
 import { useAccounts } from './accounts-context.ts'
-import { signIn } from './enter.ts'
+import { loadEnter, prepareEntering } from './load-enter.ts'
 import { pause } from './pause.ts'
 
 interface SignInFormProps {
@@ -31,6 +31,7 @@ export function SignInForm({ email, onEmailChange }: SignInFormProps) {
     setProgress({ step: 'busy' })
     try {
       await gate.whileEntering(async () => {
+        const { signIn } = await loadEnter()
         await signIn(enter, { email: email.trim(), password, remember })
         setProgress({ step: 'done' })
         await pause(loginSuccessMs)
@@ -41,7 +42,7 @@ export function SignInForm({ email, onEmailChange }: SignInFormProps) {
   }
 
   return (
-    <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-4" onFocus={prepareEntering} onSubmit={(event) => void submit(event)}>
       <TextField
         label="Email"
         type="email"

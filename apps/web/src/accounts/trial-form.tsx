@@ -5,9 +5,9 @@ import { Button } from '#/ui/button.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { PasswordField } from '#/ui/password-field.tsx'
 import { TextField } from '#/ui/text-field.tsx'
-import { signUpWords } from '#/words.ts'
+import { signUpWords } from '#/words/sign-up.ts'
 import { useAccounts } from './accounts-context.ts'
-import { register } from './enter.ts'
+import { loadEnter, prepareEntering } from './load-enter.ts'
 import { pause } from './pause.ts'
 
 interface TrialFormProps {
@@ -40,6 +40,7 @@ export function TrialForm({ email, onEmailChange, mayEnter, notice }: TrialFormP
     try {
       await gate.whileEntering(async () => {
         const given = { email: email.trim(), password, licenseKey: licenseKey.trim(), mayEnter }
+        const { register } = await loadEnter()
         const account = await register(enter, given)
         setProgress({ step: 'done', message: account ? signUpWords.done : signUpWords.confirmFirst })
         if (account) await pause(loginSuccessMs)
@@ -50,7 +51,7 @@ export function TrialForm({ email, onEmailChange, mayEnter, notice }: TrialFormP
   }
 
   return (
-    <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-4" onFocus={prepareEntering} onSubmit={(event) => void submit(event)}>
       {notice ? <p className="text-xs text-ink-2">{notice}</p> : null}
       <TextField
         label="Email"

@@ -1,7 +1,7 @@
 import { NetworkError } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
-import { signInWords } from '#/words.ts'
+import { signInWords } from '#/words/sign-in.ts'
 import { SpokenError } from './failure.ts'
 
 /** Who is signed in, as the access token says. */

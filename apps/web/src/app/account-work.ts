@@ -1,9 +1,12 @@
 import { systemClock } from '@sallyport/client/clock'
 import { openLiveChannel } from '@sallyport/client/live'
 import { shareFile } from '@sallyport/client/share-link'
+import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
 import type { LiveEvent } from '@sallyport/contract/live'
+import type { Root } from '@sallyport/crypto'
 import { userInfoQuery } from '#/api/account.queries.ts'
+import { SpokenError } from '#/api/failure.ts'
 import { transferOfDownload } from '#/files/download-transfers.ts'
 import { addToList, filesQuery, refreshFiles, takeFromList } from '#/files/files.queries.ts'
 import type { FileWork } from '#/files/files-context.ts'
@@ -11,7 +14,9 @@ import { createNameBook } from '#/files/name-book.ts'
 import { createTransferNews } from '#/files/transfer-news.ts'
 import { transferOfUpload } from '#/files/upload-transfers.ts'
 import { followLive } from '#/live/follow-live.ts'
-import { fileWords } from '#/words.ts'
+import { createDownloads } from '#/transfers/downloads.ts'
+import { createUploads } from '#/transfers/uploads.ts'
+import { fileWords } from '#/words/files.ts'
 import { clearFinished } from './clear-finished.ts'
 import type { Services } from './services.ts'
 
@@ -23,12 +28,14 @@ export interface AccountWork {
 
 /** Everything that needs the key of the account that has just been opened. */
 export function openAccountWork(services: Services): AccountWork {
-  const { api, queries, keyRing, uploads, downloads } = services
+  const { api, connection, queries, keyRing } = services
   const { call } = api
   const ring = keyRing.state.current()
   if (ring.phase !== 'open') throw new Error('The account is locked')
   const { accountKey } = ring
 
+  const uploads = createUploads({ connection, accountKey: () => requireAccountKey(services) })
+  const downloads = createDownloads(connection)
   const names = createNameBook(accountKey)
   const news = createTransferNews(() => Date.now())
 
@@ -75,6 +82,8 @@ export function openAccountWork(services: Services): AccountWork {
           ),
         ),
         clearFinished(downloads),
+        () => stopAll(uploads),
+        () => stopAll(downloads),
         followLive({
           channel: openLiveChannel({ call, origin: location.origin }),
           onEvent: (event) => apply(event, services),
@@ -109,8 +118,29 @@ function apply(event: LiveEvent, { api, queries, accounts }: Services): void {
   }
 }
 
+async function requireAccountKey({ accounts, keyRing }: Services): Promise<Root> {
+  if (accounts.enter.auth.state.current().phase !== 'signed-in') throw new SpokenError(fileWords.missingSignIn)
+  const ring = keyRing.state.current()
+  if (ring.phase !== 'open') throw new SpokenError(fileWords.missingKey)
+  return ring.accountKey
+}
+
+interface Transfers {
+  current(): readonly { readonly id: string }[]
+  cancel(id: string): void
+  dismiss(id: string): void
+}
+
+/** What is under way for somebody who leaves must not go on. */
+function stopAll(transfers: Transfers): void {
+  for (const { id } of transfers.current()) {
+    transfers.cancel(id)
+    transfers.dismiss(id)
+  }
+}
+
 /** Calls back each time one more upload has arrived. */
-function whenUploaded(uploads: Services['uploads'], callBack: () => void): () => void {
+function whenUploaded(uploads: UploadQueue, callBack: () => void): () => void {
   const arrived = new Set<string>()
   return uploads.subscribe(() => {
     const before = arrived.size

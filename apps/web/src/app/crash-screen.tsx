@@ -1,6 +1,6 @@
 import { BrokenGate } from '#/motifs/gate-pictures.tsx'
 import { Button } from '#/ui/button.tsx'
-import { crashWords } from '#/words.ts'
+import { crashWords } from '#/words/crash.ts'
 
 interface CrashScreenProps {
   readonly error: unknown

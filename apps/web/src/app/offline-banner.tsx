@@ -1,5 +1,5 @@
 import { Banner } from '#/ui/banner.tsx'
-import { shellWords } from '#/words.ts'
+import { shellWords } from '#/words/shell.ts'
 import { useOnline } from './use-online.ts'
 
 /** Says that the network is away. The region is there from the start, so that screen readers notice the change. */

@@ -3,7 +3,8 @@ import { BrokenGate } from '#/motifs/gate-pictures.tsx'
 import { buttonClass } from '#/ui/button.tsx'
 import { CopyButton } from '#/ui/copy-button.tsx'
 import { useTitle } from '#/ui/use-title.ts'
-import { crashWords, productName } from '#/words.ts'
+import { crashWords } from '#/words/crash.ts'
+import { productName } from '#/words/product.ts'
 
 /** What the router shows when a page cannot be opened at all: an unknown address, or a fault. */
 export function RouteErrorScreen() {

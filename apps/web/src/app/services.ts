@@ -1,31 +1,25 @@
-import { type AccessToken, type Call, createCaller } from '@sallyport/client/call'
+import { type AccessToken, type Call, type Connection, createCaller } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
-import type { UploadQueue } from '@sallyport/client/upload-queue'
-import type { Root } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Accounts } from '#/accounts/accounts-context.ts'
+import type { EnterDeps } from '#/accounts/enter.ts'
 import { createGate } from '#/accounts/entrance.ts'
 import { createPolicyKeeper, type PolicyKeeper } from '#/accounts/policy-keeper.ts'
 import { configQuery } from '#/api/account.queries.ts'
 import { createAuth } from '#/api/auth.ts'
-import { SpokenError } from '#/api/failure.ts'
 import { createQueryClient } from '#/api/query-client.ts'
 import { handOverChannel } from '#/keys/hand-over.ts'
 import { createKeyRing, type KeyRing } from '#/keys/key-ring.ts'
-import { deriveLoginSecretsApart, deriveMasterKeyApart } from '#/transfers/derive.ts'
-import { createDownloads, type Downloads } from '#/transfers/downloads.ts'
-import { createUploads } from '#/transfers/uploads.ts'
-import { fileWords } from '#/words.ts'
 
 /** What the pages of an account stand on; lives as long as the page is open. */
 export interface Services {
   readonly api: { readonly call: Call }
+  /** For whatever sends its requests itself. */
+  readonly connection: Connection
   readonly queries: QueryClient
   readonly accounts: Accounts
   readonly policy: PolicyKeeper
   readonly keyRing: KeyRing
-  readonly uploads: UploadQueue
-  readonly downloads: Downloads
 }
 
 /** The one place where the parts of the page are handed to each other. */
@@ -51,26 +45,17 @@ export function createServices(): Services {
     if (token === null) void gate.expire()
     return token
   }
-  const connection = { baseUrl: '', fetch: sendRequest, accessToken }
+  const connection: Connection = { baseUrl: '', fetch: sendRequest, accessToken }
   const call = endingSignIns(createCaller(connection), () => void gate.expire())
 
   const keyRing = createKeyRing({ storage: sessionStorage, channel: new BroadcastChannel(handOverChannel) })
   const policy = createPolicyKeeper({ storage: localStorage, now })
-  const uploads = createUploads({
-    connection,
-    accountKey: () => requireAccountKey(auth.state.current().phase, keyRing),
-  })
-  const downloads = createDownloads(connection)
 
   const gate = createGate({
     auth,
     keyRing,
     policy,
-    onLeave() {
-      stopAll(uploads)
-      stopAll(downloads)
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== configQuery(call).queryKey[0] })
-    },
+    onLeave: () => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' }),
   })
 
   const enter = {
@@ -78,21 +63,17 @@ export function createServices(): Services {
     auth,
     keyRing,
     policy,
-    deriveSecrets: deriveLoginSecretsApart,
-    deriveMasterKey: deriveMasterKeyApart,
+    ...derivations,
     storage: localStorage,
   }
-  return { api: { call }, queries, accounts: { gate, enter }, policy, keyRing, uploads, downloads }
+  return { api: { call }, connection, queries, accounts: { gate, enter }, policy, keyRing }
 }
 
-/** What is under way for somebody who has left must not go on, nor be seen by whoever comes next. */
-function stopAll(
-  transfers: Pick<UploadQueue | Downloads, 'cancel' | 'dismiss'> & { current(): readonly { id: string }[] },
-): void {
-  for (const { id } of transfers.current()) {
-    transfers.cancel(id)
-    transfers.dismiss(id)
-  }
+const loadDerive = () => import('#/transfers/derive.ts')
+
+const derivations: Pick<EnterDeps, 'deriveSecrets' | 'deriveMasterKey'> = {
+  deriveSecrets: async (task) => (await loadDerive()).deriveLoginSecretsApart(task),
+  deriveMasterKey: async (task) => (await loadDerive()).deriveMasterKeyApart(task),
 }
 
 const sendRequest: typeof fetch = (input, init) => fetch(input, init)
@@ -107,11 +88,4 @@ function endingSignIns(call: Call, end: () => void): Call {
       throw error
     }
   }
-}
-
-async function requireAccountKey(phase: string, keyRing: KeyRing): Promise<Root> {
-  if (phase !== 'signed-in') throw new SpokenError(fileWords.missingSignIn)
-  const ring = keyRing.state.current()
-  if (ring.phase !== 'open') throw new SpokenError(fileWords.missingKey)
-  return ring.accountKey
 }

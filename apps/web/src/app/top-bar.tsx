@@ -12,7 +12,7 @@ export function TopBar({ email, onSignOut }: TopBarProps) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-surface">
       <div className="flex h-14 items-center justify-between gap-4 px-4 md:px-6">
-        <Link to="/" className="rounded-segment" aria-label="Sallyport, your files">
+        <Link to="/" className="inline-flex rounded-segment" aria-label="Sallyport, your files">
           <Brand />
         </Link>
         <AreaTabs />

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { themeChoices } from '#/theme/theme-choices.ts'
 import { useTheme } from '#/theme/use-theme.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/ui/menu.tsx'
-import { shellWords } from '#/words.ts'
+import { shellWords } from '#/words/shell.ts'
 
 interface UserMenuProps {
   readonly email: string

@@ -4,7 +4,8 @@ import { userInfoQuery } from '#/api/account.queries.ts'
 import { useCall } from '#/api/api-context.ts'
 import { Ledger } from '#/motifs/ledger.tsx'
 import { StorageMeter } from '#/motifs/storage-meter.tsx'
-import { fileWords, ledgerEntries, ledgerIntro, licenceNames } from '#/words.ts'
+import { fileWords, licenceNames } from '#/words/files.ts'
+import { ledgerEntries, ledgerIntro } from '#/words/ledger.ts'
 import { hexLines, sealSampleName } from './ledger-bytes.ts'
 
 interface FilesRailProps {

@@ -1,7 +1,7 @@
 import { Button } from '#/ui/button.tsx'
 import { Dialog } from '#/ui/dialog.tsx'
 import { TextField } from '#/ui/text-field.tsx'
-import { fileWords } from '#/words.ts'
+import { fileWords } from '#/words/files.ts'
 
 interface ManualCopyDialogProps {
   /** Null keeps the dialog shut. */

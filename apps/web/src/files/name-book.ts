@@ -1,7 +1,7 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { ListedFile } from '@sallyport/contract/files'
 import { openEnvelope, openName, type Root } from '@sallyport/crypto'
-import { fileWords } from '#/words.ts'
+import { fileWords } from '#/words/files.ts'
 
 type SealedFile = Pick<ListedFile, 'id' | 'originalName' | 'encryptedFileKey'>
 

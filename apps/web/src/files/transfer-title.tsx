@@ -1,7 +1,8 @@
 import { formatPercent } from '@sallyport/contract/formats'
 import { useSyncExternalStore } from 'react'
 import { useTitle } from '#/ui/use-title.ts'
-import { fileWords, productName } from '#/words.ts'
+import { fileWords } from '#/words/files.ts'
+import { productName } from '#/words/product.ts'
 import { useFileWork } from './files-context.ts'
 import { shareOfUploads } from './upload-transfers.ts'
 

@@ -1,5 +1,4 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
-import { type Bytes, fromBase64url, importRoot, toBase64url } from '@sallyport/crypto'
 import { answerOtherTabs, askOtherTabs, hearOffers, offerKeys } from './hand-over.ts'
 import { forgetKeys, type KeptKeys, keepKeys, readKeptKeys } from './kept-keys.ts'
 
@@ -12,15 +11,9 @@ export type KeyRingState =
       readonly accountKey: CryptoKey
     }
 
-interface OpenedKeys {
-  readonly userId: string
-  readonly masterKey: Bytes
-  readonly accountKey: Bytes
-}
-
 export interface KeyRing {
   readonly state: Observable<KeyRingState>
-  readonly open: (keys: OpenedKeys) => Promise<void>
+  readonly open: (keys: KeptKeys) => Promise<void>
   /**
    * Opens with what this tab or another open one still holds for the account; false when none does. From then on the
    * keys are taken from the first tab that opens the account.
@@ -54,6 +47,8 @@ export function createKeyRing({ storage, channel }: Deps): KeyRing {
   }
 
   async function openKept(keys: KeptKeys): Promise<void> {
+    // Whoever only looks at the way in needs no cryptography.
+    const { fromBase64url, importRoot } = await import('@sallyport/crypto')
     const accountKey = await importRoot(fromBase64url(keys.accountKey))
     keepKeys(storage, keys)
     wanted = null
@@ -70,9 +65,9 @@ export function createKeyRing({ storage, channel }: Deps): KeyRing {
 
   return {
     state,
-    async open({ userId, masterKey, accountKey }) {
-      await openKept({ userId, masterKey: toBase64url(masterKey), accountKey: toBase64url(accountKey) })
-      offerKeys(channel, userId)
+    async open(keys) {
+      await openKept(keys)
+      offerKeys(channel, keys.userId)
     },
     recover,
     close() {

@@ -5,7 +5,7 @@ import { Brand } from '#/motifs/mark.tsx'
 import { createDownloads } from '#/transfers/downloads.ts'
 import { useNow } from '#/ui/use-now.ts'
 import { useTitle } from '#/ui/use-title.ts'
-import { productName } from '#/words.ts'
+import { productName } from '#/words/product.ts'
 import { ShareCard, type ShareView } from './share-card.tsx'
 import { openSharedDownload } from './shared-download.ts'
 
@@ -35,7 +35,7 @@ function SharedFilePage() {
   return (
     <>
       <header className="flex h-16 items-center px-5 md:px-10">
-        <Link to="/" className="rounded-segment">
+        <Link to="/" className="inline-flex rounded-segment">
           <Brand />
         </Link>
       </header>

@@ -4,7 +4,7 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import { lookAtShare, openShareLink, type SharedFile, ShareLinkError } from '@sallyport/client/share-link'
 import { secondsLeft } from '@sallyport/client/throughput'
 import type { Downloads, ListedDownload } from '#/transfers/downloads.ts'
-import { shareWords } from '#/words.ts'
+import { shareWords } from '#/words/sharing.ts'
 import type { ShareView } from './share-card.tsx'
 
 /** One opened share link, from looking at it to the saved file. Nothing but a press of the button asks for its bytes. */

@@ -1,0 +1,30 @@
+export const fileWords = {
+  area: 'Files',
+  missingSignIn: 'Please log in to upload files',
+  missingKey: 'No master key found - please log in again',
+  uploadFailed: (fileName: string, reason: string) => `Failed to upload ${fileName}: ${reason}`,
+  uploadCancelled: 'Upload cancelled by user',
+  heading: 'Your Files',
+  empty: 'Upload files to see them here',
+  unreadableName: 'Unreadable name',
+  listFailed: 'Your files could not be listed',
+  deleteTitle: 'Delete File',
+  deleteQuestion: 'Are you sure you want to delete this file? This action cannot be undone.',
+  deleteAllTitle: 'Delete All',
+  deleteAllQuestion: 'Are you sure you want to delete all files? This action cannot be undone.',
+  copyFailed: 'Could not copy text.',
+  copyByHand: 'Tap and hold to copy the link',
+  retry: 'Retry',
+  deleteFailed: 'The file could not be deleted',
+  bytesOfNewest: 'The first bytes of your newest file’s name, as the server holds them',
+  bytesOfSample: 'The first bytes of a name sealed in this page, as the server would hold them',
+} as const
+
+/** What the holder of a licence calls it. */
+export const licenceNames = {
+  trial: 'Trial',
+  personal: 'Personal',
+  vip: 'VIP',
+  business: 'Business',
+  nonprofit: 'Nonprofit',
+} as const

@@ -1,0 +1,30 @@
+export const signInWords = {
+  tab: 'Sign In',
+  button: 'Sign In',
+  busy: 'Signing In...',
+  remember: 'Remember this device for 7 days (sliding on activity)',
+  done: 'Login successful!',
+  failed: 'Login failed',
+  refused: 'Invalid email or password',
+  missing: 'You must provide either an email or phone number and a password',
+  notConfirmed: 'Please check your email and click the verification link before logging in.',
+  notEstablished: (reason: string) => `Failed to establish session: ${reason}`,
+  expiredTitle: 'Signed out',
+  expired: 'Your session has expired. Please log in again.',
+  unknownProfile: 'This server asks for a newer way to make keys than this page knows. Reload the page and try again.',
+  weakerProfile:
+    'This server asks for a weaker way to make keys than this device has used before, so your password was not used.',
+  keyStaysHere: 'Your password makes the key. It stays in this tab.',
+  noKeys: 'Your keys could not be opened with this password.',
+} as const
+
+export const unlockWords = {
+  title: 'Unlock your files',
+  explanation:
+    'You are still signed in, but this tab does not hold your key. Your password makes it again, here in the browser.',
+  button: 'Unlock',
+  busy: 'Unlocking...',
+  wrongPassword: 'This password does not open your key',
+  failed: 'Your key could not be fetched. Please try again.',
+  otherAccount: 'Sign in as somebody else',
+} as const

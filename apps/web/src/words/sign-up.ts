@@ -1,0 +1,22 @@
+export const signUpWords = {
+  tab: 'Sign Up',
+  button: 'Create Account',
+  busy: 'Creating Account...',
+  failed: 'Registration failed',
+  accountFailed: 'Failed to create account',
+  passwordTooShort: 'Password must be at least 6 characters',
+  done: 'Account created!',
+  confirmFirst: 'Account created! Check your email for the link that confirms your address.',
+  keepPassword: 'Your password makes your key. Nobody can reset the key, so keep the password safe.',
+  haveLicenceKey: 'I have a licence key',
+  licenceKey: 'Licence key (optional)',
+  plansTitle: 'Pick how much you need to carry.',
+  plansIntro: 'Every plan seals files the same way. Plans differ in space.',
+  plansFailed: 'The plans could not be loaded',
+  matches: 'Matches',
+  matchesNotYet: 'Not the same yet',
+  backToPlans: '← Plans',
+  recommended: 'Recommended',
+  startsWithTrial: (days: number) =>
+    `Every account starts with the ${days}-day trial. Nothing is charged for it, and no card is asked for.`,
+} as const
