@@ -2,7 +2,7 @@ import { formatBytes, formatPercent, formatSpeed, formatTimeLeft } from '@sallyp
 import type { TransferFigureTexts } from '#/motifs/transfer-row.tsx'
 
 /** What is known of bytes under way. */
-export interface TransferFigures {
+interface TransferFigures {
   /** Share of the file that is encrypted, 0 to 1; a download has none. */
   readonly encrypted?: number
   readonly deliveredBytes: number

@@ -7,7 +7,7 @@ interface MarkProps {
 }
 
 /** A gate within a gate, on a ground line. */
-export function Mark({ size = 24, className }: MarkProps) {
+function Mark({ size = 24, className }: MarkProps) {
   return (
     <svg
       aria-hidden="true"

@@ -36,7 +36,7 @@ export type ShareView =
       readonly link: string
     }
 
-export interface ShareActions {
+interface ShareActions {
   readonly onDownload: () => void
   readonly onCancel: () => void
   readonly onRetry: () => void

@@ -1,4 +1,4 @@
-export const themes = ['system', 'light', 'dark'] as const
+const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 /** Local-storage key; `public/theme.js` reads the same one before the first paint. */

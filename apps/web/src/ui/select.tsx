@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { controlClass, Field } from './field.tsx'
 
-export interface SelectOption {
+interface SelectOption {
   readonly value: string
   readonly label: string
 }

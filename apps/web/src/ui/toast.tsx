@@ -5,9 +5,9 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 
-export type ToastTone = 'neutral' | 'seal' | 'rust'
+type ToastTone = 'neutral' | 'seal' | 'rust'
 
-export interface ToastMessage {
+interface ToastMessage {
   readonly text: string
   readonly tone?: ToastTone
   /** Milliseconds on screen, 5000 unless given; 0 keeps it until dismissed. Hovering and focus stop the clock. */
@@ -57,7 +57,7 @@ export function ToastViewport() {
         {toasts.map((toast) => (
           <Base.Root key={toast.id} toast={toast} className={classNames('toast', tones[toast.type ?? 'neutral'])}>
             <Base.Content className="flex items-center gap-2">
-              <Base.Title className="min-w-0 flex-1 py-1.5 text-sm font-medium wrap-anywhere" />
+              <Base.Title render={<p />} className="min-w-0 flex-1 py-1.5 text-sm font-medium wrap-anywhere" />
               {toast.actionProps ? <Base.Action render={<Button size="compact" />} /> : null}
               <Base.Close
                 render={
