@@ -4,6 +4,7 @@ import { randomBytes } from './random.ts'
 import { openRecord, sealRecord, sealRecordInto } from './record.ts'
 import { withBrokenRandom } from './testing/scripted-random.ts'
 import { aSealedFile } from './testing/sealed-file.ts'
+import { fileSecrets, lockRecord, metaFor } from './testing/second-ef1.ts'
 
 test('records sealed into one buffer lie there end to end', async () => {
   const { keys, plain } = await aSealedFile(44)
@@ -58,6 +59,17 @@ test('a record that is too short or too long is told from one that was changed',
   await expect(openRecord(keys, 0, first.subarray(0, 43))).rejects.toMatchObject({ code: 'truncated', recordIndex: 0 })
   await expect(openRecord(keys, 0, new Uint8Array([...first, 0]))).rejects.toMatchObject({ code: 'damaged' })
   await expect(openRecord(keys, 1, first)).rejects.toMatchObject({ code: 'damaged', recordIndex: 1 })
+})
+
+test('a record of another length is refused even when whoever holds the keys has sealed it', async () => {
+  const { fileKey, keys } = await aSealedFile(44)
+  const meta = metaFor(1, keys.header.fileUid, 44, 16)
+  const place = { secrets: fileSecrets(fileKey, meta), meta, index: 0 }
+  const locked = (length: number) => lockRecord(place, randomBytes(12), new Uint8Array(length))
+
+  expect(await openRecord(keys, 0, locked(16))).toEqual(new Uint8Array(16))
+  await expect(openRecord(keys, 0, locked(17))).rejects.toMatchObject({ code: 'damaged' })
+  await expect(openRecord(keys, 0, locked(15))).rejects.toMatchObject({ code: 'truncated' })
 })
 
 test('T004 every flipped bit of a record is noticed', async () => {
