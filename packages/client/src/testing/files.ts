@@ -48,14 +48,17 @@ async function openBytes(keys: FileKeys, sealed: Uint8Array): Promise<Uint8Array
 }
 
 /** A file as it lies on a server, sealed in records of 64 KiB unless told otherwise. */
-export async function sealedFile(bytes: Uint8Array<ArrayBuffer>, recordBytes = 64 * 1024) {
+export async function sealedFile(
+  bytes: Uint8Array<ArrayBuffer>,
+  { recordBytes = 64 * 1024, name = 'holiday.txt' }: { recordBytes?: number | undefined; name?: string } = {},
+) {
   const fileKey = createFileKey()
   const header = createFileHeader({ kind: 'personal', plainBytes: bytes.length, recordBytes })
   const keys = await deriveFileKeys(fileKey, header)
   const stream = new Blob([bytes]).stream().pipeThrough(sealStream(keys) as never)
   return {
     keys,
-    name: await sealName({ name: 'holiday.txt', mimeType: 'text/plain', lastModified: 1_700_000_000_000 }, keys),
+    name: await sealName({ name, mimeType: 'text/plain', lastModified: 1_700_000_000_000 }, keys),
     envelope: await wrapFileKey({ fileKey, keys, root: accountKey, wrapType: 'account' }),
     bytes: new Uint8Array(await new Response(stream).arrayBuffer()),
   }

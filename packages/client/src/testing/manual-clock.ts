@@ -3,6 +3,8 @@ import type { Clock } from '../clock.ts'
 interface ManualClock extends Clock {
   /** Moves time on and settles the waits that end on the way, in their order. */
   advance(milliseconds: number): Promise<void>
+  /** Moves time on in one leap: what repeats comes round once. */
+  leap(milliseconds: number): Promise<void>
   /** How long every wait so far was asked to be, but for those of a steady beat. */
   readonly waits: readonly number[]
 }
@@ -21,6 +23,19 @@ export function createManualClock({ passUpTo = -1, beat = 250 }: Options = {}): 
   const waits: number[] = []
   const pending = new Set<{ at: number; resolve: () => void }>()
   let now = 1_000_000
+
+  async function settleDue(end: number): Promise<void> {
+    for (;;) {
+      await turn()
+      const next = [...pending].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+      if (!next) break
+      pending.delete(next)
+      now = Math.max(now, next.at)
+      next.resolve()
+    }
+    now = Math.max(now, end)
+    await turn()
+  }
 
   return {
     waits,
@@ -41,18 +56,10 @@ export function createManualClock({ passUpTo = -1, beat = 250 }: Options = {}): 
         })
       })
     },
-    async advance(milliseconds) {
-      const end = now + milliseconds
-      for (;;) {
-        await turn()
-        const next = [...pending].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
-        if (!next) break
-        pending.delete(next)
-        now = Math.max(now, next.at)
-        next.resolve()
-      }
-      now = Math.max(now, end)
-      await turn()
+    advance: (milliseconds) => settleDue(now + milliseconds),
+    leap(milliseconds) {
+      now += milliseconds
+      return settleDue(now)
     },
   }
 }

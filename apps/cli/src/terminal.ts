@@ -1,0 +1,25 @@
+/** Where a command speaks. Results go out, everything else goes to the side. */
+export interface Terminal {
+  readonly out: (text: string) => void
+  readonly side: (text: string) => void
+  /** Whether a person watches the side, so that a line may be written over. */
+  readonly isWatched: boolean
+}
+
+const eraseLine = '\r\u001b[2K'
+
+/** One line that is written over, or nothing at all where nobody watches. */
+export function createStatusLine({ side, isWatched }: Terminal) {
+  let isShown = false
+  return {
+    show(text: string): void {
+      if (!isWatched) return
+      side(`${eraseLine}${text}`)
+      isShown = true
+    },
+    clear(): void {
+      if (isShown) side(eraseLine)
+      isShown = false
+    },
+  }
+}
