@@ -35,7 +35,7 @@ interface SigningUp extends Newcomer {
   readonly origin: Origin
 }
 
-export type SignOutScope = 'global' | 'local' | 'others'
+type SignOutScope = 'global' | 'local' | 'others'
 
 /** What the provider that comes with the server does beyond the seam, for the routes of its protocol. */
 export interface EmbeddedProvider extends AuthProvider {

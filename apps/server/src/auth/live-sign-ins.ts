@@ -54,5 +54,3 @@ export function createLiveSignIns({ signIns, bus, now }: Parts) {
     },
   }
 }
-
-export type LiveSignIns = ReturnType<typeof createLiveSignIns>

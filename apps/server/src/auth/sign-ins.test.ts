@@ -56,6 +56,19 @@ onBothDatabases('T071 two tabs that refresh within 10 s get the same token and b
   expect(next.statusCode).toBe(200)
 })
 
+onBothDatabases('T071 ten refreshes by one token at the same moment make one new token', async (stage) => {
+  const server = await startAccounts(stage)
+  const member = await server.aMember()
+  // Opens the connections beforehand, so that the refreshes really meet.
+  await Promise.all(Array.from({ length: 10 }, () => stage.db.selectFrom('users').select('id').execute()))
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => server.refresh(member.refreshToken)))
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+  expect(new Set(answers.map((answer) => answer.json().refresh_token)).size).toBe(1)
+  expect(await stage.db.selectFrom('refresh_tokens').select('token_hash').execute()).toHaveLength(2)
+})
+
 onBothDatabases('T071 a tab that is two tokens behind within 10 s is told the current one', async (stage) => {
   const server = await startAccounts(stage)
   const member = await server.aMember()

@@ -102,8 +102,6 @@ export function createSignIns({ users, signIns, tokens, bus, now }: Parts) {
   }
 }
 
-export type SignIns = ReturnType<typeof createSignIns>
-
 export function refuseBanned(user: UserRecord, now: number): void {
   if (user.banned_until !== null && user.banned_until > now) throw refuseAuth('user_banned')
 }

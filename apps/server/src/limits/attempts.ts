@@ -4,7 +4,7 @@ export interface Limit {
   readonly windowSeconds: number
 }
 
-export interface Verdict {
+interface Verdict {
   readonly allowed: boolean
   /** Until the window ends; 0 when the attempt is allowed. */
   readonly retryAfterSeconds: number

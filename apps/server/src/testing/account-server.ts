@@ -17,7 +17,7 @@ import { createLocalAttempts } from '../limits/attempts.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Stage } from './databases.ts'
 
-export const testIssuer = 'http://sallyport.test/auth/v1'
+const testIssuer = 'http://sallyport.test/auth/v1'
 
 /** A server with accounts and the embedded provider, and nothing else. */
 export async function startAccounts(stage: Stage, { strict = true } = {}) {
