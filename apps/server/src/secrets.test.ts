@@ -1,15 +1,15 @@
-import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSigningKeys } from './auth/signing-keys.ts'
 import { keepSecretFile, openSecrets } from './secrets.ts'
+import { aFolder } from './testing/folder.ts'
 
-const aFolder = () => join(mkdtempSync(join(tmpdir(), 'sallyport-')), 'secrets')
+const aSecretFolder = () => join(aFolder(), 'secrets')
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 test('the first start makes the secrets, readable by their owner only, and the next one finds them', async () => {
-  const folder = aFolder()
+  const folder = aSecretFolder()
 
   const made = openSecrets(folder)
   const keys = await openSigningKeys(folder)
@@ -27,7 +27,7 @@ test('the first start makes the secrets, readable by their owner only, and the n
 })
 
 test.each([0o640, 0o604, 0o660])('a secret with mode %o stops the start', async (mode) => {
-  const folder = aFolder()
+  const folder = aSecretFolder()
   openSecrets(folder)
   await openSigningKeys(folder)
   chmodSync(join(folder, 'salt.key'), mode)
@@ -38,7 +38,7 @@ test.each([0o640, 0o604, 0o660])('a secret with mode %o stops the start', async 
 })
 
 test('a secret that lost bytes stops the start instead of being used', () => {
-  const folder = aFolder()
+  const folder = aSecretFolder()
   openSecrets(folder)
   writeFileSync(join(folder, 'share.key'), 'short')
 
@@ -46,7 +46,7 @@ test('a secret that lost bytes stops the start instead of being used', () => {
 })
 
 test('of two processes that start at once, both use the secret that was there first', () => {
-  const path = join(aFolder(), 'salt.key')
+  const path = join(aSecretFolder(), 'salt.key')
 
   const mine = keepSecretFile(path, () => {
     keepSecretFile(path, () => Buffer.from('theirs'))
@@ -58,9 +58,9 @@ test('of two processes that start at once, both use the secret that was there fi
 })
 
 test('a key that was replaced still checks tokens, and only the newest signs', async () => {
-  const folder = aFolder()
+  const folder = aSecretFolder()
   const old = await openSigningKeys(folder)
-  const other = await openSigningKeys(aFolder())
+  const other = await openSigningKeys(aSecretFolder())
   const path = join(folder, 'tokens.jwks')
   const { x, y } = old.published[0] ?? {}
   const newest = other.signing.export({ format: 'jwk' })

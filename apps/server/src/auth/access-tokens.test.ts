@@ -1,9 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { base64url, decodeJwt, decodeProtectedHeader, exportJWK, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
+import { aFolder } from '../testing/folder.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
@@ -23,7 +21,7 @@ const holder = {
 }
 
 async function install() {
-  const keys = await openSigningKeys(mkdtempSync(join(tmpdir(), 'sallyport-')))
+  const keys = await openSigningKeys(aFolder())
   let time = start
   const tokens = createAccessTokens({ keys, issuer, now: () => time })
   const { token } = await tokens.issue(holder)
