@@ -3,11 +3,11 @@ import { authErrorCatalogue } from '@sallyport/contract/auth'
 import { errorCatalogue, isErrorCode } from '@sallyport/contract/errors'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exchange, isOpenEnded, type RawAnswer } from './testing/fuzz/raw-exchange.ts'
+import { exchange, isOpenEnded, type RawAnswer, type RawRequest } from './testing/fuzz/raw-exchange.ts'
 import { asRequest, type Draft, isSound, nameOf, pathOf, type Route, routes } from './testing/fuzz/requests.ts'
 import { spoiledDrafts } from './testing/fuzz/spoiled-requests.ts'
 import { watchStorage } from './testing/fuzz/storage.ts'
-import { startWholeServer, type WholeServer } from './testing/fuzz/whole-server.ts'
+import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
 
 const seed = 20_261_121
 const casesEach = 200
@@ -40,19 +40,20 @@ async function fuzz(route: Route, server: WholeServer): Promise<void> {
   const storage = watchStorage(server.folder)
   const surroundings = await server.furnish()
   let { accessToken } = surroundings
-  const drafts = spoiledDrafts(route, { knownIds: surroundings.knownIds, accessToken })
+  const drafts = spoiledDrafts(route, surroundings)
   let refusals = 0
 
   const eachDraft = fc.asyncProperty(drafts, fc.ipV4(), async (drawn, address) => {
     const draft = fromAddress(withToken(drawn, surroundings.accessToken, accessToken), address)
-    const before = storage.look()
-
     const request = asRequest(draft)
+    const look = () => storage.look().filter((line) => tellsItsLength(request) || !isOfUploads(line))
+    const before = look()
+
     const answer = await exchange(server.port, request)
 
     if (answer === null) {
       expect(isOpenEnded(request), 'hung up without an answer').toBe(true)
-      await expectUnchanged(before, storage.look)
+      await expectUnchanged(before, look)
       return
     }
     if (answer.status < 400) {
@@ -63,7 +64,7 @@ async function fuzz(route: Route, server: WholeServer): Promise<void> {
     }
     refusals += 1
     expectRefusal(draft, answer)
-    await expectUnchanged(before, storage.look)
+    await expectUnchanged(before, look)
   })
 
   await fc.assert(eachDraft, { seed, numRuns: casesEach, endOnFailure: true })
@@ -74,6 +75,13 @@ async function fuzz(route: Route, server: WholeServer): Promise<void> {
   expect((await fetch(`http://127.0.0.1:${server.port}/healthz`)).status).toBe(200)
   storage.close()
 }
+
+/** A chunk of unknown length is only known to be wrong when its upload is open already, waiting for a better one. */
+const tellsItsLength = (request: RawRequest): boolean =>
+  !request.target.includes('/api/upload') ||
+  (!isOpenEnded(request) && request.headers.some(([name]) => name === 'Content-Length'))
+
+const isOfUploads = (line: string): boolean => /^(uploads|storage_use):/.test(line)
 
 const withToken = (draft: Draft, drawn: string, now: string): Draft => ({
   ...draft,

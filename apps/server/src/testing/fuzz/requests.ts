@@ -33,39 +33,55 @@ export interface Draft {
   readonly json?: unknown
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly accessToken: string
-  readonly knownIds: readonly string[]
+  /** Under the name of a field, values that mean something to the server. */
+  readonly known: Readonly<Record<string, readonly string[]>>
+  /** A body that belongs to the known values. */
+  readonly bytes: Buffer
 }
 
-/** Requests the contract has nothing against, some of them about things that are really there. */
-export function soundDrafts(route: Route, { accessToken, knownIds }: Surroundings): fc.Arbitrary<Draft> {
+/** Requests the contract has nothing against, most of them about things that are really there. */
+export function soundDrafts(route: Route, { accessToken, known, bytes }: Surroundings): fc.Arbitrary<Draft> {
   const { spec } = route
-  const partOf = (part: EndpointSpec['query']): fc.Arbitrary<Fields> =>
-    part ? (valuesOf(part) as fc.Arbitrary<Fields>) : fc.constant({})
-  const params = fc.oneof(partOf(spec.params), knownParams(spec, knownIds))
-  const body = spec.body && !('kind' in spec.body) ? valuesOf(spec.body) : fc.constant(undefined)
-  const bytes = fc.uint8Array({ maxLength: 200 })
+  const fieldsOf = (part: EndpointSpec['query']): fc.Arbitrary<Fields> =>
+    part ? (valuesOf(part) as fc.Arbitrary<Fields>).chain((fields) => withKnown(fields, known)) : fc.constant({})
+  const json = spec.body && !('kind' in spec.body) ? fieldsOf(spec.body) : fc.constant(undefined)
+  const stream = fc.oneof(fc.constant(bytes), fc.uint8Array({ maxLength: 200 }).map(Buffer.from))
 
   return fc
-    .record({ params, query: partOf(spec.query), headers: partOf(spec.headers), body, bytes })
-    .map(({ params, query, headers, body, bytes }) => ({
+    .record({
+      params: fieldsOf(spec.params),
+      query: fieldsOf(spec.query),
+      headers: fieldsOf(spec.headers),
+      json,
+      stream: spec.body ? stream : fc.constant(Buffer.alloc(0)),
+    })
+    .map(({ params, query, headers, json, stream }) => ({
       method: spec.method,
       path: fill(route.path, params),
       query: new URLSearchParams(texts(query)).toString(),
       headers: [
         ['Authorization', `Bearer ${accessToken}`] as const,
-        ...Object.entries(texts(headers)).map(([name, value]) => [name, headerText(value)] as const),
+        // The length follows from the body; wrong ones are the business of whoever spoils a request.
+        ...Object.entries(texts(headers))
+          .filter(([name]) => name !== 'content-length')
+          .map(([name, value]) => [name, headerText(value)] as const),
       ],
       contentType: contentTypeOf(spec),
-      body: body === undefined ? (spec.body ? Buffer.from(bytes) : Buffer.alloc(0)) : Buffer.from(JSON.stringify(body)),
-      ...(body !== undefined && { json: body }),
+      body: json === undefined ? stream : Buffer.from(JSON.stringify(json)),
+      ...(json !== undefined && { json }),
     }))
 }
 
-function knownParams({ params }: EndpointSpec, knownIds: readonly string[]): fc.Arbitrary<Fields> {
-  const names = Object.keys((params as z.ZodMiniObject | undefined)?.shape ?? {})
-  return fc.record(Object.fromEntries(names.map((name) => [name, fc.constantFrom(...knownIds)])))
+/** Puts known values into most of the fields that have some. */
+function withKnown(fields: Fields, known: Surroundings['known']): fc.Arbitrary<Fields> {
+  const entries = Object.entries(fields).map(([name, value]) => {
+    const values = Object.hasOwn(known, name) ? known[name] : undefined
+    const choice = values && fc.oneof({ weight: 9, arbitrary: fc.constantFrom<unknown>(...values) }, fc.constant(value))
+    return [name, choice ?? fc.constant(value)] as const
+  })
+  return fc.record(Object.fromEntries(entries), { noNullPrototype: true })
 }
 
 function contentTypeOf({ body }: EndpointSpec): string | null {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { type Draft, type Route, soundDrafts } from './requests.ts'
+import { type Draft, type Route, type Surroundings, soundDrafts } from './requests.ts'
 
 type Spoil = (draft: Draft) => Draft
-type Surroundings = Parameters<typeof soundDrafts>[1]
 
 /** Requests with one to three things wrong with them. */
 export function spoiledDrafts(route: Route, surroundings: Surroundings): fc.Arbitrary<Draft> {

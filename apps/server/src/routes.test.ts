@@ -1,0 +1,211 @@
+import type { EndpointSpec } from '@sallyport/contract/endpoint'
+import { expect, test } from 'vitest'
+import { createApp } from './http/app.ts'
+import { createLogger } from './http/logger.ts'
+import { nameOf, type Route, routes } from './testing/fuzz/requests.ts'
+import { sealFile } from './testing/sealed-file.ts'
+import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
+
+/** Every call there is and who may make it. A new call has to be entered here by hand, after some thought. */
+const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'ticket'>> = {
+  'DELETE /api/file/:id': 'account',
+  'DELETE /api/file/:id/share': 'account',
+  'DELETE /api/files': 'account',
+  'DELETE /api/uploads/:uploadId': 'account',
+  'GET /api/account/keys': 'account',
+  'GET /api/config': 'anyone',
+  'GET /api/download/:id': 'account',
+  'GET /api/file/:id/key': 'account',
+  'GET /api/files': 'account',
+  'GET /api/live': 'ticket',
+  'GET /api/openapi.json': 'anyone',
+  'GET /api/settings': 'account',
+  'GET /api/share/:token': 'anyone',
+  'GET /api/uploads': 'account',
+  'GET /api/uploads/:uploadId': 'account',
+  'GET /api/user-info': 'account',
+  'GET /auth/v1/.well-known/jwks.json': 'anyone',
+  'GET /auth/v1/health': 'anyone',
+  'GET /auth/v1/settings': 'anyone',
+  'GET /auth/v1/user': 'anyone',
+  'GET /healthz': 'anyone',
+  'GET /metrics': 'operator',
+  'GET /readyz': 'anyone',
+  'HEAD /api/share/:token': 'anyone',
+  'HEAD /api/status': 'anyone',
+  'HEAD /api/upload': 'anyone',
+  'PATCH /api/file/:id': 'account',
+  'POST /api/auth/prelogin': 'anyone',
+  'POST /api/complete-chunk-upload': 'account',
+  'POST /api/file/:id/share': 'account',
+  'POST /api/file/:id/share-zk': 'account',
+  'POST /api/live/tickets': 'account',
+  'POST /api/login': 'anyone',
+  'POST /api/register': 'anyone',
+  'POST /api/settings': 'account',
+  'POST /api/upload': 'account',
+  'POST /api/upload-chunk': 'account',
+  'POST /auth/v1/logout': 'anyone',
+  'POST /auth/v1/signup': 'anyone',
+  'POST /auth/v1/token': 'anyone',
+  'PUT /api/account/keys': 'account',
+}
+
+const byName = new Map(routes.map((route) => [nameOf(route), route]))
+const ofAccounts = routes.filter(({ spec }) => spec.access === 'account')
+const missingId = '01a1fd00-0000-7000-8000-000000000000'
+
+test('T096 the assembled server has the calls of this table, each with its access, and no others', async () => {
+  const server = await startWholeServer()
+
+  const mounted = routesOf(server).filter((name) => !isPage(name))
+
+  expect(mounted).toEqual(Object.keys(accessOf))
+  for (const name of mounted.filter((one) => accessOf[one] !== 'ticket')) {
+    expect(byName.get(name)?.spec.access, name).toBe(accessOf[name])
+  }
+  await server.stop()
+})
+
+test('T096 a route that is not in the contract, and so has no access, stops the start', async () => {
+  const app = await anEmptyApp()
+
+  const adding = () => app.get('/api/backdoor', async () => 'open')
+
+  expect(adding).toThrow('GET /api/backdoor is not in the contract')
+  await app.close()
+})
+
+test('T096 every call for accounts refuses a stranger, a made-up token and one that was signed out', async () => {
+  const server = await startWholeServer()
+  const { accessToken } = await server.aMember()
+  await server.app.inject({ method: 'POST', url: '/auth/v1/logout', headers: bearer(accessToken) })
+
+  const answers = []
+  for (const route of ofAccounts) {
+    const asNobody = await ask(server, route)
+    const asImpostor = await ask(server, route, { headers: bearer('eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.') })
+    const asGone = await ask(server, route, { headers: bearer(accessToken) })
+    answers.push(
+      ...[asNobody, asImpostor, asGone].map(({ statusCode, body }) => [nameOf(route), statusCode, codeIn(body)]),
+    )
+  }
+
+  expect(ofAccounts.length).toBeGreaterThan(15)
+  expect(answers).toEqual(
+    ofAccounts.flatMap((route) => [
+      [nameOf(route), 401, 'NO_TOKEN'],
+      [nameOf(route), 401, 'SESSION_EXPIRED'],
+      [nameOf(route), 401, 'SESSION_EXPIRED'],
+    ]),
+  )
+  await server.stop()
+})
+
+test('T096 T097 a file of somebody else answers to every call as one that does not exist', async () => {
+  const server = await startWholeServer()
+  const owner = await server.aMember()
+  const other = await server.aMember()
+  const file = await sealFile({ plainBytes: 1000 })
+  const fileId = await server.store(owner.accessToken, file)
+  const aboutFiles = ofAccounts.filter(({ path }) => path.includes(':id'))
+
+  for (const route of aboutFiles) {
+    const body = bodyFor(route, await file.wrap('share', file.accountKey))
+    const headers = bearer(other.accessToken)
+    const foreign = await ask(server, route, { id: fileId, headers, body })
+    const missing = await ask(server, route, { id: missingId, headers, body })
+
+    expect([nameOf(route), foreign.statusCode, codeIn(foreign.body)]).toEqual([nameOf(route), 404, 'FILE_NOT_FOUND'])
+    expect(foreign.body).toBe(missing.body)
+  }
+  const own = await server.app.inject({ url: `/api/file/${fileId}/key`, headers: bearer(owner.accessToken) })
+  expect(aboutFiles.length).toBeGreaterThanOrEqual(7)
+  expect(own.json()).toEqual({ success: true, encryptedFileKey: file.envelope })
+  await server.stop()
+})
+
+test('T096 the counters for monitoring answer the machine itself and, behind a proxy, nobody without the token', async () => {
+  const open = await startWholeServer()
+  const guarded = await startWholeServer({ OPERATOR_TOKEN: 'a token of the operator'.replaceAll(' ', '-') })
+  const token = bearer('a-token-of-the-operator')
+
+  const local = await open.app.inject({ url: '/metrics' })
+  const proxied = await open.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '198.51.100.1' } })
+  const stranger = await guarded.app.inject({ url: '/metrics' })
+  const operator = await guarded.app.inject({ url: '/metrics', headers: token })
+
+  expect([local, proxied, stranger, operator].map(({ statusCode }) => statusCode)).toEqual([200, 404, 404, 200])
+  await open.stop()
+  await guarded.stop()
+})
+
+test('SHL-13 T158 every refusal of a call wears the headers of every answer', async () => {
+  const server = await startWholeServer()
+
+  for (const route of routes) {
+    const { headers } = await ask(server, route, { headers: { 'content-encoding': 'gzip' } })
+
+    expect(headers, nameOf(route)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+  }
+  await server.stop()
+})
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const codeIn = (body: string): unknown => (body === '' ? undefined : JSON.parse(body).code)
+
+/** The files of the page, which come and go with its build. */
+const isPage = (name: string): boolean => /^GET \/(assets\/\*|[^/]+\.\w+)$/.test(name)
+
+/** Reads the tree of routes as the framework draws it: each line adds its piece to those above it. */
+function routesOf({ app }: WholeServer): string[] {
+  const pieces: string[] = []
+  const found: string[] = []
+  for (const line of app.printRoutes().split('\n')) {
+    const {
+      indent = '',
+      piece = '',
+      methods = '',
+    } = /^(?<indent>[│ ]*)[├└]── (?<piece>\S*)(?: \((?<methods>[A-Z, ]+)\))?$/.exec(line)?.groups ?? {}
+    const depth = indent.length / 4
+    pieces.splice(depth, Number.POSITIVE_INFINITY, piece)
+    for (const method of methods.split(', ').filter(Boolean)) found.push(`${method} ${pieces.join('')}`)
+  }
+  return found.sort()
+}
+
+interface Particulars {
+  readonly id?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+function ask({ app }: WholeServer, { path, spec }: Route, { id = missingId, headers = {}, body }: Particulars = {}) {
+  const takesBytes = spec.body !== undefined && 'kind' in spec.body
+  return app.inject({
+    method: spec.method,
+    url: path.replace(/:[a-zA-Z]+/, id),
+    headers: { ...(takesBytes && { 'content-type': 'application/octet-stream' }), ...headers },
+    ...(takesBytes ? { payload: Buffer.alloc(28) } : spec.body && { payload: body ?? {} }),
+  })
+}
+
+function bodyFor({ spec }: { spec: EndpointSpec }, shareEncryptedFileKey: string): object {
+  return spec.method === 'PATCH' ? { expirationMinutes: 5 } : { shareEncryptedFileKey }
+}
+
+async function anEmptyApp() {
+  return createApp({
+    logger: createLogger('silent'),
+    findAccount: async () => null,
+    trustedProxies: [],
+    publicUrl: new URL('http://sallyport.test'),
+    operatorToken: undefined,
+  })
+}
