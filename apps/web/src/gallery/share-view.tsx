@@ -1,5 +1,6 @@
 import { Brand } from '#/motifs/mark.tsx'
-import { ShareCard, type ShareView as View } from '#/sharing/share-card.tsx'
+import { ShareCard } from '#/sharing/share-card.tsx'
+import type { ShareView as View } from '#/sharing/share-view.ts'
 
 const now = Date.now()
 const mebibyte = 1024 * 1024

@@ -2,39 +2,7 @@ import type { ReactNode } from 'react'
 import { Card } from '#/ui/card.tsx'
 import { ShareComplete, ShareLoading, ShareProgress, ShareReady } from './share-transfer.tsx'
 import { ShareMissingKey, ShareUnavailable } from './share-trouble.tsx'
-
-/** What a stranger may know of a shared file before it is theirs. */
-export interface SharedFile {
-  readonly name: string
-  readonly sizeBytes: number
-  /** Epoch milliseconds; null when the server did not tell. */
-  readonly expiresAt: number | null
-}
-
-export type ShareView =
-  | { readonly state: 'loading' }
-  | { readonly state: 'ready'; readonly file: SharedFile }
-  | {
-      readonly state: 'downloading'
-      readonly file: SharedFile
-      readonly deliveredBytes: number
-      /** Smoothed; null until it can be told. */
-      readonly bytesPerSecond: number | null
-      readonly secondsLeft: number | null
-    }
-  | { readonly state: 'complete'; readonly file: SharedFile }
-  | {
-      readonly state: 'unavailable'
-      /** The exact cause, in one sentence. */
-      readonly cause: string
-      /** True where trying again may help, as after a lost network. */
-      readonly canRetry: boolean
-    }
-  | {
-      readonly state: 'missing-key'
-      /** The link as it was opened, which has nothing after #. */
-      readonly link: string
-    }
+import type { ShareView } from './share-view.ts'
 
 interface ShareActions {
   readonly onDownload: () => void

@@ -6,7 +6,8 @@ import { createDownloads } from '#/transfers/downloads.ts'
 import { useNow } from '#/ui/use-now.ts'
 import { useTitle } from '#/ui/use-title.ts'
 import { productName } from '#/words/product.ts'
-import { ShareCard, type ShareView } from './share-card.tsx'
+import { ShareCard } from './share-card.tsx'
+import type { ShareView } from './share-view.ts'
 import { openSharedDownload } from './shared-download.ts'
 
 const clockStepMs = 30_000

@@ -7,7 +7,7 @@ import { timeBand, timeBandText } from '#/motifs/time-band.ts'
 import { TransferBar } from '#/motifs/transfer-bar.tsx'
 import { Button } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
-import type { SharedFile, ShareView } from './share-card.tsx'
+import type { SharedFile, ShareView } from './share-view.ts'
 
 const sealClass = 'max-md:size-24'
 

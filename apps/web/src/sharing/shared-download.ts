@@ -5,7 +5,7 @@ import { lookAtShare, openShareLink, type SharedFile, ShareLinkError } from '@sa
 import { secondsLeft } from '@sallyport/client/throughput'
 import type { Downloads, ListedDownload } from '#/transfers/downloads.ts'
 import { shareWords } from '#/words/sharing.ts'
-import type { ShareView } from './share-card.tsx'
+import type { ShareView } from './share-view.ts'
 
 /** One opened share link, from looking at it to the saved file. Nothing but a press of the button asks for its bytes. */
 export interface SharedDownload {

@@ -1,29 +1,8 @@
 import type { FileKeys } from '@sallyport/crypto'
-import type { Answer } from '../answer.ts'
 import type { Clock } from '../clock.ts'
-import type { PreparedRequest } from '../request.ts'
-import type { RecordRange } from './plan.ts'
 import { receiveRecords } from './receive-records.ts'
+import type { ReceiveOutcome, ReceiveTask } from './receive-task.ts'
 import type { Sink } from './sink.ts'
-
-/** Plain values throughout: a task, its progress and its outcome may cross into a worker and back. */
-export interface ReceiveTask {
-  /** Complete but for the range. */
-  readonly request: PreparedRequest
-  readonly records: RecordRange
-  readonly timeoutMs: number
-}
-
-export type ReceiveOutcome =
-  | { readonly kind: 'complete' }
-  /** The stream ended or broke; every record before the next one is verified and written. */
-  | { readonly kind: 'cut'; readonly nextRecord: number }
-  | ({ readonly kind: 'refused' } & Answer)
-  | { readonly kind: 'unreachable' }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'no-record-size' }
-  | { readonly kind: 'other-record-size' }
-  | { readonly kind: 'damaged'; readonly record: number }
 
 /** Where records are received, opened and written: a worker in the browser, the same thread in Node. */
 export interface OpenLane<Saved> extends Pick<Sink<Saved>, 'place' | 'isSeekable' | 'close' | 'abort'> {

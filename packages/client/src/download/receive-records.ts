@@ -4,7 +4,7 @@ import { type Clock, isTimeout, withDeadline } from '../clock.ts'
 import { NetworkError } from '../errors.ts'
 import { createExactReader, type ExactReader } from '../exact-reader.ts'
 import { readWhole, send } from '../http.ts'
-import type { ReceiveOutcome, ReceiveTask } from './open-lane.ts'
+import type { ReceiveOutcome, ReceiveTask } from './receive-task.ts'
 import type { Sink } from './sink.ts'
 
 interface Receiving extends ReceiveTask {
