@@ -1,4 +1,4 @@
-import type { ReceiveOutcome, ReceiveTask } from '@sallyport/client/download/open-lane'
+import type { ReceiveOutcome, ReceiveTask } from '@sallyport/client/download/receive-task'
 import type { Sink } from '@sallyport/client/download/sink'
 import type { LaneProgress, SealSource, SealTask, SendOutcome } from '@sallyport/client/upload/seal-lane'
 import type { DerivationProfile, FileKeys, LoginSecrets } from '@sallyport/crypto'
