@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from '@playwright/test'
+import type axe from 'axe-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong with the page as it stands, a line for each element. */
+export async function checkAccessibility(page: Page): Promise<string[]> {
+  // Handed over beside the page, as its content policy takes no script of others.
+  await page.evaluate(source)
+  const { violations } = await page.evaluate(() => (Reflect.get(window, 'axe') as typeof axe).run())
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help} at ${target.join(' ')} (${failureSummary})`),
+  )
+}
