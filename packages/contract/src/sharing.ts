@@ -40,6 +40,15 @@ export const sharing = {
       'x-encryption-key': z.optional(z.string()),
       'master-key': z.optional(z.string()),
     }),
+    /** Named only so that they can be refused. */
+    body: z.optional(
+      z.object({
+        masterKey: z.optional(z.unknown()),
+        master_key: z.optional(z.unknown()),
+        encryptionKey: z.optional(z.unknown()),
+        key: z.optional(z.unknown()),
+      }),
+    ),
     reply: ShareAddress,
     errors: ['FILE_NOT_FOUND', 'NOT_SHARED', 'KEY_IN_REQUEST'],
   }),

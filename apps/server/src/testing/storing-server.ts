@@ -1,4 +1,7 @@
-import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { LiveEvent } from '@sallyport/contract/live'
 import { openVolumes } from '../blobs/volumes.ts'
@@ -7,10 +10,14 @@ import { createFiles } from '../files/files.service.ts'
 import { createFilesStore } from '../files/files.store.ts'
 import { createApp } from '../http/app.ts'
 import { createLogger } from '../http/logger.ts'
+import { createLocalAttempts } from '../limits/attempts.ts'
+import { createSharesStore } from '../sharing/shares.store.ts'
+import { shareRoutes } from '../sharing/sharing.routes.ts'
+import { createSharing } from '../sharing/sharing.service.ts'
 import { uploadRoutes } from '../uploads/uploads.routes.ts'
 import { createUploads } from '../uploads/uploads.service.ts'
 import { createUploadsStore } from '../uploads/uploads.store.ts'
-import type { Stage } from './databases.ts'
+import { onBothDatabases, type Stage } from './databases.ts'
 import type { TestFile } from './sealed-file.ts'
 
 interface Setting {
@@ -46,6 +53,14 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
   uploadRoutes(app, { uploads })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now })
   fileRoutes(app, { files, volumes, strict })
+  const sharing = createSharing({
+    store: createSharesStore(db),
+    secret: randomBytes(32),
+    attempts: createLocalAttempts(now),
+    now,
+    strict,
+  })
+  shareRoutes(app, { sharing, volumes, strict })
 
   async function aUser(): Promise<string> {
     const id = randomUUIDv7()
@@ -79,9 +94,23 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
     })
   }
 
+  async function listen(): Promise<number> {
+    if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+    return (app.server.address() as AddressInfo).port
+  }
+
   return {
+    ...stage,
     app,
     as,
+    log,
+    /** Begins to listen on a real socket and answers the port. */
+    listen,
+    /** Begins to send a chunk over a real connection; the body is up to the caller. */
+    async beginChunk(userId: string, { file, uploadId, index, headers = {} }: Omit<SentChunk, 'bytes'>) {
+      const sent = { ...as(userId), ...chunkHeaders(file, { uploadId, index }), ...headers }
+      return beginRequest(await listen(), { method: 'POST', path: '/api/upload-chunk', headers: sent })
+    },
     aUser,
     volumes,
     bytesFolder,
@@ -100,6 +129,23 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
   }
 }
 
+/** The same test on a storing server over both databases. */
+export function onStoringServer(
+  title: string,
+  body: (server: StoringServer) => Promise<void>,
+  setting: Setting = {},
+): void {
+  onBothDatabases(title, async (stage) => {
+    const server = await startStoring(stage, setting)
+    try {
+      await body(server)
+    } finally {
+      server.app.server.closeAllConnections()
+      await server.app.close()
+    }
+  })
+}
+
 export type StoringServer = Awaited<ReturnType<typeof startStoring>>
 
 interface SentChunk {
@@ -116,8 +162,45 @@ interface SentClaim {
   readonly claim?: object
 }
 
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A request over a real connection of its own, with its answer as it comes. */
+export function beginRequest(port: number, { method, path, headers }: Request) {
+  const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false })
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    request.on('response', resolve).on('error', reject)
+  })
+  answer.catch(() => undefined)
+  const body = async (): Promise<Buffer> => Buffer.concat(await (await answer).toArray())
+  return {
+    request,
+    answer,
+    body,
+    status: async (): Promise<number> => (await answer).statusCode ?? 0,
+    json: async () => JSON.parse((await body()).toString()),
+  }
+}
+
+/** Asks again and again until the answer is yes. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('It did not come to be')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** All objects under a folder of bytes, and what is still on its way there. */
+export const storedObjects = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /(\/\d+|incoming\/.+)$/.test(path))
+    : []
+
 export const anUploadId = (): string => randomBytes(16).toString('base64url')
-export const aUuid = (): string => randomUUID()
 
 /** The headers a browser sends along with a chunk. */
 export const chunkHeaders = (file: TestFile, { uploadId, index }: { uploadId: string; index: number }) => ({

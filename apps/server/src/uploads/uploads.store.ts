@@ -1,5 +1,6 @@
 import { recordOverheadBytes } from '@sallyport/contract/limits'
 import { isUniqueViolation } from '../db/failures.ts'
+import { quickTransaction } from '../db/quick-transaction.ts'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
 import type { ChunkPlan } from './chunk-plan.rules.ts'
 import { changeStorageUse, lockStorageUse, reserveStorage } from './storage-use.store.ts'
@@ -83,9 +84,12 @@ export function createUploadsStore(db: Database) {
       }
     },
 
-    /** Makes a chunk part of its upload; a foreign client's chunk takes its storage here. */
+    /**
+     * Makes a chunk part of its upload; a foreign client's chunk takes its storage here. When a power cut takes this
+     * back, the chunk is missing and comes again; that is better than to let every chunk wait for the disk twice.
+     */
     async receive(uploadId: string, chunk: ChunkRecord, at: { now: number; storageBytes: number }): Promise<Receipt> {
-      return db.transaction().execute((transaction) => receiveChunk(transaction, { uploadId, chunk, ...at }))
+      return quickTransaction(db, (transaction) => receiveChunk(transaction, { uploadId, chunk, ...at }))
     },
 
     /** Takes a chunk back, before another takes its place or because its bytes are gone. */

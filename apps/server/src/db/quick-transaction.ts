@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { isSqlite } from './migrations/columns.ts'
+import type { Database, DatabaseTransaction } from './schema.ts'
+
+/**
+ * A transaction that does not wait for the disk: a crash of the process cannot undo it, a power cut may. Only for what
+ * can be lost without harm; the next ordinary transaction makes it last.
+ */
+export async function quickTransaction<Result>(
+  db: Database,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> {
+  if (!isSqlite(db as never)) {
+    return db.transaction().execute(async (transaction) => {
+      await sql`set local synchronous_commit = off`.execute(transaction)
+      return work(transaction)
+    })
+  }
+  return db.connection().execute(async (connection) => {
+    await sql`pragma synchronous = normal`.execute(connection)
+    try {
+      return await connection.transaction().execute(work)
+    } finally {
+      await sql`pragma synchronous = full`.execute(connection)
+    }
+  })
+}

@@ -1,0 +1,86 @@
+import { isSqlite } from '../db/migrations/columns.ts'
+import type { Database } from '../db/schema.ts'
+import { type RemovedFile, settleRemovals } from '../uploads/removals.store.ts'
+import { changeStorageUse } from '../uploads/storage-use.store.ts'
+
+/** An upload whose row is gone; its bytes go next. */
+export interface RemovedUpload {
+  readonly id: string
+  readonly volume: string
+}
+
+/** SQL that removes what has had its time. Several nodes may do so at once; each takes what no other has taken. */
+export function createSweepingStore(db: Database) {
+  const canSkipLocked = !isSqlite(db as never)
+
+  return {
+    async removeExpiredFiles(now: number, most: number): Promise<RemovedFile[]> {
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .deleteFrom('files')
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('files')
+              .select('id')
+              .where('expires_at', '<=', now)
+              .orderBy('expires_at')
+              .limit(most)
+              .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
+          )
+          .returning(['id', 'owner_id', 'volume', 'plain_bytes'])
+          .execute()
+        return settleRemovals(transaction, rows)
+      })
+    },
+
+    /** Uploads nothing has come for since this time, and which are neither complete nor cancelled. */
+    async removeAbandonedUploads(silentSince: number, most: number): Promise<RemovedUpload[]> {
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .deleteFrom('uploads')
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('uploads')
+              .select('id')
+              .where('last_byte_at', '<=', silentSince)
+              .where('completed_at', 'is', null)
+              .where('cancelled_at', 'is', null)
+              .limit(most)
+              .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
+          )
+          .returning(['id', 'owner_id', 'volume', 'reserved_bytes'])
+          .execute()
+        for (const row of rows.toSorted((one, other) => (one.owner_id < other.owner_id ? -1 : 1))) {
+          const change = { userId: row.owner_id, usedBytes: 0, reservedBytes: -row.reserved_bytes }
+          await changeStorageUse(transaction, change)
+        }
+        return rows.map(({ id, volume }) => ({ id, volume }))
+      })
+    },
+
+    /** Cancelled uploads that no chunk can be late for any more. */
+    async forgetCancelledUploads(cancelledBefore: number, most: number): Promise<RemovedUpload[]> {
+      return db
+        .deleteFrom('uploads')
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('uploads')
+            .select('id')
+            .where('cancelled_at', '<=', cancelledBefore)
+            .limit(most)
+            .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
+        )
+        .returning(['id', 'volume'])
+        .execute()
+    },
+
+    /** Which of these ids stand for an upload or a file. */
+    async knownIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const uploads = await db.selectFrom('uploads').select('id').where('id', 'in', ids).execute()
+      const files = await db.selectFrom('files').select('id').where('id', 'in', ids).execute()
+      return new Set([...uploads, ...files].map((row) => row.id))
+    },
+  }
+}
+
+export type SweepingStore = ReturnType<typeof createSweepingStore>

@@ -1,0 +1,327 @@
+import { connect } from 'node:net'
+import { expect } from 'vitest'
+import { sealFile } from '../testing/sealed-file.ts'
+import { anUploadId, chunkHeaders, onStoringServer, storedObjects, until } from '../testing/storing-server.ts'
+
+const recordBytes = 64 * 1024
+
+/** A file of three chunks, the last of them short. */
+const aFile = () => sealFile({ plainBytes: 2 * recordBytes + 100 })
+
+onStoringServer(
+  'T115 a chunk number that is none, or none of the file, is refused and nothing stays',
+  async (server) => {
+    const { aUser, sendChunk, call, bytesFolder } = server
+    const ann = await aUser()
+    const file = await aFile()
+    const uploadId = anUploadId()
+
+    const statuses = []
+    for (const index of ['-1', '1.5', 'NaN', '2147483648', '9007199254740992', '0x1', '3', '']) {
+      const headers = { 'x-chunk-index': index }
+      statuses.push((await sendChunk(ann, { file, uploadId, index: 0, headers })).statusCode)
+    }
+
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 400, 400])
+    expect((await call(ann, 'GET', '/api/uploads')).json().uploads).toEqual([])
+    expect(storedObjects(bytesFolder)).toEqual([])
+  },
+)
+
+onStoringServer(
+  'T117 T118 T119 a chunk that is not exactly as long as it must be is refused and nothing stays',
+  async (server) => {
+    const { aUser, sendChunk, call, bytesFolder } = server
+    const ann = await aUser()
+    const file = await aFile()
+    const uploadId = anUploadId()
+    const chunk = file.chunks[1] ?? Buffer.alloc(0)
+    const send = (bytes: Buffer) => sendChunk(ann, { file, uploadId, index: 1, bytes })
+
+    const longer = await send(Buffer.concat([chunk, Buffer.alloc(1)]))
+    const shorter = await send(chunk.subarray(1))
+    const empty = await send(Buffer.alloc(0))
+    const tiny = await send(Buffer.alloc(27))
+
+    expect([longer.statusCode, longer.json().code]).toEqual([413, 'CHUNK_TOO_LONG'])
+    for (const answer of [shorter, empty, tiny]) {
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'CHUNK_LENGTH_WRONG'])
+    }
+    expect((await call(ann, 'GET', '/api/uploads')).json().uploads).toEqual([])
+    expect(storedObjects(bytesFolder)).toEqual([])
+  },
+)
+
+onStoringServer('T130 a body without an announced length is stopped at the length it must have', async (server) => {
+  const { aUser, beginChunk, bytesFolder } = server
+  const ann = await aUser()
+  const file = await aFile()
+  const { request, status } = await beginChunk(ann, { file, uploadId: anUploadId(), index: 0 })
+  request.on('error', () => undefined)
+
+  request.write(file.chunks[0])
+  request.write(Buffer.alloc(1))
+
+  expect(await status()).toBe(413)
+  await until(() => storedObjects(bytesFolder).length === 0)
+  request.destroy()
+})
+
+onStoringServer('a body that goes on after it was refused is cut off', async ({ aUser, beginChunk }) => {
+  const ann = await aUser()
+  const file = await aFile()
+  const { request, status } = await beginChunk(ann, { file, uploadId: anUploadId(), index: 0 })
+  const cut = new Promise<void>((resolve) => request.on('error', () => resolve()).on('close', () => resolve()))
+  const more = setInterval(() => request.write(Buffer.alloc(recordBytes)), 20)
+
+  const answered = await status()
+  await cut
+  clearInterval(more)
+
+  expect(answered).toBe(413)
+})
+
+onStoringServer('an upload that breaks off leaves nothing of its chunk behind', async (server) => {
+  const { aUser, beginChunk, call, bytesFolder } = server
+  const ann = await aUser()
+  const file = await aFile()
+  const uploadId = anUploadId()
+  const headers = { 'content-length': String(file.chunks[0]?.length) }
+  const { request } = await beginChunk(ann, { file, uploadId, index: 0, headers })
+  request.on('error', () => undefined)
+  request.write(file.chunks[0]?.subarray(0, 1000))
+  await until(() => storedObjects(bytesFolder).length === 1)
+
+  request.destroy()
+  await until(() => storedObjects(bytesFolder).length === 0)
+
+  expect((await call(ann, 'GET', `/api/uploads/${uploadId}`)).json().received).toEqual([])
+})
+
+onStoringServer('T120 nobody reaches an upload that is unknown or belongs to somebody else', async (server) => {
+  const { aUser, sendChunk, complete, call } = server
+  const [ann, bob] = [await aUser(), await aUser()]
+  const file = await aFile()
+  const uploadId = anUploadId()
+  await sendChunk(ann, { file, uploadId, index: 0 })
+  const attempts = (id: string) => [
+    call(bob, 'GET', `/api/uploads/${id}`),
+    call(bob, 'DELETE', `/api/uploads/${id}`),
+    complete(bob, { file, uploadId: id }),
+    call(bob, 'POST', '/api/upload-chunk', {
+      headers: { ...server.as(bob), ...withoutKey(chunkHeaders(file, { uploadId: id, index: 0 })) },
+      payload: file.chunks[0],
+    }),
+  ]
+
+  const foreign = await Promise.all(attempts(uploadId))
+  const unknown = await Promise.all(attempts(anUploadId()))
+
+  expect(foreign.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404])
+  expect(foreign.map((answer) => answer.body)).toEqual(unknown.map((answer) => answer.body))
+  expect((await call(ann, 'GET', `/api/uploads/${uploadId}`)).json().received).toEqual([[0, 0]])
+})
+
+onStoringServer('T121 an upload id that is none is refused and never becomes a path', async (server) => {
+  const { aUser, sendChunk, bytesFolder } = server
+  const ann = await aUser()
+  const file = await aFile()
+
+  const statuses = []
+  for (const uploadId of ['../../x', '%2e%2e', 'a'.repeat(300), '..', '/etc/passwd', 'x'.repeat(21)]) {
+    statuses.push((await sendChunk(ann, { file, uploadId, index: 0 })).statusCode)
+  }
+
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 400])
+  expect(storedObjects(bytesFolder)).toEqual([])
+})
+
+onStoringServer('T121 T122 requests that are broken on the wire are refused and change nothing', async (server) => {
+  const { aUser, listen, bytesFolder } = server
+  const ann = await aUser()
+  const file = await aFile()
+  const port = await listen()
+  const lines = (headers: Readonly<Record<string, string>>) =>
+    Object.entries({ host: 'x', ...server.as(ann), ...headers }).map(([name, value]) => `${name}: ${value}`)
+  const raw = (headers: Readonly<Record<string, string>>, body: Buffer) =>
+    exchange(port, ['POST /api/upload-chunk HTTP/1.1', ...lines(headers), '', ''].join('\r\n'), body)
+  const headers = chunkHeaders(file, { uploadId: anUploadId(), index: 0 })
+  const chunk = file.chunks[0] ?? Buffer.alloc(0)
+
+  const both = await raw(
+    { ...headers, 'content-length': '5', 'transfer-encoding': 'chunked' },
+    Buffer.from('0\r\n\r\n'),
+  )
+  const noNumber = await raw({ ...headers, 'content-length': '5x' }, chunk)
+  const nul = await raw({ ...headers, 'x-upload-id': 'a\0b', 'content-length': '0' }, Buffer.alloc(0))
+  const cutShort = await raw({ ...headers, 'content-length': String(chunk.length) }, chunk.subarray(0, 500))
+
+  for (const answer of [both, noNumber, nul]) expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(cutShort).not.toContain('200 OK')
+  await until(() => storedObjects(bytesFolder).length === 0)
+})
+
+onStoringServer('T123 a compressed body is refused', async ({ aUser, sendChunk }) => {
+  const ann = await aUser()
+  const file = await aFile()
+
+  const answers = []
+  for (const encoding of ['gzip', 'br']) {
+    const headers = { 'content-encoding': encoding }
+    answers.push(await sendChunk(ann, { file, uploadId: anUploadId(), index: 0, headers }))
+  }
+
+  expect(answers.map((answer) => answer.statusCode)).toEqual([415, 415])
+})
+
+onStoringServer('T020 T145 a wrapped key that is no envelope, or contradicts itself, is refused', async (server) => {
+  const { aUser, sendChunk, bytesFolder } = server
+  const ann = await aUser()
+  const file = await aFile()
+  const altered = (offset: number, ...values: number[]) => {
+    const bytes = Buffer.from(file.envelope, 'base64url')
+    bytes.set(values, offset)
+    return bytes.toString('base64url')
+  }
+  const chunkSizeAt = 2 + 24
+  const countAt = 2 + 28
+  const sizeAt = 2 + 32
+  const envelopes = {
+    short: file.envelope.slice(0, -1),
+    long: `${file.envelope}AAAA`,
+    huge: 'A'.repeat(9 * 1024),
+    wrongMagic: altered(2, 0x58),
+    wrongVersion: altered(0, 0xe2),
+    wrongCount: altered(countAt, 0, 0, 0, 9),
+    noChunkSize: altered(chunkSizeAt, 0, 0, 0, 0),
+    sizeBeyondNumbers: altered(sizeAt, 0xff, 0xff, 0xff, 0xff),
+    padded: `${file.envelope.slice(0, -2)}==`,
+  }
+
+  const answers = []
+  for (const envelope of Object.values(envelopes)) {
+    const headers = { 'x-encrypted-file-key': envelope }
+    answers.push(await sendChunk(ann, { file, uploadId: anUploadId(), index: 0, headers }))
+  }
+
+  expect(answers.map((answer) => answer.statusCode)).toEqual(Array(9).fill(400))
+  expect(storedObjects(bytesFolder)).toEqual([])
+})
+
+onStoringServer('a key that is wrapped for something else than an account is refused', async ({ aUser, sendChunk }) => {
+  const ann = await aUser()
+  const file = await aFile()
+
+  const answers = []
+  for (const wrapType of ['share', 'session', 'portal'] as const) {
+    const headers = { 'x-encrypted-file-key': await file.wrap(wrapType, file.accountKey) }
+    answers.push(await sendChunk(ann, { file, uploadId: anUploadId(), index: 0, headers }))
+  }
+
+  expect(answers.map((answer) => answer.json().code)).toEqual(Array(3).fill('ENVELOPE_KIND'))
+})
+
+onStoringServer('T146 a name that is not sealed is refused', async ({ aUser, sendChunk, complete, call }) => {
+  const ann = await aUser()
+  const file = await aFile()
+  const uploadId = anUploadId()
+  for (const index of file.chunks.keys()) await sendChunk(ann, { file, uploadId, index })
+
+  const chunk = await sendChunk(ann, {
+    file,
+    uploadId: anUploadId(),
+    index: 0,
+    headers: { 'x-file-name': 'report.pdf' },
+  })
+  const completion = await complete(ann, { file, uploadId, claim: { fileName: 'report.pdf' } })
+  const whole = await call(ann, 'POST', '/api/upload', {
+    headers: { ...bytesHeaders(ann), 'x-file-name': 'report.pdf', 'x-encrypted-file-key': file.envelope },
+    payload: file.sealed,
+  })
+
+  for (const answer of [chunk, completion, whole]) expect(answer.json().code).toBe('SEALED_NAME_REQUIRED')
+})
+
+onStoringServer('a chunk of another file cannot join an upload', async ({ aUser, sendChunk, complete }) => {
+  const ann = await aUser()
+  const [file, other] = [await aFile(), await aFile()]
+  const uploadId = anUploadId()
+  await sendChunk(ann, { file, uploadId, index: 0 })
+
+  const otherName = await sendChunk(ann, { file, uploadId, index: 1, headers: { 'x-file-name': other.name } })
+  const otherKey = await sendChunk(ann, {
+    file,
+    uploadId,
+    index: 1,
+    headers: { 'x-encrypted-file-key': other.envelope },
+  })
+  const otherSize = await sendChunk(ann, {
+    file,
+    uploadId,
+    index: 1,
+    headers: { 'x-chunk-size': String(2 * recordBytes) },
+  })
+  const otherClaim = await complete(ann, { file, uploadId, claim: { totalChunks: 2 } })
+
+  for (const answer of [otherName, otherKey, otherSize, otherClaim]) {
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'UPLOAD_MISMATCH'])
+  }
+})
+
+onStoringServer('a chunk size that does not hold whole records is refused', async ({ aUser, sendChunk }) => {
+  const ann = await aUser()
+  const file = await aFile()
+
+  const statuses = []
+  for (const size of [0, recordBytes / 2, recordBytes + 1, 64 * 1024 * 1024]) {
+    const headers = { 'x-chunk-size': String(size) }
+    statuses.push((await sendChunk(ann, { file, uploadId: anUploadId(), index: 0, headers })).statusCode)
+  }
+
+  expect(statuses).toEqual([400, 400, 400, 400])
+})
+
+onStoringServer('a small file that is refused or breaks off holds nothing', async (server) => {
+  const { aUser, call, listen, bytesFolder, db } = server
+  const ann = await aUser()
+  const file = await aFile()
+  const headers = { ...bytesHeaders(ann), 'x-file-name': file.name, 'x-encrypted-file-key': file.envelope }
+  await listen()
+
+  const short = await call(ann, 'POST', '/api/upload', { headers, payload: file.sealed.subarray(1) })
+  const socket = connect(await listen(), '127.0.0.1')
+  const lines = Object.entries({ host: 'x', ...headers, 'content-length': String(file.sealed.length) })
+  socket.write(`POST /api/upload HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+  socket.write(file.sealed.subarray(0, 1000))
+  await until(() => storedObjects(bytesFolder).length === 1)
+  socket.destroy()
+  await until(() => storedObjects(bytesFolder).length === 0)
+
+  expect(short.json().code).toBe('CHUNK_LENGTH_WRONG')
+  await until(async () => (await call(ann, 'GET', '/api/uploads')).json().uploads.length === 0)
+  const use = await db.selectFrom('storage_use').selectAll().where('user_id', '=', ann).executeTakeFirstOrThrow()
+  expect([use.used_bytes, use.reserved_bytes]).toEqual([0, 0])
+})
+
+const bytesHeaders = (userId: string) => ({
+  authorization: `Bearer ${userId}`,
+  'content-type': 'application/octet-stream',
+})
+
+/** What a server says to bytes as they are, until it or we hang up. */
+function exchange(port: number, head: string, body: Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const answer: Uint8Array[] = []
+    const hangUp = setTimeout(() => socket.destroy(), 500)
+    socket.on('data', (piece: Buffer) => answer.push(piece)).on('error', () => undefined)
+    socket.on('close', () => {
+      clearTimeout(hangUp)
+      resolve(Buffer.concat(answer).toString('latin1'))
+    })
+    socket.write(head, 'latin1')
+    socket.write(body)
+  })
+}
+
+const withoutKey = ({ 'x-encrypted-file-key': _, ...headers }: Record<string, string>) => headers
