@@ -29,7 +29,6 @@ export async function encodeShareFragment(shareKey: Uint8Array): Promise<string>
 /** Notices a cut link (`truncated`) and a mistyped one (`malformed`) before anything is asked of the server. */
 export async function decodeShareFragment(text: string): Promise<Bytes> {
   if (text.length < fragmentCharacters) throw new CryptoError('truncated', 'The link is incomplete')
-  if (text.length > fragmentCharacters) throw malformed('The link is too long')
   const bytes = fromBase64url(text)
   const versioned = bytes.subarray(0, 1 + keyBytes)
   if (!equalBytes(bytes.subarray(1 + keyBytes), await checkOf(versioned))) throw malformed('The link is mistyped')

@@ -7,7 +7,6 @@ import { open, seal } from './gcm.ts'
 import type { HeaderLimits } from './header.ts'
 import { deriveAesKey, deriveBytes, importRoot, type Root } from './hkdf.ts'
 import { labels } from './labels.ts'
-import { requireSecret } from './secret.ts'
 
 interface WrapFileKey {
   readonly fileKey: Uint8Array
@@ -41,16 +40,15 @@ const labelOf: Record<WrapType, string> = {
 
 /** The envelope of a file key, 200 characters, to be stored beside the file. */
 export async function wrapFileKey({ fileKey, keys, root, wrapType }: WrapFileKey): Promise<string> {
-  const plain = requireSecret(fileKey)
   // An envelope around another file's key would make the file unreadable for ever, unnoticed until it is wanted.
-  const { commit } = await deriveFileKeys(plain, keys.header)
+  const { commit } = await deriveFileKeys(fileKey, keys.header)
   if (!equalBytes(commit, keys.commit)) throw malformed('These keys were not derived from this file key')
 
   const from = await importRoot(root)
   const keyId = await keyIdOf(from, wrapType)
   const key = await wrappingKey({ from, fileUid: keys.header.fileUid, wrapType })
   const publicPart = concatBytes(typeByte(wrapType), keys.encodedHeader, keyId, commit)
-  const wrapped = await seal({ key, plain, associated: concatBytes(magic, publicPart) })
+  const wrapped = await seal({ key, plain: fileKey, associated: concatBytes(magic, publicPart) })
   return toBase64url(concatBytes([envelopeVersion], publicPart, wrapped))
 }
 
