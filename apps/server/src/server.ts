@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { authPrefix } from '@sallyport/contract/auth'
+import { sweepLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createAccountKeysStore } from './accounts/account-keys.store.ts'
@@ -11,7 +12,7 @@ import { createAccountReaders } from './accounts/readers.ts'
 import { createSaltsStore } from './accounts/salts.store.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { createEmbeddedProvider } from './auth/embedded-provider.ts'
-import { createSignInsStore } from './auth/sign-ins.store.ts'
+import { createSignInsStore, type SignInsStore } from './auth/sign-ins.store.ts'
 import { openSigningKeys } from './auth/signing-keys.ts'
 import { createUsersStore } from './auth/users.store.ts'
 import { failPointOf } from './blobs/fail-points.ts'
@@ -24,12 +25,19 @@ import { createFiles } from './files/files.service.ts'
 import { createFilesStore } from './files/files.store.ts'
 import { createApp } from './http/app.ts'
 import { servePages } from './http/pages.ts'
+import { createOrphanPass } from './jobs/orphans.ts'
+import { createScheduler, type Job } from './jobs/scheduler.ts'
+import { createSweeper } from './jobs/sweeper.ts'
+import { createSweepingStore } from './jobs/sweeping.store.ts'
 import { createLocalAttempts } from './limits/attempts.ts'
 import { announceOver } from './live/announce.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import { isOwnOrigin } from './live/own-origin.ts'
 import { createTickets } from './live/tickets.ts'
 import { openSecrets } from './secrets.ts'
+import { createSharesStore } from './sharing/shares.store.ts'
+import { shareRoutes } from './sharing/sharing.routes.ts'
+import { createSharing } from './sharing/sharing.service.ts'
 import { createMetrics } from './system/metrics.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { uploadRoutes } from './uploads/uploads.routes.ts'
@@ -72,9 +80,10 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const attempts = createLocalAttempts(now)
   const metrics = createMetrics()
   const accounts = createAccountsStore(db)
+  const signIns = createSignInsStore(db)
   const provider = createEmbeddedProvider({
     users: createUsersStore(db, furnishAccount),
-    signIns: createSignInsStore(db),
+    signIns,
     keys,
     issuer: new URL(authPrefix, publicUrl).href,
     attempts,
@@ -127,6 +136,8 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   uploadRoutes(app, { uploads })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now, reached })
   fileRoutes(app, { files, volumes, strict })
+  const sharing = createSharing({ store: createSharesStore(db), secret: secrets.share, attempts, now, strict })
+  shareRoutes(app, { sharing, volumes, strict })
   liveRoutes(app, {
     tickets: createTickets(now),
     bus,
@@ -134,17 +145,40 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   })
   await servePages(app, pageFolder)
 
+  const sweeping = { store: createSweepingStore(db), volumes, log: logger, count: metrics.countSwept }
+  const scheduler = createScheduler({
+    jobs: [
+      createSweeper({ ...sweeping, announce, now, reached }),
+      createOrphanPass(sweeping),
+      forgetEndedSignIns(signIns, now),
+    ],
+    onError: (error, job) => logger.error({ err: error, job }, 'a job failed'),
+  })
+
   return {
     app,
     async listen() {
       await app.listen({ port: config.PORT, host: config.HOST })
+      scheduler.start()
       const { port } = app.server.address() as AddressInfo
       return config.PUBLIC_URL ?? `http://localhost:${port}`
     },
     async close() {
       stopping = true
       await app.close()
+      await scheduler.stop()
       await closeDatabase()
+    },
+  }
+}
+
+/** Sign-ins that are over serve nobody; their tokens go with them. */
+function forgetEndedSignIns(signIns: SignInsStore, now: () => number): Job {
+  return {
+    name: 'ended sign-ins',
+    everyMs: sweepLimits.everyMs,
+    async run() {
+      await signIns.removeEnded(now(), sweepLimits.batch)
     },
   }
 }
