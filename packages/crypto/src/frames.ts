@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes.ts'
 
-export interface Frame {
+interface Frame {
   readonly index: number
   /** Valid until the next frame is asked for. */
   readonly bytes: Uint8Array

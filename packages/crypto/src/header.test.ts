@@ -103,3 +103,17 @@ test('a header stays as it was when the bytes it was read from change', () => {
   expect(header.fileUid).toEqual(fileUid)
   expect(header.recordBytes).toBe(standardRecordBytes)
 })
+
+test.each([
+  ['version 0', 4, 0],
+  ['version 2', 4, 2],
+  ['suite 0', 5, 0],
+  ['suite 255', 5, 255],
+  ['an unknown kind', 6, 4],
+  ['the reserved byte set', 7, 1],
+])('T019 a header with %s asks for an update instead of being guessed at', (_what, offset, value) => {
+  const encoded = encodeFileHeader(createFileHeader({ kind: 'personal', plainBytes: 1 }))
+  encoded[offset] = value
+
+  expect(() => decodeFileHeader(encoded)).toThrow(expect.objectContaining({ code: 'unsupported-version' }))
+})

@@ -21,7 +21,7 @@ export interface HeaderLimits {
   readonly smallestRecordBytes?: number
 }
 
-export const headerBytes = 40
+const headerBytes = 40
 export const fileUidBytes = 16
 export const standardRecordBytes = 512 * 1024
 export const smallestRecordBytes = 64 * 1024

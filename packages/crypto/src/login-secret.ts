@@ -24,7 +24,7 @@ export interface LoginSecrets {
   readonly wrapSecret: Bytes
 }
 
-export const loginSaltBytes = 16
+const loginSaltBytes = 16
 const credentialPattern = /^Zk[0-9]+\.[A-Za-z0-9_-]{43}$/
 
 export async function deriveLoginSecrets({ password, salt, profile }: LoginDerivation): Promise<LoginSecrets> {

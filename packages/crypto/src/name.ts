@@ -14,8 +14,8 @@ export interface FileName {
 
 type NameKeys = Pick<FileKeys, 'meta' | 'encodedHeader' | 'commit'>
 
-export const longestNameBytes = 1024
-export const longestMimeTypeBytes = 127
+const longestNameBytes = 1024
+const longestMimeTypeBytes = 127
 
 const prefix = 'ef1.'
 const anyPrefix = /^ef[0-9]+\./

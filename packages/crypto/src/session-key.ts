@@ -20,7 +20,7 @@ export type SessionKeySources =
       readonly linkSecret: Uint8Array
     }
 
-export const linkSecretBytes = 16
+const linkSecretBytes = 16
 const pinIterations = 100_000
 const pinPattern = /^[0-9]{6}$/
 
