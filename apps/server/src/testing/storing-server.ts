@@ -10,6 +10,9 @@ import { createFiles } from '../files/files.service.ts'
 import { createFilesStore } from '../files/files.store.ts'
 import { createApp } from '../http/app.ts'
 import { createLogger } from '../http/logger.ts'
+import { createOrphanPass } from '../jobs/orphans.ts'
+import { createSweeper } from '../jobs/sweeper.ts'
+import { createSweepingStore } from '../jobs/sweeping.store.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
 import { createSharesStore } from '../sharing/shares.store.ts'
 import { shareRoutes } from '../sharing/sharing.routes.ts'
@@ -99,9 +102,17 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
     return (app.server.address() as AddressInfo).port
   }
 
+  const sweeping = createSweepingStore(db)
+  const quiet = createLogger('silent')
+  const sweeper = createSweeper({ store: sweeping, volumes, announce, now, log: quiet, monotonic: now })
+  const orphanPass = createOrphanPass({ store: sweeping, volumes, log: quiet })
+
   return {
     ...stage,
     app,
+    sweeping,
+    sweep: () => sweeper.run(new AbortController().signal),
+    passOrphans: () => orphanPass.run(new AbortController().signal),
     as,
     log,
     /** Begins to listen on a real socket and answers the port. */
@@ -120,6 +131,13 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
     complete,
     call: (userId: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD', url: string, more: object = {}) =>
       app.inject({ method, url, headers: as(userId), ...more }),
+    share: async (userId: string, fileId: string, { file, shareKey, shareProof }: SentShare) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/file/${fileId}/share-zk`,
+        headers: as(userId),
+        payload: { shareEncryptedFileKey: await file.wrap('share', shareKey), shareProof },
+      }),
     /** Uploads a whole file and answers its id. */
     async store(userId: string, file: TestFile, headers: Readonly<Record<string, string>> = {}): Promise<string> {
       const uploadId = anUploadId()
@@ -160,6 +178,12 @@ interface SentClaim {
   readonly file: TestFile
   readonly uploadId: string
   readonly claim?: object
+}
+
+interface SentShare {
+  readonly file: TestFile
+  readonly shareKey: Uint8Array
+  readonly shareProof?: string
 }
 
 interface Request {

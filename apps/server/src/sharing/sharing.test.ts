@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import { shareProof as proofOf } from '@sallyport/crypto'
+import { expect } from 'vitest'
+import { sealFile } from '../testing/sealed-file.ts'
+import { onStoringServer, type StoringServer, until } from '../testing/storing-server.ts'
+
+const recordBytes = 64 * 1024
+const anotherKey = new Uint8Array(32).fill(7)
+const apiPath = (shareUrl: string): string => shareUrl.replace('/s/', '/api/share/')
+
+/** What a stranger asks for, without a bearer token. */
+const visit = ({ app }: StoringServer, method: 'GET' | 'HEAD', url: string, headers = {}) =>
+  app.inject({ method, url, headers })
+
+async function aSharedFile(server: StoringServer, { plainBytes = 2 * recordBytes + 5, withProof = false } = {}) {
+  const owner = await server.aUser()
+  const file = await sealFile({ plainBytes })
+  const fileId = await server.store(owner, file)
+  const shareKey = new Uint8Array(randomBytes(32))
+  const shareProof = Buffer.from(await proofOf(shareKey)).toString('base64url')
+  const answer = await server.share(owner, fileId, { file, shareKey, ...(withProof && { shareProof }) })
+  const { shareUrl } = answer.json()
+  return { owner, file, fileId, shareKey, shareProof, shareUrl, path: apiPath(shareUrl) }
+}
+
+onStoringServer(
+  'SHR-01 SHR-04 a share leads a stranger to the sealed bytes and the key for the link',
+  async (server) => {
+    const { file, fileId, owner, shareUrl, path } = await aSharedFile(server)
+
+    const look = await visit(server, 'HEAD', path)
+    const download = await visit(server, 'GET', path)
+    const range = await visit(server, 'GET', path, { range: `bytes=${recordBytes}-` })
+
+    const { files } = (await server.call(owner, 'GET', '/api/files')).json()
+    expect(shareUrl).toMatch(/^\/s\/[A-Za-z0-9_-]{22}$/)
+    expect(files[0]).toMatchObject({ id: fileId, shared: true })
+    for (const answer of [look, download]) {
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers).toMatchObject({
+        'x-share-encrypted-file-key': expect.stringMatching(/^[A-Za-z0-9_-]{200}$/),
+        'x-expires-at': String(files[0].expiresAt),
+        'x-chunk-size': String(recordBytes),
+        'content-length': String(file.sealed.length),
+        'content-disposition': `attachment; filename="${file.name}"`,
+        'cache-control': 'no-store',
+      })
+    }
+    expect(look.rawPayload).toHaveLength(0)
+    expect(download.rawPayload.equals(file.sealed)).toBe(true)
+    expect(range.statusCode).toBe(206)
+    expect(range.rawPayload.equals(file.sealed.subarray(recordBytes))).toBe(true)
+  },
+)
+
+onStoringServer('SHR-01 the same share key gets the same address, another key another one', async (server) => {
+  const { file, fileId, owner, shareKey, shareUrl } = await aSharedFile(server)
+
+  const again = (await server.share(owner, fileId, { file, shareKey })).json()
+  const other = (await server.share(owner, fileId, { file, shareKey: anotherKey })).json()
+  const newest = (await server.call(owner, 'POST', `/api/file/${fileId}/share`)).json()
+
+  expect(again.shareUrl).toBe(shareUrl)
+  expect(other.shareUrl).not.toBe(shareUrl)
+  expect(newest.shareUrl).toBe(other.shareUrl)
+  for (const url of [shareUrl, other.shareUrl]) {
+    expect((await visit(server, 'GET', apiPath(url))).rawPayload.equals(file.sealed)).toBe(true)
+  }
+})
+
+onStoringServer('the address of a share is stored only as its hash', async (server) => {
+  const { shareUrl } = await aSharedFile(server)
+
+  const rows = await server.db.selectFrom('shares').selectAll().execute()
+
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain(shareUrl.slice('/s/'.length))
+})
+
+onStoringServer('a share made with a proof gives its bytes only to whoever shows it', async (server) => {
+  const { file, path, shareProof } = await aSharedFile(server, { withProof: true })
+  const wrong = Buffer.from(randomBytes(32)).toString('base64url')
+
+  const answers = [
+    await visit(server, 'GET', path),
+    await visit(server, 'GET', path, { 'x-share-proof': wrong }),
+    await visit(server, 'GET', path, { 'x-share-proof': '' }),
+    await visit(server, 'GET', path, { range: 'bytes=0-10' }),
+  ]
+  const look = await visit(server, 'HEAD', path)
+  const shown = await visit(server, 'GET', path, { 'x-share-proof': shareProof })
+
+  for (const answer of answers) expect([answer.statusCode, answer.json().code]).toEqual([403, 'SHARE_PROOF_REQUIRED'])
+  expect(look.statusCode).toBe(200)
+  expect(shown.rawPayload.equals(file.sealed)).toBe(true)
+})
+
+onStoringServer('a proof that comes later holds for the address that is there already', async (server) => {
+  const { file, fileId, owner, path, shareKey, shareProof } = await aSharedFile(server)
+
+  await server.share(owner, fileId, { file, shareKey, shareProof })
+  await server.share(owner, fileId, { file, shareKey })
+
+  expect((await visit(server, 'GET', path)).statusCode).toBe(403)
+  expect((await visit(server, 'GET', path, { 'x-share-proof': shareProof })).statusCode).toBe(200)
+})
+
+onStoringServer(
+  'T113 looking at a share and taking a part of it count nothing, taking it whole counts one',
+  async (server) => {
+    const { owner, path } = await aSharedFile(server)
+    const downloads = async () => (await server.call(owner, 'GET', '/api/files')).json().files[0].downloads
+
+    await visit(server, 'HEAD', path)
+    await visit(server, 'GET', path, { range: 'bytes=0-10' })
+    await visit(server, 'GET', path, { range: 'bytes=-10' })
+    const before = await downloads()
+    await visit(server, 'GET', path)
+    await until(async () => (await downloads()) > 0)
+
+    expect(before).toBe(0)
+    expect(await downloads()).toBe(1)
+  },
+)
+
+onStoringServer('SHR-04 a revoked share is not found any more, and revoking it again neither', async (server) => {
+  const { owner, fileId, path } = await aSharedFile(server)
+
+  const revoked = await server.call(owner, 'DELETE', `/api/file/${fileId}/share`)
+  const again = await server.call(owner, 'DELETE', `/api/file/${fileId}/share`)
+  const address = await server.call(owner, 'POST', `/api/file/${fileId}/share`)
+  const download = await visit(server, 'GET', path)
+
+  expect(revoked.statusCode).toBe(200)
+  for (const answer of [again, address]) expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_SHARED'])
+  expect([download.statusCode, download.json().error]).toEqual([404, 'File not found or expired'])
+  expect((await server.call(owner, 'GET', '/api/files')).json().files[0].shared).toBe(false)
+})
+
+onStoringServer('a share ends with its file', async (server) => {
+  const { owner, fileId, path } = await aSharedFile(server)
+
+  await server.call(owner, 'DELETE', `/api/file/${fileId}`)
+
+  expect((await visit(server, 'GET', path)).statusCode).toBe(404)
+  expect(await server.db.selectFrom('shares').selectAll().execute()).toEqual([])
+})
+
+onStoringServer('only the wrapped key of the very file can be shared', async (server) => {
+  const { file, fileId, owner } = await aSharedFile(server)
+  const other = await sealFile({ plainBytes: file.plain.length })
+  const share = (shareEncryptedFileKey: string) =>
+    server.call(owner, 'POST', `/api/file/${fileId}/share-zk`, { payload: { shareEncryptedFileKey } })
+
+  const ofOther = await share(await other.wrap('share', anotherKey))
+  const forAccount = await share(file.envelope)
+  const noEnvelope = await share('A'.repeat(200))
+
+  expect(ofOther.json().code).toBe('ENVELOPE_KIND')
+  expect(forAccount.json().code).toBe('ENVELOPE_KIND')
+  expect(noEnvelope.json().code).toBe('ENVELOPE_INVALID')
+})
+
+onStoringServer(
+  'T163 T166 a key that is sent to a share call is refused, and not written to the log',
+  async (server) => {
+    const { file, fileId, owner, path } = await aSharedFile(server)
+    const secret = Buffer.from(file.accountKey).toString('base64url')
+    const url = `/api/file/${fileId}/share`
+    const headers = (name: string) => ({ ...server.as(owner), [name]: secret })
+
+    const answers = [
+      await server.call(owner, 'POST', url, { headers: headers('x-master-key') }),
+      await server.call(owner, 'POST', url, { headers: headers('master-key') }),
+      await server.call(owner, 'POST', url, { headers: headers('x-encryption-key') }),
+      await server.call(owner, 'POST', url, { payload: { masterKey: secret } }),
+      await visit(server, 'GET', `${path}?master_key=${secret}`),
+      await visit(server, 'GET', `${path}?sw_decrypt=1`),
+      await visit(server, 'GET', `${path}?filename=${secret}`),
+    ]
+    const without = await server.call(owner, 'POST', url, { payload: {} })
+
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'KEY_IN_REQUEST'])
+      expect(answer.json().error).toBe('Keys never travel to the server. Use share-zk.')
+    }
+    expect(without.statusCode).toBe(200)
+    expect(server.log.join('')).not.toContain(secret)
+  },
+)
+
+onStoringServer(
+  'whoever guesses addresses of shares is made to wait; visits of real ones do not count',
+  async (server) => {
+    const { path } = await aSharedFile(server)
+    const guess = () => visit(server, 'HEAD', `/api/share/${randomBytes(16).toString('base64url')}`)
+    for (let count = 0; count < 100; count += 1) await visit(server, 'HEAD', path)
+
+    const statuses = []
+    for (let count = 0; count < 61; count += 1) statuses.push((await guess()).statusCode)
+    const refused = await visit(server, 'GET', path)
+    server.advance(60_000)
+    const later = await visit(server, 'GET', path)
+
+    expect(statuses).toEqual([...Array(60).fill(404), 429])
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(later.statusCode).toBe(200)
+  },
+)

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { sealFile } from '../testing/sealed-file.ts'
+import { anUploadId, onStoringServer, type StoringServer } from '../testing/storing-server.ts'
+
+const chunkBytes = 1000
+const sealedChunkBytes = chunkBytes + 28
+const notStrict = { strict: false, storageBytes: 2500 }
+
+/** A chunk as a client sends it that knows only the names of the calls. */
+function sendForeignChunk(
+  { app, as }: StoringServer,
+  userId: string,
+  { uploadId, index, bytes, name = 'my file.pdf' }: Sent,
+) {
+  return app.inject({
+    method: 'POST',
+    url: '/api/upload-chunk',
+    headers: {
+      ...as(userId),
+      'content-type': 'application/octet-stream',
+      'x-upload-id': uploadId,
+      'x-chunk-index': String(index),
+      'x-file-name': name,
+    },
+    payload: bytes,
+  })
+}
+
+interface Sent {
+  readonly uploadId: string
+  readonly index: number
+  readonly bytes: Buffer
+  readonly name?: string
+}
+
+const claim = (uploadId: string, totalChunks: number) => ({
+  payload: { uploadId, fileName: 'my file.pdf', encryptedFileKey: 'any key', totalChunks, chunkSize: chunkBytes },
+})
+
+onStoringServer(
+  'a server that is not strict takes the files of a foreign client as they are',
+  async (server) => {
+    const { aUser, call, as } = server
+    const ann = await aUser()
+    const uploadId = anUploadId()
+    const chunks = [randomBytes(sealedChunkBytes), randomBytes(sealedChunkBytes), randomBytes(128)]
+    const sealed = Buffer.concat(chunks)
+
+    for (const index of [2, 0, 1]) {
+      await sendForeignChunk(server, ann, { uploadId, index, bytes: chunks[index] ?? Buffer.alloc(0) })
+    }
+    const { fileId } = (await call(ann, 'POST', '/api/complete-chunk-upload', claim(uploadId, 3))).json()
+    const { files } = (await call(ann, 'GET', '/api/files')).json()
+    const headers = { ...as(ann), 'x-encryption-key': 'whatever a foreign client sends' }
+    const download = await call(ann, 'GET', `/api/download/${fileId}`, { headers })
+    const range = await call(ann, 'GET', `/api/download/${fileId}`, {
+      headers: { ...as(ann), range: 'bytes=1000-2100' },
+    })
+
+    expect(files[0]).toMatchObject({ originalName: 'my file.pdf', size: 2100, encryptedFileKey: 'any key' })
+    expect(download.rawPayload.equals(sealed)).toBe(true)
+    expect(download.headers).toMatchObject({
+      'x-chunk-size': '1000',
+      'content-disposition': 'attachment; filename="my file.pdf"',
+    })
+    expect(range.rawPayload.equals(sealed.subarray(1000, 2101))).toBe(true)
+  },
+  notStrict,
+)
+
+onStoringServer(
+  'a foreign client that claims other chunks than it has sent is refused',
+  async (server) => {
+    const { aUser, call } = server
+    const ann = await aUser()
+    const uploadId = anUploadId()
+    await sendForeignChunk(server, ann, { uploadId, index: 0, bytes: randomBytes(sealedChunkBytes) })
+    await sendForeignChunk(server, ann, { uploadId, index: 2, bytes: randomBytes(100) })
+    const complete = (totalChunks: number) =>
+      call(ann, 'POST', '/api/complete-chunk-upload', claim(uploadId, totalChunks))
+
+    expect((await complete(3)).json().details).toEqual({ missing: [1] })
+    expect((await complete(1)).json().code).toBe('UPLOAD_MISMATCH')
+    expect((await complete(0)).statusCode).toBe(400)
+    expect((await complete(2 ** 31)).statusCode).toBe(400)
+  },
+  notStrict,
+)
+
+onStoringServer(
+  'T131 FIL-20 the chunks of a foreign client take storage as they arrive, and give it back',
+  async (server) => {
+    const { aUser, call, db } = server
+    const ann = await aUser()
+    const uploadId = anUploadId()
+    const send = (index: number, bytes = sealedChunkBytes) =>
+      sendForeignChunk(server, ann, { uploadId, index, bytes: randomBytes(bytes) })
+    const reserved = async () =>
+      (await db.selectFrom('storage_use').selectAll().executeTakeFirstOrThrow()).reserved_bytes
+
+    await send(0)
+    await send(1)
+    await send(1)
+    const afterRetry = await reserved()
+    const refused = await send(2, 529)
+    const fits = await send(2, 528)
+    const full = await reserved()
+    await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
+
+    expect(afterRetry).toBe(2000)
+    expect(refused.json()).toMatchObject({
+      code: 'STORAGE_LIMIT',
+      error: 'Storage limit reached: 1.95 KB of 2.44 KB used',
+    })
+    expect(fits.statusCode).toBe(200)
+    expect(full).toBe(2500)
+    expect(await reserved()).toBe(0)
+  },
+  notStrict,
+)
+
+onStoringServer(
+  'T160 T161 a name that could break out of a header is refused even when the server is not strict',
+  async (server) => {
+    const { aUser } = server
+    const ann = await aUser()
+    const names = ['a"; filename="b', 'a\\', 'a\tb', 'caf\u00e9', 'x'.repeat(1025)]
+
+    const statuses = []
+    for (const name of names) {
+      const sent = { uploadId: anUploadId(), index: 0, bytes: randomBytes(100), name }
+      statuses.push((await sendForeignChunk(server, ann, sent)).statusCode)
+    }
+
+    expect(statuses).toEqual([400, 400, 400, 400, 400])
+  },
+  notStrict,
+)
+
+onStoringServer(
+  'our own files are taken in their sealed form by a server that is not strict',
+  async (server) => {
+    const { aUser, store, call } = server
+    const ann = await aUser()
+    const file = await sealFile({ plainBytes: 2000 })
+
+    const fileId = await store(ann, file)
+
+    const download = await call(ann, 'GET', `/api/download/${fileId}`)
+    expect(download.headers['x-chunk-size']).toBe(String(64 * 1024))
+    expect((await call(ann, 'GET', '/api/files')).json().files[0].size).toBe(2000)
+  },
+  notStrict,
+)
+
+onStoringServer(
+  'a small foreign file goes up by one request',
+  async (server) => {
+    const { aUser, call, as } = server
+    const ann = await aUser()
+    const bytes = randomBytes(528)
+    const headers = {
+      ...as(ann),
+      'content-type': 'application/octet-stream',
+      'x-file-name': 'note.txt',
+      'x-encrypted-file-key': 'any key',
+    }
+
+    const { id } = (await call(ann, 'POST', '/api/upload', { headers, payload: bytes })).json()
+
+    const download = await call(ann, 'GET', `/api/download/${id}`)
+    expect(download.rawPayload.equals(bytes)).toBe(true)
+    expect(download.headers['x-chunk-size']).toBe('500')
+  },
+  notStrict,
+)
