@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly signal: AbortSignal
 }
 
-export const exitCodes = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
+const exitCodes = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
 /** Runs one command line to its end and gives its exit code. Never rejects. */
 export async function run({ words, terminal, ...rest }: Surroundings): Promise<number> {

@@ -9,7 +9,7 @@ import { guardUnload } from './guard-unload.ts'
 import { claimPrivateFile, clearPrivateFiles, type PrivateFile } from './private-files.ts'
 import { saveBlob } from './save-blob.ts'
 
-export interface WantedFile {
+interface WantedFile {
   readonly source: DownloadSource
   /** The opened name; it is saved under a harmless form of it. */
   readonly name: string

@@ -1,7 +1,7 @@
 import { trustedScriptUrl } from '#/ui/trusted-script-url.ts'
 import type { Task, TaskReport, TaskRequest } from '#/workers/tasks.ts'
 
-export interface RunOptions<Progress> {
+interface RunOptions<Progress> {
   readonly onProgress?: (progress: Progress) => void
   readonly signal?: AbortSignal
 }

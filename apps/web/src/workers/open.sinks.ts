@@ -1,14 +1,24 @@
 import type { Sink } from '@sallyport/client/download/sink'
+import { largeDownloadBytes, smallFileBytes } from '@sallyport/contract/limits'
 import type { OpenSinkAsk, SavedFile } from './tasks.ts'
 
-/** The private file system where the browser has one and lets this page use it, else memory. */
+/**
+ * The private file system where the browser has one and lets this page use it, else memory. A small file stays in memory
+ * anyway: that is quicker, and leaves nothing on the disk but what the person saves.
+ */
 export async function openSink({ keys, privateName }: OpenSinkAsk): Promise<Sink<SavedFile>> {
+  const { plainBytes } = keys.header
+  if (plainBytes < smallFileBytes) return createMemorySink()
   try {
-    return await openPrivateFile(privateName, keys.header.plainBytes)
-  } catch {
+    return await openPrivateFile(privateName, plainBytes)
+  } catch (error) {
+    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
+    if (isFull && plainBytes > largeDownloadBytes) throw new Error(noRoom, { cause: error })
     return createMemorySink()
   }
 }
+
+const noRoom = 'The browser has no room for this file. Free some space and try again.'
 
 /** Synchronous writes to the disk, the fastest way for bytes to leave a page. */
 async function openPrivateFile(privateName: string, plainBytes: number): Promise<Sink<SavedFile>> {
@@ -31,7 +41,7 @@ async function openPrivateFile(privateName: string, plainBytes: number): Promise
     isSeekable: true,
     write(bytes, position) {
       const written = handle.write(bytes, { at: position })
-      if (written !== bytes.length) throw new Error('The browser has no room for this file')
+      if (written !== bytes.length) throw new Error(noRoom)
     },
     async close() {
       handle.close()

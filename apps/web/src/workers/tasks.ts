@@ -21,7 +21,7 @@ export interface OpenSinkAsk {
   readonly privateName: string
 }
 
-export type OpenedSink = Pick<Sink<SavedFile>, 'place' | 'isSeekable'>
+type OpenedSink = Pick<Sink<SavedFile>, 'place' | 'isSeekable'>
 
 /** A name in the private file system, or the bytes themselves. */
 export type SavedFile = { readonly privateName: string } | { readonly blob: Blob }

@@ -1,11 +1,14 @@
 import { files } from '@sallyport/contract/files'
+import { transferLimits } from '@sallyport/contract/limits'
 import type { Call } from '../call.ts'
 import { ApiError } from '../errors.ts'
 import type { PreparedUpload } from './prepare-upload.ts'
 
+const patience = { timeoutMs: transferLimits.completionTimeoutMs }
+
 /** The file that was stored with this envelope, should the answer to its upload have been lost. */
 export async function findStoredFile(call: Call, envelope: string, signal?: AbortSignal) {
-  const { files: listed } = await call(files.list, {}, { signal })
+  const { files: listed } = await call(files.list, {}, { ...patience, signal })
   const file = listed.find(({ encryptedFileKey }) => encryptedFileKey === envelope)
   return file ? { success: true as const, id: file.id, fileId: file.id, message: '' } : null
 }
@@ -13,7 +16,7 @@ export async function findStoredFile(call: Call, envelope: string, signal?: Abor
 /** Takes back whatever of an upload has reached the server, even when that had already made a file of it. */
 export async function takeBack(call: Call, upload: PreparedUpload): Promise<void> {
   const fileId = upload.plan.isSingle ? await idOfSingle(call, upload) : await cancelChunks(call, upload)
-  if (fileId !== null) await call(files.remove, { params: { id: fileId } })
+  if (fileId !== null) await call(files.remove, { params: { id: fileId } }, patience)
 }
 
 const idOfSingle = async (call: Call, { envelope }: PreparedUpload): Promise<string | null> =>
@@ -23,7 +26,7 @@ const idOfSingle = async (call: Call, { envelope }: PreparedUpload): Promise<str
 async function cancelChunks(call: Call, upload: PreparedUpload): Promise<string | null> {
   const { uploadId, sealedName, envelope, plan } = upload
   try {
-    await call(files.cancelUpload, { params: { uploadId } })
+    await call(files.cancelUpload, { params: { uploadId } }, patience)
     return null
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'UPLOAD_FINISHED')) throw error
@@ -35,5 +38,5 @@ async function cancelChunks(call: Call, upload: PreparedUpload): Promise<string 
     totalChunks: plan.chunkCount,
     chunkSize: plan.chunkBytes,
   }
-  return (await call(files.completeUpload, { body })).fileId
+  return (await call(files.completeUpload, { body }, patience)).fileId
 }

@@ -395,7 +395,21 @@ test('FIL-05 finishing is asked for three times, 1 and 2 seconds apart', async (
   expect(error.message).toBe('Network error during upload')
   expect(server.seen.filter(({ path }) => path === '/api/complete-chunk-upload')).toHaveLength(3)
   expect(clock.waits.filter((wait) => wait < 10_000)).toEqual([1000, 2000])
-  expect(clock.waits.filter((wait) => wait === 60_000)).toHaveLength(3)
+})
+
+test('FIL-05 finishing that has not been answered after 60 seconds is asked for again', async () => {
+  const { begin, clock, server } = startParts({
+    fault: ({ path }, count) => (path === '/api/complete-chunk-upload' && count === 1 ? 'hang' : undefined),
+  })
+  const upload = begin(fileOf(patternBytes(6 * megabyte)))
+  await settle(() => server.seen.some(({ path }) => path === '/api/complete-chunk-upload'))
+
+  await clock.leap(59_999)
+  const early = upload.current().status
+  await clock.leap(1)
+
+  expect(early).toBe('sending')
+  expect((await upload.finished).status).toBe('done')
 })
 
 test('FIL-02 progress is told every 250 ms and never goes back', async () => {
