@@ -65,8 +65,7 @@ export function createGate({ auth, keyRing, policy, onLeave }: Deps): Gate {
       if (inside !== null) leave()
       inside = account.id
     }
-    const ring = keyRing.state.current()
-    if (ring.phase === 'open' && ring.userId === account.id) become({ phase: 'open', account })
+    if (isOpenFor(account)) become({ phase: 'open', account })
     else if (entrance.current().phase === 'open') become({ phase: 'locked', account })
     else void recover(account)
   }
@@ -81,16 +80,26 @@ export function createGate({ auth, keyRing, policy, onLeave }: Deps): Gate {
     become({ phase: 'signed-out' })
   }
 
+  function isOpenFor(account: Account): boolean {
+    const ring = keyRing.state.current()
+    return ring.phase === 'open' && ring.userId === account.id
+  }
+
   async function recover(account: Account): Promise<void> {
-    const isRecovered = await keyRing.recover(account.id).catch(() => false)
+    await keyRing.recover(account.id).catch(() => false)
     const now = auth.state.current()
-    if (!isRecovered && now.phase === 'signed-in' && now.account.id === account.id) become({ phase: 'locked', account })
+    const isStillInside = now.phase === 'signed-in' && now.account.id === account.id
+    // Another tab may have handed the keys over while this attempt was waiting.
+    if (isStillInside && !isOpenFor(account)) become({ phase: 'locked', account })
   }
 
   async function signOut(): Promise<void> {
     policy.forget()
-    keyRing.close()
-    await auth.end()
+    try {
+      await auth.end()
+    } finally {
+      keyRing.close()
+    }
   }
 
   async function expire(): Promise<void> {

@@ -1,14 +1,11 @@
 import { systemClock } from '@sallyport/client/clock'
 import { openLiveChannel } from '@sallyport/client/live'
 import { shareFile } from '@sallyport/client/share-link'
-import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
-import type { LiveEvent } from '@sallyport/contract/live'
 import type { Root } from '@sallyport/crypto'
-import { userInfoQuery } from '#/api/account.queries.ts'
 import { SpokenError } from '#/api/failure.ts'
 import { transferOfDownload } from '#/files/download-transfers.ts'
-import { addToList, filesQuery, refreshFiles, takeFromList } from '#/files/files.queries.ts'
+import { filesQuery, refreshFiles } from '#/files/files.queries.ts'
 import type { FileWork } from '#/files/files-context.ts'
 import { createNameBook } from '#/files/name-book.ts'
 import { createTransferNews } from '#/files/transfer-news.ts'
@@ -17,8 +14,9 @@ import { followLive } from '#/live/follow-live.ts'
 import { createDownloads } from '#/transfers/downloads.ts'
 import { createUploads } from '#/transfers/uploads.ts'
 import { fileWords } from '#/words/files.ts'
-import { clearFinished } from './clear-finished.ts'
+import { applyLiveEvent } from './live-updates.ts'
 import type { Services } from './services.ts'
+import { clearFinished, stopAll, whenRefused, whenUploaded } from './watch-transfers.ts'
 
 export interface AccountWork {
   readonly files: FileWork
@@ -82,11 +80,12 @@ export function openAccountWork(services: Services): AccountWork {
           ),
         ),
         clearFinished(downloads),
+        whenRefused([uploads, downloads], () => void services.accounts.gate.expire()),
         () => stopAll(uploads),
         () => stopAll(downloads),
         followLive({
           channel: openLiveChannel({ call, origin: location.origin }),
-          onEvent: (event) => apply(event, services),
+          onEvent: (event) => applyLiveEvent(event, services),
           onSilence: refresh,
         }),
         () => ending.abort(),
@@ -99,52 +98,9 @@ export function openAccountWork(services: Services): AccountWork {
   }
 }
 
-/** What an event of the live channel changes of what is shown. */
-function apply(event: LiveEvent, { api, queries, accounts }: Services): void {
-  const { call } = api
-  const { queryKey } = filesQuery(call)
-  switch (event.type) {
-    case 'ready':
-      // What happened before the connection stood was missed.
-      return void refreshFiles(queries, call)
-    case 'file.inserted':
-      queries.setQueryData(queryKey, (listed) => addToList(listed, event.file))
-      return void queries.invalidateQueries({ queryKey: userInfoQuery(call).queryKey })
-    case 'file.deleted':
-      queries.setQueryData(queryKey, (listed) => takeFromList(listed, event.id))
-      return void queries.invalidateQueries({ queryKey: userInfoQuery(call).queryKey })
-    case 'account.revoked':
-      return void accounts.gate.expire()
-  }
-}
-
 async function requireAccountKey({ accounts, keyRing }: Services): Promise<Root> {
   if (accounts.enter.auth.state.current().phase !== 'signed-in') throw new SpokenError(fileWords.missingSignIn)
   const ring = keyRing.state.current()
   if (ring.phase !== 'open') throw new SpokenError(fileWords.missingKey)
   return ring.accountKey
-}
-
-interface Transfers {
-  current(): readonly { readonly id: string }[]
-  cancel(id: string): void
-  dismiss(id: string): void
-}
-
-/** What is under way for somebody who leaves must not go on. */
-function stopAll(transfers: Transfers): void {
-  for (const { id } of transfers.current()) {
-    transfers.cancel(id)
-    transfers.dismiss(id)
-  }
-}
-
-/** Calls back each time one more upload has arrived. */
-function whenUploaded(uploads: UploadQueue, callBack: () => void): () => void {
-  const arrived = new Set<string>()
-  return uploads.subscribe(() => {
-    const before = arrived.size
-    for (const { id, state } of uploads.current()) if (state.status === 'done') arrived.add(id)
-    if (arrived.size > before) callBack()
-  })
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { Account } from '#/api/auth.ts'
 import { FilesProvider } from '#/files/files-context.ts'
 import { openAccountWork } from './account-work.ts'
@@ -15,10 +16,21 @@ export function SignedIn({ account, services }: SignedInProps) {
   const [work] = useState(() => openAccountWork(services))
 
   useEffect(() => work.start(), [work])
+  useCleanAddress()
 
   return (
     <FilesProvider value={work.files}>
       <Shell account={account} onSignOut={() => void services.accounts.gate.signOut()} />
     </FilesProvider>
   )
+}
+
+/** The way in is kept in the address after #; once somebody is in, it would only lead back there at the next sign-out. */
+function useCleanAddress(): void {
+  const { pathname, search, hash } = useLocation()
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    if (hash !== '') void navigate({ pathname, search }, { replace: true, preventScrollReset: true })
+  }, [pathname, search, hash, navigate])
 }

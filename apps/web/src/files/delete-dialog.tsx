@@ -9,9 +9,11 @@ interface DeleteDialogProps {
   readonly target: DeleteTarget | null
   readonly onConfirm: () => void
   readonly onCancel: () => void
+  /** Where the focus goes afterwards; true, as by default, where it came from. */
+  readonly finalFocus?: () => HTMLElement | boolean
 }
 
-export function DeleteDialog({ target, onConfirm, onCancel }: DeleteDialogProps) {
+export function DeleteDialog({ target, onConfirm, onCancel, finalFocus }: DeleteDialogProps) {
   const isPhone = useIsPhone()
   const asked = useLastTarget(target)
   return (
@@ -24,6 +26,7 @@ export function DeleteDialog({ target, onConfirm, onCancel }: DeleteDialogProps)
       description={`Are you sure you want to delete ${asked === 'all' ? 'all files' : 'this file'}? This action cannot be undone.`}
       confirmLabel="Delete"
       onConfirm={onConfirm}
+      {...(finalFocus === undefined ? {} : { finalFocus })}
     />
   )
 }

@@ -4,7 +4,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { userInfoQuery } from '#/api/account.queries.ts'
 import { useCall } from '#/api/api-context.ts'
 
-type FileList = readonly ListedFile[]
+export type FileList = readonly ListedFile[]
 
 export const filesQuery = (call: Call) =>
   queryOptions({

@@ -1,5 +1,5 @@
 import type { ListedFile } from '@sallyport/contract/files'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { speak } from '#/api/failure.ts'
 import { copyText } from '#/ui/copy-text.ts'
 import { useToast } from '#/ui/toast.tsx'
@@ -28,9 +28,12 @@ export function YourFiles({ listed }: YourFilesProps) {
   const [asked, setAsked] = useState<string | 'all' | null>(null)
   const [linkToCopy, setLinkToCopy] = useState<string | null>(null)
   const deleteFiles = useDeleteFiles()
+  const list = useRef<HTMLDivElement>(null)
+  const deletedRow = useRef<number | null>(null)
 
   useEffect(() => names.open(listed ?? []), [names, listed])
 
+  const rows = listed && rowsOf(listed, opened, now)
   const step = clockStepMs(listed ?? [], now)
   if (step !== stepMs) setStepMs(step)
 
@@ -49,25 +52,39 @@ export function YourFiles({ listed }: YourFilesProps) {
   function confirmDelete() {
     if (asked === null) return
     setAsked(null)
+    deletedRow.current = Math.max(0, rows?.findIndex(({ id }) => id === asked) ?? 0)
     deleteFiles.mutate(asked, {
       onError: (error) => toast({ text: speak(error, fileWords.deleteFailed), tone: 'rust', urgent: true }),
     })
   }
 
+  /** The button that was pressed goes with its row: the focus moves to the row that takes its place, or to the list. */
+  function focusAfterDialog(): HTMLElement | boolean {
+    const row = deletedRow.current
+    deletedRow.current = null
+    if (row === null) return true
+    const left = [...(list.current?.querySelectorAll('li') ?? [])]
+    const buttons = left[Math.min(row, left.length - 1)]?.querySelectorAll('button')
+    return [...(buttons ?? [])].at(-1) ?? list.current ?? true
+  }
+
   return (
     <>
-      <FileListCard
-        files={listed && rowsOf(listed, opened, now)}
-        now={now}
-        onDownload={({ id }) => downloads.start(id)}
-        onCopyLink={copyLink}
-        onDelete={({ id }) => setAsked(id)}
-        onDeleteAll={() => setAsked('all')}
-      />
+      <div ref={list} tabIndex={-1} className="rounded-card outline-none">
+        <FileListCard
+          files={rows}
+          now={now}
+          onDownload={({ id }) => downloads.start(id)}
+          onCopyLink={copyLink}
+          onDelete={({ id }) => setAsked(id)}
+          onDeleteAll={() => setAsked('all')}
+        />
+      </div>
       <DeleteDialog
         target={asked === null ? null : asked === 'all' ? 'all' : 'file'}
         onConfirm={confirmDelete}
         onCancel={() => setAsked(null)}
+        finalFocus={focusAfterDialog}
       />
       <ManualCopyDialog link={linkToCopy} onClose={() => setLinkToCopy(null)} />
     </>

@@ -28,8 +28,9 @@ interface Deps {
   readonly channel: BroadcastChannel
 }
 
-/** How long other tabs have to answer; a live one needs a few milliseconds. */
-const handOverMs = 400
+/** A live tab needs a few milliseconds to answer; a busy one may still do so while the password is being asked for. */
+const promptAnswerMs = 400
+const latestAnswerMs = 5000
 
 const locked: KeyRingState = { phase: 'locked' }
 
@@ -37,22 +38,31 @@ const locked: KeyRingState = { phase: 'locked' }
 export function createKeyRing({ storage, channel }: Deps): KeyRing {
   const state = createSubject<KeyRingState>(locked)
   let wanted: string | null = null
+  let closings = 0
 
   async function recover(userId: string): Promise<boolean> {
     if (isOpenFor(userId)) return true
-    const keys = readKeptKeys(storage, userId) ?? (await askOtherTabs({ channel, userId, waitMs: handOverMs }))
-    if (keys) await openKept(keys)
-    else wanted = userId
-    return keys !== null
+    const kept = readKeptKeys(storage, userId)
+    if (kept) return openKept(kept)
+    wanted = userId
+    const answer = askOtherTabs({ channel, userId, waitMs: latestAnswerMs })
+    const prompt = await Promise.race([answer, nothingAfter(promptAnswerMs)])
+    if (prompt) return openKept(prompt)
+    answer.then((late) => late && wanted === userId && openKept(late)).catch(() => undefined)
+    return false
   }
 
-  async function openKept(keys: KeptKeys): Promise<void> {
+  async function openKept(keys: KeptKeys): Promise<true> {
+    const before = closings
     // Whoever only looks at the way in needs no cryptography.
     const { fromBase64url, importRoot } = await import('@sallyport/crypto')
     const accountKey = await importRoot(fromBase64url(keys.accountKey))
-    keepKeys(storage, keys)
     wanted = null
+    // Closed in the meantime: whoever did so must find it closed.
+    if (before !== closings || isOpenFor(keys.userId)) return true
+    keepKeys(storage, keys)
     state.set({ phase: 'open', userId: keys.userId, accountKey })
+    return true
   }
 
   function isOpenFor(userId: string): boolean {
@@ -72,8 +82,14 @@ export function createKeyRing({ storage, channel }: Deps): KeyRing {
     recover,
     close() {
       wanted = null
+      closings += 1
       forgetKeys(storage)
       if (state.current() !== locked) state.set(locked)
     },
   }
 }
+
+const nothingAfter = (milliseconds: number): Promise<null> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(null), milliseconds)
+  })

@@ -15,6 +15,8 @@ interface ConfirmDialogProps {
   readonly busy?: boolean
   readonly busyLabel?: string
   readonly tone?: 'danger' | 'primary'
+  /** Where the focus goes afterwards; true, as by default, where it came from. */
+  readonly finalFocus?: () => HTMLElement | boolean
   /** An error or a field between the question and the buttons. */
   readonly children?: ReactNode
 }
@@ -31,6 +33,7 @@ export function ConfirmDialog({
   busy = false,
   busyLabel,
   tone = 'danger',
+  finalFocus,
   children,
 }: ConfirmDialogProps) {
   const safeButton = useRef<HTMLButtonElement>(null)
@@ -44,7 +47,11 @@ export function ConfirmDialog({
     >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="dialog-backdrop" />
-        <AlertDialog.Popup initialFocus={safeButton} className="dialog-popup md:max-w-dialog">
+        <AlertDialog.Popup
+          initialFocus={safeButton}
+          {...(finalFocus === undefined ? {} : { finalFocus })}
+          className="dialog-popup md:max-w-dialog"
+        >
           <AlertDialog.Title className="heading text-xl">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-1.5 text-sm text-ink-2">{description}</AlertDialog.Description>
           {children ? <div className="mt-4">{children}</div> : null}

@@ -1,12 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer } from 'react'
 
-/** The time, looked at again every so many milliseconds, and whenever the page comes back into view. */
+/** The time now; looks again every so many milliseconds, and whenever the page comes back into view. */
 export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(Date.now)
+  const [, look] = useReducer((looks: number) => looks + 1, 0)
 
   useEffect(() => {
-    const look = () => setNow(Date.now())
-    look()
     const timer = setInterval(look, everyMs)
     document.addEventListener('visibilitychange', look)
     return () => {
@@ -15,5 +13,5 @@ export function useNow(everyMs: number): number {
     }
   }, [everyMs])
 
-  return now
+  return Date.now()
 }

@@ -1,0 +1,34 @@
+import type { LiveEvent } from '@sallyport/contract/live'
+import { userInfoQuery } from '#/api/account.queries.ts'
+import { addToList, type FileList, filesQuery, refreshFiles, takeFromList } from '#/files/files.queries.ts'
+import type { Services } from './services.ts'
+
+type Parts = Pick<Services, 'api' | 'queries' | 'accounts'>
+
+/** Changes what is shown as the server says that things have changed. */
+export function applyLiveEvent(event: LiveEvent, parts: Parts): void {
+  switch (event.type) {
+    case 'ready':
+      // What happened before the connection stood was missed.
+      void refreshFiles(parts.queries, parts.api.call)
+      break
+    case 'file.inserted':
+      changeList(parts, (listed) => addToList(listed, event.file))
+      break
+    case 'file.deleted':
+      changeList(parts, (listed) => takeFromList(listed, event.id))
+      break
+    case 'account.revoked':
+      void parts.accounts.gate.expire()
+      break
+  }
+}
+
+function changeList({ api, queries }: Parts, change: (listed: FileList | undefined) => FileList | undefined): void {
+  const { queryKey } = filesQuery(api.call)
+  queries.setQueryData(queryKey, change)
+  // An answer that is on its way may be older than the event, and would undo it.
+  const isOutdated = queries.isFetching({ queryKey }) > 0
+  if (isOutdated) void refreshFiles(queries, api.call)
+  else void queries.invalidateQueries({ queryKey: userInfoQuery(api.call).queryKey })
+}

@@ -1,0 +1,75 @@
+import { ApiError } from '@sallyport/client/errors'
+import type { Observable } from '@sallyport/client/observable'
+import type { UploadQueue } from '@sallyport/client/upload-queue'
+import { transferLimits } from '@sallyport/contract/limits'
+import type { Downloads } from '#/transfers/downloads.ts'
+
+interface Ended {
+  readonly state: { readonly status: string; readonly error?: Error }
+}
+
+/** Calls back when a transfer fails because the sign-in is over. */
+export function whenRefused(stores: readonly Observable<readonly Ended[]>[], callBack: () => void): () => void {
+  const stops = stores.map((store) =>
+    store.subscribe(() => {
+      const isRefused = store
+        .current()
+        .some(({ state }) => state.error instanceof ApiError && state.error.status === 401)
+      if (isRefused) callBack()
+    }),
+  )
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Any list of transfers that can be stopped. */
+interface Transfers {
+  current(): readonly { readonly id: string }[]
+  cancel(id: string): void
+  dismiss(id: string): void
+}
+
+/** What is under way for somebody who leaves must not go on. */
+export function stopAll(transfers: Transfers): void {
+  for (const { id } of transfers.current()) {
+    transfers.cancel(id)
+    transfers.dismiss(id)
+  }
+}
+
+/** Calls back each time one more upload has arrived. */
+export function whenUploaded(uploads: UploadQueue, callBack: () => void): () => void {
+  const arrived = new Set<string>()
+  return uploads.subscribe(() => {
+    const before = arrived.size
+    for (const { id, state } of uploads.current()) if (state.status === 'done') arrived.add(id)
+    if (arrived.size > before) callBack()
+  })
+}
+
+/** Takes finished downloads out of the list once "Saved" has been read, and cancelled ones too. */
+export function clearFinished(downloads: Downloads): () => void {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+
+  function look(): void {
+    for (const { id, state } of downloads.current()) {
+      if (timers.has(id) || (state.status !== 'done' && state.status !== 'cancelled')) continue
+      const shownMs = state.status === 'done' ? transferLimits.uploadCardClearsAfterMs : transferLimits.cancelMessageMs
+      timers.set(
+        id,
+        setTimeout(() => {
+          timers.delete(id)
+          downloads.dismiss(id)
+        }, shownMs),
+      )
+    }
+  }
+
+  look()
+  const unsubscribe = downloads.subscribe(look)
+  return () => {
+    unsubscribe()
+    for (const timer of timers.values()) clearTimeout(timer)
+  }
+}
