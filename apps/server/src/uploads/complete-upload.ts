@@ -2,11 +2,12 @@ import { recordOverheadBytes } from '@sallyport/contract/limits'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { refuse } from '../errors.ts'
 import { mostChunks, sealedChunkBytes } from './chunk-plan.rules.ts'
+import type { ChunkRecord, CompletedFile } from './chunks.store.ts'
 import { endOfLife, requireOffered } from './lifetime.ts'
 import { asListedFile } from './listed-file.ts'
 import { requireSealedName } from './sealed-form.ts'
 import type { UploadParts } from './upload-parts.ts'
-import type { ChunkRecord, CompletedFile, UploadRecord } from './uploads.store.ts'
+import type { UploadRecord } from './uploads.store.ts'
 
 /** What a client says its upload is, once it has sent all of it. */
 export interface Claim {
@@ -45,7 +46,7 @@ export async function completeUpload(parts: UploadParts, completion: Completion)
   const file = fileOf(upload, { claim, chunks, now: parts.now() })
 
   parts.reached('before-commit')
-  const outcome = await parts.store.complete(upload.id, file)
+  const outcome = await parts.store.chunks.complete(upload.id, file)
   parts.reached('after-commit')
   if (outcome === 'closed') return findCompleted(parts, completion)
   if (outcome === 'changed') throw refuse('CONFLICT')
@@ -85,11 +86,11 @@ async function requireChunks(
   { store }: UploadParts,
   { upload, blobs, chunkCount }: Expectation,
 ): Promise<readonly ChunkRecord[]> {
-  const chunks = await store.chunks(upload.id)
+  const chunks = await store.chunks.list(upload.id)
   const sound = new Set<number>()
   const inspect = async (chunk: ChunkRecord): Promise<void> => {
     if (await isSound(upload, blobs, chunk)) sound.add(chunk.index)
-    else await store.forget(upload.id, chunk.index)
+    else await store.chunks.forget(upload.id, chunk.index)
   }
   for (let first = 0; first < chunks.length; first += checksAtOnce) {
     await Promise.all(chunks.slice(first, first + checksAtOnce).map(inspect))
@@ -128,7 +129,7 @@ async function settle({ store }: UploadParts, upload: UploadRecord, blobs: BlobS
     await blobs.settle(upload.id)
   } catch (error) {
     // A disk that fails once may say later that all is well, though what it failed to keep is lost.
-    await store.forgetAll(upload.id)
+    await store.chunks.forgetAll(upload.id)
     throw error
   }
 }

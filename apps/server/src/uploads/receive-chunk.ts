@@ -1,4 +1,4 @@
-import type { StoredObject } from '../blobs/blob-store.ts'
+import type { BlobStore, StoredObject } from '../blobs/blob-store.ts'
 import { refuse } from '../errors.ts'
 import { chunkLength, openUpload, storageLimit } from './open-upload.ts'
 import { guardAgainstStall } from './stall-guard.ts'
@@ -9,9 +9,13 @@ import type { UploadRecord } from './uploads.store.ts'
 export async function receiveChunk(parts: UploadParts, chunk: IncomingChunk, ended: AbortSignal): Promise<void> {
   const upload = await openUpload(parts, chunk)
   const length = chunkLength(upload.plan, chunk)
+  const blobs = parts.volumes.of(upload.volume)
+  const replaces = (await blobs.size(upload.id, chunk.index)) !== null
   // A chunk whose bytes are about to change must not count as received with the length and checksum of the old ones.
-  if (await parts.store.hasChunk(upload.id, chunk.index)) await parts.store.forget(upload.id, chunk.index)
-  const stored = await writeChunk(parts, { upload, chunk, length, ended })
+  if (await parts.store.chunks.has(upload.id, chunk.index)) await parts.store.chunks.forget(upload.id, chunk.index)
+  const stored = await writeChunk(blobs, { upload, chunk, length, ended })
+  // Without this a power cut could bring the old bytes back under the new checksum.
+  if (replaces) await blobs.settle(upload.id)
   await enterChunk(parts, { upload, index: chunk.index, stored })
   parts.reached('after-chunk-row')
 }
@@ -23,10 +27,10 @@ interface Writing {
   readonly ended: AbortSignal
 }
 
-async function writeChunk({ volumes }: UploadParts, { upload, chunk, length, ended }: Writing): Promise<StoredObject> {
+async function writeChunk(blobs: BlobStore, { upload, chunk, length, ended }: Writing): Promise<StoredObject> {
   const guard = guardAgainstStall(() => void chunk.bytes.destroy())
   try {
-    return await volumes.of(upload.volume).put({
+    return await blobs.put({
       fileId: upload.id,
       index: chunk.index,
       bytes: chunk.bytes,
@@ -48,7 +52,7 @@ interface Entry {
 async function enterChunk(parts: UploadParts, { upload, index, stored }: Entry): Promise<void> {
   const chunk = { index, sealedBytes: stored.bytes, checksum: stored.checksum }
   const storageBytes = upload.plan ? 0 : await parts.storageLimitOf(upload.ownerId)
-  const receipt = await parts.store.receive(upload.id, chunk, { now: parts.now(), storageBytes })
+  const receipt = await parts.store.chunks.receive(upload.id, chunk, { now: parts.now(), storageBytes })
   if (receipt.outcome === 'received') return
   if (receipt.outcome === 'completed') throw refuse('UPLOAD_FINISHED')
   if (receipt.outcome === 'no-storage') throw storageLimit(receipt.takenBytes, storageBytes)

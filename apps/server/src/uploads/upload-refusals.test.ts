@@ -67,18 +67,28 @@ onStoringServer('T130 a body without an announced length is stopped at the lengt
   request.destroy()
 })
 
-onStoringServer('a body that goes on after it was refused is cut off', async ({ aUser, beginChunk }) => {
+onStoringServer('a body that goes on after it was refused is cut off', async ({ aUser, as, listen }) => {
   const ann = await aUser()
   const file = await aFile()
-  const { request, status } = await beginChunk(ann, { file, uploadId: anUploadId(), index: 0 })
-  const cut = new Promise<void>((resolve) => request.on('error', () => resolve()).on('close', () => resolve()))
-  const more = setInterval(() => request.write(Buffer.alloc(recordBytes)), 20)
+  const headers = { host: 'x', ...as(ann), ...chunkHeaders(file, { uploadId: anUploadId(), index: 0 }) }
+  const lines = Object.entries({ ...headers, 'transfer-encoding': 'chunked' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  const socket = connect(await listen(), '127.0.0.1')
+  let answer = ''
+  const cut = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  socket
+    .on('error', () => undefined)
+    .on('data', (piece: Buffer) => {
+      answer += piece.toString()
+    })
 
-  const answered = await status()
+  socket.write(['POST /api/upload-chunk HTTP/1.1', ...lines, '', ''].join('\r\n'))
+  const more = setInterval(() => socket.write(`${recordBytes.toString(16)}\r\n${'x'.repeat(recordBytes)}\r\n`), 20)
   await cut
   clearInterval(more)
 
-  expect(answered).toBe(413)
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
 })
 
 onStoringServer('an upload that breaks off leaves nothing of its chunk behind', async (server) => {
@@ -160,6 +170,41 @@ onStoringServer('T121 T122 requests that are broken on the wire are refused and 
   expect(cutShort).not.toContain('200 OK')
   await until(() => storedObjects(bytesFolder).length === 0)
 })
+
+onStoringServer(
+  'T160 a name that tries to break out of its header is refused and changes no header',
+  async (server) => {
+    const { aUser, listen } = server
+    const ann = await aUser()
+    const file = await aFile()
+    const port = await listen()
+    const send = (name: string) => {
+      const headers = { host: 'x', ...server.as(ann), ...chunkHeaders(file, { uploadId: anUploadId(), index: 0 }) }
+      const lines = Object.entries({ ...headers, 'x-file-name': name, 'content-length': '0' })
+      const head = lines.map(([header, value]) => `${header}: ${value}\r\n`).join('')
+      return exchange(port, `POST /api/upload-chunk HTTP/1.1\r\n${head}\r\n`, Buffer.alloc(0))
+    }
+    const names = [
+      'ef1.a\r\nX-Injected: yes',
+      'ef1.a\r\n X-Injected: folded',
+      'ef1.a\nX-Injected: yes',
+      'ef1.%0d%0aX-Injected:%20yes',
+      `ef1.${'a'.repeat(10_000)}`,
+      `ef1.${'a'.repeat(100_000)}`,
+      'ef1.\u00e9\u00ff',
+      'ef1.a"; filename="b.exe',
+      'ef1.a\0b',
+    ]
+
+    const answers = []
+    for (const name of names) answers.push(await send(name))
+
+    for (const answer of answers) {
+      expect(answer).toMatch(/^HTTP\/1\.1 (400|431) /)
+      expect(answer).not.toMatch(/injected/i)
+    }
+  },
+)
 
 onStoringServer('T123 a compressed body is refused', async ({ aUser, sendChunk }) => {
   const ann = await aUser()

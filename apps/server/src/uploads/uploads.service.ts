@@ -40,7 +40,7 @@ export function createUploads(given: GivenParts) {
   }
 
   async function describe(upload: UploadRecord): Promise<OpenUpload> {
-    const chunks = await store.chunks(upload.id)
+    const chunks = await store.chunks.list(upload.id)
     const arrivedBytes = chunks.reduce((sum, chunk) => sum + chunk.sealedBytes - recordOverheadBytes, 0)
     return {
       uploadId: upload.uploadKey,
@@ -93,7 +93,7 @@ export function createUploads(given: GivenParts) {
 
   async function arrivedPlainBytes(ownerId: string, uploadKey: string): Promise<number> {
     const upload = await store.find(ownerId, uploadKey)
-    const [chunk] = upload ? await store.chunks(upload.id) : []
+    const [chunk] = upload ? await store.chunks.list(upload.id) : []
     return Math.max(1, (chunk?.sealedBytes ?? 0) - recordOverheadBytes)
   }
 }
