@@ -9,10 +9,27 @@ export interface ExactReader {
   cancel(): Promise<void>
 }
 
+/**
+ * Chromium's garbage collector takes the stream of a file when only a pending read knows of it, and that read then never
+ * settles. So a stream is known here, too, for as long as somebody waits for it.
+ */
+const beingRead = new Set<ReadableStream>()
+
 /** Reads a stream in pieces of a chosen size, straight into the caller's buffers where the browser can do that. */
 export function createExactReader(stream: ReadableStream<Uint8Array>): ExactReader {
   const intoBuffer = readerIntoBuffer(stream)
-  return intoBuffer ? fillDirectly(intoBuffer) : fillByCopying(stream.getReader())
+  const reader = intoBuffer ? fillDirectly(intoBuffer) : fillByCopying(stream.getReader())
+  return {
+    async fill(buffer, length) {
+      beingRead.add(stream)
+      try {
+        return await reader.fill(buffer, length)
+      } finally {
+        beingRead.delete(stream)
+      }
+    },
+    cancel: reader.cancel,
+  }
 }
 
 function readerIntoBuffer(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
