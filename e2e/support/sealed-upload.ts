@@ -13,7 +13,6 @@ import type { Account } from './account.ts'
 
 /** An upload in the hands of somebody who sends it piece by piece. The bytes are noise: no server can tell. */
 export interface SealedUpload {
-  readonly uploadId: string
   readonly chunks: readonly Buffer[]
   /** Of all chunks in order, in hexadecimal. */
   readonly sha256: string
@@ -25,38 +24,25 @@ export interface SealedUpload {
   missing(url: string): Promise<number[] | null>
 }
 
+/** The server has answered, and said no. */
+export class Refused extends Error {
+  constructor(status: number, body: string) {
+    super(`${status}: ${body}`)
+  }
+}
+
+/** A file of so many chunks, the last of which is short. */
 export async function prepareSealedUpload(account: Account, chunkCount: number): Promise<SealedUpload> {
   const plainBytes = (chunkCount - 1) * smallestRecordBytes + 1000
-  const header = createFileHeader({ kind: 'personal', plainBytes, recordBytes: smallestRecordBytes })
-  const fileKey = createFileKey()
-  const keys = await deriveFileKeys(fileKey, header)
-  const fileName = await sealName({ name: 'noise.bin', mimeType: '', lastModified: 0 }, keys)
-  const encryptedFileKey = await wrapFileKey({ fileKey, keys, root: account.accountKey, wrapType: 'account' })
-  const chunks = Array.from({ length: chunkCount }, (_, index) => {
-    const bytes = Math.min(smallestRecordBytes, plainBytes - index * smallestRecordBytes)
-    return randomBytes(sealedSizeOf(bytes, smallestRecordBytes))
-  })
-  const uploadId = randomBytes(16).toString('base64url')
-  const authorization = `Bearer ${account.accessToken}`
+  const announced = await announce(account, plainBytes)
+  const chunks = Array.from({ length: chunkCount }, (_, index) => noiseFor(plainBytes, index))
 
   return {
-    uploadId,
     chunks,
     sha256: createHash('sha256').update(Buffer.concat(chunks)).digest('hex'),
-    async send(url, index) {
-      const headers = {
-        authorization,
-        'content-type': 'application/octet-stream',
-        'x-upload-id': uploadId,
-        'x-chunk-index': String(index),
-        'x-chunk-size': String(smallestRecordBytes),
-        'x-file-name': fileName,
-        'x-encrypted-file-key': encryptedFileKey,
-        'x-file-expiration-minutes': '10080',
-      }
-      await ask(url + files.uploadChunk.path, { method: 'POST', headers, body: new Uint8Array(chunks[index] ?? []) })
-    },
+    send: (url, index) => announced.send(url, index, chunks[index] ?? Buffer.alloc(0)),
     async complete(url) {
+      const { uploadId, fileName, encryptedFileKey, authorization } = announced
       const body = { uploadId, fileName, encryptedFileKey, totalChunks: chunkCount, chunkSize: smallestRecordBytes }
       const headers = { authorization, 'content-type': 'application/json' }
       const init = { method: 'POST', headers, body: JSON.stringify(body) }
@@ -64,6 +50,7 @@ export async function prepareSealedUpload(account: Account, chunkCount: number):
       return ((await answer.json()) as { fileId: string }).fileId
     },
     async missing(url) {
+      const { uploadId, authorization } = announced
       const answer = await fetch(`${url}/api/uploads/${uploadId}`, { headers: { authorization } })
       if (answer.status === 404) return null
       const { received } = (await answer.json()) as { received: [number, number][] }
@@ -72,15 +59,46 @@ export async function prepareSealedUpload(account: Account, chunkCount: number):
   }
 }
 
+/** Begins an upload that will need so many bytes, which the server keeps free for it. */
+export async function reserveStorage(url: string, account: Account, plainBytes: number): Promise<void> {
+  const announced = await announce(account, plainBytes)
+  await announced.send(url, 0, noiseFor(plainBytes, 0))
+}
+
+/** What stays the same in all requests of an upload. */
+async function announce(account: Account, plainBytes: number) {
+  const header = createFileHeader({ kind: 'personal', plainBytes, recordBytes: smallestRecordBytes })
+  const fileKey = createFileKey()
+  const keys = await deriveFileKeys(fileKey, header)
+  const fileName = await sealName({ name: 'noise.bin', mimeType: '', lastModified: 0 }, keys)
+  const encryptedFileKey = await wrapFileKey({ fileKey, keys, root: account.accountKey, wrapType: 'account' })
+  const uploadId = randomBytes(16).toString('base64url')
+  const authorization = `Bearer ${account.accessToken}`
+
+  async function send(url: string, index: number, bytes: Buffer): Promise<void> {
+    const headers = {
+      authorization,
+      'content-type': 'application/octet-stream',
+      'x-upload-id': uploadId,
+      'x-chunk-index': String(index),
+      'x-chunk-size': String(smallestRecordBytes),
+      'x-file-name': fileName,
+      'x-encrypted-file-key': encryptedFileKey,
+      'x-file-expiration-minutes': '10080',
+    }
+    await ask(url + files.uploadChunk.path, { method: 'POST', headers, body: new Uint8Array(bytes) })
+  }
+  return { uploadId, fileName, encryptedFileKey, authorization, send }
+}
+
+/** As many random bytes as a sealed chunk of that file has. */
+function noiseFor(plainBytes: number, index: number): Buffer {
+  const bytes = Math.min(smallestRecordBytes, plainBytes - index * smallestRecordBytes)
+  return randomBytes(sealedSizeOf(bytes, smallestRecordBytes))
+}
+
 async function ask(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, init)
   if (!answer.ok) throw new Refused(answer.status, await answer.text())
   return answer
-}
-
-/** The server has answered, and said no. */
-export class Refused extends Error {
-  constructor(status: number, body: string) {
-    super(`${status}: ${body}`)
-  }
 }

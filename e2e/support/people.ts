@@ -1,0 +1,57 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { type Account, newEmail, newPassword } from './account.ts'
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** Comes as a stranger, picks the trial and leaves with an open account. */
+export async function signUp(page: Page, { email, password }: Credentials = newCredentials()): Promise<Credentials> {
+  await page.goto('/')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByRole('button', { name: 'Start trial' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await passwordBox(page, 'Password').fill(password)
+  await passwordBox(page, 'Confirm password').fill(password)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expectFiles(page)
+  return { email, password }
+}
+
+export const newCredentials = (): Credentials => ({ email: newEmail(), password: newPassword() })
+
+export async function signIn(page: Page, { email, password }: Pick<Account, 'email' | 'password'>): Promise<void> {
+  await page.goto('/')
+  await fillSignIn(page, { email, password })
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expectFiles(page)
+}
+
+export async function fillSignIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await passwordBox(page, 'Password').fill(password)
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+}
+
+/** A password box has no role of its own, and a button beside it whose name holds the same word. */
+export const passwordBox = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true })
+
+export async function expectFiles(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Your Files' })).toBeVisible({ timeout: 20_000 })
+}
+
+export const dropZone = (page: Page): Locator =>
+  page.getByRole('region', { name: /Drop files to seal them|Tap to browse/ })
+export const uploads = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
+export const fileRow = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: 'Your Files' }).getByRole('listitem').filter({ hasText: name })
+
+/** The keys that a tab holds. */
+export const keptKeys = (page: Page): Promise<string[]> =>
+  page.evaluate(() => ['masterKey', 'accountKey'].flatMap((name) => sessionStorage.getItem(name) ?? []))

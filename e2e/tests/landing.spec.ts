@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test'
+import { createAccount, newEmail } from '../support/account.ts'
+import { expect, test } from '../support/journey.ts'
+import { expectFiles, fillSignIn, passwordBox } from '../support/people.ts'
+
+test('ACC-01 ACC-02 signing in is possible once both fields are filled, says that it is busy, and greets for a second', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await page.goto('/')
+  const button = page.getByRole('button', { name: /^(Sign In|Signing In\.\.\.)$/ })
+
+  await expect(button).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Email' }).fill(account.email.toUpperCase())
+  await expect(button).toBeDisabled()
+  await passwordBox(page, 'Password').fill(account.password)
+  await expect(button).toBeEnabled()
+  await expect(page.getByLabel('Remember this device for 7 days (sliding on activity)')).not.toBeChecked()
+  await button.click()
+
+  await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible()
+  await expect(page.getByText('Login successful!')).toBeVisible()
+  await expectFiles(page)
+  const policy = await page.evaluate(() => localStorage.getItem('sessionPolicy'))
+  expect(JSON.parse(policy ?? '{}')).toMatchObject({ rememberDevice: false })
+})
+
+test('ACC-06 a wrong password and an unknown address are refused in the same words', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await page.goto('/')
+
+  for (const email of [account.email, newEmail()]) {
+    await fillSignIn(page, { email, password: 'not the password' })
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+    await page.getByRole('textbox', { name: 'Email' }).fill('')
+  }
+})
+
+test('ACC-08 the trial form does silently nothing while the passwords differ, and wants at least six characters', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await openTrialForm(page)
+  const button = page.getByRole('button', { name: 'Create Account' })
+  await expect(button).toBeDisabled()
+
+  await page.getByRole('textbox', { name: 'Email' }).fill(newEmail())
+  await passwordBox(page, 'Password').fill('long enough')
+  await passwordBox(page, 'Confirm password').fill('long enougH')
+  await expect(page.getByText('Not the same yet')).toBeVisible()
+  await button.click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(button).toBeEnabled()
+
+  await passwordBox(page, 'Password').fill('short')
+  await passwordBox(page, 'Confirm password').fill('short')
+  await expect(page.getByText('Matches', { exact: true })).toBeVisible()
+  await button.click()
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible()
+  expect(asked.filter((path) => path.includes('prelogin') || path.includes('register'))).toEqual([])
+
+  await passwordBox(page, 'Password').fill('sesame')
+  await passwordBox(page, 'Confirm password').fill('sesame')
+  await button.click()
+  await expectFiles(page)
+})
+
+test('ACC-08 PLN-01 the plans say what they cost and hold, and each form leads back to them', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+
+  const trial = page.getByRole('region', { name: 'Trial' })
+  const personal = page.getByRole('region', { name: 'Personal' })
+  await expect(trial).toContainText('$0')
+  await expect(trial).toContainText('for 7 days')
+  await expect(trial).toContainText('1 GB storage')
+  await expect(trial).toContainText('No card needed')
+  await expect(personal).toContainText('$10')
+  await expect(personal).toContainText('per month')
+  await expect(personal).toContainText('50 GB storage')
+  await expect(personal).toContainText('Recommended')
+
+  await personal.getByRole('button').click()
+  await expect(page.getByText('Nothing is charged for it')).toBeVisible()
+  await page
+    .getByRole('button', { name: '← Plans' })
+    .or(page.getByRole('link', { name: '← Plans' }))
+    .click()
+  await expect(trial).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Create Account' })).toBeVisible()
+})
+
+test('ACC-07 ACC-21 signing up under a taken address only fails as a wrong password does, and a made-up licence key is refused', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await openTrialForm(page)
+  await page.getByRole('textbox', { name: 'Email' }).fill(account.email)
+  await passwordBox(page, 'Password').fill('another one')
+  await passwordBox(page, 'Confirm password').fill('another one')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+
+  await page.getByRole('textbox', { name: 'Email' }).fill(newEmail())
+  await page.getByRole('button', { name: 'I have a licence key' }).click()
+  await page.getByRole('textbox', { name: 'Licence key (optional)' }).fill('SP-00000-00000-00000-00000')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByRole('alert')).toHaveText('This licence key is not valid')
+})
+
+test('ACC-06 a server that cannot be reached while signing in is told in words, and the form stays as it was', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await fillSignIn(page, { email: 'mara@example.org', password: 'a password' })
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'))
+
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+
+  await expect(page.getByRole('alert')).toHaveText(/\w/)
+  await expect(passwordBox(page, 'Password')).toHaveValue('a password')
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled()
+})
+
+test('T032 a server that names another way to derive the login secret, or a weaker one than before, is given nothing', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+  await page.goto('/')
+  await page.evaluate(() => localStorage.setItem('loginProfile', '2'))
+  for (const profiles of [[1], [9], [0]]) {
+    await page.unrouteAll()
+    await page.route('**/api/auth/prelogin', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), profiles } })
+    })
+    await fillSignIn(page, account)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText(/This server asks for a (newer|weaker) way/)
+  }
+  expect(sent.filter((path) => path === '/api/login')).toEqual([])
+})
+
+async function openTrialForm(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByRole('button', { name: 'Start trial' }).click()
+}
