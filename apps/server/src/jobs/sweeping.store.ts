@@ -66,6 +66,7 @@ export function createSweepingStore(db: Database) {
           query
             .selectFrom('uploads')
             .select('id')
+            .where('completed_at', 'is', null)
             .where('cancelled_at', '<=', cancelledBefore)
             .limit(most)
             .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),

@@ -1,3 +1,4 @@
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { strictTable, wide } from './columns.ts'
 
@@ -46,7 +47,9 @@ export const files: Migration = {
       .addColumn('last_byte_at', int8, (column) => column.notNull())
       .addUniqueConstraint('uploads_owner_key', ['owner_id', 'upload_key'] as never)
       .execute()
-    await db.schema.createIndex('uploads_last_byte').on('uploads').column('last_byte_at').execute()
+    // Only what is still open is ever looked for by these; the others stay as long as their files.
+    await openUploads(db, 'uploads_silence', 'last_byte_at').execute()
+    await openUploads(db, 'uploads_open', 'owner_id').execute()
     await strictTable(db, 'objects')
       .addColumn('file_id', 'text', (column) => column.notNull().references('uploads.id').onDelete('cascade'))
       .addColumn('object_index', 'integer', (column) => column.notNull())
@@ -67,3 +70,6 @@ export const files: Migration = {
       .execute()
   },
 }
+
+const openUploads = (db: Kysely<unknown>, name: string, column: string) =>
+  db.schema.createIndex(name).on('uploads').column(column).where(sql.ref('completed_at'), 'is', null)
