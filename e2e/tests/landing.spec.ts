@@ -94,7 +94,10 @@ test('ACC-08 PLN-01 the plans say what they cost and hold, and each form leads b
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeVisible()
 })
 
-test('ACC-07 ACC-21 signing up under a taken address only fails as a wrong password does, and a made-up licence key is refused', async ({ page, server }) => {
+test('ACC-07 ACC-21 signing up under a taken address only fails as a wrong password does, and a made-up licence key is refused', async ({
+  page,
+  server,
+}) => {
   const account = await createAccount(server.url)
   await openTrialForm(page)
   await page.getByRole('textbox', { name: 'Email' }).fill(account.email)

@@ -1,0 +1,159 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAccount } from '../support/account.ts'
+import { expect, test } from '../support/journey.ts'
+import { fileRow, signIn } from '../support/people.ts'
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types sallyport',
+].join('; ')
+const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+const answerPolicy = "default-src 'none'; frame-ancestors 'none'"
+const bytesPolicy = "sandbox; default-src 'none'"
+
+test('T174 pages, worker scripts, answers and stored bytes each carry exactly their policy', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const id = await account.upload(new File(['x'], 'x.txt'))
+  const policies = new Map<string, string | null>()
+  page.on('response', async (response) => {
+    policies.set(new URL(response.url()).pathname, await response.headerValue('content-security-policy'))
+  })
+
+  await signIn(page, account)
+  await fileRow(page, 'x.txt').getByRole('button', { name: 'Download' }).click()
+  await expect.poll(() => policies.has(`/api/download/${id}`)).toBe(true)
+
+  const found = (pattern: RegExp) => [...policies].filter(([path]) => pattern.test(path)).map(([, policy]) => policy)
+  expect(found(/^\/$/)).toEqual([pagePolicy])
+  expect(new Set(found(/worker-[^/]+\.js$/))).toEqual(new Set([workerPolicy]))
+  expect(found(/worker-[^/]+\.js$/).length).toBeGreaterThanOrEqual(2)
+  expect(new Set(found(/^\/api\/(?!download)/))).toEqual(new Set([answerPolicy]))
+  expect(found(/^\/api\/download/)).toEqual([bytesPolicy])
+  for (const path of ['/settings', '/s/AAAAAAAAAAAAAAAAAAAAAA', '/no/such/place']) {
+    expect((await fetch(server.url + path)).headers.get('content-security-policy'), path).toBe(pagePolicy)
+  }
+})
+
+test('T176 text cannot become markup or script in our page', async ({ page, complaints }) => {
+  await page.goto('/')
+
+  const thrown = await page.evaluate(() =>
+    [
+      () => Reflect.set(document.body, 'innerHTML', '<b>bold</b>'),
+      () => document.body.insertAdjacentHTML('beforeend', '<i>slanted</i>'),
+      () => document.write('<u>lined</u>'),
+      () => new Worker('/assets/anything.js'),
+      () => Reflect.set(document.createElement('script'), 'src', '/assets/anything.js'),
+    ].map((attempt) => {
+      try {
+        attempt()
+        return 'allowed'
+      } catch (error) {
+        return error instanceof Error ? error.name : 'thrown'
+      }
+    }),
+  )
+
+  expect(thrown).toEqual(['TypeError', 'TypeError', 'TypeError', 'TypeError', 'TypeError'])
+  await expect.poll(() => complaints.filter((one) => one.startsWith('require-trusted-types-for')).length).toBe(5)
+  complaints.length = 0
+})
+
+test('T177 a script that was slipped into the page on its way does not run', async ({ page, complaints }) => {
+  await page.route('/', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace('</head>', '<script>window.slipped = true</script></head>')
+    await route.fulfill({ response, body })
+  })
+
+  await page.goto('/')
+
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  expect(await page.evaluate(() => Reflect.has(window, 'slipped'))).toBe(false)
+  expect(complaints.some((one) => one.startsWith('script-src'))).toBe(true)
+  complaints.length = 0
+})
+
+test('T180 the page of another site cannot show ours in a frame', async ({ page, server, complaints }) => {
+  const other = await startSite(`<!doctype html><title>Other</title><iframe src="${server.url}/"></iframe>`)
+
+  await page.goto(other.url)
+
+  const frame = page.frames()[1]
+  await expect.poll(() => frame?.url()).toBe('chrome-error://chromewebdata/')
+  complaints.length = 0
+  await other.stop()
+})
+
+test('T168 leaving a shared file or one’s own page tells the next site nothing of where one came from', async ({
+  page,
+  server,
+}) => {
+  const other = await startSite('<!doctype html><title>Other</title><p>Elsewhere</p>')
+
+  for (const path of ['/s/AAAAAAAAAAAAAAAAAAAAAA#secret', '/']) {
+    await page.goto(server.url + path)
+    await page.evaluate((target) => {
+      const link = document.createElement('a')
+      link.href = target
+      document.body.append(link)
+      link.click()
+    }, other.url)
+    await expect(page.getByText('Elsewhere')).toBeVisible()
+  }
+
+  expect(other.asked).toEqual([{ referer: undefined }, { referer: undefined }])
+  await other.stop()
+})
+
+test('T172 T186 sources, maps and hidden files are not served, and no service worker is left behind', async ({
+  page,
+  server,
+}) => {
+  await page.goto('/')
+  const scripts = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  const bundle = scripts.find((name) => /\/assets\/index-.*\.js$/.test(name))
+
+  for (const address of [`${bundle}.map`, `${server.url}/assets/main.tsx`]) {
+    expect((await fetch(address)).status, address).toBe(404)
+  }
+  for (const path of ['/.env', '/.git/config', '/sallyport.db', '/secrets/salt', '/src/main.tsx']) {
+    const answer = await fetch(server.url + path)
+    expect([path, answer.headers.get('content-type')?.split(';')[0]]).toEqual([path, 'text/html'])
+    expect(await answer.text()).toContain('<div id="root">')
+  }
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+})
+
+/** A site of somebody else's: another origin, and what the browser told it. */
+async function startSite(html: string) {
+  const asked: { referer: string | undefined }[] = []
+  const site = createServer((request, response) => {
+    if (request.url === '/') asked.push({ referer: request.headers.referer })
+    response.setHeader('content-type', 'text/html').end(html)
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+    asked,
+    stop: () => new Promise((resolve) => site.close(resolve)),
+  }
+}

@@ -1,0 +1,92 @@
+import { createAccount } from '../support/account.ts'
+import { expect, test } from '../support/journey.ts'
+import { fileRow, signIn, signUp } from '../support/people.ts'
+
+test('SET-01 SET-02 a lifetime is picked and saved with words that stay for three seconds, and holds for the next file', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signIn(page, account)
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  const choice = page.getByRole('combobox', { name: 'File Expiration Time' })
+  await expect(choice).toHaveValue('5')
+  expect(await choice.getByRole('option').allTextContents()).toEqual([
+    '1 minute',
+    '5 minutes',
+    '15 minutes',
+    '30 minutes',
+    '1 hour',
+    '3 hours',
+    '12 hours',
+    '24 hours',
+    '3 days',
+    '7 days',
+  ])
+  await page.route('**/api/settings', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+
+  await choice.selectOption('12 hours')
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  const saved = page.getByText('Settings saved successfully!')
+  await expect(saved).toBeVisible()
+  const shownAt = Date.now()
+  await expect(saved).toBeHidden({ timeout: 5000 })
+  expect(Date.now() - shownAt).toBeGreaterThan(2000)
+  await account.upload(new File(['x'], 'half-a-day.txt'))
+  await page.getByRole('link', { name: 'Sallyport, your files' }).click()
+  await expect(fileRow(page, 'half-a-day.txt').getByText(/^1[12]h \d+m remaining$/)).toBeVisible()
+})
+
+test('SET-03 settings that cannot be fetched or saved are told in words', async ({ page }) => {
+  await signUp(page)
+  await page.route('**/api/settings', (route) => route.fulfill({ status: 403, body: 'a proxy in between' }))
+  await page.goto('/settings')
+  await expect(page.getByRole('alert')).toContainText('Failed to fetch settings')
+
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  const choice = page.getByRole('combobox', { name: 'File Expiration Time' })
+  await expect(choice).toHaveValue('5')
+  await page.route('**/api/settings', (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
+  )
+  await choice.selectOption('1 hour')
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+
+  await expect(page.getByRole('alert')).toHaveText('Failed to save settings')
+  await expect(choice).toHaveValue('60')
+})
+
+test('SET-02 a server without settings is met with the written down choices', async ({ page }) => {
+  await signUp(page)
+  const missing = { success: false, error: 'Not found', code: 'NOT_FOUND' }
+  await page.route('**/api/settings', (route) => route.fulfill({ status: 404, json: missing }))
+
+  await page.goto('/settings')
+
+  const choice = page.getByRole('combobox', { name: 'File Expiration Time' })
+  await expect(choice).toHaveValue('5')
+  const values = await choice
+    .getByRole('option')
+    .evaluateAll((options) => options.map((one) => Reflect.get(one, 'value')))
+  expect(values.map(Number)).toEqual([5, 15, 30, 60, 120, 360, 720, 1440, 4320, 10_080])
+})
+
+test('SET-01 the lifetime of the next files can be changed where they are dropped, too', async ({ page }) => {
+  await signUp(page)
+  await expect(page.getByText('New files expire after 5 minutes')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('menuitemradio', { name: '3 hours' }).click()
+
+  await expect(page.getByText('New files expire after 3 hours')).toBeVisible()
+  await expect(page.getByText('Settings saved successfully!')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('New files expire after 3 hours')).toBeVisible()
+})

@@ -1,0 +1,124 @@
+import { expect, test } from '../support/journey.ts'
+import { expectFiles, fileRow, passwordBox, signUp } from '../support/people.ts'
+import { makeRandomFile } from '../support/random-file.ts'
+
+test('SHL-09 an unknown address shows the router’s screen with the status, and leads home', async ({ page }) => {
+  await page.goto('/no/such/place')
+
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+  await expect(page.getByText('404 Not Found')).toBeVisible()
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+})
+
+test('SHL-09 a page that cannot be loaded shows the router’s screen with the message and the stack', async ({
+  page,
+}) => {
+  await page.route('**/assets/account-layout-*.js', (route) => route.abort('connectionrefused'))
+
+  await page.goto('/')
+
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+  await expect(page.locator('pre')).toContainText('account-layout')
+})
+
+test('SHL-08 a screen that stops keeps the bar around it, says so, and loads again on request', async ({ page }) => {
+  await signUp(page)
+  await page.route('**/assets/settings-page-*.js', (route) => route.abort('connectionrefused'))
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Reload Page' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+})
+
+test('SHL-01 SHL-05 the bar shows brand and address, and /dashboard shows the files', async ({ page }) => {
+  const { email } = await signUp(page)
+
+  await page.goto('/dashboard')
+
+  await expectFiles(page)
+  await expect(page.getByRole('banner')).toContainText('Sallyport')
+  await expect(page.getByRole('banner')).toContainText(email)
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Settings', 'Sign Out'])
+})
+
+test('a theme is kept for the next visit and set before anything is drawn', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await signUp(page)
+  const shade = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await shade()
+
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+
+  await expect.poll(shade).not.toBe(light)
+  const dark = await shade()
+  await page.reload()
+  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  await expectFiles(page)
+  expect(await shade()).toBe(dark)
+})
+
+test('everything from signing up to deleting a file can be done with the keyboard alone', async ({
+  page,
+  context,
+  folder,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const file = await makeRandomFile({ folder, name: 'by-keyboard.txt', bytes: 100 })
+  page.on('filechooser', (chooser) => chooser.setFiles(file.path))
+  await page.goto('/')
+  const press = (key: string) => page.keyboard.press(key)
+  async function tabTo(name: RegExp): Promise<void> {
+    for (let steps = 0; steps < 60; steps += 1) {
+      await press('Tab')
+      const { label, ring } = await page.evaluate(() => {
+        const focused = document.activeElement as HTMLElement
+        const labels = 'labels' in focused ? [...(focused.labels as NodeListOf<HTMLElement>)] : []
+        const said = [focused.ariaLabel, focused.textContent, ...labels.map((one) => one.textContent)]
+        return { label: said.join(' '), ring: getComputedStyle(focused).outlineStyle }
+      })
+      if (!name.test(label)) continue
+      expect(ring, `focus ring of ${label}`).not.toBe('none')
+      return
+    }
+    throw new Error(`The Tab key never reached ${name}`)
+  }
+
+  await tabTo(/^\s*Sign In\s*$/)
+  await press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeFocused()
+  await press('Enter')
+  await tabTo(/^\s*Start trial\s*$/)
+  await press('Enter')
+  await expect(passwordBox(page, 'Confirm password')).toBeVisible()
+  await tabTo(/^\s*Email\s*$/)
+  await page.keyboard.type('keys@example.org')
+  await tabTo(/^\s*Password\s*$/)
+  await page.keyboard.type('only keys here')
+  await tabTo(/^\s*Confirm password\s*$/)
+  await page.keyboard.type('only keys here')
+  await press('Enter')
+  await expectFiles(page)
+
+  await tabTo(/^\s*Choose Files\s*$/)
+  await press('Enter')
+  await expect(fileRow(page, 'by-keyboard.txt')).toBeVisible()
+  await tabTo(/^\s*(Copied!)?\s*Copy Link/)
+  await press('Enter')
+  await expect(page.getByRole('button', { name: /Copied!/ })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/s/')
+  await tabTo(/^\s*Delete.*by-keyboard/)
+  await press('Enter')
+  await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await press('Tab')
+  await press('Enter')
+
+  await expect(page.getByText('Upload files to see them here')).toBeVisible()
+})
