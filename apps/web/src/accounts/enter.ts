@@ -1,5 +1,4 @@
 import type { Call } from '@sallyport/client/call'
-import { ApiError } from '@sallyport/client/errors'
 import { accounts } from '@sallyport/contract/accounts'
 import {
   type Bytes,
@@ -12,10 +11,10 @@ import {
 } from '@sallyport/crypto'
 import type { Account, Auth } from '#/api/auth.ts'
 import { SpokenError } from '#/api/failure.ts'
-import type { KeptKeys } from '#/keys/kept-keys.ts'
 import type { KeyRing } from '#/keys/key-ring.ts'
 import { signInWords } from '#/words/sign-in.ts'
 import { openAccountKey, openOrMakeAccountKey } from './account-key.ts'
+import { type Identifier, identifierOf } from './identifier.ts'
 import { acceptableProfiles, rememberProfile } from './login-profile.ts'
 import type { PolicyKeeper } from './policy-keeper.ts'
 
@@ -36,99 +35,128 @@ export interface EnterDeps {
   readonly storage: Storage
 }
 
-interface Credentials {
-  readonly email: string
-  readonly password: string
-}
-
 interface Derived {
   readonly profile: DerivationProfile
   readonly secrets: LoginSecrets
 }
 
-/** From the password to an open account. Everything thrown carries words for a person in its message. */
-export async function signIn(deps: EnterDeps, { email, password, remember }: Credentials & { remember: boolean }) {
-  const address = email.toLowerCase()
-  const ways = await waysToDerive(deps, address)
-  for (const [index, profile] of ways.profiles.entries()) {
-    const derived = { profile, secrets: await deps.deriveSecrets({ password, salt: ways.salt, profile }) }
+interface SignInWish {
+  /** An address or a phone number, as it was typed. */
+  readonly typed: string
+  readonly password: string
+  readonly remember: boolean
+}
+
+/** From the password to an open account. */
+export async function signIn(deps: EnterDeps, { typed, password, remember }: SignInWish): Promise<Account> {
+  const identifier = identifierOf(typed)
+  return withEachProfile(deps, { identifier, password }, 'INVALID_CREDENTIALS', (derived) =>
+    signInWith(deps, { identifier, password, remember, derived }),
+  )
+}
+
+interface RegistrationWish {
+  readonly email: string
+  readonly password: string
+  /** Empty without one. */
+  readonly licenseKey: string
+  /** Off where the address has to be confirmed first. */
+  readonly mayEnter: boolean
+}
+
+/** Makes an account and, where that is allowed, enters it at once without stretching the password again. */
+export async function register(deps: EnterDeps, wish: RegistrationWish): Promise<Account | null> {
+  const { password, licenseKey, mayEnter } = wish
+  const email = wish.email.trim().toLowerCase()
+  const { salt, profiles } = await askForWays(deps, { email })
+  const profile = profiles[0] ?? 2
+  const secrets = await deps.deriveSecrets({ password, salt, profile })
+  const body = { email, password: secrets.credential, ...(licenseKey ? { licenseKey } : {}) }
+  await deps.call(accounts.register, { body })
+  if (!mayEnter) return null
+  return signInWith(deps, { identifier: { email }, password, remember: false, derived: { profile, secrets } })
+}
+
+/** Opens the key of an account that is signed in already. Throws a `wrong-key` CryptoError for another password. */
+export async function unlock(deps: EnterDeps, { account, password }: { account: Account; password: string }) {
+  await withEachProfile(deps, { identifier: { email: account.email }, password }, 'wrong-key', async ({ secrets }) => {
+    const { masterKey, keyEncryptionKey } = await deriveKeys(deps, { account, password, secrets })
+    const accountKey = await openAccountKey({ call: deps.call, userId: account.id, keyEncryptionKey })
+    await deps.keyRing.open(keysAsText({ userId: account.id, masterKey, accountKey }))
+  })
+}
+
+export const isWrongKey = (error: unknown): boolean => error instanceof CryptoError && error.code === 'wrong-key'
+
+async function askForWays({ call, storage }: EnterDeps, identifier: Identifier) {
+  const { salt, profiles } = await call(accounts.prelogin, { body: identifier })
+  return { salt: fromBase64url(salt), profiles: acceptableProfiles(profiles, storage) }
+}
+
+/** Tries the ways the server offers, of which there are two only while an account moves from one to the next. */
+async function withEachProfile<Result>(
+  deps: EnterDeps,
+  { identifier, password }: { identifier: Identifier; password: string },
+  goesOnAfter: string,
+  work: (derived: Derived) => Promise<Result>,
+): Promise<Result> {
+  const { salt, profiles } = await askForWays(deps, identifier)
+  for (const profile of profiles) {
     try {
-      return await signInWith(deps, { email: address, password, remember, derived })
+      return await work({ profile, secrets: await deps.deriveSecrets({ password, salt, profile }) })
     } catch (error) {
-      const isLast = index === ways.profiles.length - 1
-      if (isLast || !(error instanceof ApiError) || error.code !== 'INVALID_CREDENTIALS') throw error
+      if (profile === profiles.at(-1) || codeOf(error) !== goesOnAfter) throw error
     }
   }
   throw new SpokenError(signInWords.failed)
 }
 
-/** Makes an account and, unless its address has to be confirmed first, enters it without stretching the password again. */
-export async function register(
-  deps: EnterDeps,
-  { email, password, licenseKey, mayEnter }: Credentials & { licenseKey: string; mayEnter: boolean },
-): Promise<Account | null> {
-  const address = email.toLowerCase()
-  const { salt, profiles } = await waysToDerive(deps, address)
-  const profile = profiles[0] ?? 2
-  const secrets = await deps.deriveSecrets({ password, salt, profile })
-  await deps.call(accounts.register, {
-    body: { email: address, password: secrets.credential, ...(licenseKey ? { licenseKey } : {}) },
-  })
-  if (!mayEnter) return null
-  return signInWith(deps, { email: address, password, remember: false, derived: { profile, secrets } })
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+interface SigningIn {
+  readonly identifier: Identifier
+  readonly password: string
+  readonly remember: boolean
+  readonly derived: Derived
 }
 
-/** Opens the key of an account that is signed in already. Throws a `wrong-key` CryptoError for another password. */
-export async function unlock(deps: EnterDeps, { account, password }: { account: Account; password: string }) {
-  const { salt, profiles } = await waysToDerive(deps, account.email)
-  for (const [index, profile] of profiles.entries()) {
-    const { wrapSecret } = await deps.deriveSecrets({ password, salt, profile })
-    const masterKey = await deps.deriveMasterKey({ password, userId: account.id })
-    const keyEncryptionKey = await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId: account.id })
-    try {
-      const accountKey = await openAccountKey({ call: deps.call, userId: account.id, keyEncryptionKey })
-      return await deps.keyRing.open(keysAsText({ userId: account.id, masterKey, accountKey }))
-    } catch (error) {
-      if (index === profiles.length - 1 || !isWrongKey(error)) throw error
-    }
-  }
-}
-
-export const isWrongKey = (error: unknown): boolean => error instanceof CryptoError && error.code === 'wrong-key'
-
-const keysAsText = (keys: { userId: string; masterKey: Bytes; accountKey: Bytes }): KeptKeys => ({
-  userId: keys.userId,
-  masterKey: toBase64url(keys.masterKey),
-  accountKey: toBase64url(keys.accountKey),
-})
-
-async function waysToDerive({ call, storage }: EnterDeps, email: string) {
-  const { salt, profiles } = await call(accounts.prelogin, { body: { email } })
-  return { salt: fromBase64url(salt), profiles: acceptableProfiles(profiles, storage) }
-}
-
-async function signInWith(
-  { call, auth, keyRing, policy, deriveMasterKey, storage }: EnterDeps,
-  { email, password, remember, derived }: Credentials & { remember: boolean; derived: Derived },
-): Promise<Account> {
+async function signInWith(deps: EnterDeps, { identifier, password, remember, derived }: SigningIn): Promise<Account> {
+  const { call, auth, keyRing, policy, storage } = deps
   const { profile, secrets } = derived
   const reply = await call(accounts.login, {
     headers: { 'x-session-policy': remember ? 'remember' : 'short' },
-    body: { email, password: secrets.credential },
+    body: { ...identifier, password: secrets.credential },
   })
   // Before the sign-in itself, which other tabs hear of at once and measure by the policy.
   policy.start(remember)
   const account = await auth.begin(reply.session)
   try {
-    const masterKey = await deriveMasterKey({ password, userId: account.id })
-    const { wrapSecret } = secrets
-    const keyEncryptionKey = await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId: account.id })
+    const { masterKey, keyEncryptionKey } = await deriveKeys(deps, { account, password, secrets })
     const accountKey = await openOrMakeAccountKey({ call, userId: account.id, keyEncryptionKey, profile })
     await keyRing.open(keysAsText({ userId: account.id, masterKey, accountKey }))
   } catch (error) {
+    policy.forget()
     await auth.end()
     throw isWrongKey(error) ? new SpokenError(signInWords.noKeys, { cause: error }) : error
   }
   rememberProfile(profile, storage)
   return account
 }
+
+interface KeySources {
+  readonly account: Account
+  readonly password: string
+  readonly secrets: LoginSecrets
+}
+
+async function deriveKeys({ deriveMasterKey }: EnterDeps, { account, password, secrets }: KeySources) {
+  const masterKey = await deriveMasterKey({ password, userId: account.id })
+  const { wrapSecret } = secrets
+  return { masterKey, keyEncryptionKey: await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId: account.id }) }
+}
+
+const keysAsText = ({ userId, masterKey, accountKey }: { userId: string; masterKey: Bytes; accountKey: Bytes }) => ({
+  userId,
+  masterKey: toBase64url(masterKey),
+  accountKey: toBase64url(accountKey),
+})

@@ -8,6 +8,15 @@ interface ExpiredDialogProps {
 
 export function ExpiredDialog({ open, onClose }: ExpiredDialogProps) {
   return (
-    <NoticeDialog open={open} title={signInWords.expiredTitle} description={signInWords.expired} onClose={onClose} />
+    <NoticeDialog
+      open={open}
+      title={signInWords.expiredTitle}
+      description={signInWords.expired}
+      onClose={onClose}
+      finalFocus={mainOfPage}
+    />
   )
 }
+
+/** What had the focus went with the sign-in. */
+const mainOfPage = (): HTMLElement | boolean => document.getElementById('main') ?? true

@@ -47,7 +47,9 @@ export function LandingPage() {
         tabIndex={-1}
         className={classNames(
           'mx-auto px-5 pt-5 pb-16 outline-none',
-          isPicking ? 'max-w-[42rem]' : 'grid max-w-page gap-x-10 gap-y-8 md:grid-cols-[1fr_26.25rem] md:px-12',
+          isPicking
+            ? 'max-w-[42rem]'
+            : 'grid max-w-page grid-cols-1 gap-x-10 gap-y-8 md:grid-cols-[1fr_26.25rem] md:px-12',
         )}
       >
         {isPicking ? null : <Hero />}
@@ -120,7 +122,9 @@ function Hero() {
           Files are encrypted in your browser, carried through, and gone when their time is up.
         </p>
       </div>
-      <HeroArches className="mt-11 max-w-[30rem] max-md:hidden" />
+      <div className="mt-11 max-w-[30rem] max-md:mx-auto max-md:mt-8 max-md:h-30 max-md:overflow-hidden max-md:[mask-image:linear-gradient(to_bottom,#000_40%,transparent)]">
+        <HeroArches />
+      </div>
     </div>
   )
 }

@@ -32,7 +32,7 @@ export function SignInForm({ email, onEmailChange }: SignInFormProps) {
     try {
       await gate.whileEntering(async () => {
         const { signIn } = await loadEnter()
-        await signIn(enter, { email: email.trim(), password, remember })
+        await signIn(enter, { typed: email, password, remember })
         setProgress({ step: 'done' })
         await pause(loginSuccessMs)
       })
@@ -42,7 +42,7 @@ export function SignInForm({ email, onEmailChange }: SignInFormProps) {
   }
 
   return (
-    <form className="grid gap-4" onFocus={prepareEntering} onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid gap-4" onFocus={prepareEntering} onSubmit={(event) => void submit(event)}>
       <TextField
         label="Email"
         type="email"

@@ -39,7 +39,7 @@ export function TrialForm({ email, onEmailChange, mayEnter, notice }: TrialFormP
     setProgress({ step: 'busy' })
     try {
       await gate.whileEntering(async () => {
-        const given = { email: email.trim(), password, licenseKey: licenseKey.trim(), mayEnter }
+        const given = { email, password, licenseKey: licenseKey.trim(), mayEnter }
         const { register } = await loadEnter()
         const account = await register(enter, given)
         setProgress({ step: 'done', message: account ? signUpWords.done : signUpWords.confirmFirst })
@@ -51,7 +51,7 @@ export function TrialForm({ email, onEmailChange, mayEnter, notice }: TrialFormP
   }
 
   return (
-    <form className="grid gap-4" onFocus={prepareEntering} onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid gap-4" onFocus={prepareEntering} onSubmit={(event) => void submit(event)}>
       {notice ? <p className="text-xs text-ink-2">{notice}</p> : null}
       <TextField
         label="Email"

@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { AccountsProvider } from '#/accounts/accounts-context.ts'
 import { useEntrance } from '#/accounts/use-entrance.ts'
 import { ApiProvider } from '#/api/api-context.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
+import { EmptyBar } from './empty-bar.tsx'
 import type { Services } from './services.ts'
 
 const LandingPage = lazy(async () => ({ default: (await import('#/accounts/landing-page.tsx')).LandingPage }))
@@ -38,7 +39,7 @@ function Entry({ services }: AccountLayoutProps) {
   const entrance = useEntrance()
   switch (entrance.phase) {
     case 'restoring':
-      return null
+      return <EmptyBar />
     case 'signed-out':
       return <LandingPage />
     case 'locked':
@@ -51,10 +52,12 @@ function Entry({ services }: AccountLayoutProps) {
 function Expiry({ services }: AccountLayoutProps) {
   const { expired, acknowledge } = services.accounts.gate
   const isExpired = useSyncExternalStore(expired.subscribe, expired.current)
-  if (!isExpired) return null
-  return (
+  const [wasExpired, setWasExpired] = useState(isExpired)
+  if (isExpired && !wasExpired) setWasExpired(true)
+  // Loaded when it is needed for the first time, and then kept, so that it can close in its own time.
+  return wasExpired ? (
     <Suspense>
-      <ExpiredDialog open onClose={acknowledge} />
+      <ExpiredDialog open={isExpired} onClose={acknowledge} />
     </Suspense>
-  )
+  ) : null
 }

@@ -16,7 +16,7 @@ import { createUploads } from '#/transfers/uploads.ts'
 import { fileWords } from '#/words/files.ts'
 import { applyLiveEvent } from './live-updates.ts'
 import type { Services } from './services.ts'
-import { clearFinished, stopAll, whenRefused, whenUploaded } from './watch-transfers.ts'
+import { clearFinished, retryWhenOnline, stopAll, whenRefused, whenUploaded } from './watch-transfers.ts'
 
 export interface AccountWork {
   readonly files: FileWork
@@ -81,6 +81,7 @@ export function openAccountWork(services: Services): AccountWork {
         ),
         clearFinished(downloads),
         whenRefused([uploads, downloads], () => void services.accounts.gate.expire()),
+        retryWhenOnline([uploads, downloads]),
         () => stopAll(uploads),
         () => stopAll(downloads),
         followLive({

@@ -6,7 +6,7 @@ import { useOnline } from './use-online.ts'
 export function OfflineBanner() {
   const isOnline = useOnline()
   return (
-    <div role="status" className="mx-auto w-full max-w-page px-4 empty:hidden md:px-8">
+    <div role="status" className="mx-auto w-full max-w-page px-4 empty:hidden md:px-6">
       {isOnline ? null : (
         <Banner tone="brass" className="mt-4">
           {shellWords.offline}

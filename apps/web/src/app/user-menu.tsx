@@ -15,8 +15,9 @@ export function UserMenu({ email, onSignOut }: UserMenuProps) {
   return (
     <Menu
       trigger={
-        <button type="button" aria-label={shellWords.account} className={triggerClass}>
+        <button type="button" className={triggerClass}>
           {email.slice(0, 2).toUpperCase()}
+          <span className="sr-only">, {shellWords.account}</span>
           <ChevronDown aria-hidden size={14} strokeWidth={2.25} />
         </button>
       }

@@ -1,4 +1,4 @@
-import { ApiError } from '@sallyport/client/errors'
+import { ApiError, NetworkError } from '@sallyport/client/errors'
 import type { Observable } from '@sallyport/client/observable'
 import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { transferLimits } from '@sallyport/contract/limits'
@@ -38,15 +38,37 @@ export function stopAll(transfers: Transfers): void {
   }
 }
 
-/** Calls back each time one more upload has arrived. */
+/** Calls back each time an upload has arrived, and when one leaves the queue, since the server may have had a part of it. */
 export function whenUploaded(uploads: UploadQueue, callBack: () => void): () => void {
   const arrived = new Set<string>()
+  let queuedBefore = uploads.current().length
   return uploads.subscribe(() => {
-    const before = arrived.size
-    for (const { id, state } of uploads.current()) if (state.status === 'done') arrived.add(id)
-    if (arrived.size > before) callBack()
+    const queued = uploads.current()
+    const arrivedBefore = arrived.size
+    for (const { id, state } of queued) if (state.status === 'done') arrived.add(id)
+    if (arrived.size > arrivedBefore || queued.length < queuedBefore) callBack()
+    queuedBefore = queued.length
   })
 }
+
+interface Retried extends Observable<readonly (Ended & { readonly id: string })[]> {
+  retry(id: string): void
+}
+
+/** Tries again, once the network is back, whatever failed for want of it. */
+export function retryWhenOnline(stores: readonly Retried[]): () => void {
+  const listening = new AbortController()
+  function retryAll(): void {
+    for (const store of stores) {
+      for (const { id, state } of store.current()) if (isNetworkFailure(state.error)) store.retry(id)
+    }
+  }
+  addEventListener('online', retryAll, { signal: listening.signal })
+  return () => listening.abort()
+}
+
+const isNetworkFailure = (error: Error | undefined): boolean =>
+  error instanceof NetworkError || error?.cause instanceof NetworkError
 
 /** Takes finished downloads out of the list once "Saved" has been read, and cancelled ones too. */
 export function clearFinished(downloads: Downloads): () => void {

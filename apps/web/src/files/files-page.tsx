@@ -16,9 +16,9 @@ export function FilesPage() {
   const { data: listed, error, refetch } = useQuery(filesQuery(useCall()))
 
   return (
-    <div className="mx-auto grid max-w-page gap-7 px-4 py-5 md:px-6 md:py-7 rail:grid-cols-[minmax(0,1fr)_18.25rem]">
+    <div className="mx-auto grid max-w-page grid-cols-1 gap-7 px-4 py-5 md:px-6 md:py-7 rail:grid-cols-[minmax(0,1fr)_18.25rem]">
       <h1 className="sr-only">{fileWords.area}</h1>
-      <div className="grid min-w-0 content-start gap-5">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-5">
         {error ? (
           <Banner
             tone="rust"
@@ -34,7 +34,7 @@ export function FilesPage() {
         ) : null}
         <UploadArea />
         <DownloadArea />
-        <YourFiles listed={listed} />
+        {listed || !error ? <YourFiles listed={listed} /> : null}
         <TransferNewsLine />
         <TransferTitle />
       </div>

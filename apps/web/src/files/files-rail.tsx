@@ -16,7 +16,7 @@ interface FilesRailProps {
 /** Beside the list: what the server can see of all this, and how much room is left. */
 export function FilesRail({ newestSealedName }: FilesRailProps) {
   return (
-    <aside className="grid content-start gap-4">
+    <aside className="grid min-w-0 grid-cols-1 content-start gap-4">
       <LedgerOfFiles newestSealedName={newestSealedName} />
       <StorageOfAccount />
     </aside>

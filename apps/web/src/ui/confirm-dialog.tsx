@@ -73,10 +73,12 @@ interface NoticeDialogProps {
   readonly description: ReactNode
   readonly buttonLabel?: string
   readonly onClose: () => void
+  /** Where the focus goes afterwards; true, as by default, where it came from. */
+  readonly finalFocus?: () => HTMLElement | boolean
 }
 
 /** Something that must be read, with one button. */
-export function NoticeDialog({ open, title, description, buttonLabel = 'OK', onClose }: NoticeDialogProps) {
+export function NoticeDialog({ open, title, description, buttonLabel = 'OK', onClose, finalFocus }: NoticeDialogProps) {
   const button = useRef<HTMLButtonElement>(null)
   return (
     <AlertDialog.Root
@@ -87,7 +89,11 @@ export function NoticeDialog({ open, title, description, buttonLabel = 'OK', onC
     >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="dialog-backdrop" />
-        <AlertDialog.Popup initialFocus={button} className="dialog-popup md:max-w-dialog">
+        <AlertDialog.Popup
+          initialFocus={button}
+          {...(finalFocus === undefined ? {} : { finalFocus })}
+          className="dialog-popup md:max-w-dialog"
+        >
           <AlertDialog.Title className="heading text-xl">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-1.5 text-sm text-ink-2">{description}</AlertDialog.Description>
           <div className="dialog-actions">

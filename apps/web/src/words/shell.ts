@@ -1,8 +1,7 @@
 export const shellWords = {
-  account: 'Your account',
+  account: 'your account',
   settings: 'Settings',
   signOut: 'Sign Out',
   theme: 'Theme',
-  offline: 'You’re offline. Transfers are paused.',
-  backOnline: 'Back online, resuming',
+  offline: 'You’re offline. What could not be sent is tried again when you are back.',
 } as const
