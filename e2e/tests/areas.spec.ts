@@ -1,0 +1,36 @@
+import { expect, test } from '../support/journey.ts'
+import { expectFiles, signUp } from '../support/people.ts'
+
+test('SHL-02 a stranger finds the ways in that there are, Sign In and Sign Up, and none that leads nowhere', async ({
+  page,
+}) => {
+  await page.goto('/')
+
+  await expect(page.getByRole('tab')).toHaveText(['Sign In', 'Sign Up'])
+})
+
+test('SHL-03 SHL-04 signed in, the only area there is stands open, also on an address that names another one', async ({
+  page,
+}) => {
+  await signUp(page)
+
+  await page.goto('/?join=482913')
+
+  await expectFiles(page)
+  await expect(page.getByRole('tab')).toHaveCount(0)
+})
+
+test('SHL-10 nobody is an admin or owns an organization here: their pages and their calls are not there', async ({
+  page,
+  request,
+}) => {
+  await signUp(page)
+
+  for (const path of ['/admin', '/business']) {
+    await page.goto(path)
+    await expect(page.getByText('404 Not Found')).toBeVisible()
+  }
+  for (const path of ['/api/admin/status', '/api/organization/dashboard']) {
+    expect((await request.get(path)).status()).toBe(404)
+  }
+})
