@@ -27,6 +27,8 @@ import { createApp } from './http/app.ts'
 import { servePages } from './http/pages.ts'
 import { createOrphanPass } from './jobs/orphans.ts'
 import { createScheduler, type Job } from './jobs/scheduler.ts'
+import { createStorageCheckStore } from './jobs/storage-check.store.ts'
+import { createStorageCheck } from './jobs/storage-check.ts'
 import { createSweeper } from './jobs/sweeper.ts'
 import { createSweepingStore } from './jobs/sweeping.store.ts'
 import { createLocalAttempts } from './limits/attempts.ts'
@@ -150,6 +152,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     jobs: [
       createSweeper({ ...sweeping, announce, now, reached }),
       createOrphanPass(sweeping),
+      createStorageCheck({ store: createStorageCheckStore(db), log: logger }),
       forgetEndedSignIns(signIns, now),
     ],
     onError: (error, job) => logger.error({ err: error, job }, 'a job failed'),

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ByteRange } from './byte-range.rules.ts'
 
 export interface NewObject {
   readonly fileId: string
@@ -18,12 +19,6 @@ export interface StoredObject {
   readonly checksum: number
 }
 
-export interface ByteSpan {
-  readonly start: number
-  /** The last byte, itself included. */
-  readonly end: number
-}
-
 export interface StoredFile {
   readonly fileId: string
   readonly ageMs: number
@@ -38,7 +33,7 @@ export interface BlobStore {
    */
   put(object: NewObject): Promise<StoredObject>
   /** A stream over a part of an object, in large pieces. Refuses with UNAVAILABLE when the object cannot be read. */
-  open(fileId: string, index: number, span: ByteSpan): Promise<Readable>
+  open(fileId: string, index: number, range: ByteRange): Promise<Readable>
   /** Bytes of an object, or null when it is not there. */
   size(fileId: string, index: number): Promise<number | null>
   /** Makes sure that a crash cannot make objects that were put disappear. */

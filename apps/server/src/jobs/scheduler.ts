@@ -42,5 +42,3 @@ export function createScheduler({ jobs, onError }: Parts) {
     },
   }
 }
-
-export type Scheduler = ReturnType<typeof createScheduler>

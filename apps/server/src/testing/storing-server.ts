@@ -236,7 +236,7 @@ export const chunkHeaders = (file: TestFile, { uploadId, index }: { uploadId: st
   'x-chunk-size': String(file.chunkBytes),
 })
 
-export const claimOf = (file: TestFile) => ({
+const claimOf = (file: TestFile) => ({
   fileName: file.name,
   encryptedFileKey: file.envelope,
   totalChunks: file.chunks.length,

@@ -23,7 +23,7 @@ interface Sizes {
 const countOf = (plainBytes: number, partBytes: number): number => Math.max(1, Math.ceil(plainBytes / partBytes))
 
 /** Bytes of so many plain bytes once they are sealed record by record. */
-export const sealedBytesOf = (plainBytes: number, recordBytes: number): number =>
+const sealedBytesOf = (plainBytes: number, recordBytes: number): number =>
   plainBytes + countOf(plainBytes, recordBytes) * recordOverheadBytes
 
 /** The plan of a file, in chunks of the wanted size or of the usual one; null when the chunks cannot be had. */

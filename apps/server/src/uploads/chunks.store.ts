@@ -78,8 +78,6 @@ export function createChunksStore(db: Database) {
   }
 }
 
-export type ChunksStore = ReturnType<typeof createChunksStore>
-
 interface Arrival {
   readonly uploadId: string
   readonly chunk: ChunkRecord

@@ -35,7 +35,7 @@ async function writeChunk(blobs: BlobStore, { upload, chunk, length, ended }: Wr
       index: chunk.index,
       bytes: chunk.bytes,
       length,
-      signal: AbortSignal.any([ended, chunk.gone]),
+      signal: ended,
       onPiece: guard.count,
     })
   } finally {

@@ -31,6 +31,4 @@ export interface IncomingChunk {
   /** The length the request says it has. */
   readonly announcedBytes: number | undefined
   readonly bytes: Readable
-  /** Aborted when the sender has gone away. */
-  readonly gone: AbortSignal
 }

@@ -92,7 +92,7 @@ onStoringServer('a body that goes on after it was refused is cut off', async ({ 
 })
 
 onStoringServer('an upload that breaks off leaves nothing of its chunk behind', async (server) => {
-  const { aUser, beginChunk, call, bytesFolder } = server
+  const { aUser, beginChunk, call, bytesFolder, log } = server
   const ann = await aUser()
   const file = await aFile()
   const uploadId = anUploadId()
@@ -106,6 +106,7 @@ onStoringServer('an upload that breaks off leaves nothing of its chunk behind', 
   await until(() => storedObjects(bytesFolder).length === 0)
 
   expect((await call(ann, 'GET', `/api/uploads/${uploadId}`)).json().received).toEqual([])
+  expect(log.join('')).not.toContain('request failed')
 })
 
 onStoringServer('T120 nobody reaches an upload that is unknown or belongs to somebody else', async (server) => {

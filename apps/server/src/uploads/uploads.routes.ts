@@ -22,7 +22,7 @@ export function uploadRoutes(app: FastifyInstance, { uploads }: { readonly uploa
     return { id, fileId: id, message: 'Upload complete' }
   })
 
-  mount(app, files.uploadChunk, async ({ caller, headers, body, gone }) => {
+  mount(app, files.uploadChunk, async ({ caller, headers, body }) => {
     const index = headers['x-chunk-index']
     await uploads.receive({
       ownerId: caller.account.userId,
@@ -34,7 +34,6 @@ export function uploadRoutes(app: FastifyInstance, { uploads }: { readonly uploa
       expirationMinutes: headers['x-file-expiration-minutes'],
       announcedBytes: headers['content-length'],
       bytes: body,
-      gone,
     })
     return { chunkIndex: index, message: `Chunk ${index} stored` }
   })

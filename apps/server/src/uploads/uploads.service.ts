@@ -13,6 +13,11 @@ import type { UploadRecord } from './uploads.store.ts'
 
 type GivenParts = Omit<UploadParts, 'reached'> & Partial<Pick<UploadParts, 'reached'>>
 
+interface WholeFile extends Omit<IncomingChunk, 'uploadKey' | 'index' | 'chunkBytes'> {
+  /** Aborted when the sender has gone away. */
+  readonly gone: AbortSignal
+}
+
 /** Receives files in chunks and turns them into files; one of these serves all accounts. */
 export function createUploads(given: GivenParts) {
   const parts: UploadParts = { reached: goOn, ...given }
@@ -60,13 +65,15 @@ export function createUploads(given: GivenParts) {
     cancel,
 
     /** Receives a small file by one request. Nothing of it stays when it does not become a file. */
-    async receiveWhole(file: Omit<IncomingChunk, 'uploadKey' | 'index' | 'chunkBytes'>): Promise<string> {
+    async receiveWhole(file: WholeFile): Promise<string> {
       const envelope = readEnvelope(file.wrappedKey)
       const chunkBytes = envelope ? singleChunkBytes(envelope.header) : undefined
       if (chunkBytes !== undefined && chunkBytes > maximumChunkBytes) throw refuse('CHUNK_TOO_LONG')
       const uploadKey = randomUUID()
       try {
         await receive({ ...file, uploadKey, index: 0, chunkBytes })
+        // Whoever has not waited for the answer will send the file again.
+        if (file.gone.aborted) throw refuse('BAD_REQUEST')
         return await complete(file.ownerId, uploadKey, {
           fileName: file.sealedName,
           encryptedFileKey: file.wrappedKey ?? '',
