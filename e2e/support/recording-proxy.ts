@@ -50,6 +50,7 @@ export async function startRecordingProxy(targetUrl: string, folder: string): Pr
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     folder,
     async close() {
+      if (!proxy.listening) return
       const closed = new Promise((resolve) => proxy.close(resolve))
       for (const socket of sockets) socket.destroy()
       await closed
