@@ -46,4 +46,4 @@ export async function sha256Of(path: string): Promise<string> {
 /** A file in the form in which a page is handed one. */
 export const asPathList = (files: readonly RandomFile[]): string[] => files.map(({ path }) => path)
 
-export const nameOf = (path: string): string => basename(path)
+const nameOf = (path: string): string => basename(path)

@@ -22,6 +22,8 @@ test('F04 bytes, their name and the row that makes them a file reach the disk in
   for (const index of upload.chunks.keys()) await upload.send(server.url, index)
   const fileId = await upload.complete(server.url)
   await server.stop()
+  // The tracer is nobody's child here and ends a moment after what it watched.
+  await expect.poll(() => readFileSync(trace, 'utf8')).toMatch(/\+\+\+ exited with \d+ \+\+\+\s*$/)
 
   const calls = readTrace(trace)
   const at = (pattern: RegExp, from = 0) => {

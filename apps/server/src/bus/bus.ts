@@ -1,4 +1,4 @@
-export type Listener<Message> = (message: Message) => void
+type Listener<Message> = (message: Message) => void
 
 /** Carries messages between the parts of all nodes; delivery is at most once, and never waited for. */
 export interface Bus {

@@ -2,7 +2,7 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import { answerOtherTabs, askOtherTabs, hearOffers, offerKeys } from './hand-over.ts'
 import { forgetKeys, type KeptKeys, keepKeys, readKeptKeys } from './kept-keys.ts'
 
-export type KeyRingState =
+type KeyRingState =
   | { readonly phase: 'locked' }
   | {
       readonly phase: 'open'

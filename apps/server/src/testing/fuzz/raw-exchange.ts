@@ -53,7 +53,7 @@ export function exchange(port: number, request: RawRequest): Promise<RawAnswer |
 }
 
 /** The bytes of a request; line breaks inside of values are sent as they are. */
-export function print({ method, target, headers, body }: RawRequest): Buffer {
+function print({ method, target, headers, body }: RawRequest): Buffer {
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)]
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'utf8'), body])
 }
