@@ -1,3 +1,4 @@
+import { ApiError } from '@sallyport/client/errors'
 import { loginSuccessMs } from '@sallyport/contract/limits'
 import { type FormEvent, useState } from 'react'
 import { speak } from '#/api/failure.ts'
@@ -37,7 +38,7 @@ export function SignInForm({ email, onEmailChange }: SignInFormProps) {
         await pause(loginSuccessMs)
       })
     } catch (error) {
-      setProgress({ step: 'failed', message: speak(error, signInWords.failed) })
+      setProgress({ step: 'failed', message: inSignInWords(error) })
     }
   }
 
@@ -79,4 +80,11 @@ export function SignInForm({ email, onEmailChange }: SignInFormProps) {
       <p className="text-xs text-ink-3">{signInWords.keyStaysHere}</p>
     </form>
   )
+}
+
+function inSignInWords(error: unknown): string {
+  const isUnconfirmed = error instanceof ApiError && /email not confirmed/i.test(error.message)
+  if (isUnconfirmed) return signInWords.notConfirmed
+  const isRefused = error instanceof ApiError && error.status === 401
+  return speak(error, isRefused ? signInWords.refused : signInWords.failed)
 }

@@ -35,6 +35,8 @@ interface Deps {
   /** Loads the client only where somebody is or wants to be signed in, since it is as heavy as the landing page. */
   readonly loadClient: () => Promise<GoTrueClient>
   readonly storage: Storage
+  /** Where the browser tells of changes that other tabs make to the storage. */
+  readonly page: Pick<EventTarget, 'addEventListener'>
   readonly now: () => number
 }
 
@@ -45,7 +47,7 @@ export const authStorageKey = 'sallyport-auth'
 const graceMs = 2000
 
 /** The provider's client behind the few things the page asks of it. */
-export function createAuth({ loadClient, storage, now }: Deps): Auth {
+export function createAuth({ loadClient, storage, page, now }: Deps): Auth {
   const startedAt = now()
   const state = createSubject<AuthState>({ phase: hasStoredSignIn(storage) ? 'restoring' : 'signed-out' })
   let client: Promise<GoTrueClient> | undefined
@@ -83,8 +85,8 @@ export function createAuth({ loadClient, storage, now }: Deps): Auth {
   const heldToken = async (): Promise<string | null> => tokenOf(await (await ready()).getSession())
 
   // Another tab may sign in while this one still shows the way in.
-  addEventListener('storage', ({ key, newValue }) => {
-    if (key === authStorageKey && newValue && state.current().phase === 'signed-out') ready().catch(() => undefined)
+  page.addEventListener('storage', () => {
+    if (state.current().phase === 'signed-out' && hasStoredSignIn(storage)) ready().catch(() => undefined)
   })
   if (state.current().phase === 'restoring') ready().catch(() => become({ phase: 'signed-out' }))
 

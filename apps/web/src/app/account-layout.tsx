@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { AccountsProvider } from '#/accounts/accounts-context.ts'
 import { useEntrance } from '#/accounts/use-entrance.ts'
 import { ApiProvider } from '#/api/api-context.ts'
@@ -25,6 +25,7 @@ export function AccountLayout({ services }: AccountLayoutProps) {
           <AccountsProvider value={services.accounts}>
             <Suspense>
               <Entry services={services} />
+              <FocusOnArrival />
             </Suspense>
             <Expiry services={services} />
           </AccountsProvider>
@@ -47,6 +48,20 @@ function Entry({ services }: AccountLayoutProps) {
     case 'open':
       return <SignedIn key={entrance.account.id} account={entrance.account} services={services} />
   }
+}
+
+/** Moves the focus into the screen that coming in or going out has brought; waits with it until that screen is there. */
+function FocusOnArrival() {
+  const { phase } = useEntrance()
+  const shown = useRef(phase)
+
+  useEffect(() => {
+    const isArrival = shown.current !== phase && shown.current !== 'restoring'
+    shown.current = phase
+    if (isArrival) document.getElementById('main')?.focus({ preventScroll: true })
+  }, [phase])
+
+  return null
 }
 
 function Expiry({ services }: AccountLayoutProps) {

@@ -10,7 +10,7 @@ export function applyLiveEvent(event: LiveEvent, parts: Parts): void {
   switch (event.type) {
     case 'ready':
       // What happened before the connection stood was missed.
-      void refreshFiles(parts.queries, parts.api.call)
+      void askAnew(parts)
       break
     case 'file.inserted':
       changeList(parts, (listed) => addToList(listed, event.file))
@@ -27,8 +27,13 @@ export function applyLiveEvent(event: LiveEvent, parts: Parts): void {
 function changeList({ api, queries }: Parts, change: (listed: FileList | undefined) => FileList | undefined): void {
   const { queryKey } = filesQuery(api.call)
   queries.setQueryData(queryKey, change)
-  // An answer that is on its way may be older than the event, and would undo it.
-  const isOutdated = queries.isFetching({ queryKey }) > 0
-  if (isOutdated) void refreshFiles(queries, api.call)
+  const isAsking = queries.isFetching({ queryKey }) > 0
+  if (isAsking) void askAnew({ api, queries })
   else void queries.invalidateQueries({ queryKey: userInfoQuery(api.call).queryKey })
+}
+
+/** An answer that is on its way may be older than what was just heard, and would undo it. */
+async function askAnew({ api, queries }: Pick<Parts, 'api' | 'queries'>): Promise<void> {
+  await queries.cancelQueries({ queryKey: filesQuery(api.call).queryKey })
+  await refreshFiles(queries, api.call)
 }

@@ -30,6 +30,7 @@ export function createServices(): Services {
 
   const auth = createAuth({
     storage: localStorage,
+    page: globalThis,
     now,
     async loadClient() {
       const [{ createAuthClient }, { auth: provider }] = await Promise.all([

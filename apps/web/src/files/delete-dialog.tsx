@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
+import { fileWords } from '#/words/files.ts'
 
 type DeleteTarget = 'file' | 'all'
 
@@ -22,8 +23,8 @@ export function DeleteDialog({ target, onConfirm, onCancel, finalFocus }: Delete
       onOpenChange={(open) => {
         if (!open) onCancel()
       }}
-      title={isPhone ? 'Delete File?' : 'Delete File'}
-      description={`Are you sure you want to delete ${asked === 'all' ? 'all files' : 'this file'}? This action cannot be undone.`}
+      title={isPhone ? `${fileWords.deleteTitle}?` : fileWords.deleteTitle}
+      description={asked === 'all' ? fileWords.deleteAllQuestion : fileWords.deleteQuestion}
       confirmLabel="Delete"
       onConfirm={onConfirm}
       {...(finalFocus === undefined ? {} : { finalFocus })}

@@ -6,6 +6,7 @@ import { Card, CardHeading } from '#/ui/card.tsx'
 import { EmptyState } from '#/ui/empty-state.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
+import { fileWords } from '#/words/files.ts'
 import { type FileActions, FileRow, type StoredFile } from './file-row.tsx'
 
 interface FileListCardProps extends FileActions {
@@ -25,7 +26,7 @@ export function FileListCard({ files, now, onDeleteAll, ...actions }: FileListCa
       <div className={hasFiles ? 'border-b border-line' : undefined}>
         <CardHeading
           id={titleId}
-          title="Your Files"
+          title={fileWords.heading}
           count={hasFiles ? files.length : undefined}
           className="min-h-16 px-[var(--card-padding)] py-3"
         >
@@ -35,7 +36,7 @@ export function FileListCard({ files, now, onDeleteAll, ...actions }: FileListCa
       {files === undefined ? <LoadingRows /> : null}
       {files?.length === 0 ? (
         <div className="-mt-4 pb-3">
-          <EmptyState picture={<Seal state="idle" />} title="Upload files to see them here" />
+          <EmptyState picture={<Seal state="idle" />} title={fileWords.empty} />
         </div>
       ) : null}
       {hasFiles ? (

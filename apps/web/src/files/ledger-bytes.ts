@@ -1,10 +1,18 @@
-import { createFileHeader, createFileKey, deriveFileKeys, fromBase64url, sealName } from '@sallyport/crypto'
+import {
+  createFileHeader,
+  createFileKey,
+  deriveFileKeys,
+  fromBase64url,
+  isSealedName,
+  sealName,
+} from '@sallyport/crypto'
 
 const bytesPerLine = 10
 const lineCount = 3
 
-/** The first bytes of a sealed name in hex, in short lines of pairs. */
+/** The first bytes of a sealed name in hex, in short lines of pairs; none for a name that is not sealed. */
 export function hexLines(sealedName: string): readonly string[] {
+  if (!isSealedName(sealedName)) return []
   const sealed = fromBase64url(sealedName.slice(sealedName.indexOf('.') + 1))
   return Array.from({ length: lineCount }, (_, line) => {
     const bytes = sealed.subarray(line * bytesPerLine, (line + 1) * bytesPerLine)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card } from '#/ui/card.tsx'
+import { shareWords } from '#/words/sharing.ts'
 import { ShareComplete, ShareLoading, ShareProgress, ShareReady } from './share-transfer.tsx'
 import { ShareMissingKey, ShareUnavailable } from './share-trouble.tsx'
 import type { ShareView } from './share-view.ts'
@@ -49,8 +50,6 @@ function pictureOf(view: ShareView, now: number, actions: ShareActions): ReactNo
 
 function KeyNote() {
   return (
-    <p className="mt-7 w-full border-t border-line pt-4 text-2xs text-ink-3">
-      The key is the part of the link after #. It never reached the server.
-    </p>
+    <p className="mt-7 w-full border-t border-line pt-4 text-2xs text-balance text-ink-3">{shareWords.keyStaysHere}</p>
   )
 }

@@ -1,5 +1,6 @@
 import { EmptyGate } from '#/motifs/gate-pictures.tsx'
 import { Button } from '#/ui/button.tsx'
+import { shareWords } from '#/words/sharing.ts'
 
 interface ShareUnavailableProps {
   readonly cause: string
@@ -12,7 +13,7 @@ export function ShareUnavailable({ cause, canRetry, onRetry }: ShareUnavailableP
     <>
       <EmptyGate className="max-md:size-24" />
       <h1 className="mt-5 heading text-2xl wrap-anywhere">{cause}</h1>
-      <p className="mt-1.5 text-base text-ink-2 mb-3">The file may have expired or the link is invalid.</p>
+      <p className="mt-1.5 mb-3 text-base text-ink-2">{shareWords.mayHaveExpired}</p>
       {canRetry ? (
         <Button variant="primary" className="mt-2 mb-3" onClick={onRetry}>
           Try again
@@ -31,10 +32,7 @@ export function ShareMissingKey({ link }: ShareMissingKeyProps) {
     <>
       <LinkPicture link={link} />
       <h1 className="mt-6 heading text-2xl">The key is missing</h1>
-      <p className="mt-1.5 text-base text-ink-2">
-        This share link requires an encryption key. Please ensure you have the complete share URL including the part
-        after #
-      </p>
+      <p className="mt-1.5 text-base text-balance text-ink-2">{shareWords.keyMissing}</p>
       <p className="mt-4 mb-2 text-sm text-ink-3">
         Ask whoever sent it to copy the link again, or paste the whole of it into the address bar.
       </p>

@@ -45,7 +45,8 @@ interface TabPanelProps {
 
 export function TabPanel({ value, className, children }: TabPanelProps) {
   return (
-    <Base.Panel value={value} className={classNames('rounded-control', className)}>
+    // Its controls take the focus, so the panel itself is no stop on the way to them.
+    <Base.Panel value={value} tabIndex={-1} className={classNames('rounded-control', className)}>
       {children}
     </Base.Panel>
   )

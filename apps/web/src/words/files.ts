@@ -10,7 +10,6 @@ export const fileWords = {
   listFailed: 'Your files could not be listed',
   deleteTitle: 'Delete File',
   deleteQuestion: 'Are you sure you want to delete this file? This action cannot be undone.',
-  deleteAllTitle: 'Delete All',
   deleteAllQuestion: 'Are you sure you want to delete all files? This action cannot be undone.',
   copyFailed: 'Could not copy text.',
   copyByHand: 'Tap and hold to copy the link',

@@ -1,5 +1,4 @@
 export const shareWords = {
-  notFound: 'File not found or expired',
   mayHaveExpired: 'The file may have expired or the link is invalid.',
   keyMissing:
     'This share link requires an encryption key. Please ensure you have the complete share URL including the part after #',

@@ -6,7 +6,6 @@ export const signInWords = {
   done: 'Login successful!',
   failed: 'Login failed',
   refused: 'Invalid email or password',
-  missing: 'You must provide either an email or phone number and a password',
   notConfirmed: 'Please check your email and click the verification link before logging in.',
   notEstablished: (reason: string) => `Failed to establish session: ${reason}`,
   expiredTitle: 'Signed out',

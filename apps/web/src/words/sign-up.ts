@@ -2,7 +2,6 @@ export const signUpWords = {
   tab: 'Sign Up',
   button: 'Create Account',
   busy: 'Creating Account...',
-  failed: 'Registration failed',
   accountFailed: 'Failed to create account',
   passwordTooShort: 'Password must be at least 6 characters',
   done: 'Account created!',

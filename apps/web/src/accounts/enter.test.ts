@@ -1,0 +1,201 @@
+import type { Call } from '@sallyport/client/call'
+import { ApiError } from '@sallyport/client/errors'
+import { deriveLoginSecrets, deriveMasterKey, toBase64url } from '@sallyport/crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Auth } from '#/api/auth.ts'
+import { createKeyRing } from '#/keys/key-ring.ts'
+import { createMemoryStorage } from '#/testing/memory-storage.ts'
+import { signInWords } from '#/words/sign-in.ts'
+import { type EnterDeps, isWrongKey, register, signIn, unlock } from './enter.ts'
+import { createPolicyKeeper } from './policy-keeper.ts'
+
+const userId = '11111111-1111-4111-8111-111111111111'
+const password = 'correct horse battery staple'
+const refusal = (status: number, code: 'KEYS_NOT_FOUND' | 'KEYS_EXIST' | 'INVALID_CREDENTIALS') =>
+  new ApiError({ status, code, message: code })
+
+interface Sent {
+  readonly path: string
+  readonly sent: { body?: Record<string, unknown>; headers?: Record<string, string> }
+}
+
+/** The account calls of the server, in memory. */
+function startServer({ profiles = [1] }: { profiles?: readonly number[] } = {}) {
+  const seen: Sent[] = []
+  const credentials = new Map<string, unknown>()
+  const state = {
+    wrapped: null as { wrappedKey: string; profile: number } | null,
+    someoneIsFaster: null as string | null,
+  }
+
+  const answer = (path: string, method: string, { body = {} }: Sent['sent']): unknown => {
+    switch (`${method} ${path}`) {
+      case 'POST /api/auth/prelogin':
+        return { success: true, salt: toBase64url(new Uint8Array(16).fill(7)), profiles }
+      case 'POST /api/register':
+        credentials.set(String(body['email']), body['password'])
+        return { success: true, user: { id: userId, email: body['email'] }, message: '' }
+      case 'POST /api/login':
+        if (credentials.get(String(body['email'] ?? body['phone'])) !== body['password']) {
+          throw refusal(401, 'INVALID_CREDENTIALS')
+        }
+        return { success: true, session: { access_token: 'a', refresh_token: 'r' } }
+      case 'GET /api/account/keys':
+        if (!state.wrapped) throw refusal(404, 'KEYS_NOT_FOUND')
+        return { success: true, slots: [{ slot: 1, keyVersion: 1, ...state.wrapped }] }
+      default: {
+        if (state.someoneIsFaster) state.wrapped = { wrappedKey: state.someoneIsFaster, profile: 1 }
+        if (state.wrapped) throw refusal(412, 'KEYS_EXIST')
+        state.wrapped = { wrappedKey: String(body['wrappedKey']), profile: Number(body['profile']) }
+        return { success: true }
+      }
+    }
+  }
+
+  const call = (async (endpoint: { path: string; method: string }, sent: Sent['sent']) => {
+    seen.push({ path: endpoint.path, sent })
+    return answer(endpoint.path, endpoint.method, sent)
+  }) as unknown as Call
+  return { call, seen, credentials, state }
+}
+
+function openDevice(call: Call) {
+  const channel = new BroadcastChannel(`enter-${crypto.randomUUID()}`)
+  onTestFinished(() => channel.close())
+  const session = createMemoryStorage()
+  const keyRing = createKeyRing({ storage: session, channel })
+  const signIns = { count: 0 }
+  const deps: EnterDeps = {
+    call,
+    auth: {
+      begin: async () => {
+        signIns.count += 1
+        return { id: userId, email: 'ann@example.org' }
+      },
+      end: async () => {
+        signIns.count -= 1
+      },
+    } as unknown as Auth,
+    keyRing,
+    policy: createPolicyKeeper({ storage: createMemoryStorage(), now: () => Date.now() }),
+    deriveSecrets: deriveLoginSecrets,
+    deriveMasterKey: (from) => deriveMasterKey(from.password, from.userId),
+    storage: createMemoryStorage(),
+  }
+  return { deps, keyRing, session, signIns, accountKey: () => session.getItem('accountKey') }
+}
+
+test('the password never travels: every call carries what was derived from it (ACC-02)', async () => {
+  const { call, seen } = startServer()
+  const { deps } = openDevice(call)
+
+  await register(deps, { email: 'Ann@Example.org', password, licenseKey: '', mayEnter: true })
+
+  expect(JSON.stringify(seen)).not.toContain(password)
+  const login = seen.find(({ path }) => path === '/api/login')
+  expect(login?.sent.body?.['password']).toMatch(/^Zk1\.[A-Za-z0-9_-]{43}$/)
+  expect(login?.sent.body?.['email']).toBe('ann@example.org')
+})
+
+test('the first sign-in makes the account key, and the next device opens the same one', async () => {
+  const { call, seen } = startServer()
+  const first = openDevice(call)
+  const second = openDevice(call)
+
+  await register(first.deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  await signIn(second.deps, { typed: 'ann@example.org', password, remember: true })
+
+  expect(second.accountKey()).toBe(first.accountKey())
+  const created = seen.filter(({ sent }) => sent.headers?.['if-none-match'] === '*')
+  expect(created).toHaveLength(1)
+})
+
+test('of two devices that make a key at once, the slower takes the key of the faster', async () => {
+  const server = startServer()
+  const faster = openDevice(server.call)
+  await register(faster.deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  const kept = server.state.wrapped?.wrappedKey ?? null
+  server.state.wrapped = null
+  server.state.someoneIsFaster = kept
+  const slower = openDevice(server.call)
+
+  await signIn(slower.deps, { typed: 'ann@example.org', password, remember: false })
+
+  expect(slower.accountKey()).toBe(faster.accountKey())
+})
+
+test('a wrong password is refused, and nothing is kept of the attempt', async () => {
+  const { call } = startServer()
+  const device = openDevice(call)
+  await register(openDevice(call).deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+
+  const attempt = signIn(device.deps, { typed: 'ann@example.org', password: 'another', remember: false })
+
+  await expect(attempt).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  expect(device.signIns.count).toBe(0)
+  expect(device.session.length).toBe(0)
+})
+
+test('a sign-in whose keys do not open is taken back and said in words', async () => {
+  const server = startServer()
+  await register(openDevice(server.call).deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  server.state.wrapped = { wrappedKey: toBase64url(new Uint8Array(60).fill(9)), profile: 1 }
+  const device = openDevice(server.call)
+
+  const attempt = signIn(device.deps, { typed: 'ann@example.org', password, remember: false })
+
+  await expect(attempt).rejects.toThrow(signInWords.noKeys)
+  expect(device.signIns.count).toBe(0)
+  expect(device.deps.policy.isKept()).toBe(false)
+})
+
+test('unlocking asks for no new sign-in and tells a wrong password by itself', async () => {
+  const { call, seen } = startServer()
+  const first = openDevice(call)
+  await register(first.deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  const account = { id: userId, email: 'ann@example.org' }
+  const tab = openDevice(call)
+  seen.length = 0
+
+  const wrong = await unlock(tab.deps, { account, password: 'another' }).catch((error: unknown) => error)
+  await unlock(tab.deps, { account, password })
+
+  expect(isWrongKey(wrong)).toBe(true)
+  expect(tab.accountKey()).toBe(first.accountKey())
+  expect(seen.map(({ path }) => path)).not.toContain('/api/login')
+})
+
+test('an account that has to confirm its address first is made but not entered', async () => {
+  const { call, seen } = startServer()
+  const device = openDevice(call)
+
+  const account = await register(device.deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: false })
+
+  expect(account).toBeNull()
+  expect(seen.map(({ path }) => path)).not.toContain('/api/login')
+})
+
+test('a licence key goes along only when one was given (ACC-21)', async () => {
+  const { call, seen } = startServer()
+  const { deps } = openDevice(call)
+
+  await register(deps, { email: 'ann@example.org', password, licenseKey: 'SP-1', mayEnter: false })
+  await register(deps, { email: 'bob@example.org', password, licenseKey: '', mayEnter: false })
+
+  const bodies = seen.filter(({ path }) => path === '/api/register').map(({ sent }) => sent.body)
+  expect(bodies[0]).toHaveProperty('licenseKey', 'SP-1')
+  expect(bodies[1]).not.toHaveProperty('licenseKey')
+})
+
+test('the wished policy goes along with the sign-in (ACC-11)', async () => {
+  const { call, seen } = startServer()
+  const { deps } = openDevice(call)
+  await register(deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+
+  await signIn(deps, { typed: 'ann@example.org', password, remember: true })
+
+  const policies = seen
+    .filter(({ path }) => path === '/api/login')
+    .map(({ sent }) => sent.headers?.['x-session-policy'])
+  expect(policies).toEqual(['short', 'remember'])
+})

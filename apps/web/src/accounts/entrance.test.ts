@@ -1,0 +1,159 @@
+import { createSubject } from '@sallyport/client/observable'
+import { toBase64url } from '@sallyport/crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Account, Auth, AuthState } from '#/api/auth.ts'
+import { createKeyRing } from '#/keys/key-ring.ts'
+import { createMemoryStorage } from '#/testing/memory-storage.ts'
+import { until } from '#/testing/until.ts'
+import { createGate } from './entrance.ts'
+import { createPolicyKeeper } from './policy-keeper.ts'
+
+const ann: Account = { id: '11111111-1111-4111-8111-111111111111', email: 'ann@example.org' }
+const noon = 1_700_000_000_000
+const hour = 3_600_000
+
+/** A page with real keys and a real policy; only the provider's client is ours. */
+function openPage(initial: AuthState = { phase: 'signed-out' }) {
+  let now = noon
+  let left = 0
+  const state = createSubject<AuthState>(initial)
+  const auth: Auth = {
+    state,
+    begin: async () => ann,
+    end: async () => state.set({ phase: 'signed-out' }),
+    accessToken: async () => null,
+  }
+  const channel = new BroadcastChannel(`gate-${crypto.randomUUID()}`)
+  onTestFinished(() => channel.close())
+  const keyRing = createKeyRing({ storage: createMemoryStorage(), channel })
+  const policy = createPolicyKeeper({ storage: createMemoryStorage(), now: () => now })
+  const onLeave = () => {
+    left += 1
+  }
+  return {
+    gate: createGate({ auth, keyRing, policy, onLeave }),
+    state,
+    policy,
+    keyRing,
+    timesLeft: () => left,
+    pass: (milliseconds: number) => {
+      now += milliseconds
+    },
+    openKeys: () =>
+      keyRing.open({
+        userId: ann.id,
+        masterKey: toBase64url(new Uint8Array(32).fill(1)),
+        accountKey: toBase64url(new Uint8Array(32).fill(2)),
+      }),
+  }
+}
+
+async function enter(page: ReturnType<typeof openPage>): Promise<void> {
+  await page.gate.whileEntering(async () => {
+    page.policy.start(false)
+    page.state.set({ phase: 'signed-in', account: ann })
+    await page.openKeys()
+  })
+}
+
+test('whoever is signed in without keys is asked for the password', async () => {
+  const { gate, state } = openPage()
+
+  state.set({ phase: 'signed-in', account: ann })
+
+  await until(() => gate.entrance.current().phase !== 'signed-out')
+  expect(gate.entrance.current()).toEqual({ phase: 'locked', account: ann })
+})
+
+test('whoever is signed in with keys is in', async () => {
+  const page = openPage({ phase: 'restoring' })
+  await page.openKeys()
+
+  page.state.set({ phase: 'signed-in', account: ann })
+
+  expect(page.gate.entrance.current()).toEqual({ phase: 'open', account: ann })
+})
+
+test('the page stays as it is until signing in, and saying so, is over (ACC-02)', async () => {
+  const { gate, state, openKeys } = openPage()
+  const seen: string[] = []
+  gate.entrance.subscribe(() => seen.push(gate.entrance.current().phase))
+
+  await gate.whileEntering(async () => {
+    state.set({ phase: 'signed-in', account: ann })
+    await openKeys()
+    expect(gate.entrance.current().phase).toBe('signed-out')
+  })
+
+  expect(seen).toEqual(['open'])
+})
+
+test('signing out closes the keys, forgets the policy and drops what was loaded, without a notice (ACC-12)', async () => {
+  const page = openPage()
+  await enter(page)
+
+  await page.gate.signOut()
+
+  expect(page.gate.entrance.current()).toEqual({ phase: 'signed-out' })
+  expect(page.keyRing.state.current()).toEqual({ phase: 'locked' })
+  expect(page.policy.isKept()).toBe(false)
+  expect(page.timesLeft()).toBe(1)
+  expect(page.gate.expired.current()).toBe(false)
+})
+
+test('a sign-in whose time is over ends when the page is opened, and says so (ACC-11)', async () => {
+  const page = openPage({ phase: 'restoring' })
+  page.policy.start(false)
+  page.pass(3 * hour)
+
+  page.state.set({ phase: 'signed-in', account: ann })
+
+  await until(() => page.gate.entrance.current().phase === 'signed-out')
+  expect(page.gate.expired.current()).toBe(true)
+})
+
+test('a sign-in that the server has ended says so too (ACC-13)', async () => {
+  const page = openPage()
+  await enter(page)
+
+  page.state.set({ phase: 'signed-out' })
+
+  expect(page.gate.expired.current()).toBe(true)
+  expect(page.gate.entrance.current()).toEqual({ phase: 'signed-out' })
+})
+
+test('a sign-out in another tab, which forgets the policy first, needs no notice', async () => {
+  const page = openPage()
+  await enter(page)
+
+  page.policy.forget()
+  page.state.set({ phase: 'signed-out' })
+
+  expect(page.gate.expired.current()).toBe(false)
+  expect(page.keyRing.state.current()).toEqual({ phase: 'locked' })
+})
+
+test('a sign-in that is over is told of once, however many calls find it so', async () => {
+  const page = openPage()
+  await enter(page)
+
+  await Promise.all([page.gate.expire(), page.gate.expire()])
+  page.gate.acknowledge()
+  await page.gate.expire()
+
+  expect(page.gate.expired.current()).toBe(false)
+})
+
+test('when somebody else comes in, nothing of the one before is left', async () => {
+  const page = openPage()
+  await enter(page)
+
+  page.state.set({
+    phase: 'signed-in',
+    account: { id: '22222222-2222-4222-8222-222222222222', email: 'bob@example.org' },
+  })
+
+  await until(() => page.gate.entrance.current().phase === 'locked')
+  expect(page.timesLeft()).toBe(1)
+  expect(page.keyRing.state.current()).toEqual({ phase: 'locked' })
+})

@@ -1,0 +1,47 @@
+import type { ListedFile } from '@sallyport/contract/files'
+import { expect, test } from 'vitest'
+import { clockStepMs, rowsOf } from './stored-files.ts'
+
+const now = 1_700_000_000_000
+const minute = 60_000
+
+const aFile = (id: string, expiresAt: number): ListedFile => ({
+  id,
+  originalName: 'ef1.sealed',
+  size: 12,
+  createdAt: now - minute,
+  expiresAt,
+  encryptedFileKey: 'wrapped',
+  downloads: 0,
+  shared: false,
+})
+
+test('a row carries the opened name, and a placeholder until it is opened (FIL-10)', () => {
+  const listed = [aFile('a', now + minute), aFile('b', now + minute)]
+
+  const rows = rowsOf(listed, new Map([['a', 'report.pdf']]), now)
+
+  expect(rows.map(({ name }) => name)).toEqual(['report.pdf', '…'])
+  expect(rows[0]?.sizeBytes).toBe(12)
+})
+
+test('a file that has just expired is still shown, for it says so; a moment later it is gone (FIL-11)', () => {
+  const names = new Map<string, string>()
+
+  expect(rowsOf([aFile('a', now)], names, now)).toHaveLength(1)
+  expect(rowsOf([aFile('a', now)], names, now + 1999)).toHaveLength(1)
+  expect(rowsOf([aFile('a', now)], names, now + 2000)).toHaveLength(0)
+})
+
+test('the clock ticks each second only while a file counts its last minute', () => {
+  expect(clockStepMs([], now)).toBe(30_000)
+  expect(clockStepMs([aFile('a', now + 10 * minute)], now)).toBe(30_000)
+  expect(clockStepMs([aFile('a', now + 10 * minute), aFile('b', now + minute)], now)).toBe(1000)
+})
+
+test('the slow clock always looks once before the last minute begins', () => {
+  const expiresAt = now + 10 * minute
+  const lastSlowLook = expiresAt - minute - 1
+
+  expect(clockStepMs([aFile('a', expiresAt)], lastSlowLook - 29_000)).toBe(1000)
+})

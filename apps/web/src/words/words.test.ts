@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { crashWords } from './crash.ts'
+import { fileWords } from './files.ts'
+import { settingsWords } from './settings.ts'
+import { shareWords } from './sharing.ts'
+import { signInWords } from './sign-in.ts'
+import { signUpWords } from './sign-up.ts'
+
+test('what the specification fixes word for word stands so', () => {
+  expect([
+    signInWords.busy,
+    signInWords.remember,
+    signInWords.expired,
+    signInWords.failed,
+    signInWords.notEstablished('x'),
+    signUpWords.passwordTooShort,
+    signUpWords.accountFailed,
+    fileWords.uploadFailed('plan.pdf', 'x'),
+    fileWords.uploadCancelled,
+    fileWords.missingSignIn,
+    fileWords.missingKey,
+    fileWords.heading,
+    fileWords.empty,
+    fileWords.deleteTitle,
+    fileWords.deleteQuestion,
+    fileWords.deleteAllQuestion,
+    fileWords.copyFailed,
+    fileWords.copyByHand,
+    shareWords.mayHaveExpired,
+    shareWords.keyMissing,
+    shareWords.invalid,
+    signInWords.refused,
+    signInWords.notConfirmed,
+    settingsWords.saving,
+    settingsWords.saved,
+    settingsWords.fetchFailed,
+    settingsWords.saveFailed,
+    crashWords.title,
+    crashWords.reload,
+    crashWords.routeTitle,
+  ]).toEqual([
+    'Signing In...',
+    'Remember this device for 7 days (sliding on activity)',
+    'Your session has expired. Please log in again.',
+    'Login failed',
+    'Failed to establish session: x',
+    'Password must be at least 6 characters',
+    'Failed to create account',
+    'Failed to upload plan.pdf: x',
+    'Upload cancelled by user',
+    'Please log in to upload files',
+    'No master key found - please log in again',
+    'Your Files',
+    'Upload files to see them here',
+    'Delete File',
+    'Are you sure you want to delete this file? This action cannot be undone.',
+    'Are you sure you want to delete all files? This action cannot be undone.',
+    'Could not copy text.',
+    'Tap and hold to copy the link',
+    'The file may have expired or the link is invalid.',
+    'This share link requires an encryption key. Please ensure you have the complete share URL including the part after #',
+    'Invalid share link',
+    'Invalid email or password',
+    'Please check your email and click the verification link before logging in.',
+    'Saving...',
+    'Settings saved successfully!',
+    'Failed to fetch settings',
+    'Failed to save settings',
+    'Something went wrong',
+    'Reload Page',
+    'Unexpected Application Error!',
+  ])
+})
