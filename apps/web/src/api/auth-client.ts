@@ -1,5 +1,5 @@
 import { GoTrueClient } from '@supabase/auth-js'
-import { authStorageKey } from './auth.ts'
+import { authStorageKey } from './stored-sign-in.ts'
 
 interface Provider {
   readonly url: string

@@ -3,7 +3,8 @@ import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { expect, test } from 'vitest'
 import { createMemoryStorage } from '#/testing/memory-storage.ts'
 import { until } from '#/testing/until.ts'
-import { authStorageKey, createAuth } from './auth.ts'
+import { createAuth } from './auth.ts'
+import { authStorageKey } from './stored-sign-in.ts'
 
 const session = { access_token: 'first', user: { id: 'u1', email: 'ann@example.org' } } as Session
 const retryable = Object.assign(new Error('offline'), { name: 'AuthRetryableFetchError' })

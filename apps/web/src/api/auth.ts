@@ -3,6 +3,7 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { signInWords } from '#/words/sign-in.ts'
 import { SpokenError } from './failure.ts'
+import { hasStoredSignIn } from './stored-sign-in.ts'
 
 /** Who is signed in, as the access token says. */
 export interface Account {
@@ -39,9 +40,6 @@ interface Deps {
   readonly page: Pick<EventTarget, 'addEventListener'>
   readonly now: () => number
 }
-
-/** The client's storage key. */
-export const authStorageKey = 'sallyport-auth'
 
 /** For this long after loading, a sign-out that nobody asked for is not believed. */
 const graceMs = 2000
@@ -107,15 +105,6 @@ export function createAuth({ loadClient, storage, page, now }: Deps): Auth {
       if (state.current().phase === 'signed-out' && !hasStoredSignIn(storage)) return null
       return turnedDown === undefined ? heldToken() : renew(turnedDown)
     },
-  }
-}
-
-/** Whether this browser holds a sign-in, good or not; told without loading anything. */
-export function hasStoredSignIn(storage: Storage): boolean {
-  try {
-    return storage.getItem(authStorageKey) !== null
-  } catch {
-    return false
   }
 }
 

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
-import { hasStoredSignIn } from '#/api/auth.ts'
+import { hasStoredSignIn } from '#/api/stored-sign-in.ts'
 import { Root } from './root.tsx'
 import { RouteErrorScreen } from './route-error-screen.tsx'
 
