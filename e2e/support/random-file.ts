@@ -1,7 +1,7 @@
 import { createHash, randomFillSync } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 export interface RandomFile {
@@ -45,5 +45,3 @@ export async function sha256Of(path: string): Promise<string> {
 
 /** A file in the form in which a page is handed one. */
 export const asPathList = (files: readonly RandomFile[]): string[] => files.map(({ path }) => path)
-
-const nameOf = (path: string): string => basename(path)
