@@ -54,10 +54,11 @@ test('a plan has no chunk before its first, after its last or in between', () =>
 })
 
 test('a file fits into a single chunk of its own size', () => {
-  for (const plainBytes of [0, 1, 64 * KiB, 64 * KiB + 1]) {
+  for (const plainBytes of [0, 1, 64 * KiB, 64 * KiB + 1, 5 * 1024 * MiB + 1]) {
     const sizes = { plainBytes, recordBytes: 64 * KiB }
     expect(planChunks(sizes, singleChunkBytes(sizes))?.chunkCount).toBe(1)
   }
+  expect(planChunks({ plainBytes: 100 * MiB, recordBytes: 64 * KiB }, 50 * MiB)).toBeNull()
 })
 
 test('numbers are told as ranges', () => {

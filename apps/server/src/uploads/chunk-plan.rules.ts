@@ -30,7 +30,9 @@ const sealedBytesOf = (plainBytes: number, recordBytes: number): number =>
 export function planChunks({ plainBytes, recordBytes }: Sizes, wantedChunkBytes?: number): ChunkPlan | null {
   const chunkBytes = wantedChunkBytes ?? Math.max(recordBytes, chunkBytesFor(plainBytes))
   const isWhole = chunkBytes >= recordBytes && chunkBytes % recordBytes === 0
-  if (!isWhole || chunkBytes > maximumChunkBytes) return null
+  // A file that comes in one piece is one object, however long.
+  const isOnePiece = chunkBytes === singleChunkBytes({ plainBytes, recordBytes })
+  if (!isWhole || (chunkBytes > maximumChunkBytes && !isOnePiece)) return null
   const chunkCount = countOf(plainBytes, chunkBytes)
   if (chunkCount > mostChunks) return null
   return { plainBytes, sealedBytes: sealedBytesOf(plainBytes, recordBytes), recordBytes, chunkBytes, chunkCount }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { OpenUpload } from '@sallyport/contract/files'
-import { maximumChunkBytes, recordOverheadBytes, uploadLimits } from '@sallyport/contract/limits'
+import { recordOverheadBytes, uploadLimits } from '@sallyport/contract/limits'
 import { goOn } from '../blobs/fail-points.ts'
 import { refuse } from '../errors.ts'
 import { asRanges, singleChunkBytes } from './chunk-plan.rules.ts'
@@ -64,11 +64,10 @@ export function createUploads(given: GivenParts) {
     complete,
     cancel,
 
-    /** Receives a small file by one request. Nothing of it stays when it does not become a file. */
+    /** Receives a file by one request. Nothing of it stays when it does not become a file. */
     async receiveWhole(file: WholeFile): Promise<string> {
       const envelope = readEnvelope(file.wrappedKey)
       const chunkBytes = envelope ? singleChunkBytes(envelope.header) : undefined
-      if (chunkBytes !== undefined && chunkBytes > maximumChunkBytes) throw refuse('CHUNK_TOO_LONG')
       const uploadKey = randomUUID()
       try {
         await receive({ ...file, uploadKey, index: 0, chunkBytes })

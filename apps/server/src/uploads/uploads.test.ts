@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { maximumChunkBytes } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
 import { sealFile } from '../testing/sealed-file.ts'
 import { anUploadId, onStoringServer, startStoring, storedObjects, until } from '../testing/storing-server.ts'
@@ -241,30 +242,34 @@ onStoringServer('cancelling ends a chunk that is under way', async ({ aUser, beg
   request.destroy()
 })
 
-onStoringServer('FIL-06 a small file goes up by one request, an empty one too', async (server) => {
-  const { aUser, as, call, events } = server
-  const ann = await aUser()
-  const files = [await sealFile({ plainBytes: 3 * recordBytes + 5 }), await sealFile({ plainBytes: 0 })]
-  const upload = (file: (typeof files)[number]) =>
-    call(ann, 'POST', '/api/upload', {
-      headers: {
-        ...as(ann),
-        'content-type': 'application/octet-stream',
-        'x-file-name': file.name,
-        'x-encrypted-file-key': file.envelope,
-      },
-      payload: file.sealed,
-    })
+onStoringServer(
+  'FIL-06 a file goes up by one request, an empty one and one longer than any chunk too',
+  async (server) => {
+    const { aUser, as, call, events } = server
+    const ann = await aUser()
+    const sizes = [3 * recordBytes + 5, 0, maximumChunkBytes + 5]
+    const files = await Promise.all(sizes.map((plainBytes) => sealFile({ plainBytes })))
+    const upload = (file: (typeof files)[number]) =>
+      call(ann, 'POST', '/api/upload', {
+        headers: {
+          ...as(ann),
+          'content-type': 'application/octet-stream',
+          'x-file-name': file.name,
+          'x-encrypted-file-key': file.envelope,
+        },
+        payload: file.sealed,
+      })
 
-  for (const file of files) {
-    const { id, fileId } = (await upload(file)).json()
-    const download = await call(ann, 'GET', `/api/download/${id}`)
+    for (const file of files) {
+      const { id, fileId } = (await upload(file)).json()
+      const download = await call(ann, 'GET', `/api/download/${id}`)
 
-    expect(fileId).toBe(id)
-    expect(download.rawPayload.equals(file.sealed)).toBe(true)
-    expect(events.at(-1)?.event).toMatchObject({ type: 'file.inserted', file: { id, size: file.plain.length } })
-  }
-})
+      expect(fileId).toBe(id)
+      expect(download.rawPayload.equals(file.sealed)).toBe(true)
+      expect(events.at(-1)?.event).toMatchObject({ type: 'file.inserted', file: { id, size: file.plain.length } })
+    }
+  },
+)
 
 onStoringServer('T144 an upload goes on after the server was started anew', async (server) => {
   const { aUser, sendChunk } = server
