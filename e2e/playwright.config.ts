@@ -1,6 +1,11 @@
 import { defineConfig } from '@playwright/test'
 
+/** With `DRAW_SCREENS=1` the pictures in `docs/screens` are drawn anew, and nothing else is done. */
+const drawing = /@screens/
+const choice = process.env['DRAW_SCREENS'] ? { grep: drawing } : { grepInvert: drawing }
+
 export default defineConfig({
+  ...choice,
   testDir: 'tests',
   outputDir: '../test-results/journeys',
   timeout: 120_000,

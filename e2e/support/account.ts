@@ -32,8 +32,7 @@ export const newEmail = (): string => `${randomBytes(5).toString('hex')}@example
 export const newPassword = (): string => `gate ${randomBytes(9).toString('base64url')}`
 
 /** Registers an account with its keys, so that a page can sign in to it with its password. */
-export async function createAccount(url: string): Promise<Account> {
-  const email = newEmail()
+export async function createAccount(url: string, email = newEmail()): Promise<Account> {
   const password = newPassword()
   const stranger = createCaller({ baseUrl: url, accessToken: async () => null, fetch })
   const { salt } = await stranger(accounts.prelogin, { body: { email } })
