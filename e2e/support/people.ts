@@ -19,7 +19,7 @@ export async function signUp(page: Page, { email, password }: Credentials = newC
   return { email, password }
 }
 
-export const newCredentials = (): Credentials => ({ email: newEmail(), password: newPassword() })
+const newCredentials = (): Credentials => ({ email: newEmail(), password: newPassword() })
 
 export async function signIn(page: Page, { email, password }: Pick<Account, 'email' | 'password'>): Promise<void> {
   await page.goto('/')
