@@ -38,7 +38,7 @@ const test = journey.extend<Recorded>({
   baseURL: async ({ wire }, use) => use(wire.url),
 })
 
-test('T039 T043 T162 nothing of a password, a key, a name or a file is found in what travelled, was stored, logged or said', async ({
+test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a file is found in what travelled, was stored, logged or said', async ({
   page,
   context,
   folder,
@@ -85,6 +85,7 @@ test('T039 T043 T162 nothing of a password, a key, a name or a file is found in 
   await signIn(page, { email, password: typed })
   expect([own.sha256, given.sha256]).toEqual([large.sha256, small.sha256])
 
+  const strayKeys = await sendStrayKeys(server.url, await freshToken(page))
   const accountKey = fromBase64url(kept['accountKey'] ?? '')
   const [, fragment = ''] = link.split('#')
   const secrets: Secret[] = [
@@ -97,9 +98,10 @@ test('T039 T043 T162 nothing of a password, a key, a name or a file is found in 
     { name: 'fragment of the link', bytes: Buffer.from(fragment) },
     { name: 'bytes of the files', bytes: canary },
     { name: 'name of the file', bytes: Buffer.from(name) },
+    ...strayKeys,
     ...(await fileKeys(server.url, await freshToken(page), accountKey)),
   ]
-  expect(secrets).toHaveLength(11)
+  expect(secrets).toHaveLength(14)
   const needles = secrets.flatMap(needlesOf)
   await server.kill()
   await wire.close()
@@ -183,6 +185,28 @@ function eavesdrop(context: BrowserContext, captures: string): void {
 
 const freshToken = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('sallyport-auth') ?? '{}').access_token)
+
+/** What a careless client might do. Goes past the proxy: only what the server makes of it counts. */
+async function sendStrayKeys(url: string, accessToken: string): Promise<Secret[]> {
+  const stray = ['in a query', 'in a header of a share', 'in a header of a download'].map((name) => ({
+    name: `stray key ${name}`,
+    bytes: Buffer.from(randomBytes(32).toString('base64url')),
+  }))
+  const authorization = `Bearer ${accessToken}`
+  const call = createCaller({ baseUrl: url, accessToken: async () => accessToken, fetch })
+  const [file] = (await call(files.list, {})).files
+  const [query, share, download] = stray.map(({ bytes }) => bytes.toString())
+  const answers = await Promise.all([
+    fetch(`${url}/api/download/${file?.id}?master_key=${query}`, { headers: { authorization } }),
+    fetch(`${url}/api/file/${file?.id}/share`, {
+      method: 'POST',
+      headers: { authorization, 'x-master-key': share ?? '' },
+    }),
+    fetch(`${url}/api/download/${file?.id}`, { headers: { authorization, 'x-encryption-key': download ?? '' } }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])
+  return stray
+}
 
 async function fileKeys(url: string, accessToken: string, accountKey: Uint8Array<ArrayBuffer>): Promise<Secret[]> {
   const call = createCaller({ baseUrl: url, accessToken: async () => accessToken, fetch })

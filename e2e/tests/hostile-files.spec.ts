@@ -1,0 +1,99 @@
+import { shareFile } from '@sallyport/client/share-link'
+import { files } from '@sallyport/contract/files'
+import { type Account, createAccount } from '../support/account.ts'
+import { saveDownload } from '../support/downloads.ts'
+import { expect, test } from '../support/journey.ts'
+import { fileRow, signIn } from '../support/people.ts'
+
+const markup = [
+  '<img src=x onerror=alert(1)>.png',
+  '"><script>alert(2)</script>.txt',
+  "'-alert(3)-'.html",
+  'javascript:alert(4)',
+  '</title><svg onload=alert(5)>.svg',
+  '{{constructor.constructor("alert(6)")()}}.xml',
+]
+
+const awkward = [
+  { name: '../../etc/passwd', saved: /^[^/\\]*passwd$/ },
+  { name: '..\\..\\boot.ini', saved: /^[^/\\]*boot\.ini$/ },
+  { name: 'invoice\u202efdp.exe', saved: /^[^\u202e]*\.exe$/ },
+  { name: 'null\u0000byte.txt', saved: /^\P{Cc}*byte\.txt$/u },
+  { name: 'CON', saved: /^(?!CON$).+/i },
+  { name: 'trailing dot.', saved: /[^.]$/ },
+  { name: 'naïve 文件 🗝️.txt', saved: /^naïve 文件 🗝️\.txt$/ },
+]
+
+test('T173 T185 names that are markup are text in the list, in questions, in titles and on the page of a link', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    return dialog.dismiss()
+  })
+  for (const name of markup) await account.upload(new File(['x'], name), 60)
+  await signIn(page, account)
+
+  for (const name of markup) await expect(fileRow(page, name)).toHaveCount(1)
+  await fileRow(page, markup[0] ?? '')
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  for (const [index, link] of (await links(server.url, account)).entries()) {
+    await page.goto(link)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(markup.toReversed()[index] ?? '')
+  }
+
+  expect(dialogs).toEqual([])
+})
+
+test('T040 names that mean something to a disk are shown as they are and saved under a harmless form', async ({
+  page,
+  folder,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  for (const { name } of awkward) await account.upload(new File(['x'], name), 60)
+
+  for (const [index, link] of (await links(server.url, account)).entries()) {
+    const { name, saved } = awkward.toReversed()[index] ?? { name: '', saved: /$^/ }
+    await page.goto(link)
+    await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name)
+
+    const download = await saveDownload(page, folder, () => page.getByRole('button', { name: 'Download' }).click())
+
+    expect(download.name).toMatch(saved)
+  }
+})
+
+test('T178 a document that could act as a page is saved, never shown', async ({ page, folder, server }) => {
+  const account = await createAccount(server.url)
+  const scripts = [
+    new File(['<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'], 'picture.svg', {
+      type: 'image/svg+xml',
+    }),
+    new File(['<script>alert(2)</script>'], 'page.html', { type: 'text/html' }),
+  ]
+  for (const file of scripts) await account.upload(file, 60)
+
+  for (const [index, link] of (await links(server.url, account)).entries()) {
+    await page.goto(link)
+    const saved = await saveDownload(page, folder, () => page.getByRole('button', { name: 'Download' }).click())
+
+    expect(saved.name).toBe(scripts.toReversed()[index]?.name)
+    expect(page.url()).toBe(link)
+    await expect(page.getByText('Saved to your downloads')).toBeVisible()
+  }
+})
+
+/** A link to each file, the newest first. */
+async function links(origin: string, { call, accountKey }: Account): Promise<string[]> {
+  const { files: listed } = await call(files.list, {})
+  return Promise.all(
+    listed.map(({ id, encryptedFileKey }) => shareFile(call, { id, encryptedFileKey, accountKey, origin })),
+  )
+}
