@@ -33,6 +33,8 @@ export interface Page {
     work: (...given: Arguments) => Result,
     ...given: Arguments
   ): Promise<Awaited<Result>>
+  /** Waits until there is an element like this. */
+  appears(selector: string): Promise<void>
   /** Types into the field as a person does. */
   type(selector: string, text: string): Promise<void>
   /** Hands files to a file input as a person's choice does. */
@@ -52,6 +54,8 @@ export async function openBrowser(): Promise<Browser> {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const endWithUs = () => child.kill()
+  process.once('exit', endWithUs)
   const address = await new Promise<string>((resolve, reject) => {
     let written = ''
     child.once('error', reject)
@@ -95,6 +99,7 @@ export async function openBrowser(): Promise<Browser> {
     async close() {
       await send('Browser.close').catch(() => undefined)
       await ended
+      process.off('exit', endWithUs)
       rmSync(profile, { recursive: true, force: true })
     },
   }
@@ -161,6 +166,22 @@ function pageOver(send: Send) {
           new Promise((resolve) =>
             document.readyState === 'complete' ? resolve(0) : addEventListener('load', resolve),
           ),
+      )
+    },
+    async appears(selector: string) {
+      await run(
+        (selector) =>
+          new Promise<void>((resolve) => {
+            const observer = new MutationObserver(look)
+            observer.observe(document, { childList: true, subtree: true, attributes: true })
+            look()
+            function look() {
+              if (!document.querySelector(selector)) return
+              observer.disconnect()
+              resolve()
+            }
+          }),
+        selector,
       )
     },
     async type(selector: string, text: string) {

@@ -1,83 +1,104 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { openAsBlob, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { files } from '@sallyport/contract/files'
 import { sharing } from '@sallyport/contract/sharing'
-import { compare } from './compare.ts'
-import { chooseYardstick, uploadPlain } from './plain-upload.ts'
-import { makeFile, type Stage, withStage } from './stage.ts'
-import { ticketOf } from './stored.ts'
+import { openEnvelope, sealedBytes, wrapFileKey } from '@sallyport/crypto'
+import { type RandomFile, sha256Of } from '../e2e/support/random-file.ts'
+import { alternate, measure, type Run } from './compare.ts'
+import type { Page } from './devtools.ts'
+import { largestRendererBytes } from './processes.ts'
+import { report } from './report.ts'
+import { onWorkbench, readWishes, type Wishes, type Workbench, warmUpBytes } from './workbench.ts'
 
-/** Measures the product's own download, from the click to the saved file, against the browser's own of the same bytes. */
-export async function benchDownload(byteCount: number, rounds: number): Promise<void> {
-  await withStage(async (stage) => {
-    const { account, browser, page, folder } = stage
-    const ticket = await ticketOf(byteCount)
-    await chooseYardstick(page, makeFile(join(folder, 'plain.bin'), ticket.sealedBytes))
-    const address = await sharePlain(stage, byteCount)
-    await page.chooseFiles('input[type=file]:not(#yardstick)', [makeFile(join(folder, 'sealed.bin'), byteCount)])
-    await waitForDownloadButton(stage)
-    const saved = join(folder, 'saved')
-    mkdirSync(saved)
-    await browser.saveInto(saved)
+const yardstick = 'plain, by the browser'
+const lifetimeMinutes = 1440
 
-    const download = (start: () => Promise<void>) => async () => {
-      const ended = browser.nextDownload()
-      await start()
-      rmSync(await ended)
-    }
-    const afterwards = () => new Promise<void>((resolve) => setTimeout(resolve, 3000))
-    await compare(stage, {
-      title: 'download',
-      byteCount,
-      rounds,
-      sides: [
-        { name: 'plain, by the browser itself', run: download(() => saveAddress(stage, address)), afterwards },
-        { name: 'sealed, through the page', run: download(() => pressDownload(stage)), afterwards },
+/** Saves a file through the page, opened, against the browser's own download of its sealed bytes. */
+export async function compareDownloads({ megabytes, ...turns }: Wishes): Promise<void> {
+  const bytes = megabytes * 1e6
+  await onWorkbench(async (workbench) => {
+    const small = await store(workbench, await workbench.makeFile('small.bin', warmUpBytes))
+    const large = await store(workbench, await workbench.makeFile('large.bin', bytes))
+    const runs = await alternate(
+      [
+        { name: yardstick, run: () => watch(workbench, [small, large], savePlain) },
+        { name: 'sealed, by the page', run: () => watch(workbench, [small, large], saveOpened) },
       ],
-    })
-    await account.call(sharing.revoke, { params: { id: address.fileId } })
+      turns,
+    )
+    report({ name: 'Download', bytes, yardstick, runs })
   })
 }
 
-interface PlainShare {
-  readonly fileId: string
-  readonly path: string
+interface StoredFile {
+  readonly file: RandomFile
+  /** An address that answers the sealed bytes to anybody. */
+  readonly address: string
+  readonly sealedBytes: number
 }
 
-/** A share without a proof, so that the browser can fetch it by itself. */
-async function sharePlain(stage: Stage, byteCount: number): Promise<PlainShare> {
-  const { fileId, shareEnvelope } = await uploadPlain(stage, byteCount, 3)
-  const { shareUrl } = await stage.account.call(sharing.share, {
-    params: { id: fileId },
-    body: { shareEncryptedFileKey: shareEnvelope },
+async function store({ account }: Workbench, file: RandomFile): Promise<StoredFile> {
+  const id = await account.upload(new File([await openAsBlob(file.path)], file.name), lifetimeMinutes)
+  const { encryptedFileKey } = await account.call(files.key, { params: { id } })
+  const { fileKey, keys } = await openEnvelope({
+    envelope: encryptedFileKey,
+    root: account.accountKey,
+    wrapType: 'account',
   })
-  return { fileId, path: shareUrl.replace('/s/', '/api/share/') }
+  const shareEncryptedFileKey = await wrapFileKey({ fileKey, keys, root: account.accountKey, wrapType: 'share' })
+  const { shareUrl } = await account.call(sharing.share, { params: { id }, body: { shareEncryptedFileKey } })
+  return { file, address: shareUrl.replace('/s/', '/api/share/'), sealedBytes: sealedBytes(keys.header) }
 }
 
-const saveAddress = ({ page }: Stage, { path }: PlainShare): Promise<void> =>
-  page.run((address) => {
-    const link = document.createElement('a')
-    link.href = address
-    link.download = 'plain.bin'
-    link.click()
-  }, path)
+interface Download {
+  begin(page: Page, stored: StoredFile): Promise<void>
+  /** Throws when what was saved is not what it should be. */
+  check(path: string, stored: StoredFile): Promise<void>
+}
 
-/** The row's own button, by the words on it. */
-const pressDownload = ({ page }: Stage): Promise<void> =>
-  page.run(() => {
-    const buttons = [...document.querySelectorAll('button')]
-    buttons.find((button) => /^Download\s*sealed\.bin$/.test(button.textContent ?? ''))?.click()
+/** Each run has a browser of its own, which first saves a small file, so that no code is met for the first time. */
+async function watch(workbench: Workbench, [small, large]: readonly StoredFile[], download: Download): Promise<Run> {
+  const folder = await mkdtemp(join(workbench.folder, 'saved-'))
+  const run = await workbench.inBrowser(async (browser, page) => {
+    await browser.saveInto(folder)
+    const save = async (stored: StoredFile): Promise<number> => {
+      const saved = browser.nextDownload()
+      const startedAt = performance.now()
+      await download.begin(page, stored)
+      const path = await saved
+      const seconds = (performance.now() - startedAt) / 1000
+      await download.check(path, stored)
+      return seconds
+    }
+    await save(small)
+    const clientBytes = () => largestRendererBytes(browser.processId)
+    const watched = { serverId: workbench.server.processId, clientId: browser.processId, clientBytes }
+    return measure(watched, () => save(large))
   })
+  await rm(folder, { recursive: true })
+  return run
+}
 
-const waitForDownloadButton = ({ page }: Stage): Promise<void> =>
-  page.run(
-    () =>
-      new Promise<void>((resolve) => {
-        const look = () => {
-          const buttons = [...document.querySelectorAll('button')]
-          const isThere = buttons.some((button) => /^Download\s*sealed\.bin$/.test(button.textContent ?? ''))
-          if (isThere) resolve()
-          else setTimeout(look, 50)
-        }
-        look()
-      }),
-  )
+const savePlain: Download = {
+  begin: (page, { address }) =>
+    page.run((href) => Object.assign(document.createElement('a'), { href, download: '' }).click(), address),
+  async check(path, stored) {
+    if (statSync(path).size !== stored.sealedBytes) throw new Error(`${path} is not whole`)
+  },
+}
+
+const saveOpened: Download = {
+  async begin(page, { file }) {
+    await page.appears(`.file-row [title="${file.name}"]`)
+    await page.run((name) => {
+      const row = document.querySelector(`.file-row [title="${name}"]`)?.closest('.file-row')
+      row?.querySelector('button')?.click()
+    }, file.name)
+  },
+  async check(path, { file }) {
+    if ((await sha256Of(path)) !== file.sha256) throw new Error(`${path} is not what was uploaded`)
+  },
+}
+
+if (import.meta.main) await compareDownloads(readWishes())

@@ -14,12 +14,23 @@ export function cpuSeconds(processId: number): number {
 export const cpuSecondsOfTree = (processId: number): number =>
   treeOf(processId).reduce((sum, id) => sum + cpuSeconds(id), 0)
 
+/** Processor seconds that everything on this machine together has used. */
+export function cpuSecondsOfMachine(): number {
+  const [user = 0, nice = 0, system = 0, _idle, _wait, interrupt = 0, softInterrupt = 0] = (
+    read('/proc/stat').split('\n')[0] ?? ''
+  )
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  return (user + nice + system + interrupt + softInterrupt) / ticksPerSecond
+}
+
 /** Every byte of memory that a process has in use, code included. */
 export const residentBytes = (processId: number): number => statusBytes(processId, ['VmRSS'])
 
-/** The memory of a browser's processes that hold pages, without the code that they share: that of the largest one. */
+/** The memory, without shared code, of the largest of a browser's processes that hold a page and its workers. */
 export function largestRendererBytes(browserId: number): number {
-  const renderers = treeOf(browserId).filter((id) => commandOf(id).includes('--type=renderer'))
+  const renderers = treeOf(browserId).filter((id) => read(`/proc/${id}/cmdline`).includes('--type=renderer'))
   return Math.max(0, ...renderers.map((id) => statusBytes(id, ['RssAnon', 'RssShmem'])))
 }
 
@@ -53,8 +64,6 @@ const statOf = (processId: number): readonly string[] =>
   read(`/proc/${processId}/stat`)
     .replace(/^.*\) /s, '')
     .split(' ')
-
-const commandOf = (processId: number): string => read(`/proc/${processId}/cmdline`)
 
 function statusBytes(processId: number, names: readonly string[]): number {
   const status = read(`/proc/${processId}/status`)

@@ -1,59 +1,86 @@
-import { join } from 'node:path'
 import { files } from '@sallyport/contract/files'
-import { compare } from './compare.ts'
-import { chooseYardstick, postPlain, uploadPlain } from './plain-upload.ts'
-import { makeFile, type Stage, withStage } from './stage.ts'
-import { ticketOf } from './stored.ts'
+import { transferLimits } from '@sallyport/contract/limits'
+import type { RandomFile } from '../e2e/support/random-file.ts'
+import { alternate, measure, type Run } from './compare.ts'
+import type { Page } from './devtools.ts'
+import { makePlain, postSlices, postWhole } from './plain.ts'
+import { largestRendererBytes } from './processes.ts'
+import { report } from './report.ts'
+import { filePicker, onWorkbench, readWishes, type Wishes, type Workbench, warmUpBytes } from './workbench.ts'
 
-/** Measures the product's own upload, from choosing a file to its row in the list, against plain transfers of the same bytes. */
-export async function benchUpload(byteCount: number, rounds: number): Promise<void> {
-  await withStage(async (stage) => {
-    const { page, folder } = stage
-    const { sealedBytes } = await ticketOf(byteCount)
-    const chosen = makeFile(join(folder, 'sealed.bin'), byteCount)
-    await chooseYardstick(page, makeFile(join(folder, 'plain.bin'), sealedBytes))
-    const afterwards = () => removeAll(stage)
-    const plainSlices = async () => void (await uploadPlain(stage, byteCount, 3))
+const yardstick = 'plain, one POST'
+const { mostInFlight } = transferLimits
 
-    await compare(stage, {
-      title: 'upload',
-      byteCount,
-      rounds,
-      sides: [
-        { name: 'plain, one request', run: () => postPlain(stage, byteCount), afterwards },
-        { name: 'plain slices, three at a time', run: plainSlices, afterwards },
-        { name: 'sealed, through the page', run: () => uploadSealed(stage, chosen), afterwards },
-      ],
+/** Uploads a file through the page, sealed, against the same number of bytes sent as they are. */
+export async function compareUploads({ megabytes, ...turns }: Wishes): Promise<void> {
+  const bytes = megabytes * 1e6
+  await onWorkbench(async (workbench) => {
+    const small = await workbench.makeFile('small.bin', warmUpBytes)
+    const large = await workbench.makeFile('large.bin', bytes)
+    const plainSmall = await makePlain(workbench, warmUpBytes)
+    const plainLarge = await makePlain(workbench, bytes)
+
+    const side = <File>(name: string, [first, second]: readonly [File, File], upload: Upload<File>) => ({
+      name,
+      run: () =>
+        watch(
+          workbench,
+          (page) => upload(page, first),
+          (page) => upload(page, second),
+        ),
     })
+    const runs = await alternate(
+      [
+        side(yardstick, [plainSmall, plainLarge], postWhole),
+        side(`plain, slices, ${mostInFlight} at a time`, [plainSmall, plainLarge], (page, file) =>
+          postSlices(page, file, mostInFlight),
+        ),
+        side('sealed, by the page', [small, large], uploadSealed),
+      ],
+      turns,
+    )
+    report({ name: 'Upload', bytes, yardstick, runs })
   })
 }
 
-async function uploadSealed({ page }: Stage, path: string): Promise<void> {
-  await page.chooseFiles('input[type=file]:not(#yardstick)', [path])
-  await page.run(
-    () =>
-      new Promise<void>((resolve, reject) => {
-        const look = () => {
-          const rows = [...document.querySelectorAll('li')].map((row) => row.textContent ?? '')
-          if (rows.some((text) => text.includes('sealed.bin') && text.includes('remaining'))) return resolve()
-          if (document.body.textContent?.includes('Failed to upload')) return reject(new Error('The upload failed'))
-          setTimeout(look, 20)
-        }
-        look()
-      }),
-  )
+/** Gives seconds. */
+type Upload<File> = (page: Page, file: File) => Promise<number>
+type Work = (page: Page) => Promise<number>
+
+/** Each run has a browser of its own, which first uploads a little, so that no code is met for the first time. */
+function watch({ server, account, inBrowser }: Workbench, warmUp: Work, upload: Work): Promise<Run> {
+  return inBrowser(async (browser, page) => {
+    await warmUp(page)
+    const clientBytes = () => largestRendererBytes(browser.processId)
+    const watched = { serverId: server.processId, clientId: browser.processId, clientBytes }
+    const run = await measure(watched, () => upload(page))
+    await account.call(files.removeAll, {})
+    return run
+  })
 }
 
-/** Also leaves the page time to forget the upload's card, and the browser to collect what it no longer needs. */
-async function removeAll({ account, page }: Stage): Promise<void> {
-  await account.call(files.removeAll, {})
-  await page.run(
-    () =>
-      new Promise<void>((resolve) => {
-        const isListed = () =>
-          [...document.querySelectorAll('li')].some((row) => row.textContent?.includes('sealed.bin'))
-        const look = () => (isListed() ? setTimeout(look, 50) : resolve())
-        setTimeout(look, 500)
+/** As a person does it: from the moment the file is chosen until it stands in the list. Gives seconds. */
+async function uploadSealed(page: Page, { name, path }: RandomFile): Promise<number> {
+  const listed = page.run(
+    (picker, row) =>
+      new Promise<number>((resolve) => {
+        let chosenAt = 0
+        const noteChoice = () => {
+          chosenAt = performance.now()
+        }
+        document.querySelector(picker)?.addEventListener('change', noteChoice, { once: true, capture: true })
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector(row)) return
+          observer.disconnect()
+          resolve((performance.now() - chosenAt) / 1000)
+        })
+        observer.observe(document.body, { childList: true, subtree: true, attributes: true })
       }),
+    filePicker,
+    `.file-row [title="${name}"]`,
   )
+  await page.chooseFiles(filePicker, [path])
+  return listed
 }
+
+if (import.meta.main) await compareUploads(readWishes())

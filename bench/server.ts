@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const entry = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+
+export interface BenchServer {
+  readonly url: string
+  readonly processId: number
+  stop(): Promise<void>
+}
+
+/** Starts the server as `npm start` does, on a free port and an empty folder. */
+export async function startServer(): Promise<BenchServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
+  const child = spawn(process.execPath, [entry], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const endWithUs = () => child.kill()
+  process.once('exit', endWithUs)
+  const url = await new Promise<string>((resolve, reject) => {
+    let written = ''
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}\n${written}`)))
+    child.stdout.on('data', (piece) => {
+      written = `${written}${piece}`.slice(-10_000)
+      const found = /"url":"(http:[^"]+)"/.exec(written)?.[1]
+      if (found) resolve(found)
+    })
+  })
+
+  return {
+    url,
+    processId: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      process.off('exit', endWithUs)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
