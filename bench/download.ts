@@ -58,7 +58,11 @@ interface Download {
 }
 
 /** Each run has a browser of its own, which first saves a small file, so that no code is met for the first time. */
-async function watch(workbench: Workbench, [small, large]: readonly StoredFile[], download: Download): Promise<Run> {
+async function watch(
+  workbench: Workbench,
+  [small, large]: readonly [StoredFile, StoredFile],
+  download: Download,
+): Promise<Run> {
   const folder = await mkdtemp(join(workbench.folder, 'saved-'))
   const run = await workbench.inBrowser(async (browser, page) => {
     await browser.saveInto(folder)
