@@ -5,6 +5,6 @@ export default defineConfig({
     include: ['{apps,packages,tools,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['apps/server/src/testing/postgres.ts'],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 })
