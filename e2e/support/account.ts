@@ -5,6 +5,7 @@ import type { FileSource } from '@sallyport/client/upload/file-source'
 import { createSealLane } from '@sallyport/client/upload/seal-lane'
 import { sendByFetch } from '@sallyport/client/upload/send-by-fetch'
 import { startUpload } from '@sallyport/client/upload/upload'
+import { accountKeys } from '@sallyport/contract/account-keys'
 import { accounts } from '@sallyport/contract/accounts'
 import {
   createAccountKey,
@@ -46,7 +47,7 @@ export async function createAccount(url: string, email = newEmail()): Promise<Ac
   const masterKey = await deriveMasterKey(password, user.id)
   const keyEncryptionKey = await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId: user.id })
   const wrappedKey = await wrapAccountKey({ accountKey, keyEncryptionKey, userId: user.id, keyVersion: 1 })
-  await call(accounts.createKeys, {
+  await call(accountKeys.createKeys, {
     headers: { 'if-none-match': '*' },
     body: { keyVersion: 1, profile: 2, wrappedKey },
   })

@@ -9,15 +9,6 @@ const phone = z.optional(z.string().check(z.maxLength(32)))
 export const LicenceType = z.enum(['trial', 'personal', 'vip', 'business', 'nonprofit'])
 export type LicenceType = z.output<typeof LicenceType>
 
-export const KeySlot = z.object({
-  slot: z.int(),
-  keyVersion: z.int(),
-  profile: z.int(),
-  /** Base64url of the 60 bytes that hold the account key, wrapped. */
-  wrappedKey: z.string(),
-})
-
-const WrappedAccountKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{80}$/))
 const ExpirationChoice = z.object({ label: z.string(), value: z.int() })
 
 export const Settings = z.object({
@@ -48,6 +39,8 @@ export const accounts = {
       success: Succeeded,
       session: AuthSession,
       user: z.object({ id: Id, email: z.string() }),
+      /** The session reaches nothing but the calls that take the second factor. */
+      mfa_required: z.optional(z.boolean()),
       upgrade_required: z.boolean(),
       trial_expired: z.boolean(),
       upgrade_message: z.optional(z.string()),
@@ -56,8 +49,12 @@ export const accounts = {
       'EMAIL_OR_PHONE_REQUIRED',
       'DERIVED_SECRET_REQUIRED',
       'INVALID_CREDENTIALS',
+      'USER_NOT_FOUND',
       'EMAIL_NOT_VERIFIED',
       'EMAIL_INVALID',
+      'TRIAL_EXPIRED',
+      'LICENSE_EXPIRED',
+      'LICENSE_CHECK_FAILED',
       'LICENSE_PARSE_FAILED',
       'RATE_LIMITED',
     ],
@@ -77,13 +74,21 @@ export const accounts = {
       user: z.object({ id: Id, email: z.string() }),
       message: z.string(),
     }),
-    errors: ['EMAIL_INVALID', 'DERIVED_SECRET_REQUIRED', 'REGISTRATION_FAILED', 'LICENSE_KEY_INVALID', 'RATE_LIMITED'],
+    errors: [
+      'EMAIL_INVALID',
+      'DERIVED_SECRET_REQUIRED',
+      'REGISTRATION_FAILED',
+      'LICENSE_KEY_INVALID',
+      'LICENSE_KEY_USED',
+      'RATE_LIMITED',
+    ],
   }),
   userInfo: endpoint({
     method: 'GET',
     path: '/api/user-info',
     summary: 'Who I am, what licence I hold and how much of its room I use',
     access: 'account',
+    without: ['licence'],
     reply: z.object({
       success: Succeeded,
       user: z.object({
@@ -113,27 +118,5 @@ export const accounts = {
     body: z.object({ defaultExpirationMinutes: z.int() }),
     reply: Settings,
     errors: ['EXPIRATION_NOT_OFFERED'],
-  }),
-  keys: endpoint({
-    method: 'GET',
-    path: '/api/account/keys',
-    summary: 'My account key, wrapped so that only my password opens it',
-    access: 'account',
-    reply: z.object({ success: Succeeded, slots: z.array(KeySlot) }),
-    errors: ['KEYS_NOT_FOUND'],
-  }),
-  createKeys: endpoint({
-    method: 'PUT',
-    path: '/api/account/keys',
-    summary: 'Keep my wrapped account key; refused when there already is one',
-    access: 'account',
-    headers: z.object({ 'if-none-match': z.optional(z.string()) }),
-    body: z.object({
-      keyVersion: z.literal(1),
-      profile: z.int().check(z.minimum(1), z.maximum(99)),
-      wrappedKey: WrappedAccountKey,
-    }),
-    reply: z.object({ success: Succeeded }),
-    errors: ['KEYS_EXIST', 'PRECONDITION_REQUIRED'],
   }),
 }

@@ -17,11 +17,16 @@ export type Nothing = typeof nothing
  */
 export type Access = 'anyone' | 'account' | 'operator'
 
+/** What a signed-in caller may still lack: the second factor they have enrolled, or a licence that is in force. */
+export type Lack = 'second-factor' | 'licence'
+
 export interface EndpointSpec {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: `/${string}`
   readonly summary: string
   readonly access: Access
+  /** Callers who lack one of these may call nevertheless; everybody else is asked for it first. */
+  readonly without?: readonly Lack[]
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
   /** Header names are lower case. Nothing is read from a request that is not named here. */

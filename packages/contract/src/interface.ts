@@ -1,11 +1,21 @@
+import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import { files } from './files.ts'
+import { invitations } from './invitations.ts'
 import { live } from './live.ts'
 import { sharing } from './sharing.ts'
+import { signIns } from './sign-ins.ts'
 import { system } from './system.ts'
 
 /** Every call of the product's own interface, feature by feature. */
-export const endpoints: readonly EndpointSpec[] = [accounts, files, sharing, live, system].flatMap((feature) =>
-  Object.values<EndpointSpec>(feature),
-)
+export const endpoints: readonly EndpointSpec[] = [
+  accounts,
+  accountKeys,
+  signIns,
+  invitations,
+  files,
+  sharing,
+  live,
+  system,
+].flatMap((feature) => Object.values<EndpointSpec>(feature))

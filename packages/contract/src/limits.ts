@@ -71,6 +71,10 @@ export const signInLimits = {
   rememberedMs: 7 * day,
   absoluteMs: 30 * day,
   checkEveryMs: 60 * second,
+  /** The page warns this long before a sign-in ends. */
+  warnBeforeMs: 5 * minute,
+  /** A signed-out event this soon after the page has loaded is not believed. */
+  graceMs: 2 * second,
 } as const
 
 /** Attempts allowed in a time window. */
@@ -85,6 +89,25 @@ export const rateLimits = {
 
 export const passwordLimits = { fewestCharacters: 6 } as const
 
+export const secondFactorLimits = {
+  challengeMs: 5 * minute,
+  unverifiedFactorMs: 5 * minute,
+  factorsPerAccount: 10,
+  codeDigits: 6,
+  codeSeconds: 30,
+  backupCodes: 10,
+} as const
+
+/** How long what a mail or a text message carries is good for, and how often it is sent. */
+export const messageLimits = {
+  recoveryLinkMs: 1 * hour,
+  confirmationLinkMs: 24 * hour,
+  textCodeMs: 5 * minute,
+  attemptsPerCode: 5,
+  betweenMessagesMs: 60 * second,
+  invitationMs: 7 * day,
+} as const
+
 export const expirationLimits = {
   defaultMinutes: 5,
   offeredMinutes: [1, 5, 15, 30, 60, 180, 720, 1440, 4320, 10_080],
@@ -97,6 +120,8 @@ export const expirationLimits = {
 export const licenceLimits = {
   trial: { storageBytes: 1 * gigabyte, days: 7 },
   paid: { storageBytes: 50 * gigabyte },
+  /** For this long after its end a licence still lets people in, to upgrade. */
+  graceDays: 30,
 } as const
 
 export const sweepLimits = {
@@ -108,6 +133,9 @@ export const sweepLimits = {
   clockJumpMs: 1 * hour,
 } as const
 
+export const verifiedBannerMs = 5 * second
+export const confirmedRedirectMs = 3 * second
+export const passwordSetRedirectMs = 2 * second
 export const settingsSavedMs = 3 * second
 export const copiedMs = 2 * second
 export const loginSuccessMs = 1 * second

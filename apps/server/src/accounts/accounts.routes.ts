@@ -1,3 +1,4 @@
+import { accountKeys as keysContract } from '@sallyport/contract/account-keys'
 import { accounts as contract } from '@sallyport/contract/accounts'
 import { rateLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
@@ -93,13 +94,12 @@ function mountProfile(app: FastifyInstance, { provider, accounts }: Deps): void 
 }
 
 function mountKeys(app: FastifyInstance, { accountKeys, now }: Deps): void {
-  mount(app, contract.keys, async ({ caller }) => {
-    const slots = await accountKeys.list(caller.account.userId)
-    if (slots.length === 0) throw refuse('KEYS_NOT_FOUND')
-    return { slots }
-  })
+  mount(app, keysContract.keys, async ({ caller }) => ({
+    slots: await accountKeys.list(caller.account.userId),
+    recovery: null,
+  }))
 
-  mount(app, contract.createKeys, async ({ caller, headers, body }) => {
+  mount(app, keysContract.createKeys, async ({ caller, headers, body }) => {
     if (headers['if-none-match'] !== '*') throw refuse('PRECONDITION_REQUIRED')
     const created = await accountKeys.create(caller.account.userId, body, now())
     if (!created) throw refuse('KEYS_EXIST')

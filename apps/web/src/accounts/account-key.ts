@@ -1,6 +1,6 @@
 import type { Call } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
-import { accounts } from '@sallyport/contract/accounts'
+import { accountKeys, type KeySlot } from '@sallyport/contract/account-keys'
 import { type Bytes, CryptoError, createAccountKey, unwrapAccountKey, wrapAccountKey } from '@sallyport/crypto'
 
 interface Opening {
@@ -17,11 +17,8 @@ interface Making extends Opening {
 
 /** The account key, made now where the account has none yet. Fails with a `wrong-key` CryptoError for another password. */
 export async function openOrMakeAccountKey(making: Making): Promise<Bytes> {
-  try {
-    return await openAccountKey(making)
-  } catch (error) {
-    if (!hasStatus(error, 404)) throw error
-  }
+  const slots = await fetchSlots(making.call)
+  if (slots.length > 0) return openSlots(making, slots)
   try {
     return await makeAccountKey(making)
   } catch (error) {
@@ -32,8 +29,13 @@ export async function openOrMakeAccountKey(making: Making): Promise<Bytes> {
 }
 
 /** The account key as the server keeps it, wrapped, opened with the first slot that fits. */
-export async function openAccountKey({ call, userId, keyEncryptionKey }: Opening): Promise<Bytes> {
-  const { slots } = await call(accounts.keys, {})
+export async function openAccountKey(opening: Opening): Promise<Bytes> {
+  return openSlots(opening, await fetchSlots(opening.call))
+}
+
+const fetchSlots = async (call: Call): Promise<readonly KeySlot[]> => (await call(accountKeys.keys, {})).slots
+
+async function openSlots({ userId, keyEncryptionKey }: Opening, slots: readonly KeySlot[]): Promise<Bytes> {
   for (const { wrappedKey, keyVersion } of slots) {
     const accountKey = await unwrapAccountKey({ wrappedKey, keyEncryptionKey, userId, keyVersion }).catch(
       nullForWrongKey,
@@ -47,7 +49,7 @@ async function makeAccountKey({ call, userId, keyEncryptionKey, profile }: Makin
   const keyVersion = 1
   const accountKey = createAccountKey()
   const wrappedKey = await wrapAccountKey({ accountKey, keyEncryptionKey, userId, keyVersion })
-  await call(accounts.createKeys, {
+  await call(accountKeys.createKeys, {
     headers: { 'if-none-match': '*' },
     body: { keyVersion, profile, wrappedKey },
   })

@@ -11,7 +11,7 @@ import { createPolicyKeeper } from './policy-keeper.ts'
 
 const userId = '11111111-1111-4111-8111-111111111111'
 const password = 'correct horse battery staple'
-const refusal = (status: number, code: 'KEYS_NOT_FOUND' | 'KEYS_EXIST' | 'INVALID_CREDENTIALS') =>
+const refusal = (status: number, code: 'KEYS_EXIST' | 'INVALID_CREDENTIALS') =>
   new ApiError({ status, code, message: code })
 
 interface Sent {
@@ -41,8 +41,11 @@ function startServer({ profiles = [1] }: { profiles?: readonly number[] } = {}) 
         }
         return { success: true, session: { access_token: 'a', refresh_token: 'r' } }
       case 'GET /api/account/keys':
-        if (!state.wrapped) throw refusal(404, 'KEYS_NOT_FOUND')
-        return { success: true, slots: [{ slot: 1, keyVersion: 1, ...state.wrapped }] }
+        return {
+          success: true,
+          slots: state.wrapped ? [{ slot: 1, keyVersion: 1, ...state.wrapped }] : [],
+          recovery: null,
+        }
       default: {
         if (state.someoneIsFaster) state.wrapped = { wrappedKey: state.someoneIsFaster, profile: 1 }
         if (state.wrapped) throw refusal(412, 'KEYS_EXIST')

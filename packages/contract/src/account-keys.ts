@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { EpochMs, Id, Succeeded } from './fields.ts'
+
+export const KeySlot = z.object({
+  slot: z.int(),
+  keyVersion: z.int(),
+  profile: z.int(),
+  /** Base64url of the 60 bytes that hold the account key, wrapped. */
+  wrappedKey: z.string(),
+})
+export type KeySlot = z.output<typeof KeySlot>
+
+const WrappedAccountKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{80}$/))
+
+const NewKey = z.object({
+  keyVersion: z.int().check(z.minimum(1), z.maximum(1_000_000)),
+  profile: z.int().check(z.minimum(1), z.maximum(99)),
+  wrappedKey: WrappedAccountKey,
+})
+
+/** The account key and every way back to it: by password, by recovery key, by a remembered device. */
+export const accountKeys = {
+  keys: endpoint({
+    method: 'GET',
+    path: '/api/account/keys',
+    summary: 'My account key, wrapped so that only my password or my recovery key opens it; no slots before the first',
+    access: 'account',
+    reply: z.object({
+      success: Succeeded,
+      slots: z.array(KeySlot),
+      recovery: z.nullable(z.object({ keyVersion: z.int(), wrappedKey: z.string(), createdAt: EpochMs })),
+    }),
+  }),
+  createKeys: endpoint({
+    method: 'PUT',
+    path: '/api/account/keys',
+    summary: 'Keep my wrapped account key; refused when there already is one',
+    access: 'account',
+    headers: z.object({ 'if-none-match': z.optional(z.string()) }),
+    body: z.object({ ...NewKey.shape, keyVersion: z.literal(1) }),
+    reply: z.object({ success: Succeeded }),
+    errors: ['KEYS_EXIST', 'PRECONDITION_REQUIRED'],
+  }),
+  stageKeys: endpoint({
+    method: 'PUT',
+    path: '/api/account/keys/next',
+    summary: 'Lay the account key, wrapped under a new password, beside the present one',
+    access: 'account',
+    body: NewKey,
+    reply: z.object({ success: Succeeded }),
+    errors: ['CONFLICT'],
+  }),
+  commitKeys: endpoint({
+    method: 'POST',
+    path: '/api/account/keys/commit',
+    summary: 'Take the key that was laid beside into use; remembered devices have to unlock again',
+    access: 'account',
+    reply: z.object({ success: Succeeded }),
+    errors: ['KEYS_NOT_STAGED'],
+  }),
+  replaceKeys: endpoint({
+    method: 'POST',
+    path: '/api/account/keys/replace',
+    summary: 'Start again with a new account key after a recovery mail; what the old one sealed stays closed',
+    access: 'account',
+    body: NewKey,
+    reply: z.object({ success: Succeeded, lostFiles: z.int() }),
+    errors: ['RECOVERY_REQUIRED', 'CONFLICT'],
+  }),
+  saveRecoveryKey: endpoint({
+    method: 'PUT',
+    path: '/api/account/recovery-key',
+    summary: 'Keep my account key wrapped under a recovery key, in place of an earlier one',
+    access: 'account',
+    body: z.object({ keyVersion: z.int(), wrappedKey: WrappedAccountKey }),
+    reply: z.object({ success: Succeeded }),
+    errors: ['CONFLICT'],
+  }),
+  removeRecoveryKey: endpoint({
+    method: 'DELETE',
+    path: '/api/account/recovery-key',
+    summary: 'Make my recovery key worthless',
+    access: 'account',
+    reply: z.object({ success: Succeeded }),
+  }),
+  rememberDevice: endpoint({
+    method: 'POST',
+    path: '/api/device-unlock',
+    summary: "The server's share of what unlocks this device while its remembered sign-in lasts",
+    access: 'account',
+    reply: z.object({ success: Succeeded, deviceId: Id, share: z.string() }),
+    errors: ['FORBIDDEN'],
+  }),
+  deviceShare: endpoint({
+    method: 'GET',
+    path: '/api/device-unlock',
+    summary: 'The share of this sign-in once more',
+    access: 'account',
+    reply: z.object({ success: Succeeded, deviceId: Id, share: z.string() }),
+    errors: ['DEVICE_NOT_REMEMBERED'],
+  }),
+  forgetDevice: endpoint({
+    method: 'DELETE',
+    path: '/api/device-unlock',
+    summary: 'Make what this device keeps worthless',
+    access: 'account',
+    without: ['licence'],
+    reply: z.object({ success: Succeeded }),
+  }),
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { LicenceType } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Credential, Id, Succeeded } from './fields.ts'
+
+/** The secret part of an invitation's link. */
+const Token = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,128}$/))
+
+/** Invitations that give an account a licence. */
+export const invitations = {
+  validateMagicLink: endpoint({
+    method: 'GET',
+    path: '/api/validate-magic-link/:token',
+    summary: 'What licence an invitation gives; asking uses nothing up',
+    access: 'anyone',
+    params: z.object({ token: z.string().check(z.maxLength(256)) }),
+    reply: z.object({
+      success: Succeeded,
+      type: LicenceType,
+      storage_gb: z.number(),
+      seats: z.nullable(z.int()),
+    }),
+    errors: ['INVITATION_INVALID', 'RATE_LIMITED'],
+  }),
+  registerWithMagicLink: endpoint({
+    method: 'POST',
+    path: '/api/register-with-magic-link',
+    summary: 'Create an account with the licence an invitation gives',
+    access: 'anyone',
+    body: z.object({
+      email: z.string().check(z.maxLength(320)),
+      password: Credential,
+      magicToken: Token,
+    }),
+    reply: z.object({
+      success: Succeeded,
+      user: z.object({ id: Id, email: z.string() }),
+      message: z.string(),
+    }),
+    errors: ['EMAIL_INVALID', 'DERIVED_SECRET_REQUIRED', 'REGISTRATION_FAILED', 'INVITATION_INVALID', 'RATE_LIMITED'],
+  }),
+}
