@@ -1,0 +1,22 @@
+/** Everything the server writes to people by mail. Links are whole addresses; codes are for typing. */
+export type Letter = { readonly to: string } & (
+  | { readonly kind: 'confirm-address'; readonly link: string; readonly code?: string }
+  | { readonly kind: 'already-registered'; readonly link: string }
+  | { readonly kind: 'recover'; readonly link: string; readonly code?: string }
+  | { readonly kind: 'sign-in'; readonly link: string; readonly code: string }
+  | { readonly kind: 'change-address'; readonly link: string; readonly code: string }
+  | { readonly kind: 'reauthenticate'; readonly code: string }
+  | { readonly kind: 'password-changed' }
+)
+
+/** A text message that carries a code to a telephone number in E.164 form. */
+export interface CodeMessage {
+  readonly to: string
+  readonly code: string
+}
+
+/** Takes letters and messages for delivery: once a promise is kept, a restart or an outage no longer loses them. */
+export interface Post {
+  mail(letter: Letter): Promise<void>
+  text(message: CodeMessage): Promise<void>
+}
