@@ -91,6 +91,7 @@ test('everything from signing up to deleting a file can be done with the keyboar
     throw new Error(`The Tab key never reached ${name}`)
   }
 
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   await tabTo(/^\s*Sign In\s*$/)
   await press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeFocused()
