@@ -46,6 +46,27 @@ export type DeriveTasks = {
   }
 }
 
+/** From 0, guessed at once, to 4. */
+export type PasswordScore = 0 | 1 | 2 | 3 | 4
+
+export interface PasswordStrength {
+  readonly score: PasswordScore
+  /** What makes it easy to guess, if one thing does. */
+  readonly warning: string | null
+}
+
+export type StrengthTasks = {
+  judge: {
+    ask: {
+      readonly password: string
+      /** What others know of the person, such as their address. */
+      readonly own: readonly string[]
+    }
+    progress: never
+    result: PasswordStrength
+  }
+}
+
 /** To the worker. Several tasks may run at once; their number tells them apart. */
 export type TaskRequest =
   | { readonly number: number; readonly kind: string; readonly ask: unknown }
