@@ -80,13 +80,14 @@ onStoringServer('a cancelled upload is forgotten once no chunk can be late any m
   const uploadId = anUploadId()
   await sendChunk(ann, { file, uploadId, index: 0 })
   await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
+  await call(ann, 'DELETE', `/api/uploads/${anUploadId()}`)
 
   await sweep()
   const before = await db.selectFrom('uploads').selectAll().execute()
   advance(16 * 60_000)
   await sweep()
 
-  expect(before).toHaveLength(1)
+  expect(before).toHaveLength(2)
   expect(await db.selectFrom('uploads').selectAll().execute()).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { OpenUpload } from '@sallyport/contract/files'
 import { recordOverheadBytes, uploadLimits } from '@sallyport/contract/limits'
 import { goOn } from '../blobs/fail-points.ts'
@@ -35,13 +35,20 @@ export function createUploads(given: GivenParts) {
     return gates.passAlone(gateOf(ownerId, uploadKey), () => completeUpload(parts, { ownerId, uploadKey, claim }))
   }
 
+  /** Ends an upload, also one whose first chunk comes only after this: that chunk is refused. */
   function cancel(ownerId: string, uploadKey: string): Promise<void> {
     return gates.passEnding(gateOf(ownerId, uploadKey), async () => {
-      const cancelled = await store.cancel(ownerId, uploadKey, now())
-      if (cancelled) return volumes.remove(cancelled.volume, cancelled.id)
-      const upload = await store.find(ownerId, uploadKey)
-      throw refuse(upload && upload.completedAt !== null ? 'UPLOAD_FINISHED' : 'UPLOAD_NOT_FOUND')
+      const isEarly = await store.cancelUnopened({ id: randomUUIDv7(), ownerId, uploadKey, now: now() })
+      if (isEarly) throw refuse('UPLOAD_NOT_FOUND')
+      await cancelOpened(ownerId, uploadKey)
     })
+  }
+
+  async function cancelOpened(ownerId: string, uploadKey: string): Promise<void> {
+    const cancelled = await store.cancel(ownerId, uploadKey, now())
+    if (cancelled) return volumes.remove(cancelled.volume, cancelled.id)
+    const upload = await store.find(ownerId, uploadKey)
+    throw refuse(upload && upload.completedAt !== null ? 'UPLOAD_FINISHED' : 'UPLOAD_NOT_FOUND')
   }
 
   async function describe(upload: UploadRecord): Promise<OpenUpload> {
@@ -80,7 +87,8 @@ export function createUploads(given: GivenParts) {
           chunkSize: chunkBytes ?? (await arrivedPlainBytes(file.ownerId, uploadKey)),
         })
       } catch (error) {
-        await cancel(file.ownerId, uploadKey).catch(() => undefined)
+        const key = gateOf(file.ownerId, uploadKey)
+        await gates.passEnding(key, () => cancelOpened(file.ownerId, uploadKey)).catch(() => undefined)
         throw error
       }
     },

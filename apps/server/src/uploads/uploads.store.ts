@@ -26,6 +26,10 @@ export interface UploadRecord {
 
 export type NewUpload = Omit<UploadRecord, 'reservedBytes' | 'completedAt' | 'cancelledAt' | 'lastByteAt'>
 
+interface UnopenedUpload extends Pick<NewUpload, 'id' | 'ownerId' | 'uploadKey'> {
+  readonly now: number
+}
+
 export interface UploadLimits {
   readonly storageBytes: number
   readonly openUploads: number
@@ -37,6 +41,9 @@ export type Opening =
   | { readonly outcome: 'no-storage'; readonly takenBytes: number }
   | { readonly outcome: 'too-many-uploads' }
   | { readonly outcome: 'too-many-files' }
+
+/** So many cancelled ids of an account are enough for any person, and too few to fill a disk with. */
+const mostRemembered = 100
 
 /** SQL for uploads as a whole; what happens to their chunks is in the store of chunks. */
 export function createUploadsStore(db: Database) {
@@ -76,6 +83,29 @@ export function createUploadsStore(db: Database) {
         await changeStorageUse(transaction, { userId: ownerId, usedBytes: 0, reservedBytes: -row.reserved_bytes })
         return recordOf(row)
       })
+    },
+
+    /**
+     * Remembers an upload as cancelled that no chunk has opened yet, so that a chunk still on its way cannot open it.
+     * False when there is such an upload already, or when the account has had many of these lately.
+     */
+    async cancelUnopened({ id, ownerId, uploadKey, now }: UnopenedUpload): Promise<boolean> {
+      const { count } = await db
+        .selectFrom('uploads')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('owner_id', '=', ownerId)
+        .where('completed_at', 'is', null)
+        .where('cancelled_at', 'is not', null)
+        .executeTakeFirstOrThrow()
+      if (count >= mostRemembered) return false
+      const nothing = { sealedName: '', wrappedKey: null, plan: null, chunkBytes: 0, volume: '', expirationMinutes: 0 }
+      const row = rowOf({ id, ownerId, uploadKey, ...nothing, createdAt: now }, 0)
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('uploads')
+        .values({ ...row, cancelled_at: now })
+        .onConflict((conflict) => conflict.columns(['owner_id', 'upload_key']).doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows !== undefined && numInsertedOrUpdatedRows > 0n
     },
 
     /** Uploads that are neither complete nor cancelled, newest first. */

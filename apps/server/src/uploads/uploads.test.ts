@@ -225,6 +225,39 @@ onStoringServer('T128 a cancelled upload gives its storage back and cannot be op
   expect([use.used_bytes, use.reserved_bytes]).toEqual([0, 0])
 })
 
+onStoringServer('T128 an upload that is cancelled before its first chunk comes is never opened', async (server) => {
+  const { aUser, sendChunk, complete, call, db, bytesFolder } = server
+  const [ann, bob] = [await aUser(), await aUser()]
+  const file = await aFile()
+  const uploadId = anUploadId()
+
+  const early = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
+  const again = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
+  const late = await sendChunk(ann, { file, uploadId, index: 0 })
+  const completion = await complete(ann, { file, uploadId })
+  const ofAnother = await sendChunk(bob, { file, uploadId, index: 0 })
+
+  for (const answer of [early, again, late, completion]) expect(answer.statusCode).toBe(404)
+  expect((await call(ann, 'GET', '/api/uploads')).json().uploads).toEqual([])
+  expect(await db.selectFrom('storage_use').select('user_id').execute()).toEqual([{ user_id: bob }])
+  expect(ofAnother.statusCode).toBe(200)
+  expect(storedObjects(bytesFolder)).toHaveLength(1)
+})
+
+onStoringServer('cancelling ids that never were fills the database only so far', async (server) => {
+  const { aUser, call, sendChunk, db } = server
+  const ann = await aUser()
+  const file = await aFile()
+  const open = anUploadId()
+  await sendChunk(ann, { file, uploadId: open, index: 0 })
+
+  for (let count = 0; count < 105; count += 1) await call(ann, 'DELETE', `/api/uploads/${anUploadId()}`)
+  const cancelled = await call(ann, 'DELETE', `/api/uploads/${open}`)
+
+  expect(await db.selectFrom('uploads').select('id').execute()).toHaveLength(101)
+  expect(cancelled.statusCode).toBe(200)
+})
+
 onStoringServer('cancelling ends a chunk that is under way', async ({ aUser, beginChunk, call, bytesFolder }) => {
   const ann = await aUser()
   const file = await aFile()
