@@ -48,7 +48,7 @@ test('SHR-03 T038 a link without its key, or with a part of it, says so and asks
   expect(asked).toEqual([])
 })
 
-test('SHR-03 a link whose # a mail program wrote as %23 is put right in the address and works', async ({
+test('SHR-03 a link whose # a mail program wrote as %23 is put right in the address, works, and says that its key has travelled', async ({
   page,
   server,
 }) => {
@@ -58,6 +58,7 @@ test('SHR-03 a link whose # a mail program wrote as %23 is put right in the addr
 
   await expect(page.getByRole('heading', { name: 'mended.txt' })).toBeVisible()
   expect(page.url()).toBe(link)
+  await expect(page.getByText('In this link the # was written as %23, so it did reach the server.')).toBeVisible()
 })
 
 test('SHR-04 FIL-21 a link to a file that was deleted, has expired or never was says that it is not found', async ({

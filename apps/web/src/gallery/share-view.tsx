@@ -35,7 +35,15 @@ export function ShareView() {
         {shown.map((name) => {
           const view = states[name]
           return view ? (
-            <ShareCard key={name} view={view} now={now} onDownload={ignore} onCancel={ignore} onRetry={ignore} />
+            <ShareCard
+              key={name}
+              view={view}
+              now={now}
+              keyTravelled={false}
+              onDownload={ignore}
+              onCancel={ignore}
+              onRetry={ignore}
+            />
           ) : null
         })}
       </main>

@@ -15,10 +15,12 @@ interface ShareCardProps extends ShareActions {
   readonly view: ShareView
   /** Epoch milliseconds. */
   readonly now: number
+  /** The key was sent to the server by accident, in the path of a link that something on the way had mangled. */
+  readonly keyTravelled: boolean
 }
 
 /** The whole of a share link's page: one card, one thing to do. */
-export function ShareCard({ view, now, ...actions }: ShareCardProps) {
+export function ShareCard({ view, now, keyTravelled, ...actions }: ShareCardProps) {
   return (
     <Card
       depth="float"
@@ -26,7 +28,7 @@ export function ShareCard({ view, now, ...actions }: ShareCardProps) {
       className="mx-auto grid w-full max-w-share grid-cols-[minmax(0,1fr)] justify-items-center px-5! pt-9! pb-6! text-center md:px-8.5!"
     >
       {pictureOf(view, now, actions)}
-      {view.state === 'missing-key' || view.state === 'unavailable' ? null : <KeyNote />}
+      {view.state === 'missing-key' || view.state === 'unavailable' ? null : <KeyNote travelled={keyTravelled} />}
     </Card>
   )
 }
@@ -48,8 +50,10 @@ function pictureOf(view: ShareView, now: number, actions: ShareActions): ReactNo
   }
 }
 
-function KeyNote() {
+function KeyNote({ travelled }: { readonly travelled: boolean }) {
   return (
-    <p className="mt-7 w-full border-t border-line pt-4 text-2xs text-balance text-ink-3">{shareWords.keyStaysHere}</p>
+    <p className="mt-7 w-full border-t border-line pt-4 text-2xs text-balance text-ink-3">
+      {travelled ? shareWords.keyTravelled : shareWords.keyStaysHere}
+    </p>
   )
 }

@@ -10,6 +10,7 @@ import { ShareCard } from './share-card.tsx'
 import type { ShareView } from './share-view.ts'
 import { openSharedDownload } from './shared-download.ts'
 
+const mangledHash = /%(25)*23/i
 const clockStepMs = 30_000
 const connection = {
   baseUrl: '',
@@ -41,7 +42,14 @@ function SharedFilePage() {
         </Link>
       </header>
       <main id="main" tabIndex={-1} className="px-4 pt-4 pb-16 outline-none md:pt-21.5">
-        <ShareCard view={view} now={now} onDownload={shared.download} onCancel={shared.cancel} onRetry={shared.retry} />
+        <ShareCard
+          view={view}
+          now={now}
+          keyTravelled={wasKeySent()}
+          onDownload={shared.download}
+          onCancel={shared.cancel}
+          onRetry={shared.retry}
+        />
       </main>
     </>
   )
@@ -53,8 +61,14 @@ function SharedFilePage() {
  */
 export function mendShareLink({ request }: LoaderFunctionArgs): Response | null {
   const { pathname } = new URL(request.url)
-  const mended = pathname.replace(/%(25)*23/i, '#')
+  const mended = pathname.replace(mangledHash, '#')
   return mended === pathname ? null : replace(mended)
+}
+
+/** True when the page was asked for with the key in the path, before the address was put right. */
+function wasKeySent(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return navigation !== undefined && mangledHash.test(new URL(navigation.name).pathname)
 }
 
 function titleOf(view: ShareView): string {
