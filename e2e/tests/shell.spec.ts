@@ -36,6 +36,25 @@ test('SHL-08 a screen that stops keeps the bar around it, says so, and loads aga
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
+test('SHL-08 a page that is open while the server is given a newer build loads that build when it needs a part that is gone', async ({
+  page,
+}) => {
+  await signUp(page)
+  await page.route('**/assets/settings-page-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 })
+  await page.route('/', (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.continue()
+    return route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/newer.js"></script>' })
+  })
+  const loadedAgain = page.waitForEvent('load')
+
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await loadedAgain
+
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+})
+
 test('SHL-01 SHL-05 the bar shows brand and address, and /dashboard shows the files', async ({ page }) => {
   const { email } = await signUp(page)
 
