@@ -5,7 +5,7 @@ import { UiProvider } from '#/ui/ui-provider.tsx'
 import { FilesView } from './files-view.tsx'
 import { KitView } from './kit-view.tsx'
 import { LandingView } from './landing-view.tsx'
-import { ShareView } from './share-view.tsx'
+import { ShareView } from './sharing-view.tsx'
 
 const views: Record<string, () => React.ReactNode> = {
   kit: KitView,
