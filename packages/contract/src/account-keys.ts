@@ -19,6 +19,9 @@ const NewKey = z.object({
   wrappedKey: WrappedAccountKey,
 })
 
+/** Whoever has to choose a plan first still opens what they have. */
+const without = ['licence'] as const
+
 /** The account key and every way back to it: by password, by recovery key, by a remembered device. */
 export const accountKeys = {
   keys: endpoint({
@@ -26,6 +29,7 @@ export const accountKeys = {
     path: '/api/account/keys',
     summary: 'My account key, wrapped so that only my password or my recovery key opens it; no slots before the first',
     access: 'account',
+    without,
     reply: z.object({
       success: Succeeded,
       slots: z.array(KeySlot),
@@ -37,42 +41,42 @@ export const accountKeys = {
     path: '/api/account/keys',
     summary: 'Keep my wrapped account key; refused when there already is one',
     access: 'account',
+    without,
     headers: z.object({ 'if-none-match': z.optional(z.string()) }),
     body: z.object({ ...NewKey.shape, keyVersion: z.literal(1) }),
     reply: z.object({ success: Succeeded }),
     errors: ['KEYS_EXIST', 'PRECONDITION_REQUIRED'],
   }),
   stageKeys: endpoint({
-    method: 'PUT',
-    path: '/api/account/keys/next',
-    summary: 'Lay the account key, wrapped under a new password, beside the present one',
+    method: 'POST',
+    path: '/api/account/keys/staged',
+    summary:
+      'Lay the account key, wrapped under a new password, beside the present one; a new account key, told by the next ' +
+      'version, only after a recovery mail',
     access: 'account',
+    without,
     body: NewKey,
-    reply: z.object({ success: Succeeded }),
-    errors: ['CONFLICT'],
+    reply: z.object({ success: Succeeded, slot: z.int() }),
+    errors: ['CONFLICT', 'RECOVERY_REQUIRED'],
   }),
   commitKeys: endpoint({
     method: 'POST',
     path: '/api/account/keys/commit',
-    summary: 'Take the key that was laid beside into use; remembered devices have to unlock again',
+    summary:
+      'Take the key of one slot into use and drop the others; remembered devices have to unlock again, and what an ' +
+      'earlier account key sealed counts as lost',
     access: 'account',
-    reply: z.object({ success: Succeeded }),
-    errors: ['KEYS_NOT_STAGED'],
-  }),
-  replaceKeys: endpoint({
-    method: 'POST',
-    path: '/api/account/keys/replace',
-    summary: 'Start again with a new account key after a recovery mail; what the old one sealed stays closed',
-    access: 'account',
-    body: NewKey,
+    without,
+    body: z.object({ slot: z.int().check(z.positive()) }),
     reply: z.object({ success: Succeeded, lostFiles: z.int() }),
-    errors: ['RECOVERY_REQUIRED', 'CONFLICT'],
+    errors: ['KEYS_NOT_STAGED'],
   }),
   saveRecoveryKey: endpoint({
     method: 'PUT',
     path: '/api/account/recovery-key',
     summary: 'Keep my account key wrapped under a recovery key, in place of an earlier one',
     access: 'account',
+    without,
     body: z.object({ keyVersion: z.int(), wrappedKey: WrappedAccountKey }),
     reply: z.object({ success: Succeeded }),
     errors: ['CONFLICT'],
@@ -82,6 +86,7 @@ export const accountKeys = {
     path: '/api/account/recovery-key',
     summary: 'Make my recovery key worthless',
     access: 'account',
+    without,
     reply: z.object({ success: Succeeded }),
   }),
   rememberDevice: endpoint({
@@ -89,6 +94,7 @@ export const accountKeys = {
     path: '/api/device-unlock',
     summary: "The server's share of what unlocks this device while its remembered sign-in lasts",
     access: 'account',
+    without,
     reply: z.object({ success: Succeeded, deviceId: Id, share: z.string() }),
     errors: ['FORBIDDEN'],
   }),
@@ -97,6 +103,7 @@ export const accountKeys = {
     path: '/api/device-unlock',
     summary: 'The share of this sign-in once more',
     access: 'account',
+    without,
     reply: z.object({ success: Succeeded, deviceId: Id, share: z.string() }),
     errors: ['DEVICE_NOT_REMEMBERED'],
   }),
@@ -105,7 +112,7 @@ export const accountKeys = {
     path: '/api/device-unlock',
     summary: 'Make what this device keeps worthless',
     access: 'account',
-    without: ['licence'],
+    without,
     reply: z.object({ success: Succeeded }),
   }),
 }

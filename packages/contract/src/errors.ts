@@ -48,7 +48,7 @@ export const errorCatalogue = {
   SIGN_IN_NOT_FOUND: { status: 404, text: 'This sign-in has ended already' },
   DEVICE_NOT_REMEMBERED: { status: 404, text: 'This device is not remembered' },
   KEYS_NOT_STAGED: { status: 409, text: 'No new key is waiting to be taken into use' },
-  RECOVERY_REQUIRED: { status: 403, text: 'Use the link in a recovery mail to start again without your old key' },
+  RECOVERY_REQUIRED: { status: 403, text: 'Use the link in a recovery mail to start again with a new key' },
   MAIL_UNAVAILABLE: { status: 503, text: 'Mail cannot be sent right now. Please try again in a moment.' },
   REGISTRATION_FAILED: { status: 400, text: 'Registration failed' },
   LICENSE_KEY_INVALID: { status: 400, text: 'This licence key is not valid' },

@@ -13,6 +13,8 @@ export const ListedFile = z.object({
   encryptedFileKey: z.string(),
   downloads: z.int(),
   shared: z.boolean(),
+  /** Sealed under an account key that is gone for good: nobody opens it any more. */
+  lost: z.optional(z.literal(true)),
 })
 export type ListedFile = z.output<typeof ListedFile>
 
@@ -83,6 +85,14 @@ export const files = {
     path: '/api/files',
     summary: 'Delete all my files',
     access: 'account',
+    reply: z.object({ success: Succeeded, deleted: z.int() }),
+  }),
+  removeLost: endpoint({
+    method: 'DELETE',
+    path: '/api/lost-files',
+    summary: 'Delete those of my files that nobody opens any more',
+    access: 'account',
+    without: ['licence'],
     reply: z.object({ success: Succeeded, deleted: z.int() }),
   }),
   download: endpoint({

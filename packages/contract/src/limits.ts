@@ -89,6 +89,14 @@ export const rateLimits = {
 
 export const passwordLimits = { fewestCharacters: 6 } as const
 
+export const keyLimits = {
+  /** For this long after a recovery mail was used, its sign-in may start again with a new account key. */
+  startAgainMs: 1 * hour,
+  /** How many wrappings may lie beside the present one; the oldest makes room once it is this old. */
+  staged: 4,
+  stagedForMs: 1 * hour,
+} as const
+
 export const secondFactorLimits = {
   challengeMs: 5 * minute,
   unverifiedFactorMs: 5 * minute,
@@ -106,6 +114,8 @@ export const messageLimits = {
   attemptsPerCode: 5,
   betweenMessagesMs: 60 * second,
   invitationMs: 7 * day,
+  /** What was mailed is over by then, but still says which password an unconfirmed address was registered with. */
+  rememberedMs: 30 * day,
 } as const
 
 export const expirationLimits = {
