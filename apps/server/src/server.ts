@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { authPrefix } from '@sallyport/contract/auth'
-import { sweepLimits } from '@sallyport/contract/limits'
+import { messageLimits, sweepLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createAccountKeysStore } from './accounts/account-keys.store.ts'
@@ -11,10 +11,11 @@ import { createAccountsStore, furnishAccount } from './accounts/accounts.store.t
 import { createAccountReaders } from './accounts/readers.ts'
 import { createSaltsStore } from './accounts/salts.store.ts'
 import { authRoutes } from './auth/auth.routes.ts'
+import { type AuthStores, createAuthStores } from './auth/auth.store.ts'
 import { createEmbeddedProvider } from './auth/embedded-provider.ts'
-import { createSignInsStore, type SignInsStore } from './auth/sign-ins.store.ts'
+import { openProviderSecret } from './auth/provider-secret.ts'
+import { productSettings } from './auth/provider-settings.ts'
 import { openSigningKeys } from './auth/signing-keys.ts'
-import { createUsersStore } from './auth/users.store.ts'
 import { failPointOf } from './blobs/fail-points.ts'
 import { openVolumes } from './blobs/volumes.ts'
 import { createLocalBus } from './bus/bus.ts'
@@ -82,16 +83,16 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const attempts = createLocalAttempts(now)
   const metrics = createMetrics()
   const accounts = createAccountsStore(db)
-  const signIns = createSignInsStore(db)
+  const authStores = createAuthStores(db, furnishAccount)
   const provider = createEmbeddedProvider({
-    users: createUsersStore(db, furnishAccount),
-    signIns,
+    stores: authStores,
     keys,
+    secret: openProviderSecret(secrets.folder),
     issuer: new URL(authPrefix, publicUrl).href,
     attempts,
     bus,
     now,
-    strict,
+    settings: { ...productSettings, strict },
   })
 
   const app = await createApp({
@@ -153,7 +154,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       createSweeper({ ...sweeping, announce, now, reached }),
       createOrphanPass(sweeping),
       createStorageCheck({ store: createStorageCheckStore(db), log: logger }),
-      forgetEndedSignIns(signIns, now),
+      forgetEndedSignIns(authStores, now),
     ],
     onError: (error, job) => logger.error({ err: error, job }, 'a job failed'),
   })
@@ -175,13 +176,14 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   }
 }
 
-/** Sign-ins that are over serve nobody; their tokens go with them. */
-function forgetEndedSignIns(signIns: SignInsStore, now: () => number): Job {
+/** Sign-ins that are over serve nobody; their tokens go with them. What was mailed is remembered for a while longer. */
+function forgetEndedSignIns({ signIns, oneTimeTokens }: AuthStores, now: () => number): Job {
   return {
     name: 'ended sign-ins',
     everyMs: sweepLimits.everyMs,
     async run() {
       await signIns.removeEnded(now(), sweepLimits.batch)
+      await oneTimeTokens.removeEnded(now() - messageLimits.rememberedMs, sweepLimits.batch)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { newUser } from '../auth/new-user.ts'
 import { createUsersStore } from '../auth/users.store.ts'
 import { aCredential, anEmail, startAccounts } from '../testing/account-server.ts'
 import { onBothDatabases } from '../testing/databases.ts'
@@ -36,20 +37,8 @@ onBothDatabases('ACC-07 a user without a licence cannot come about', async (stag
     throw new Error('no licence today')
   })
 
-  const attempt = users.add({
-    id: '0190a3b4-0000-7000-8000-000000000001',
-    email: 'ann@example.org',
-    phone: null,
-    email_confirmed_at: null,
-    phone_confirmed_at: null,
-    password_hash: null,
-    app_metadata: '{}',
-    user_metadata: '{}',
-    banned_until: null,
-    last_sign_in_at: null,
-    created_at: now(),
-    updated_at: now(),
-  })
+  const identifier = { email: 'ann@example.org' }
+  const attempt = users.add(newUser({ identifier, confirmed: true, passwordHash: null, now: now() }))
 
   await expect(attempt).rejects.toThrow('no licence today')
   expect(await db.selectFrom('users').selectAll().execute()).toEqual([])

@@ -32,7 +32,7 @@ interface Registration {
 export function createRegistration({ provider, salts, attempts, strict }: Parts) {
   async function createUser(email: string, credential: string): Promise<{ id: string; email: string }> {
     try {
-      const { id } = await provider.createUser({ email, credential })
+      const { id } = await provider.createUser({ email, credential, confirmed: true })
       await salts.pin(email, id, credential)
       return { id, email }
     } catch (error) {

@@ -56,6 +56,8 @@ export function createCredentialHashes() {
   }
 }
 
+export type CredentialHashes = ReturnType<typeof createCredentialHashes>
+
 function printed(salt: Buffer, hash: Buffer): string {
   const unpadded = (part: Buffer): string => part.toString('base64').replace(/=+$/, '')
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`

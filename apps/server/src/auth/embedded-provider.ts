@@ -1,35 +1,39 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { AuthSession, PublicKey, SignInPolicy } from '@sallyport/contract/auth'
 import type { Bus } from '../bus/bus.ts'
 import { type Account, bearerToken } from '../http/caller.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { createAccessTokens } from './access-tokens.ts'
+import type { AuthStores } from './auth.store.ts'
 import { refuseAuth } from './auth-refusal.ts'
 import { createCredentialHashes } from './credential-hash.ts'
 import { createLiveSignIns } from './live-sign-ins.ts'
-import { checkCredential, checkDerived, printMetadata, readIdentifier } from './newcomers.ts'
+import { isConfirmed } from './new-user.ts'
+import { checkCredential, checkDerived, readIdentifier } from './newcomers.ts'
+import { createOneTimeTokens } from './one-time-tokens.ts'
 import { presentUser } from './present-user.ts'
-import type { AuthProvider, Newcomer, Origin } from './provider.ts'
+import type { AuthProvider, Named, Origin } from './provider.ts'
+import type { ProviderSecret } from './provider-secret.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+import { createRegistrations } from './registrations.ts'
 import { countRefresh, countRegistration, countSignIn } from './sign-in-attempts.ts'
-import type { SignInsStore } from './sign-ins.store.ts'
 import { createSignIns, refuseBanned } from './sign-ins.ts'
 import type { SigningKeys } from './signing-keys.ts'
-import type { Identifier, UserRecord, UsersStore } from './users.store.ts'
+import { createUserChanges } from './user-changes.ts'
 
 interface Parts {
-  readonly users: UsersStore
-  readonly signIns: SignInsStore
+  readonly stores: AuthStores
   readonly keys: SigningKeys
+  readonly secret: ProviderSecret
   /** Where the provider answers, as tokens name it: `https://host/auth/v1`. */
   readonly issuer: string
   readonly attempts: Attempts
   readonly bus: Bus
   readonly now: () => number
-  /** Takes nothing but derived login secrets. Off is for foreign clients. */
-  readonly strict: boolean
+  readonly settings: ProviderSettings
 }
 
-interface SigningUp extends Newcomer {
+interface SigningUp extends Named {
+  readonly credential: string
   readonly metadata: Readonly<Record<string, unknown>>
   readonly policy: SignInPolicy
   readonly origin: Origin
@@ -47,27 +51,17 @@ export interface EmbeddedProvider extends AuthProvider {
   signOut(account: Account, scope: SignOutScope): Promise<void>
 }
 
-/** Users, credentials and sign-ins in our own database. Addresses count as confirmed from the start, as no mail goes out. */
+/** Users, credentials and sign-ins in our own database. */
 export function createEmbeddedProvider(parts: Parts): EmbeddedProvider {
-  const { users, attempts, now, strict } = parts
+  const { stores, attempts, now, settings } = parts
+  const { users } = stores
   const hashes = createCredentialHashes()
   const tokens = createAccessTokens(parts)
-  const live = createLiveSignIns(parts)
-  const signIns = createSignIns({ ...parts, tokens })
-
-  async function addUser(newcomer: Newcomer, metadata: Readonly<Record<string, unknown>>): Promise<UserRecord> {
-    const identifier = readIdentifier(newcomer)
-    if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
-    checkCredential(newcomer.credential, strict)
-    const user = newUser(identifier, now())
-    const made = {
-      ...user,
-      user_metadata: printMetadata(metadata),
-      password_hash: await hashes.make(newcomer.credential),
-    }
-    if (!(await users.add(made))) throw refuseAuth('user_already_exists')
-    return made
-  }
+  const live = createLiveSignIns({ ...parts, signIns: stores.signIns })
+  const signIns = createSignIns({ ...parts, users, signIns: stores.signIns, tokens })
+  const oneTimeTokens = createOneTimeTokens({ store: stores.oneTimeTokens, secret: parts.secret, now })
+  const registrations = createRegistrations({ users, oneTimeTokens, hashes, settings, now })
+  const changes = createUserChanges({ users, signIns, oneTimeTokens, hashes, settings, now })
 
   return {
     publicKeys: parts.keys.published,
@@ -90,25 +84,50 @@ export function createEmbeddedProvider(parts: Parts): EmbeddedProvider {
     async passwordGrant({ credential, policy, origin, ...named }) {
       const identifier = readIdentifier(named)
       if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
-      if (strict) checkDerived(credential)
+      if (settings.strict) checkDerived(credential)
       const forgive = await countSignIn(attempts, identifier, origin.address)
       const user = await users.findBy(identifier)
-      const matches = await hashes.matches(user?.password_hash ?? null, credential)
+      const pending = user && !isConfirmed(user, identifier) ? await oneTimeTokens.pendingCredentials(user.id) : []
+      const matches = await hashes.matches(pending[0] ?? user?.password_hash ?? null, credential)
       if (!user || !matches) throw refuseAuth('invalid_credentials')
       await forgive()
       // Told only to somebody who knows the secret; anybody else learns nothing of the account.
       refuseBanned(user, now())
-      refuseUnconfirmed(user, identifier)
+      if (!isConfirmed(user, identifier)) {
+        throw refuseAuth('email' in identifier ? 'email_not_confirmed' : 'phone_not_confirmed')
+      }
       return signIns.start(user, policy, origin)
     },
 
     async createUser(newcomer) {
-      return presentUser(await addUser(newcomer, {}))
+      return presentUser(await registrations.create(newcomer))
+    },
+
+    async signUpLink({ email, credential }) {
+      const identifier = readIdentifier({ email })
+      if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
+      checkCredential(credential, settings.strict)
+      const registered = await registrations.register(identifier, credential, {})
+      if (!registered) throw refuseAuth('user_already_exists')
+      return { user: presentUser(registered.user), tokenHash: registered.issued.token }
+    },
+
+    async recoveryLink(email) {
+      const identifier = readIdentifier({ email })
+      const user = identifier && (await users.findBy(identifier))
+      if (!user?.email) return null
+      const { token } = await oneTimeTokens.issue({ userId: user.id, kind: 'recovery', relatesTo: user.email })
+      await users.update(user.id, { recovery_sent_at: now() })
+      return token
+    },
+
+    async updateUser(userId, change) {
+      return presentUser(await changes.change(userId, change))
     },
 
     async signUp({ metadata, policy, origin, ...newcomer }) {
       await countRegistration(attempts, origin.address)
-      const user = await addUser(newcomer, metadata)
+      const user = await registrations.create({ ...newcomer, confirmed: true }, metadata)
       return signIns.start(user, policy, origin)
     },
 
@@ -119,14 +138,23 @@ export function createEmbeddedProvider(parts: Parts): EmbeddedProvider {
 
     async signOut({ userId, signInId }, scope) {
       if (scope === 'local') return signIns.end(userId, signInId)
-      if (scope === 'others') return signIns.endOthers(userId, signInId)
-      return signIns.endAll(userId)
+      if (scope === 'global') return signIns.endAll(userId)
+      await signIns.endOthers(userId, signInId)
     },
 
     async findUser(userId) {
       const user = await users.find(userId)
       return user && presentUser(user)
     },
+
+    async findBy(named) {
+      const identifier = readIdentifier(named)
+      const user = identifier && (await users.findBy(identifier))
+      return user && presentUser(user)
+    },
+
+    listSignIns: signIns.list,
+    endOtherSignIns: signIns.endOthers,
 
     async endSignIns(userId, signInId) {
       await (signInId === undefined ? signIns.endAll(userId) : signIns.end(userId, signInId))
@@ -142,27 +170,4 @@ export function createEmbeddedProvider(parts: Parts): EmbeddedProvider {
       await signIns.endAll(userId)
     },
   }
-}
-
-function newUser(identifier: Identifier, now: number): UserRecord {
-  const kind = 'email' in identifier ? 'email' : 'phone'
-  return {
-    id: randomUUIDv7(),
-    email: 'email' in identifier ? identifier.email : null,
-    phone: 'phone' in identifier ? identifier.phone : null,
-    email_confirmed_at: kind === 'email' ? now : null,
-    phone_confirmed_at: kind === 'phone' ? now : null,
-    password_hash: null,
-    app_metadata: JSON.stringify({ provider: kind, providers: [kind] }),
-    user_metadata: '{}',
-    banned_until: null,
-    last_sign_in_at: null,
-    created_at: now,
-    updated_at: now,
-  }
-}
-
-function refuseUnconfirmed(user: UserRecord, identifier: Identifier): void {
-  if ('email' in identifier && user.email_confirmed_at === null) throw refuseAuth('email_not_confirmed')
-  if ('phone' in identifier && user.phone_confirmed_at === null) throw refuseAuth('phone_not_confirmed')
 }

@@ -5,6 +5,9 @@ import { type Revocation, revokedTopic } from '../live/announce.ts'
 import { hasEnded } from './sign-in.rules.ts'
 import type { SignInsStore } from './sign-ins.store.ts'
 
+/** Told when sign-ins of a user reach further, or less far, than before: nothing has ended, but what is remembered is old. */
+export const reachTopic = 'sign-in.reach'
+
 interface Parts {
   readonly signIns: SignInsStore
   readonly bus: Bus
@@ -18,12 +21,14 @@ export function createLiveSignIns({ signIns, bus, now }: Parts) {
   const remembered = new Map<string, { found: Found; until: number }>()
   let revocations = 0
 
-  bus.subscribe<Revocation>(revokedTopic, ({ userId, signInId }) => {
+  function forget({ userId, signInId }: Revocation): void {
     revocations += 1
     for (const [id, { found }] of remembered) {
       if (found.userId === userId && (signInId === undefined || signInId === id)) remembered.delete(id)
     }
-  })
+  }
+  bus.subscribe<Revocation>(revokedTopic, forget)
+  bus.subscribe<Revocation>(reachTopic, forget)
 
   function forgetOld(): void {
     for (const [id, { until }] of remembered) {
@@ -50,7 +55,8 @@ export function createLiveSignIns({ signIns, bus, now }: Parts) {
       const found = await look(signInId)
       if (!found || found.userId !== userId || hasEnded(found.notAfter, now())) return null
       if (found.bannedUntil !== null && found.bannedUntil > now()) return null
-      return { userId, signInId, email: found.email }
+      const { email, secondFactorPending, recoveredAt } = found
+      return { userId, signInId, email, secondFactorPending, recoveredAt }
     },
   }
 }

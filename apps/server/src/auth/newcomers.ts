@@ -49,3 +49,9 @@ export function printMetadata(metadata: Readonly<Record<string, unknown>>): stri
   if (printed.length <= longestMetadata) return printed
   throw refuseAuth('validation_failed', { text: 'The data of a user must not be longer than 4096 characters' })
 }
+
+/** Metadata with changes merged in; null takes a key away. */
+export function mergeMetadata(stored: string, changes: Readonly<Record<string, unknown>>): string {
+  const merged = Object.entries({ ...JSON.parse(stored), ...changes }).filter(([, value]) => value !== null)
+  return printMetadata(Object.fromEntries(merged))
+}

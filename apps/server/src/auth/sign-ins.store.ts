@@ -12,6 +12,8 @@ export interface SignInRecord {
   readonly userAgent: string | null
   readonly createdAt: number
   readonly notAfter: number
+  readonly factorId: string | null
+  readonly recoveredAt: number | null
 }
 
 interface Refresh {
@@ -64,13 +66,23 @@ export function createSignInsStore(db: Database) {
       })
     },
 
-    /** Whose sign-in this is, when it ends and how long its user is banned; null when there is none. */
+    /** Whose sign-in this is, how far it reaches and how long; null when there is none. */
     async find(id: string) {
       const found = await db
         .selectFrom('sign_ins')
         .innerJoin('users', 'users.id', 'sign_ins.user_id')
-        .select(['sign_ins.user_id', 'sign_ins.not_after', 'users.email', 'users.banned_until'])
+        .select(['sign_ins.user_id', 'sign_ins.not_after', 'sign_ins.aal', 'sign_ins.recovered_at'])
+        .select(['users.email', 'users.banned_until'])
+        .select(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('factors')
+              .select('factors.id')
+              .whereRef('factors.user_id', '=', 'sign_ins.user_id')
+              .where('factors.verified_at', 'is not', null),
+          ).as('has_factor'),
+        )
         .where('sign_ins.id', '=', id)
+        .where('users.deleted_at', 'is', null)
         .executeTakeFirst()
       if (!found) return null
       return {
@@ -78,9 +90,22 @@ export function createSignInsStore(db: Database) {
         email: found.email ?? '',
         notAfter: found.not_after,
         bannedUntil: found.banned_until,
+        recoveredAt: found.recovered_at,
+        secondFactorPending: found.aal === 'aal1' && Boolean(found.has_factor),
       }
     },
 
+    /** The user's sign-ins that are not over, latest use first. */
+    async list(userId: string, now: number) {
+      return db
+        .selectFrom('sign_ins')
+        .select(['id', 'policy', 'user_agent', 'created_at', 'refreshed_at', 'not_after'])
+        .where('user_id', '=', userId)
+        .where('not_after', '>', now)
+        .orderBy('refreshed_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+    },
     /** Ends one of the user's sign-ins. */
     async end(userId: string, id: string): Promise<void> {
       await db.deleteFrom('sign_ins').where('user_id', '=', userId).where('id', '=', id).execute()
@@ -185,6 +210,8 @@ const rowOf = (signIn: SignInRecord): Tables['sign_ins'] => ({
   created_at: signIn.createdAt,
   refreshed_at: signIn.createdAt,
   not_after: signIn.notAfter,
+  factor_id: signIn.factorId,
+  recovered_at: signIn.recoveredAt,
 })
 
 const recordOf = (row: Tables['sign_ins']): SignInRecord => ({
@@ -196,4 +223,6 @@ const recordOf = (row: Tables['sign_ins']): SignInRecord => ({
   userAgent: row.user_agent,
   createdAt: row.created_at,
   notAfter: row.not_after,
+  factorId: row.factor_id,
+  recoveredAt: row.recovered_at,
 })

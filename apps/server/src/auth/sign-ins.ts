@@ -6,7 +6,7 @@ import { type Revocation, revokedTopic } from '../live/announce.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { refuseAuth } from './auth-refusal.ts'
 import { presentUser } from './present-user.ts'
-import type { Origin } from './provider.ts'
+import type { Origin, SignInSummary } from './provider.ts'
 import { firstRefreshToken, refreshTokenHash, successorOf, successorSeed } from './refresh-tokens.ts'
 import { signInEnd } from './sign-in.rules.ts'
 import type { SignInRecord, SignInsStore } from './sign-ins.store.ts'
@@ -61,6 +61,8 @@ export function createSignIns({ users, signIns, tokens, bus, now }: Parts) {
         userAgent: origin.userAgent?.slice(0, longestUserAgent) ?? null,
         createdAt,
         notAfter: signInEnd({ policy, createdAt }, createdAt),
+        factorId: null,
+        recoveredAt: null,
       }
       const refreshToken = firstRefreshToken()
       await signIns.start(signIn, refreshTokenHash(refreshToken))
@@ -96,11 +98,27 @@ export function createSignIns({ users, signIns, tokens, bus, now }: Parts) {
       await signIns.endAll(userId)
       tell({ userId })
     },
-    async endOthers(userId: string, signInId: string): Promise<void> {
-      for (const ended of await signIns.endOthers(userId, signInId)) tell({ userId, signInId: ended })
+    /** Answers how many there were. */
+    async endOthers(userId: string, signInId: string): Promise<number> {
+      const ended = await signIns.endOthers(userId, signInId)
+      for (const id of ended) tell({ userId, signInId: id })
+      return ended.length
+    },
+    async list(userId: string): Promise<SignInSummary[]> {
+      const rows = await signIns.list(userId, now())
+      return rows.map((row) => ({
+        id: row.id,
+        userAgent: row.user_agent ?? '',
+        policy: row.policy === 'remember' ? 'remember' : 'short',
+        createdAt: row.created_at,
+        lastUsedAt: row.refreshed_at,
+        endsAt: row.not_after,
+      }))
     },
   }
 }
+
+export type SignIns = ReturnType<typeof createSignIns>
 
 export function refuseBanned(user: UserRecord, now: number): void {
   if (user.banned_until !== null && user.banned_until > now) throw refuseAuth('user_banned')

@@ -1,7 +1,10 @@
+import { isUniqueViolation } from '../db/failures.ts'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
 
 /** A user as stored; the hash of the credential is part of it and goes no further than the provider. */
 export type UserRecord = Tables['users']
+
+export type UserPatch = Partial<Omit<UserRecord, 'id' | 'created_at'>>
 
 /** An address or a number in its normal form. */
 export type Identifier = { readonly email: string } | { readonly phone: string }
@@ -36,6 +39,16 @@ export function createUsersStore(db: Database, furnish: Furnish) {
           ? users.where('email', '=', identifier.email)
           : users.where('phone', '=', identifier.phone)
       return (await found.executeTakeFirst()) ?? null
+    },
+    /** The user as changed; null when there is none, `taken` when somebody else holds the address or the number. */
+    async update(id: string, patch: UserPatch): Promise<UserRecord | 'taken' | null> {
+      try {
+        const user = await db.updateTable('users').set(patch).where('id', '=', id).returningAll().executeTakeFirst()
+        return user ?? null
+      } catch (error) {
+        if (isUniqueViolation(error)) return 'taken'
+        throw error
+      }
     },
     /** Nobody is banned without an end; null lifts the ban. True when there is such a user. */
     async setBan(id: string, bannedUntil: number | null): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 
 /** Flags are 0 or 1, times are epoch milliseconds, JSON is text: what both databases keep alike. */
 interface UserRow {
@@ -12,6 +12,18 @@ interface UserRow {
   user_metadata: string
   banned_until: number | null
   last_sign_in_at: number | null
+  confirmation_sent_at: number | null
+  recovery_sent_at: number | null
+  email_change_sent_at: number | null
+  phone_change_sent_at: number | null
+  reauthentication_sent_at: number | null
+  invited_at: number | null
+  /** Set where an operator kept the row of a user who is gone. */
+  deleted_at: number | null
+  /** An address or a number that waits to be confirmed. */
+  new_email: string | null
+  new_phone: string | null
+  is_anonymous: number
   created_at: number
   updated_at: number
 }
@@ -27,6 +39,67 @@ interface SignInRow {
   created_at: number
   refreshed_at: number
   not_after: number
+  /** The second factor that was shown. */
+  factor_id: string | null
+  /** When a recovery mail began it; null for every other sign-in. */
+  recovered_at: number | null
+}
+
+/** What a mail or a text message carries to prove an address: a long token in its link and a short code for typing. */
+interface OneTimeTokenRow {
+  id: string
+  user_id: string
+  kind: string
+  /** The address or number it was sent to. */
+  relates_to: string
+  link_hash: string
+  code_hash: string
+  /** What becomes the user's credential when this very token is used. */
+  credential_hash: string | null
+  /** Codes that were tried. */
+  attempts: number
+  created_at: number
+  expires_at: number
+}
+
+interface FactorRow {
+  id: string
+  user_id: string
+  type: string
+  friendly_name: string | null
+  phone: string | null
+  sealed_secret: string | null
+  /** The last step in time whose code was taken; none is taken twice. */
+  last_step: number | null
+  verified_at: number | null
+  last_challenged_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+interface FactorChallengeRow {
+  id: string
+  factor_id: string
+  /** Only where the code was sent; codes of an app follow from its secret. */
+  code_hash: string | null
+  attempts: number
+  expires_at: number
+}
+
+interface BackupCodeRow {
+  user_id: string
+  code_hash: string
+  /** The same for all codes of a set, so that trying one costs one slow hash. */
+  salt: string
+}
+
+interface FlowStateRow {
+  code_hash: string
+  user_id: string
+  challenge: string
+  challenge_method: string
+  recovery: number
+  expires_at: number
 }
 
 interface RefreshTokenRow {
@@ -53,6 +126,21 @@ interface AccountKeyRow {
   key_version: number
   profile: number
   wrapped_key: string
+  created_at: number
+}
+
+interface RecoveryKeyRow {
+  user_id: string
+  key_version: number
+  wrapped_key: string
+  created_at: number
+}
+
+interface DeviceShareRow {
+  sign_in_id: string
+  user_id: string
+  device_id: string
+  share: string
   created_at: number
 }
 
@@ -89,6 +177,8 @@ interface FileRow {
   object_count: number
   volume: string
   downloads: number
+  /** 1 where the account key that sealed it is gone for good. */
+  lost: Generated<number>
   created_at: number
   expires_at: number
 }
@@ -139,12 +229,34 @@ interface ShareRow {
   created_at: number
 }
 
+/** A letter or a text message that waits for delivery. */
+interface PostQueueRow {
+  id: string
+  channel: string
+  /** The letter itself; nobody reads it without the key in the secrets folder. */
+  sealed: string
+  attempts: number
+  /** When it may be tried; while somebody tries, when others may. */
+  next_at: number
+  /** Names who is trying. */
+  claim: string | null
+  created_at: number
+  give_up_at: number
+}
+
 export interface Tables {
   users: UserRow
   sign_ins: SignInRow
   refresh_tokens: RefreshTokenRow
+  one_time_tokens: OneTimeTokenRow
+  factors: FactorRow
+  factor_challenges: FactorChallengeRow
+  backup_codes: BackupCodeRow
+  flow_states: FlowStateRow
   account_salts: AccountSaltRow
   account_keys: AccountKeyRow
+  recovery_keys: RecoveryKeyRow
+  device_shares: DeviceShareRow
   account_settings: AccountSettingsRow
   licences: LicenceRow
   storage_use: StorageUseRow
@@ -152,6 +264,7 @@ export interface Tables {
   uploads: UploadRow
   objects: ObjectRow
   shares: ShareRow
+  post_queue: PostQueueRow
 }
 
 export type Database = Kysely<Tables>

@@ -85,13 +85,15 @@ function guardRoutes(app: FastifyInstance): void {
 
 function identifyCallers(app: FastifyInstance, { findAccount, operatorToken }: Parts): void {
   app.addHook('onRequest', async (request) => {
-    const access = request.routeOptions.config.endpoint?.access
+    const { access, without = [] } = request.routeOptions.config.endpoint ?? {}
     if (access === undefined) return
     if (access === 'operator' && !isOperator(request, operatorToken)) throw refuse('NOT_FOUND')
     const token = bearerToken(request.headers.authorization)
     const account = token === null || access === 'operator' ? null : await findAccount(token)
     if (access === 'account' && account === null) throw refuse(token === null ? 'NO_TOKEN' : 'SESSION_EXPIRED')
-    request.caller = { account }
+    const isPending = account?.secondFactorPending === true && !without.includes('second-factor')
+    if (access === 'account' && isPending) throw refuse('MFA_REQUIRED')
+    request.caller = { account: isPending ? null : account }
   })
 }
 

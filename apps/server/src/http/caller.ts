@@ -5,6 +5,10 @@ export interface Account {
   readonly userId: string
   readonly signInId: string
   readonly email: string
+  /** They have a second factor and have not shown it yet: nothing but the calls that take it is open to them. */
+  readonly secondFactorPending: boolean
+  /** When a recovery mail began this sign-in (epoch ms); null for every other one. */
+  readonly recoveredAt: number | null
 }
 
 /** A handler of an `account` endpoint never sees a missing account. */

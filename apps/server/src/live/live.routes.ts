@@ -32,7 +32,7 @@ export function liveRoutes(app: FastifyInstance, { tickets, bus, isOwnOrigin }: 
         const { ticket } = request.query
         const holder = typeof ticket === 'string' ? tickets.redeem(ticket, 'live') : null
         if (!holder) throw refuse('TICKET_INVALID')
-        request.caller = { account: { ...holder, email: '' } }
+        request.caller = { account: { ...holder, email: '', secondFactorPending: false, recoveredAt: null } }
       },
     },
     (socket, request) => {

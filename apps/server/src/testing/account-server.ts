@@ -6,10 +6,11 @@ import { accountRoutes } from '../accounts/accounts.routes.ts'
 import { createAccountsStore, furnishAccount } from '../accounts/accounts.store.ts'
 import { createSaltsStore } from '../accounts/salts.store.ts'
 import { authRoutes } from '../auth/auth.routes.ts'
+import { createAuthStores } from '../auth/auth.store.ts'
 import { createEmbeddedProvider } from '../auth/embedded-provider.ts'
-import { createSignInsStore } from '../auth/sign-ins.store.ts'
+import { openProviderSecret } from '../auth/provider-secret.ts'
+import { type ProviderSettings, productSettings } from '../auth/provider-settings.ts'
 import { openSigningKeys } from '../auth/signing-keys.ts'
-import { createUsersStore } from '../auth/users.store.ts'
 import { createLocalBus } from '../bus/bus.ts'
 import { createApp } from '../http/app.ts'
 import { createLogger } from '../http/logger.ts'
@@ -20,21 +21,22 @@ import type { Stage } from './databases.ts'
 const testIssuer = 'http://sallyport.test/auth/v1'
 
 /** A server with accounts and the embedded provider, and nothing else. */
-export async function startAccounts(stage: Stage, { strict = true } = {}) {
+export async function startAccounts(stage: Stage, settings: Partial<ProviderSettings> = {}) {
+  const { strict = true } = settings
   const { db, now, folder } = stage
   const secrets = openSecrets(join(folder, 'secrets'))
   const keys = await openSigningKeys(secrets.folder)
   const bus = createLocalBus()
   const attempts = createLocalAttempts(now)
   const provider = createEmbeddedProvider({
-    users: createUsersStore(db, furnishAccount),
-    signIns: createSignInsStore(db),
+    stores: createAuthStores(db, furnishAccount),
     keys,
+    secret: openProviderSecret(secrets.folder),
     issuer: testIssuer,
     attempts,
     bus,
     now,
-    strict,
+    settings: { ...productSettings, ...settings, strict },
   })
   const app = await createApp({
     logger: createLogger('silent'),

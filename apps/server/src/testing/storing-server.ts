@@ -1,9 +1,10 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { LiveEvent } from '@sallyport/contract/live'
+import { newUser } from '../auth/new-user.ts'
 import { openVolumes } from '../blobs/volumes.ts'
 import { fileRoutes } from '../files/files.routes.ts'
 import { createFiles } from '../files/files.service.ts'
@@ -39,7 +40,13 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
   const limits = { storageBytes }
   const app = await createApp({
     logger: createLogger('info', { write: (line: string) => void log.push(line) }),
-    findAccount: async (userId) => ({ userId, signInId: userId, email: '' }),
+    findAccount: async (userId) => ({
+      userId,
+      signInId: userId,
+      email: '',
+      secondFactorPending: false,
+      recoveredAt: null,
+    }),
     trustedProxies: [],
     publicUrl: new URL('http://sallyport.test'),
     operatorToken: undefined,
@@ -66,15 +73,9 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
   shareRoutes(app, { sharing, volumes, strict })
 
   async function aUser(): Promise<string> {
-    const id = randomUUIDv7()
-    const at = now()
-    const nothing = { email: null, phone: null, email_confirmed_at: null, phone_confirmed_at: null }
-    const times = { banned_until: null, last_sign_in_at: null, created_at: at, updated_at: at }
-    await db
-      .insertInto('users')
-      .values({ id, ...nothing, password_hash: null, app_metadata: '{}', user_metadata: '{}', ...times })
-      .execute()
-    return id
+    const user = newUser({ identifier: null, confirmed: false, passwordHash: null, now: now() })
+    await db.insertInto('users').values(user).execute()
+    return user.id
   }
 
   const as = (userId: string) => ({ authorization: `Bearer ${userId}` })

@@ -1,0 +1,13 @@
+import type { Database } from '../db/schema.ts'
+import { createOneTimeTokensStore } from './one-time-tokens.store.ts'
+import { createSignInsStore } from './sign-ins.store.ts'
+import { createUsersStore, type Furnish } from './users.store.ts'
+
+/** Everything the embedded provider keeps. */
+export const createAuthStores = (db: Database, furnish: Furnish) => ({
+  users: createUsersStore(db, furnish),
+  signIns: createSignInsStore(db),
+  oneTimeTokens: createOneTimeTokensStore(db),
+})
+
+export type AuthStores = ReturnType<typeof createAuthStores>
