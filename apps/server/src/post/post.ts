@@ -7,6 +7,8 @@ export type Letter = { readonly to: string } & (
   | { readonly kind: 'change-address'; readonly link: string; readonly code: string }
   | { readonly kind: 'reauthenticate'; readonly code: string }
   | { readonly kind: 'password-changed' }
+  /** What the link gives is said in words: `Personal licence with 50 GB`. */
+  | { readonly kind: 'invitation'; readonly link: string; readonly licence: string }
 )
 
 /** A text message that carries a code to a telephone number in E.164 form. */
