@@ -1,4 +1,5 @@
 import { expirationLimits } from '@sallyport/contract/limits'
+import type { Arrival } from '../auth/users.store.ts'
 import type { Database, DatabaseTransaction } from '../db/schema.ts'
 import { trialLicence } from './licence.rules.ts'
 
@@ -43,7 +44,7 @@ export function createAccountsStore(db: Database) {
 export type AccountsStore = ReturnType<typeof createAccountsStore>
 
 /** Gives a new user the trial licence and empty room; what is there already stays as it is. */
-export async function furnishAccount(transaction: DatabaseTransaction, userId: string, now: number): Promise<void> {
+export async function furnishAccount(transaction: DatabaseTransaction, { userId, now }: Arrival): Promise<void> {
   const { type, storageBytes, expiresAt } = trialLicence(now)
   await transaction
     .insertInto('licences')

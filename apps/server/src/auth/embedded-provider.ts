@@ -103,11 +103,11 @@ export function createEmbeddedProvider(parts: Parts): EmbeddedProvider {
       return presentUser(await registrations.create(newcomer))
     },
 
-    async signUpLink({ email, credential }) {
+    async signUpLink({ email, credential, offerId }) {
       const identifier = readIdentifier({ email })
       if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
       checkCredential(credential, settings.strict)
-      const registered = await registrations.register(identifier, credential, {})
+      const registered = await registrations.register(identifier, credential, {}, offerId)
       if (!registered) throw refuseAuth('user_already_exists')
       return { user: presentUser(registered.user), tokenHash: registered.issued.token }
     },

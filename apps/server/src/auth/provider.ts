@@ -25,6 +25,8 @@ export interface Newcomer extends Named {
   readonly credential?: string | undefined
   /** True when the address is known to be theirs. */
   readonly confirmed: boolean
+  /** The licence offer that is taken up by the very step that makes the user. */
+  readonly offerId?: string | undefined
 }
 
 /** What is left out stays as it is; metadata is merged, and null takes a key away. */
@@ -67,7 +69,11 @@ export interface AuthProvider {
    * confirmed, it gives another link: the credential that came with the link that is opened is the one that counts.
    * `user_already_exists` when the address is confirmed.
    */
-  signUpLink(newcomer: { readonly email: string; readonly credential: string }): Promise<SignUpLink>
+  signUpLink(newcomer: {
+    readonly email: string
+    readonly credential: string
+    readonly offerId?: string | undefined
+  }): Promise<SignUpLink>
   /** The token of a link by which the holder of this address sets a new credential; null when nobody has the address. */
   recoveryLink(email: string): Promise<string | null>
   /** Changes a user; a new credential ends all their sign-ins. `user_not_found` when there is none. */

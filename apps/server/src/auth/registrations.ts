@@ -29,11 +29,12 @@ export function createRegistrations({ users, oneTimeTokens, hashes, settings, no
     identifier: Identifier,
     credential: string | undefined,
     metadata: Metadata,
+    offerId?: string,
   ): Promise<Registered | null> {
     const printed = printMetadata(metadata)
     const credentialHash = credential === undefined ? null : await hashes.make(credential)
     const made = newUser({ identifier, confirmed: false, passwordHash: null, metadata: printed, now: now() })
-    const user = (await users.add(made)) ? made : await users.findBy(identifier)
+    const user = (await users.add(made, offerId)) ? made : await users.findBy(identifier)
     if (!user || isConfirmed(user, identifier)) return null
     const relatesTo = 'email' in identifier ? identifier.email : identifier.phone
     const wish = { userId: user.id, kind: 'confirmation', relatesTo, credentialHash, beside: true } as const
@@ -49,11 +50,11 @@ export function createRegistrations({ users, oneTimeTokens, hashes, settings, no
     async create(newcomer: Newcomer, metadata: Metadata = {}): Promise<UserRecord> {
       const identifier = readIdentifier(newcomer)
       if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
-      const { credential, confirmed } = newcomer
+      const { credential, confirmed, offerId } = newcomer
       if (credential !== undefined) checkCredential(credential, settings.strict)
       const passwordHash = credential === undefined ? null : await hashes.make(credential)
       const made = newUser({ identifier, confirmed, passwordHash, metadata: printMetadata(metadata), now: now() })
-      if (await users.add(made)) return made
+      if (await users.add(made, offerId)) return made
       const present = await users.findBy(identifier)
       if (!present || !confirmed || isConfirmed(present, identifier)) throw refuseAuth('user_already_exists')
       await oneTimeTokens.dropAll(present.id)

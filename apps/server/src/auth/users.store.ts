@@ -9,14 +9,21 @@ export type UserPatch = Partial<Omit<UserRecord, 'id' | 'created_at'>>
 /** An address or a number in its normal form. */
 export type Identifier = { readonly email: string } | { readonly phone: string }
 
+/** Who is new, since when, and by which licence offer they came, if by any. */
+export interface Arrival {
+  readonly userId: string
+  readonly offerId?: string | undefined
+  readonly now: number
+}
+
 /** Gives a new user what belongs to every account, in the transaction that makes the user. */
-export type Furnish = (transaction: DatabaseTransaction, userId: string, now: number) => Promise<void>
+export type Furnish = (transaction: DatabaseTransaction, arrival: Arrival) => Promise<void>
 
 /** SQL for the users of the embedded provider. */
 export function createUsersStore(db: Database, furnish: Furnish) {
   return {
     /** False when the address or the number is taken. */
-    async add(user: UserRecord): Promise<boolean> {
+    async add(user: UserRecord, offerId?: string): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         const added = await transaction
           .insertInto('users')
@@ -25,7 +32,7 @@ export function createUsersStore(db: Database, furnish: Furnish) {
           .returning('id')
           .executeTakeFirst()
         if (!added) return false
-        await furnish(transaction, user.id, user.created_at)
+        await furnish(transaction, { userId: user.id, offerId, now: user.created_at })
         return true
       })
     },
