@@ -1,4 +1,5 @@
-const features = '(accounts|admin|chat|files|organizations|plans|portals|sessions|sharing)'
+const features =
+  '(account-keys|account-sign-ins|accounts|admin|chat|files|organizations|plans|portals|security|sessions|sharing)'
 const tests = '(\\.test\\.tsx?$|/testing/|^(e2e|bench)/)'
 
 /** Who may import whom. `docs/architecture.md` draws it; `tools/import-law.test.ts` proves that each rule bites. */
@@ -56,7 +57,7 @@ export default {
       name: 'shared-knows-no-feature',
       severity: 'error',
       from: {
-        path: '^apps/[^/]+/src/(api|auth|blobs|bus|db|http|jobs|keys|limits|live|motifs|transfers|ui|uploads|workers)/',
+        path: '^apps/[^/]+/src/(api|auth|blobs|bus|db|http|jobs|keys|limits|live|motifs|passwords|transfers|ui|uploads|workers)/',
         pathNot: tests,
       },
       to: { path: `^apps/[^/]+/src/${features}/` },

@@ -8,12 +8,19 @@ import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
 
 /** Every call there is and who may make it. A new call has to be entered here by hand, after some thought. */
 const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'ticket'>> = {
+  'DELETE /api/account/recovery-key': 'account',
+  'DELETE /api/account/sign-ins': 'account',
+  'DELETE /api/account/sign-ins/:id': 'account',
+  'DELETE /api/device-unlock': 'account',
   'DELETE /api/file/:id': 'account',
   'DELETE /api/file/:id/share': 'account',
   'DELETE /api/files': 'account',
+  'DELETE /api/lost-files': 'account',
   'DELETE /api/uploads/:uploadId': 'account',
   'GET /api/account/keys': 'account',
+  'GET /api/account/sign-ins': 'account',
   'GET /api/config': 'anyone',
+  'GET /api/device-unlock': 'account',
   'GET /api/download/:id': 'account',
   'GET /api/file/:id/key': 'account',
   'GET /api/files': 'account',
@@ -35,8 +42,11 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'HEAD /api/status': 'anyone',
   'HEAD /api/upload': 'anyone',
   'PATCH /api/file/:id': 'account',
+  'POST /api/account/keys/commit': 'account',
+  'POST /api/account/keys/staged': 'account',
   'POST /api/auth/prelogin': 'anyone',
   'POST /api/complete-chunk-upload': 'account',
+  'POST /api/device-unlock': 'account',
   'POST /api/file/:id/share': 'account',
   'POST /api/file/:id/share-zk': 'account',
   'POST /api/live/tickets': 'account',
@@ -49,6 +59,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'POST /auth/v1/signup': 'anyone',
   'POST /auth/v1/token': 'anyone',
   'PUT /api/account/keys': 'account',
+  'PUT /api/account/recovery-key': 'account',
 }
 
 const byName = new Map(routes.map((route) => [nameOf(route), route]))

@@ -5,7 +5,13 @@ import { authPrefix } from '@sallyport/contract/auth'
 import { messageLimits, sweepLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createAccountKeysStore } from './accounts/account-keys.store.ts'
+import { accountKeyRoutes } from './account-keys/account-keys.routes.ts'
+import { createAccountKeys } from './account-keys/account-keys.service.ts'
+import { createAccountKeysStore } from './account-keys/account-keys.store.ts'
+import { createDeviceSharesStore } from './account-keys/device-shares.store.ts'
+import { createDeviceShares } from './account-keys/device-shares.ts'
+import { createRecoveryKeysStore } from './account-keys/recovery-keys.store.ts'
+import { signInRoutes } from './account-sign-ins/sign-ins.routes.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { createAccountsStore, furnishAccount } from './accounts/accounts.store.ts'
 import { createAccountReaders } from './accounts/readers.ts'
@@ -118,13 +124,20 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   accountRoutes(app, {
     provider,
     accounts,
-    accountKeys: createAccountKeysStore(db),
     salts: createSaltsStore(db),
     saltSecret: secrets.salt,
     attempts,
     strict,
     now,
   })
+  const accountKeys = createAccountKeys({
+    keys: createAccountKeysStore(db),
+    recoveryKeys: createRecoveryKeysStore(db),
+    now,
+  })
+  const deviceShares = createDeviceShares({ store: createDeviceSharesStore(db), provider, bus, now, onError })
+  accountKeyRoutes(app, { accountKeys, deviceShares })
+  signInRoutes(app, { provider })
   const { storageLimitOf, expirationMinutesOf } = createAccountReaders(accounts)
   const uploads = createUploads({
     store: createUploadsStore(db),
@@ -154,6 +167,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       createSweeper({ ...sweeping, announce, now, reached }),
       createOrphanPass(sweeping),
       createStorageCheck({ store: createStorageCheckStore(db), log: logger }),
+      deviceShares.forgetOld,
       forgetEndedSignIns(authStores, now),
     ],
     onError: (error, job) => logger.error({ err: error, job }, 'a job failed'),

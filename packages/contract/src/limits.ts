@@ -93,7 +93,7 @@ export const keyLimits = {
   /** For this long after a recovery mail was used, its sign-in may start again with a new account key. */
   startAgainMs: 1 * hour,
   /** How many wrappings may lie beside the present one; the oldest makes room once it is this old. */
-  staged: 4,
+  staged: 8,
   stagedForMs: 1 * hour,
 } as const
 

@@ -1,4 +1,3 @@
-import { accountKeys as keysContract } from '@sallyport/contract/account-keys'
 import { accounts as contract } from '@sallyport/contract/accounts'
 import { rateLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
@@ -6,7 +5,6 @@ import type { AuthProvider } from '../auth/provider.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Attempts } from '../limits/attempts.ts'
-import type { AccountKeysStore } from './account-keys.store.ts'
 import type { AccountsStore } from './accounts.store.ts'
 import { isOffered, presentSettings } from './expiration.rules.ts'
 import { readIdentifier } from './identifier.ts'
@@ -19,7 +17,6 @@ import { createSalts } from './salts.ts'
 interface Deps {
   readonly provider: AuthProvider
   readonly accounts: AccountsStore
-  readonly accountKeys: AccountKeysStore
   readonly salts: SaltsStore
   readonly saltSecret: Buffer
   readonly attempts: Attempts
@@ -30,7 +27,6 @@ interface Deps {
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   mountSigningIn(app, deps)
   mountProfile(app, deps)
-  mountKeys(app, deps)
 }
 
 function mountSigningIn(app: FastifyInstance, deps: Deps): void {
@@ -90,19 +86,5 @@ function mountProfile(app: FastifyInstance, { provider, accounts }: Deps): void 
     if (!isOffered(minutes)) throw refuse('EXPIRATION_NOT_OFFERED')
     await accounts.saveExpirationMinutes(caller.account.userId, minutes)
     return presentSettings(minutes)
-  })
-}
-
-function mountKeys(app: FastifyInstance, { accountKeys, now }: Deps): void {
-  mount(app, keysContract.keys, async ({ caller }) => ({
-    slots: await accountKeys.list(caller.account.userId),
-    recovery: null,
-  }))
-
-  mount(app, keysContract.createKeys, async ({ caller, headers, body }) => {
-    if (headers['if-none-match'] !== '*') throw refuse('PRECONDITION_REQUIRED')
-    const created = await accountKeys.create(caller.account.userId, body, now())
-    if (!created) throw refuse('KEYS_EXIST')
-    return {}
   })
 }

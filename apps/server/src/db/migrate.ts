@@ -3,9 +3,16 @@ import { accounts } from './migrations/0001-accounts.ts'
 import { files } from './migrations/0002-files.ts'
 import { provider } from './migrations/0003-provider.ts'
 import { post } from './migrations/0004-post.ts'
+import { accountKeys } from './migrations/0006-account-keys.ts'
 import type { Database } from './schema.ts'
 
-const migrations = { '0001-accounts': accounts, '0002-files': files, '0003-provider': provider, '0004-post': post }
+const migrations = {
+  '0001-accounts': accounts,
+  '0002-files': files,
+  '0003-provider': provider,
+  '0004-post': post,
+  '0006-account-keys': accountKeys,
+}
 
 /** Brings the database to the newest schema; several processes may do so at once. */
 export async function migrate(db: Database): Promise<void> {

@@ -37,6 +37,10 @@ export function fileRoutes(app: FastifyInstance, { files, volumes, strict }: Dep
     deleted: await files.removeAll(caller.account.userId),
   }))
 
+  mount(app, filesContract.removeLost, async ({ caller }) => ({
+    deleted: await files.removeLost(caller.account.userId),
+  }))
+
   mount(app, filesContract.download, async ({ caller, params, query, headers, gone, log }) => {
     if (strict) refuseKeysInQuery(query)
     const file = await files.find(caller.account.userId, params.id)

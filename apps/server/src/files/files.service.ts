@@ -23,6 +23,11 @@ export function createFiles({ store, volumes, announce, now, reached = goOn }: P
     await volumes.remove(removed.volume, removed.id)
   }
 
+  async function finishRemovals(removed: readonly RemovedFile[]): Promise<number> {
+    for (const file of removed) await finishRemoval(file)
+    return removed.length
+  }
+
   async function find(ownerId: string, id: string): Promise<FileRecord> {
     const file = await store.find(ownerId, id, now())
     if (!file) throw refuse('FILE_NOT_FOUND')
@@ -51,9 +56,10 @@ export function createFiles({ store, volumes, announce, now, reached = goOn }: P
     },
 
     async removeAll(ownerId: string): Promise<number> {
-      const removed = await store.removeAll(ownerId)
-      for (const file of removed) await finishRemoval(file)
-      return removed.length
+      return finishRemovals(await store.removeAll(ownerId))
+    },
+    async removeLost(ownerId: string): Promise<number> {
+      return finishRemovals(await store.removeLost(ownerId))
     },
 
     countDownload: (id: string): Promise<void> => store.countDownload(id),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database, Tables } from '../db/schema.ts'
 import { type RemovedFile, settleRemovals } from '../uploads/removals.store.ts'
 
@@ -16,6 +16,8 @@ export interface FileRecord {
   readonly createdAt: number
   readonly expiresAt: number
   readonly isShared: boolean
+  /** Sealed under an account key that is gone for good. */
+  readonly isLost: boolean
 }
 
 /** SQL for the files of an account. A file is there until the millisecond it expires, and not in it. */
@@ -81,6 +83,18 @@ export function createFilesStore(db: Database) {
       })
     },
 
+    async removeLost(ownerId: string): Promise<RemovedFile[]> {
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .deleteFrom('files')
+          .where('owner_id', '=', ownerId)
+          .where('lost', '=', 1)
+          .returning(['id', 'owner_id', 'volume', 'plain_bytes'])
+          .execute()
+        return settleRemovals(transaction, rows)
+      })
+    },
+
     async countDownload(id: string): Promise<void> {
       await db.updateTable('files').set({ downloads: sql<number>`downloads + 1` }).where('id', '=', id).execute()
     },
@@ -89,7 +103,7 @@ export function createFilesStore(db: Database) {
 
 export type FilesStore = ReturnType<typeof createFilesStore>
 
-function recordOf(row: Tables['files'] & { readonly is_shared: unknown }): FileRecord {
+function recordOf(row: Selectable<Tables['files']> & { readonly is_shared: unknown }): FileRecord {
   return {
     id: row.id,
     sealedName: row.sealed_name,
@@ -103,5 +117,6 @@ function recordOf(row: Tables['files'] & { readonly is_shared: unknown }): FileR
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     isShared: Boolean(row.is_shared),
+    isLost: row.lost === 1,
   }
 }

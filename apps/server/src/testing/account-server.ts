@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { createAccountKeysStore } from '../accounts/account-keys.store.ts'
+import { accountKeyRoutes } from '../account-keys/account-keys.routes.ts'
+import { createAccountKeys } from '../account-keys/account-keys.service.ts'
+import { createAccountKeysStore } from '../account-keys/account-keys.store.ts'
+import { createDeviceSharesStore } from '../account-keys/device-shares.store.ts'
+import { createDeviceShares } from '../account-keys/device-shares.ts'
+import { createRecoveryKeysStore } from '../account-keys/recovery-keys.store.ts'
+import { signInRoutes } from '../account-sign-ins/sign-ins.routes.ts'
 import { accountRoutes } from '../accounts/accounts.routes.ts'
 import { createAccountsStore, furnishAccount } from '../accounts/accounts.store.ts'
 import { createSaltsStore } from '../accounts/salts.store.ts'
@@ -49,14 +55,29 @@ export async function startAccounts(stage: Stage, settings: Partial<ProviderSett
   accountRoutes(app, {
     provider,
     accounts: createAccountsStore(db),
-    accountKeys: createAccountKeysStore(db),
     salts: createSaltsStore(db),
     saltSecret: secrets.salt,
     attempts,
     strict,
     now,
   })
-  return { app, bus, provider, keys, ...callsOf(app) }
+  const accountKeys = createAccountKeys({
+    keys: createAccountKeysStore(db),
+    recoveryKeys: createRecoveryKeysStore(db),
+    now,
+  })
+  const deviceShares = createDeviceShares({
+    store: createDeviceSharesStore(db),
+    provider,
+    bus,
+    now,
+    onError: (error) => {
+      throw error
+    },
+  })
+  accountKeyRoutes(app, { accountKeys, deviceShares })
+  signInRoutes(app, { provider })
+  return { app, bus, provider, keys, forgetOldShares: deviceShares.forgetOld.run, ...callsOf(app) }
 }
 
 export type AccountServer = Awaited<ReturnType<typeof startAccounts>>
@@ -74,6 +95,7 @@ function callsOf(app: FastifyInstance) {
 
   return {
     post,
+    remove: (url: string, headers: Headers = {}) => app.inject({ method: 'DELETE', url, headers }),
     get: (url: string, headers: Headers = {}) => app.inject({ method: 'GET', url, headers }),
     put: (url: string, payload: object, headers: Headers = {}) => app.inject({ method: 'PUT', url, payload, headers }),
     /** A person with an account who has signed in. */

@@ -9,6 +9,7 @@ interface FileFacts {
   readonly expiresAt: number
   readonly downloads: number
   readonly isShared: boolean
+  readonly isLost?: boolean
 }
 
 /** A file as its owner's list shows it. */
@@ -21,4 +22,5 @@ export const asListedFile = (file: FileFacts): ListedFile => ({
   encryptedFileKey: file.wrappedKey,
   downloads: file.downloads,
   shared: file.isShared,
+  ...(file.isLost && { lost: true as const }),
 })

@@ -1,0 +1,44 @@
+import { accountKeys as contract } from '@sallyport/contract/account-keys'
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../errors.ts'
+import { mount } from '../http/mount.ts'
+import type { AccountKeys } from './account-keys.service.ts'
+import type { DeviceShares } from './device-shares.ts'
+
+interface Deps {
+  readonly accountKeys: AccountKeys
+  readonly deviceShares: DeviceShares
+}
+
+export function accountKeyRoutes(app: FastifyInstance, { accountKeys, deviceShares }: Deps): void {
+  mount(app, contract.keys, async ({ caller }) => accountKeys.find(caller.account.userId))
+
+  mount(app, contract.createKeys, async ({ caller, headers, body }) => {
+    if (headers['if-none-match'] !== '*') throw refuse('PRECONDITION_REQUIRED')
+    await accountKeys.create(caller.account.userId, body)
+    return {}
+  })
+
+  mount(app, contract.stageKeys, async ({ caller, body }) => ({ slot: await accountKeys.stage(caller.account, body) }))
+
+  mount(app, contract.commitKeys, async ({ caller, body }) => ({
+    lostFiles: await accountKeys.commit(caller.account.userId, body.slot),
+  }))
+
+  mount(app, contract.saveRecoveryKey, async ({ caller, body }) => {
+    await accountKeys.saveRecoveryKey(caller.account.userId, body)
+    return {}
+  })
+
+  mount(app, contract.removeRecoveryKey, async ({ caller }) => {
+    await accountKeys.removeRecoveryKey(caller.account.userId)
+    return {}
+  })
+
+  mount(app, contract.rememberDevice, ({ caller }) => deviceShares.make(caller.account))
+  mount(app, contract.deviceShare, ({ caller }) => deviceShares.find(caller.account))
+  mount(app, contract.forgetDevice, async ({ caller }) => {
+    await deviceShares.remove(caller.account)
+    return {}
+  })
+}
