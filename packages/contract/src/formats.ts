@@ -47,3 +47,8 @@ export function formatMinutes(minutes: number): string {
 }
 
 const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** Whole dollars carry no cents: `$10`, `$9.50`. */
+export function formatDollars(cents: number): string {
+  return cents % 100 === 0 ? `$${cents / 100}` : `$${(cents / 100).toFixed(2)}`
+}

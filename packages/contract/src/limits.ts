@@ -84,6 +84,13 @@ export const rateLimits = {
   registrationsPerAddress: { points: 60, windowSeconds: 5 * 60 },
   preloginPerAddress: { points: 300, windowSeconds: 5 * 60 },
   refreshPerAddress: { points: 300, windowSeconds: 5 * 60 },
+  messagesPerAddress: { points: 30, windowSeconds: 5 * 60 },
+  recoveriesPerAccount: { points: 3, windowSeconds: 60 * 60 },
+  verificationsPerAddress: { points: 30, windowSeconds: 5 * 60 },
+  userChangesPerAccount: { points: 30, windowSeconds: 5 * 60 },
+  challengesPerAccount: { points: 15, windowSeconds: 60 },
+  secondFactorFailuresPerAccount: { points: 5, windowSeconds: 5 * 60 },
+  anonymousPerAddress: { points: 30, windowSeconds: 60 * 60 },
   shareMissesPerAddress: { points: 60, windowSeconds: 60 },
 } as const
 
@@ -113,6 +120,8 @@ export const messageLimits = {
   textCodeMs: 5 * minute,
   attemptsPerCode: 5,
   betweenMessagesMs: 60 * second,
+  /** Asking for a message takes at least so long, so that the time tells nobody whether the address is known. */
+  evenAnswerMs: 200,
   invitationMs: 7 * day,
   /** What was mailed is over by then, but still says which password an unconfirmed address was registered with. */
   rememberedMs: 30 * day,
@@ -130,6 +139,8 @@ export const expirationLimits = {
 export const licenceLimits = {
   trial: { storageBytes: 1 * gigabyte, days: 7 },
   paid: { storageBytes: 50 * gigabyte },
+  /** What an organization begins with. */
+  fewestSeats: 5,
   /** For this long after its end a licence still lets people in, to upgrade. */
   graceDays: 30,
 } as const

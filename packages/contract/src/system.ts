@@ -10,6 +10,8 @@ const Plan = z.object({
   monthlyCents: z.int(),
   storageBytes: z.int(),
   trialDays: z.optional(z.int()),
+  /** Where seats are sold. */
+  fewestSeats: z.optional(z.int()),
 })
 
 const Health = z.object({ status: z.string() })

@@ -1,6 +1,6 @@
 import { licenceLimits } from '@sallyport/contract/limits'
 
-/** What can be had here now. */
+/** What there is to be had, and what it costs. */
 export const plans = [
   {
     type: 'trial',
@@ -10,4 +10,11 @@ export const plans = [
     trialDays: licenceLimits.trial.days,
   },
   { type: 'personal', name: 'Personal', monthlyCents: 1000, storageBytes: licenceLimits.paid.storageBytes },
+  {
+    type: 'business',
+    name: 'Business',
+    monthlyCents: 800,
+    storageBytes: licenceLimits.paid.storageBytes,
+    fewestSeats: licenceLimits.fewestSeats,
+  },
 ] as const

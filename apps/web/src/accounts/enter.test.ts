@@ -11,6 +11,7 @@ import { createPolicyKeeper } from './policy-keeper.ts'
 
 const userId = '11111111-1111-4111-8111-111111111111'
 const password = 'correct horse battery staple'
+const passSecondFactor = async () => undefined
 const refusal = (status: number, code: 'KEYS_EXIST' | 'INVALID_CREDENTIALS') =>
   new ApiError({ status, code, message: code })
 
@@ -26,6 +27,7 @@ function startServer({ profiles = [1] }: { profiles?: readonly number[] } = {}) 
   const state = {
     wrapped: null as { wrappedKey: string; profile: number } | null,
     someoneIsFaster: null as string | null,
+    outcome: {} as Record<string, unknown>,
   }
 
   const answer = (path: string, method: string, { body = {} }: Sent['sent']): unknown => {
@@ -39,7 +41,7 @@ function startServer({ profiles = [1] }: { profiles?: readonly number[] } = {}) 
         if (credentials.get(String(body['email'] ?? body['phone'])) !== body['password']) {
           throw refusal(401, 'INVALID_CREDENTIALS')
         }
-        return { success: true, session: { access_token: 'a', refresh_token: 'r' } }
+        return { success: true, session: { access_token: 'a', refresh_token: 'r' }, ...state.outcome }
       case 'GET /api/account/keys':
         return {
           success: true,
@@ -106,7 +108,7 @@ test('the first sign-in makes the account key, and the next device opens the sam
   const second = openDevice(call)
 
   await register(first.deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
-  await signIn(second.deps, { typed: 'ann@example.org', password, remember: true })
+  await signIn(second.deps, { typed: 'ann@example.org', password, remember: true, passSecondFactor })
 
   expect(second.accountKey()).toBe(first.accountKey())
   const created = seen.filter(({ sent }) => sent.headers?.['if-none-match'] === '*')
@@ -122,7 +124,7 @@ test('of two devices that make a key at once, the slower takes the key of the fa
   server.state.someoneIsFaster = kept
   const slower = openDevice(server.call)
 
-  await signIn(slower.deps, { typed: 'ann@example.org', password, remember: false })
+  await signIn(slower.deps, { typed: 'ann@example.org', password, remember: false, passSecondFactor })
 
   expect(slower.accountKey()).toBe(faster.accountKey())
 })
@@ -132,7 +134,12 @@ test('a wrong password is refused, and nothing is kept of the attempt', async ()
   const device = openDevice(call)
   await register(openDevice(call).deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
 
-  const attempt = signIn(device.deps, { typed: 'ann@example.org', password: 'another', remember: false })
+  const attempt = signIn(device.deps, {
+    typed: 'ann@example.org',
+    password: 'another',
+    remember: false,
+    passSecondFactor,
+  })
 
   await expect(attempt).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
   expect(device.signIns.count).toBe(0)
@@ -145,7 +152,7 @@ test('a sign-in whose keys do not open is taken back and said in words', async (
   server.state.wrapped = { wrappedKey: toBase64url(new Uint8Array(60).fill(9)), profile: 1 }
   const device = openDevice(server.call)
 
-  const attempt = signIn(device.deps, { typed: 'ann@example.org', password, remember: false })
+  const attempt = signIn(device.deps, { typed: 'ann@example.org', password, remember: false, passSecondFactor })
 
   await expect(attempt).rejects.toThrow(signInWords.noKeys)
   expect(device.signIns.count).toBe(0)
@@ -195,10 +202,60 @@ test('the wished policy goes along with the sign-in (ACC-11)', async () => {
   const { deps } = openDevice(call)
   await register(deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
 
-  await signIn(deps, { typed: 'ann@example.org', password, remember: true })
+  await signIn(deps, { typed: 'ann@example.org', password, remember: true, passSecondFactor })
 
   const policies = seen
     .filter(({ path }) => path === '/api/login')
     .map(({ sent }) => sent.headers?.['x-session-policy'])
   expect(policies).toEqual(['short', 'remember'])
+})
+
+test('a second factor is asked for before the keys are, and whoever gives up is signed out again (ACC-18)', async () => {
+  const { call, seen, state } = startServer()
+  const { deps, keyRing, signIns } = openDevice(call)
+  await register(deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  keyRing.close()
+  state.outcome = { mfa_required: true }
+  const before = seen.length
+  const asked: string[][] = []
+  const paths = () => seen.slice(before).map(({ path }) => path)
+
+  await signIn(deps, {
+    typed: 'ann@example.org',
+    password,
+    remember: false,
+    passSecondFactor: async () => {
+      asked.push(paths())
+    },
+  })
+  expect(asked).toEqual([['/api/auth/prelogin', '/api/login']])
+  expect(keyRing.state.current().phase).toBe('open')
+
+  keyRing.close()
+  const count = signIns.count
+  const declined = new Error('declined')
+  const attempt = signIn(deps, {
+    typed: 'ann@example.org',
+    password,
+    remember: false,
+    passSecondFactor: () => Promise.reject(declined),
+  })
+  await expect(attempt).rejects.toBe(declined)
+  expect(signIns.count).toBe(count)
+  expect(keyRing.state.current().phase).toBe('locked')
+})
+
+test('an account whose licence has ended is let in without its keys, and says so (ACC-05)', async () => {
+  const { call, seen, state } = startServer()
+  const { deps, keyRing } = openDevice(call)
+  await register(deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  keyRing.close()
+  state.outcome = { upgrade_required: true, trial_expired: true, upgrade_message: 'It is over.' }
+  const before = seen.length
+
+  const entered = await signIn(deps, { typed: 'ann@example.org', password, remember: false, passSecondFactor })
+
+  expect(entered.upgrade).toEqual({ isPersistent: true, isTrialOver: true, message: 'It is over.' })
+  expect(keyRing.state.current().phase).toBe('locked')
+  expect(seen.slice(before).map(({ path }) => path)).toEqual(['/api/auth/prelogin', '/api/login'])
 })

@@ -17,6 +17,7 @@ import { openAccountKey, openOrMakeAccountKey } from './account-key.ts'
 import { type Identifier, identifierOf } from './identifier.ts'
 import { acceptableProfiles, rememberProfile } from './login-profile.ts'
 import type { PolicyKeeper } from './policy-keeper.ts'
+import type { UpgradeOffer } from './upgrade-keeper.ts'
 
 export interface EnterDeps {
   readonly call: Call
@@ -45,13 +46,22 @@ interface SignInWish {
   readonly typed: string
   readonly password: string
   readonly remember: boolean
+  /** Asks for the account's second factor; settles once it was given, and fails when it will not be. */
+  readonly passSecondFactor: () => Promise<void>
+}
+
+export interface Entered {
+  readonly account: Account
+  /** The licence has ended, so the keys stay closed until there is another. */
+  readonly upgrade: UpgradeOffer | null
 }
 
 /** From the password to an open account. */
-export async function signIn(deps: EnterDeps, { typed, password, remember }: SignInWish): Promise<Account> {
+export async function signIn(deps: EnterDeps, wish: SignInWish): Promise<Entered> {
+  const { typed, password, remember, passSecondFactor } = wish
   const identifier = identifierOf(typed)
   return withEachProfile(deps, { identifier, password }, 'INVALID_CREDENTIALS', (derived) =>
-    signInWith(deps, { identifier, password, remember, derived }),
+    signInWith(deps, { identifier, password, remember, derived, passSecondFactor }),
   )
 }
 
@@ -65,7 +75,7 @@ interface RegistrationWish {
 }
 
 /** Makes an account and, where that is allowed, enters it at once without stretching the password again. */
-export async function register(deps: EnterDeps, wish: RegistrationWish): Promise<Account | null> {
+export async function register(deps: EnterDeps, wish: RegistrationWish): Promise<Entered | null> {
   const { password, licenseKey, mayEnter } = wish
   const email = wish.email.trim().toLowerCase()
   const { salt, profiles } = await askForWays(deps, { email })
@@ -74,7 +84,13 @@ export async function register(deps: EnterDeps, wish: RegistrationWish): Promise
   const body = { email, password: secrets.credential, ...(licenseKey ? { licenseKey } : {}) }
   await deps.call(accounts.register, { body })
   if (!mayEnter) return null
-  return signInWith(deps, { identifier: { email }, password, remember: false, derived: { profile, secrets } })
+  return signInWith(deps, {
+    identifier: { email },
+    password,
+    remember: false,
+    derived: { profile, secrets },
+    passSecondFactor: hasNone,
+  })
 }
 
 /** Opens the key of an account that is signed in already. Throws a `wrong-key` CryptoError for another password. */
@@ -113,14 +129,13 @@ async function withEachProfile<Result>(
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-interface SigningIn {
+interface SigningIn extends Omit<SignInWish, 'typed'> {
   readonly identifier: Identifier
-  readonly password: string
-  readonly remember: boolean
   readonly derived: Derived
 }
 
-async function signInWith(deps: EnterDeps, { identifier, password, remember, derived }: SigningIn): Promise<Account> {
+async function signInWith(deps: EnterDeps, signingIn: SigningIn): Promise<Entered> {
+  const { identifier, password, remember, derived, passSecondFactor } = signingIn
   const { call, auth, keyRing, policy, storage } = deps
   const { profile, secrets } = derived
   const reply = await call(accounts.login, {
@@ -131,6 +146,9 @@ async function signInWith(deps: EnterDeps, { identifier, password, remember, der
   policy.start(remember)
   const account = await auth.begin(reply.session)
   try {
+    if (reply.mfa_required) await passSecondFactor()
+    const upgrade = upgradeOf(reply)
+    if (upgrade) return { account, upgrade }
     const { masterKey, keyEncryptionKey } = await deriveKeys(deps, { account, password, secrets })
     const accountKey = await openOrMakeAccountKey({ call, userId: account.id, keyEncryptionKey, profile })
     await keyRing.open(keysAsText({ userId: account.id, masterKey, accountKey }))
@@ -140,7 +158,22 @@ async function signInWith(deps: EnterDeps, { identifier, password, remember, der
     throw isWrongKey(error) ? new SpokenError(signInWords.noKeys, { cause: error }) : error
   }
   rememberProfile(profile, storage)
-  return account
+  return { account, upgrade: null }
+}
+
+interface LicenceStanding {
+  readonly upgrade_required: boolean
+  readonly trial_expired: boolean
+  readonly upgrade_message?: string | undefined
+}
+
+function upgradeOf({ upgrade_required, trial_expired, upgrade_message }: LicenceStanding): UpgradeOffer | null {
+  if (!upgrade_required) return null
+  return { isPersistent: true, isTrialOver: trial_expired, message: upgrade_message ?? null }
+}
+
+const hasNone = async (): Promise<never> => {
+  throw new SpokenError(signInWords.failed)
 }
 
 interface KeySources {

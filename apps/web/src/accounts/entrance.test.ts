@@ -7,6 +7,7 @@ import { createMemoryStorage } from '#/testing/memory-storage.ts'
 import { until } from '#/testing/until.ts'
 import { createGate } from './entrance.ts'
 import { createPolicyKeeper } from './policy-keeper.ts'
+import { createUpgradeKeeper } from './upgrade-keeper.ts'
 
 const ann: Account = { id: '11111111-1111-4111-8111-111111111111', email: 'ann@example.org' }
 const noon = 1_700_000_000_000
@@ -22,6 +23,7 @@ function openPage(initial: AuthState = { phase: 'signed-out' }) {
     begin: async () => ann,
     end: async () => state.set({ phase: 'signed-out' }),
     accessToken: async () => null,
+    provider: () => Promise.reject(new Error('Nobody asks the provider here')),
   }
   const channel = new BroadcastChannel(`gate-${crypto.randomUUID()}`)
   onTestFinished(() => channel.close())
@@ -31,7 +33,7 @@ function openPage(initial: AuthState = { phase: 'signed-out' }) {
     left += 1
   }
   return {
-    gate: createGate({ auth, keyRing, policy, onLeave }),
+    gate: createGate({ auth, keyRing, policy, upgrades: createUpgradeKeeper(createMemoryStorage()), onLeave }),
     state,
     policy,
     keyRing,

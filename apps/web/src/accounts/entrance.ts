@@ -2,11 +2,16 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { Account, Auth } from '#/api/auth.ts'
 import type { KeyRing } from '#/keys/key-ring.ts'
 import type { PolicyKeeper } from './policy-keeper.ts'
+import type { UpgradeKeeper, UpgradeOffer } from './upgrade-keeper.ts'
 
 /** How far a person has come in. */
 export type Entrance =
   | { readonly phase: 'restoring' }
   | { readonly phase: 'signed-out' }
+  /** The password was right; a code has to follow. */
+  | { readonly phase: 'second-factor'; readonly account: Account }
+  /** The licence has ended: nothing is loaded until there is another. */
+  | { readonly phase: 'upgrade-required'; readonly account: Account }
   | { readonly phase: 'locked'; readonly account: Account }
   | { readonly phase: 'open'; readonly account: Account }
 
@@ -15,6 +20,12 @@ export interface Gate {
   /** True from the moment a sign-in ran out until the person has read so. */
   readonly expired: Observable<boolean>
   readonly acknowledge: () => void
+  /** The plans are laid before the person; null while they are not. */
+  readonly upgrade: Observable<UpgradeOffer | null>
+  /** Lays the plans before the person. A persistent offer lets nobody on who is signed in. */
+  readonly offerUpgrade: (offer: UpgradeOffer) => void
+  /** Takes the offer back: it was declined, or the licence is good again. */
+  readonly closeUpgrade: () => void
   /** Keeps the page as it is while work that signs somebody in, and shows that it did, is under way. */
   readonly whileEntering: <T>(work: () => Promise<T>) => Promise<T>
   readonly signOut: () => Promise<void>
@@ -26,12 +37,13 @@ interface Deps {
   readonly auth: Auth
   readonly keyRing: KeyRing
   readonly policy: PolicyKeeper
+  readonly upgrades: UpgradeKeeper
   /** Drops everything that was loaded for the account that leaves. */
   readonly onLeave: () => void
 }
 
 /** Brings together who is signed in, for how long, and whether the keys are at hand. */
-export function createGate({ auth, keyRing, policy, onLeave }: Deps): Gate {
+export function createGate({ auth, keyRing, policy, upgrades, onLeave }: Deps): Gate {
   const entrance = createSubject<Entrance>({
     phase: auth.state.current().phase === 'signed-out' ? 'signed-out' : 'restoring',
   })
@@ -46,9 +58,11 @@ export function createGate({ auth, keyRing, policy, onLeave }: Deps): Gate {
   }
 
   function leave(): void {
-    if (inside !== null) onLeave()
+    const wasInside = inside !== null
+    if (wasInside) onLeave()
     inside = null
     keyRing.close()
+    if (wasInside) upgrades.close()
   }
 
   function settle(): void {
@@ -57,6 +71,7 @@ export function createGate({ auth, keyRing, policy, onLeave }: Deps): Gate {
     if (now.phase === 'restoring') become({ phase: 'restoring' })
     else if (now.phase === 'signed-out') settleOutside()
     else if (policy.isOver()) void expire()
+    else if (now.phase === 'second-factor') become({ phase: 'second-factor', account: now.account })
     else settleInside(now.account)
   }
 
@@ -65,7 +80,8 @@ export function createGate({ auth, keyRing, policy, onLeave }: Deps): Gate {
       if (inside !== null) leave()
       inside = account.id
     }
-    if (isOpenFor(account)) become({ phase: 'open', account })
+    if (upgrades.isRequiredOf(account.id)) become({ phase: 'upgrade-required', account })
+    else if (isOpenFor(account)) become({ phase: 'open', account })
     else if (entrance.current().phase === 'open') become({ phase: 'locked', account })
     else void recover(account)
   }
@@ -90,7 +106,7 @@ export function createGate({ auth, keyRing, policy, onLeave }: Deps): Gate {
     const now = auth.state.current()
     const isStillInside = now.phase === 'signed-in' && now.account.id === account.id
     // Another tab may have handed the keys over while this attempt was waiting.
-    if (isStillInside && !isOpenFor(account)) become({ phase: 'locked', account })
+    if (isStillInside && !isOpenFor(account) && !upgrades.isRequiredOf(account.id)) become({ phase: 'locked', account })
   }
 
   async function signOut(): Promise<void> {
@@ -103,19 +119,26 @@ export function createGate({ auth, keyRing, policy, onLeave }: Deps): Gate {
   }
 
   async function expire(): Promise<void> {
-    if (auth.state.current().phase !== 'signed-in') return
+    if (!('account' in auth.state.current())) return
     expired.set(true)
     await signOut()
   }
 
   auth.state.subscribe(settle)
   keyRing.state.subscribe(settle)
+  upgrades.offer.subscribe(settle)
   settle()
 
   return {
     entrance,
     expired,
     acknowledge: () => expired.set(false),
+    upgrade: upgrades.offer,
+    offerUpgrade(offer) {
+      const now = auth.state.current()
+      upgrades.open(offer, 'account' in now ? now.account.id : null)
+    },
+    closeUpgrade: upgrades.close,
     async whileEntering(work) {
       entering += 1
       try {

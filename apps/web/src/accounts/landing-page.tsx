@@ -1,7 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { configQuery } from '#/api/account.queries.ts'
-import { useCall } from '#/api/api-context.ts'
 import { HeroArches } from '#/motifs/arch-lines.tsx'
 import { Brand } from '#/motifs/mark.tsx'
 import { classNames } from '#/ui/class-names.ts'
@@ -9,14 +6,17 @@ import { TabList, TabPanel, Tabs } from '#/ui/tabs.tsx'
 import { useTitle } from '#/ui/use-title.ts'
 import { serverSeesTitle } from '#/words/ledger.ts'
 import { productName } from '#/words/product.ts'
+import { recoveryWords } from '#/words/recovery.ts'
 import { signInWords } from '#/words/sign-in.ts'
 import { signUpWords } from '#/words/sign-up.ts'
-import { PlanPicker } from './plan-picker.tsx'
-import { trialDaysOf } from './plans.ts'
+import { BackButton } from './back-button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { TrialForm } from './trial-form.tsx'
 import { type LandingView, useLandingView } from './use-landing-view.ts'
 
+const loadSignUp = () => import('./sign-up-panel.tsx')
+
+const SignUpPanel = lazy(async () => ({ default: (await loadSignUp()).SignUpPanel }))
+const ForgotForm = lazy(async () => ({ default: (await import('./forgot-form.tsx')).ForgotForm }))
 const LedgerDialog = lazy(async () => ({ default: (await import('./ledger-dialog.tsx')).LedgerDialog }))
 
 type Tab = 'signin' | 'signup'
@@ -30,6 +30,7 @@ const titles: Record<LandingView, string> = {
   signin: productName,
   signup: `${signUpWords.tab} · ${productName}`,
   trial: `${signUpWords.tab} · ${productName}`,
+  forgot: `${recoveryWords.title} · ${productName}`,
 }
 
 /** The front of the house: what this is, and the two ways in. */
@@ -60,22 +61,32 @@ export function LandingPage() {
               : 'pad-card self-start rounded-card border border-line bg-surface shadow-float max-md:order-first md:p-5.5'
           }
         >
-          <Tabs<Tab> value={view === 'signin' ? 'signin' : 'signup'} onValueChange={show}>
+          <Tabs<Tab>
+            value={view === 'signin' || view === 'forgot' ? 'signin' : 'signup'}
+            onValueChange={(tab) => show(tab)}
+          >
             <TabList label="Ways in" tabs={tabs} className={isPicking ? 'max-w-form' : ''} />
             <TabPanel value="signin" className="mt-5">
-              <SignInForm email={email} onEmailChange={setEmail} />
+              {view === 'forgot' ? (
+                <Suspense>
+                  <BackButton onClick={() => show('signin')}>{recoveryWords.back}</BackButton>
+                  <ForgotForm email={email} onEmailChange={setEmail} />
+                </Suspense>
+              ) : (
+                <SignInForm email={email} onEmailChange={setEmail} onForgot={() => show('forgot')} />
+              )}
             </TabPanel>
             <TabPanel value="signup" className={isPicking ? 'mt-9' : 'mt-5'}>
-              {isPicking ? (
-                <PlanPicker onPick={(plan) => show('trial', plan)} />
-              ) : (
-                <Trial
+              <Suspense>
+                <SignUpPanel
                   email={email}
                   onEmailChange={setEmail}
-                  isPersonal={picked === 'personal'}
+                  picked={isPicking ? null : picked}
+                  onPick={(plan) => show('trial', plan)}
                   onBack={() => show('signup')}
+                  onConfirmed={() => show('signin')}
                 />
-              )}
+              </Suspense>
             </TabPanel>
           </Tabs>
         </div>
@@ -126,33 +137,5 @@ function Hero() {
         <HeroArches />
       </div>
     </div>
-  )
-}
-
-interface TrialProps {
-  readonly email: string
-  readonly onEmailChange: (email: string) => void
-  readonly isPersonal: boolean
-  readonly onBack: () => void
-}
-
-function Trial({ isPersonal, onBack, ...rest }: TrialProps) {
-  const { data: config } = useQuery(configQuery(useCall()))
-  const days = trialDaysOf(config?.plans ?? [])
-  return (
-    <>
-      <button
-        type="button"
-        className="-mt-1 mb-3 rounded-segment py-1 text-xs font-semibold text-ink-2 hover:text-ink pointer-coarse:min-h-11"
-        onClick={onBack}
-      >
-        {signUpWords.backToPlans}
-      </button>
-      <TrialForm
-        {...rest}
-        mayEnter={config?.features.verificationRequired !== true}
-        notice={isPersonal ? signUpWords.startsWithTrial(days) : null}
-      />
-    </>
   )
 }

@@ -1,3 +1,5 @@
+import { formatDollars } from '@sallyport/contract/formats'
+
 /** The plans a visitor can start with today. */
 export type PickedPlan = 'trial' | 'personal'
 
@@ -53,8 +55,3 @@ export function offeredPlans(plans: readonly ConfiguredPlan[]): readonly Offered
 
 export const trialDaysOf = (plans: readonly ConfiguredPlan[]): number =>
   plans.find((plan) => plan.type === 'trial')?.trialDays ?? 7
-
-/** Whole dollars carry no cents: `$10`, `$9.50`. */
-function formatDollars(cents: number): string {
-  return cents % 100 === 0 ? `$${cents / 100}` : `$${(cents / 100).toFixed(2)}`
-}

@@ -1,7 +1,4 @@
-import { ApiError } from '@sallyport/client/errors'
-import { loginSuccessMs } from '@sallyport/contract/limits'
-import { type FormEvent, useState } from 'react'
-import { speak } from '#/api/failure.ts'
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { Checkbox } from '#/ui/checkbox.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
@@ -9,46 +6,47 @@ import { PasswordField } from '#/ui/password-field.tsx'
 import { TextField } from '#/ui/text-field.tsx'
 import { signInWords } from '#/words/sign-in.ts'
 import { useAccounts } from './accounts-context.ts'
-import { loadEnter, prepareEntering } from './load-enter.ts'
-import { pause } from './pause.ts'
+import { prepareEntering } from './load-enter.ts'
+import { useSigningIn } from './use-signing-in.ts'
+
+const Challenge = lazy(async () => ({ default: (await import('#/second-factor/challenge.tsx')).SecondFactorChallenge }))
+const SendConfirmation = lazy(async () => ({ default: (await import('./send-confirmation.tsx')).SendConfirmation }))
 
 interface SignInFormProps {
   readonly email: string
   readonly onEmailChange: (email: string) => void
+  readonly onForgot: () => void
 }
 
-type Progress = { readonly step: 'idle' | 'busy' | 'done' } | { readonly step: 'failed'; readonly message: string }
-
-export function SignInForm({ email, onEmailChange }: SignInFormProps) {
-  const { gate, enter } = useAccounts()
+export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) {
+  const { secondFactor } = useAccounts()
+  const { signingIn, begin } = useSigningIn()
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(false)
-  const [progress, setProgress] = useState<Progress>({ step: 'idle' })
-  const isBusy = progress.step === 'busy' || progress.step === 'done'
+  const isBusy = signingIn.step === 'busy' || signingIn.step === 'done'
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
-    setProgress({ step: 'busy' })
-    try {
-      await gate.whileEntering(async () => {
-        const { signIn } = await loadEnter()
-        await signIn(enter, { typed: email, password, remember })
-        setProgress({ step: 'done' })
-        await pause(loginSuccessMs)
-      })
-    } catch (error) {
-      setProgress({ step: 'failed', message: inSignInWords(error) })
-    }
+    if (!isBusy) await begin({ typed: email, password, remember })
   }
 
+  if (signingIn.step === 'second-factor') {
+    return (
+      <Suspense>
+        <Challenge ways={secondFactor} onPassed={signingIn.pass} onGiveUp={signingIn.giveUp} />
+      </Suspense>
+    )
+  }
   return (
     <form noValidate className="grid gap-4" onFocus={prepareEntering} onSubmit={(event) => void submit(event)}>
       <TextField
-        label="Email"
-        type="email"
+        label={signInWords.identifier}
+        type="text"
+        inputMode="email"
         name="email"
         autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
         value={email}
         onChange={(event) => onEmailChange(event.target.value)}
       />
@@ -59,13 +57,22 @@ export function SignInForm({ email, onEmailChange }: SignInFormProps) {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      <Checkbox
-        label={signInWords.remember}
-        checked={remember}
-        onChange={(event) => setRemember(event.target.checked)}
-      />
-      <FormAlert message={progress.step === 'failed' ? progress.message : null} />
-      <FormAlert tone="seal" message={progress.step === 'done' ? signInWords.done : null} />
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <Checkbox
+          label={signInWords.remember}
+          className="flex-1 basis-60"
+          checked={remember}
+          onChange={(event) => setRemember(event.target.checked)}
+        />
+        <TextButton onClick={onForgot}>{signInWords.forgot}</TextButton>
+      </div>
+      <FormAlert message={signingIn.step === 'failed' ? signingIn.message : null} />
+      {signingIn.step === 'failed' && signingIn.isUnconfirmed ? (
+        <Suspense>
+          <SendConfirmation email={email} />
+        </Suspense>
+      ) : null}
+      <FormAlert tone="seal" message={signingIn.step === 'done' ? signInWords.done : null} />
       <Button
         type="submit"
         variant="primary"
@@ -82,9 +89,19 @@ export function SignInForm({ email, onEmailChange }: SignInFormProps) {
   )
 }
 
-function inSignInWords(error: unknown): string {
-  const isUnconfirmed = error instanceof ApiError && /email not confirmed/i.test(error.message)
-  if (isUnconfirmed) return signInWords.notConfirmed
-  const isRefused = error instanceof ApiError && error.status === 401
-  return speak(error, isRefused ? signInWords.refused : signInWords.failed)
+interface TextButtonProps {
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+function TextButton({ onClick, children }: TextButtonProps) {
+  return (
+    <button
+      type="button"
+      className="min-h-6 rounded-segment text-xs text-ink-2 underline decoration-1 underline-offset-3 hover:text-ink pointer-coarse:min-h-11"
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
 }

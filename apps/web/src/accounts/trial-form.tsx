@@ -1,6 +1,9 @@
+import { ApiError } from '@sallyport/client/errors'
 import { loginSuccessMs, passwordLimits } from '@sallyport/contract/limits'
 import { type FormEvent, useId, useState } from 'react'
 import { speak } from '#/api/failure.ts'
+import { MatchHint } from '#/passwords/match-hint.tsx'
+import { PasswordStrength } from '#/passwords/password-strength.tsx'
 import { Button } from '#/ui/button.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { PasswordField } from '#/ui/password-field.tsx'
@@ -17,18 +20,20 @@ interface TrialFormProps {
   readonly mayEnter: boolean
   /** What the visitor should know before signing up, if anything. */
   readonly notice: string | null
+  /** The account is made, but its address has to be confirmed. */
+  readonly onUnconfirmed: () => void
 }
 
-type Progress = { readonly step: 'idle' | 'busy' } | { readonly step: 'done' | 'failed'; readonly message: string }
+type Progress = { readonly step: 'idle' | 'busy' | 'done' } | { readonly step: 'failed'; readonly message: string }
 
-export function TrialForm({ email, onEmailChange, mayEnter, notice }: TrialFormProps) {
+export function TrialForm({ email, onEmailChange, mayEnter, notice, onUnconfirmed }: TrialFormProps) {
   const { gate, enter } = useAccounts()
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [licenseKey, setLicenseKey] = useState('')
   const [isShort, setShort] = useState(false)
   const [progress, setProgress] = useState<Progress>({ step: 'idle' })
-  const isBusy = progress.step === 'busy' || (progress.step === 'done' && mayEnter)
+  const isBusy = progress.step === 'busy' || progress.step === 'done'
   const isIncomplete = email.trim() === '' || password === '' || confirmation === ''
 
   async function submit(event: FormEvent) {
@@ -41,11 +46,14 @@ export function TrialForm({ email, onEmailChange, mayEnter, notice }: TrialFormP
       await gate.whileEntering(async () => {
         const given = { email, password, licenseKey: licenseKey.trim(), mayEnter }
         const { register } = await loadEnter()
-        const account = await register(enter, given)
-        setProgress({ step: 'done', message: account ? signUpWords.done : signUpWords.confirmFirst })
-        if (account) await pause(loginSuccessMs)
+        const entered = await register(enter, given)
+        if (!entered) return onUnconfirmed()
+        setProgress({ step: 'done' })
+        await pause(loginSuccessMs)
       })
     } catch (error) {
+      // The form was sent before it was known whether addresses have to be confirmed.
+      if (error instanceof ApiError && error.code === 'EMAIL_NOT_VERIFIED') return onUnconfirmed()
       setProgress({ step: 'failed', message: speak(error, signUpWords.accountFailed) })
     }
   }
@@ -66,6 +74,7 @@ export function TrialForm({ email, onEmailChange, mayEnter, notice }: TrialFormP
         name="password"
         autoComplete="new-password"
         value={password}
+        hint={<PasswordStrength password={password} own={[email]} />}
         error={isShort ? signUpWords.passwordTooShort : null}
         onChange={(event) => {
           setShort(false)
@@ -82,7 +91,7 @@ export function TrialForm({ email, onEmailChange, mayEnter, notice }: TrialFormP
       />
       <LicenceKeyField value={licenseKey} onChange={setLicenseKey} />
       <FormAlert message={progress.step === 'failed' ? progress.message : null} />
-      <FormAlert tone="seal" message={progress.step === 'done' ? progress.message : null} />
+      <FormAlert tone="seal" message={progress.step === 'done' ? signUpWords.done : null} />
       <Button
         type="submit"
         variant="primary"
@@ -96,21 +105,6 @@ export function TrialForm({ email, onEmailChange, mayEnter, notice }: TrialFormP
       </Button>
       <p className="text-xs text-ink-3">{signUpWords.keepPassword}</p>
     </form>
-  )
-}
-
-interface MatchHintProps {
-  readonly password: string
-  readonly confirmation: string
-}
-
-/** Neutral on purpose: nothing is wrong while somebody is still typing. Its room is kept from the start. */
-function MatchHint({ password, confirmation }: MatchHintProps) {
-  const words = password === confirmation ? signUpWords.matches : signUpWords.matchesNotYet
-  return (
-    <span role="status" className="block min-h-4.5">
-      {confirmation === '' ? null : words}
-    </span>
   )
 }
 

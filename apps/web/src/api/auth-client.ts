@@ -21,3 +21,16 @@ export function createAuthClient({ url, publishableKey }: Provider): GoTrueClien
     flowType: 'implicit',
   })
 }
+
+/** A client for a link out of a mail: it keeps nothing, and touches no sign-in this browser may hold. */
+export function createPassingClient({ url, publishableKey }: Provider): GoTrueClient {
+  return new GoTrueClient({
+    url,
+    headers: { apikey: publishableKey },
+    storageKey: `${authStorageKey}-passing`,
+    autoRefreshToken: false,
+    persistSession: false,
+    detectSessionInUrl: false,
+    flowType: 'implicit',
+  })
+}

@@ -1,7 +1,9 @@
 import { NetworkError } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import { signInLimits } from '@sallyport/contract/limits'
 import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { signInWords } from '#/words/sign-in.ts'
+import { sayAuthError } from './auth-words.ts'
 import { SpokenError } from './failure.ts'
 import { hasStoredSignIn } from './stored-sign-in.ts'
 
@@ -14,6 +16,8 @@ export interface Account {
 export type AuthState =
   | { readonly phase: 'restoring' }
   | { readonly phase: 'signed-out' }
+  /** The password was right, but the account also wants a code. */
+  | { readonly phase: 'second-factor'; readonly account: Account }
   | { readonly phase: 'signed-in'; readonly account: Account }
 
 /** The two tokens of a new sign-in. */
@@ -30,6 +34,8 @@ export interface Auth {
   readonly end: () => Promise<void>
   /** A token that is good now; given one that was turned down, another one or null. */
   readonly accessToken: (turnedDown?: string) => Promise<string | null>
+  /** The provider's own client, for what is asked of it beyond coming and going. */
+  readonly provider: () => Promise<GoTrueClient>
 }
 
 interface Deps {
@@ -40,9 +46,6 @@ interface Deps {
   readonly page: Pick<EventTarget, 'addEventListener'>
   readonly now: () => number
 }
-
-/** For this long after loading, a sign-out that nobody asked for is not believed. */
-const graceMs = 2000
 
 /** The provider's client behind the few things the page asks of it. */
 export function createAuth({ loadClient, storage, page, now }: Deps): Auth {
@@ -55,9 +58,10 @@ export function createAuth({ loadClient, storage, page, now }: Deps): Auth {
   }
 
   function follow(event: AuthChangeEvent, session: Session | null): void {
-    const isUnasked = event === 'SIGNED_OUT' && state.current().phase === 'restoring' && now() - startedAt < graceMs
-    if (isUnasked) return
-    become(session ? { phase: 'signed-in', account: accountOf(session) } : { phase: 'signed-out' })
+    // A sign-out that nobody asked for is not believed while the page is still loading.
+    const isEarly = now() - startedAt < signInLimits.graceMs
+    if (event === 'SIGNED_OUT' && isEarly && state.current().phase === 'restoring') return
+    become(session ? phaseOf(session) : { phase: 'signed-out' })
   }
 
   function ready(): Promise<GoTrueClient> {
@@ -93,7 +97,7 @@ export function createAuth({ loadClient, storage, page, now }: Deps): Auth {
     async begin({ access_token, refresh_token }) {
       const { data, error } = await (await ready()).setSession({ access_token, refresh_token })
       if (error || !data.session)
-        throw new SpokenError(signInWords.notEstablished(error?.message ?? signInWords.failed))
+        throw new SpokenError(signInWords.notEstablished(error ? sayAuthError(error) : signInWords.failed))
       return accountOf(data.session)
     },
     async end() {
@@ -105,6 +109,7 @@ export function createAuth({ loadClient, storage, page, now }: Deps): Auth {
       if (state.current().phase === 'signed-out' && !hasStoredSignIn(storage)) return null
       return turnedDown === undefined ? heldToken() : renew(turnedDown)
     },
+    provider: ready,
   }
 }
 
@@ -114,9 +119,26 @@ function tokenOf({ data, error }: { data: { session: Session | null }; error: Er
   return data.session?.access_token ?? null
 }
 
+function phaseOf(session: Session): AuthState {
+  const hasFactor = session.user.factors?.some(({ status }) => status === 'verified') ?? false
+  const lacksIt = hasFactor && readClaims(session.access_token)['aal'] !== 'aal2'
+  return { phase: lacksIt ? 'second-factor' : 'signed-in', account: accountOf(session) }
+}
+
+/** What an access token says; nothing for one that cannot be read. */
+function readClaims(accessToken: string): Readonly<Record<string, unknown>> {
+  try {
+    const payload = accessToken.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
+    return JSON.parse(atob(payload)) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
 const accountOf = ({ user }: Session): Account => ({ id: user.id, email: user.email ?? '' })
 
 function isSame(left: AuthState, right: AuthState): boolean {
-  if (left.phase !== 'signed-in' || right.phase !== 'signed-in') return left.phase === right.phase
+  if (left.phase !== right.phase) return false
+  if (!('account' in left) || !('account' in right)) return true
   return left.account.id === right.account.id && left.account.email === right.account.email
 }

@@ -5,7 +5,7 @@ export class SpokenError extends Error {
   override readonly name = 'SpokenError'
 }
 
-const unreachable = 'The server cannot be reached. Check your connection and try again.'
+export const unreachable = 'The server cannot be reached. Check your connection and try again.'
 
 /**
  * What to show a person for a failure. Transfers and share links fail with plain errors that are written for people;

@@ -1,14 +1,18 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { AccountsProvider } from '#/accounts/accounts-context.ts'
+import { useSearchParams } from 'react-router'
 import { useEntrance } from '#/accounts/use-entrance.ts'
-import { ApiProvider } from '#/api/api-context.ts'
-import { CrashBoundary } from './crash-boundary.tsx'
 import { EmptyBar } from './empty-bar.tsx'
+import { Providers } from './providers.tsx'
 import type { Services } from './services.ts'
 
 const LandingPage = lazy(async () => ({ default: (await import('#/accounts/landing-page.tsx')).LandingPage }))
 const UnlockPage = lazy(async () => ({ default: (await import('#/accounts/unlock-page.tsx')).UnlockPage }))
+const SecondFactorPage = lazy(async () => ({
+  default: (await import('#/second-factor/second-factor-page.tsx')).SecondFactorPage,
+}))
+const UpgradeScreen = lazy(async () => ({ default: (await import('#/upgrade/upgrade-screen.tsx')).UpgradeScreen }))
+const UpgradeDialog = lazy(async () => ({ default: (await import('#/upgrade/upgrade-dialog.tsx')).UpgradeDialog }))
+const VerifiedBanner = lazy(async () => ({ default: (await import('./verified-banner.tsx')).VerifiedBanner }))
 const ExpiredDialog = lazy(async () => ({ default: (await import('#/accounts/expired-dialog.tsx')).ExpiredDialog }))
 const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 
@@ -16,22 +20,20 @@ interface AccountLayoutProps {
   readonly services: Services
 }
 
-/** The part of the product that belongs to an account, with everything it stands on. */
+/** The part of the product that belongs to an account. */
 export function AccountLayout({ services }: AccountLayoutProps) {
   return (
-    <CrashBoundary>
-      <QueryClientProvider client={services.queries}>
-        <ApiProvider value={services.api}>
-          <AccountsProvider value={services.accounts}>
-            <Suspense>
-              <Entry services={services} />
-              <FocusOnArrival />
-            </Suspense>
-            <Expiry services={services} />
-          </AccountsProvider>
-        </ApiProvider>
-      </QueryClientProvider>
-    </CrashBoundary>
+    <Providers services={services}>
+      <Suspense>
+        <Entry services={services} />
+        <FocusOnArrival />
+      </Suspense>
+      <Suspense>
+        <Verified />
+        <Offer services={services} />
+        <Expiry services={services} />
+      </Suspense>
+    </Providers>
   )
 }
 
@@ -43,11 +45,59 @@ function Entry({ services }: AccountLayoutProps) {
       return <EmptyBar />
     case 'signed-out':
       return <LandingPage />
+    case 'second-factor':
+      return (
+        <SecondFactorPage
+          ways={services.accounts.secondFactor}
+          onGiveUp={() => void services.accounts.gate.signOut()}
+        />
+      )
+    case 'upgrade-required':
+      return <UpgradeRequired services={services} />
     case 'locked':
       return <UnlockPage account={entrance.account} />
     case 'open':
       return <SignedIn key={entrance.account.id} account={entrance.account} services={services} />
   }
+}
+
+function UpgradeRequired({ services }: AccountLayoutProps) {
+  const { upgrade, closeUpgrade, signOut } = services.accounts.gate
+  const offer = useSyncExternalStore(upgrade.subscribe, upgrade.current)
+  return (
+    <>
+      <EmptyBar />
+      <main id="main" tabIndex={-1} />
+      <UpgradeScreen
+        isTrialOver={offer?.isTrialOver ?? false}
+        message={offer?.message ?? null}
+        onSignOut={() => void signOut()}
+        onUpgraded={closeUpgrade}
+      />
+    </>
+  )
+}
+
+/** The plans over whatever is shown, for somebody who may also go on without one. */
+function Offer({ services }: AccountLayoutProps) {
+  const { upgrade, closeUpgrade } = services.accounts.gate
+  const offer = useSyncExternalStore(upgrade.subscribe, upgrade.current)
+  if (!offer || offer.isPersistent) return null
+  return (
+    <UpgradeDialog
+      open
+      isTrialOver={offer.isTrialOver}
+      message={offer.message}
+      onClose={closeUpgrade}
+      onSignOut={null}
+    />
+  )
+}
+
+/** Somebody comes from the page that has confirmed their address. */
+function Verified() {
+  const [query] = useSearchParams()
+  return query.get('verified') === 'true' ? <VerifiedBanner /> : null
 }
 
 /** Moves the focus into the screen that coming in or going out has brought; waits with it until that screen is there. */
@@ -70,9 +120,5 @@ function Expiry({ services }: AccountLayoutProps) {
   const [wasExpired, setWasExpired] = useState(isExpired)
   if (isExpired && !wasExpired) setWasExpired(true)
   // Loaded when it is needed for the first time, and then kept, so that it can close in its own time.
-  return wasExpired ? (
-    <Suspense>
-      <ExpiredDialog open={isExpired} onClose={acknowledge} />
-    </Suspense>
-  ) : null
+  return wasExpired ? <ExpiredDialog open={isExpired} onClose={acknowledge} /> : null
 }

@@ -26,6 +26,13 @@ const routes: RouteObject[] = [
         ],
       },
       { path: '/s/:token', lazy: loadSharePage },
+      {
+        lazy: loadTaskLayout,
+        children: [
+          { path: '/auth/confirm', lazy: loadConfirmPage },
+          { path: '/upgrade', lazy: loadUpgradePage },
+        ],
+      },
       { path: '*', loader: refuseUnknown },
     ],
   },
@@ -35,11 +42,27 @@ export const createRouter = () => createBrowserRouter(routes)
 
 async function loadAccountLayout() {
   loadAhead()
-  const [{ AccountLayout }, { createServices }] = await Promise.all([
+  const [{ AccountLayout }, { theServices }] = await Promise.all([
     import('./account-layout.tsx'),
-    import('./services.ts'),
+    import('./the-services.ts'),
   ])
-  return { element: <AccountLayout services={createServices()} /> }
+  return { element: <AccountLayout services={theServices()} /> }
+}
+
+async function loadTaskLayout() {
+  const [{ TaskLayout }, { theServices }] = await Promise.all([
+    import('./task-layout.tsx'),
+    import('./the-services.ts'),
+  ])
+  return { element: <TaskLayout services={theServices()} /> }
+}
+
+async function loadConfirmPage() {
+  return { Component: (await import('#/confirm/confirm-page.tsx')).ConfirmPage }
+}
+
+async function loadUpgradePage() {
+  return { Component: (await import('#/upgrade/upgrade-page.tsx')).UpgradePage }
 }
 
 /** Asks for the screen that will be shown together with what shows it, so that nothing waits in line. */

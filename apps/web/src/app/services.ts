@@ -5,15 +5,18 @@ import type { Accounts } from '#/accounts/accounts-context.ts'
 import type { EnterDeps } from '#/accounts/enter.ts'
 import { createGate } from '#/accounts/entrance.ts'
 import { createPolicyKeeper, type PolicyKeeper } from '#/accounts/policy-keeper.ts'
-import { configQuery } from '#/api/account.queries.ts'
+import { createUpgradeKeeper } from '#/accounts/upgrade-keeper.ts'
+import { configQuery, userInfoQuery } from '#/api/account.queries.ts'
+import type { Api } from '#/api/api-context.ts'
 import { createAuth } from '#/api/auth.ts'
 import { createQueryClient } from '#/api/query-client.ts'
 import { handOverChannel } from '#/keys/hand-over.ts'
 import { createKeyRing, type KeyRing } from '#/keys/key-ring.ts'
+import type { SecondFactorWays } from '#/second-factor/challenge.tsx'
 
 /** What the pages of an account stand on; lives as long as the page is open. */
 export interface Services {
-  readonly api: { readonly call: Call }
+  readonly api: Api
   /** For whatever sends its requests itself. */
   readonly connection: Connection
   readonly queries: QueryClient
@@ -28,18 +31,28 @@ export function createServices(): Services {
   const queries = createQueryClient()
   const anonymous = createCaller({ baseUrl: '', fetch: sendRequest, accessToken: async () => null })
 
+  async function loadProvider() {
+    const [clients, { auth: provider }] = await Promise.all([
+      import('#/api/auth-client.ts'),
+      queries.ensureQueryData(configQuery(anonymous)),
+    ])
+    return { clients, provider: { ...provider, url: new URL(provider.url, location.href).href } }
+  }
+
   const auth = createAuth({
     storage: localStorage,
     page: globalThis,
     now,
     async loadClient() {
-      const [{ createAuthClient }, { auth: provider }] = await Promise.all([
-        import('#/api/auth-client.ts'),
-        queries.ensureQueryData(configQuery(anonymous)),
-      ])
-      return createAuthClient({ ...provider, url: new URL(provider.url, location.href).href })
+      const { clients, provider } = await loadProvider()
+      return clients.createAuthClient(provider)
     },
   })
+
+  async function openPassingProvider() {
+    const { clients, provider } = await loadProvider()
+    return clients.createPassingClient(provider)
+  }
 
   const accessToken: AccessToken = async (turnedDown) => {
     const token = await auth.accessToken(turnedDown)
@@ -47,7 +60,14 @@ export function createServices(): Services {
     return token
   }
   const connection: Connection = { baseUrl: '', fetch: sendRequest, accessToken }
-  const call = endingSignIns(createCaller(connection), () => void gate.expire())
+  const call: Call = followingRefusals(createCaller(connection), {
+    unauthorized: () => void gate.expire(),
+    licenceEnded(message) {
+      if (gate.upgrade.current()?.isPersistent) return
+      const licence = queries.getQueryData(userInfoQuery(call).queryKey)?.license_type
+      gate.offerUpgrade({ isPersistent: true, isTrialOver: licence === 'trial', message })
+    },
+  })
 
   const keyRing = createKeyRing({ storage: sessionStorage, channel: new BroadcastChannel(handOverChannel) })
   const policy = createPolicyKeeper({ storage: localStorage, now })
@@ -56,6 +76,7 @@ export function createServices(): Services {
     auth,
     keyRing,
     policy,
+    upgrades: createUpgradeKeeper(localStorage),
     onLeave: () => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' }),
   })
 
@@ -67,7 +88,19 @@ export function createServices(): Services {
     ...derivations,
     storage: localStorage,
   }
-  return { api: { call }, connection, queries, accounts: { gate, enter }, policy, keyRing }
+  const secondFactor: SecondFactorWays = {
+    provider: auth.provider,
+    redeemBackupCode: async (code) =>
+      (await import('#/second-factor/backup-codes.ts')).redeemBackupCode({ call, auth, code }),
+  }
+  return {
+    api: { call, openPassingProvider },
+    connection,
+    queries,
+    accounts: { gate, enter, secondFactor },
+    policy,
+    keyRing,
+  }
 }
 
 const loadDerive = () => import('#/transfers/derive.ts')
@@ -79,13 +112,21 @@ const derivations: Pick<EnterDeps, 'deriveSecrets' | 'deriveMasterKey'> = {
 
 const sendRequest: typeof fetch = (input, init) => fetch(input, init)
 
-/** A refusal for want of a sign-in ends the one that is shown, wherever it was met. */
-function endingSignIns(call: Call, end: () => void): Call {
+interface Consequences {
+  readonly unauthorized: () => void
+  readonly licenceEnded: (message: string) => void
+}
+
+/** A refusal for want of a sign-in ends the one that is shown, and one for want of a licence offers the plans, wherever it was met. */
+function followingRefusals(call: Call, { unauthorized, licenceEnded }: Consequences): Call {
   return async (endpoint, sent, options) => {
     try {
       return await call(endpoint, sent, options)
     } catch (error) {
-      if (endpoint.access === 'account' && error instanceof ApiError && error.status === 401) end()
+      if (endpoint.access === 'account' && error instanceof ApiError) {
+        if (error.status === 401) unauthorized()
+        if (error.code === 'UPGRADE_REQUIRED') licenceEnded(error.message)
+      }
       throw error
     }
   }

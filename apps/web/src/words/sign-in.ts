@@ -15,6 +15,11 @@ export const signInWords = {
     'This server asks for a weaker way to make keys than this device has used before, so your password was not used.',
   keyStaysHere: 'Your password makes the key. It stays in this tab.',
   noKeys: 'Your keys could not be opened with this password.',
+  identifier: 'Email or phone number',
+  forgot: 'Forgot password?',
+  sendMailAgain: 'Send the mail again',
+  mailSent: (secondsLeft: number) => `Sent. You can ask again in ${secondsLeft} s.`,
+  mailFailed: 'The mail could not be sent. Please try again.',
 } as const
 
 export const unlockWords = {

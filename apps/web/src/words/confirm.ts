@@ -1,0 +1,15 @@
+export const confirmWords = {
+  verifying: 'Verifying your email...',
+  verifyingMore: 'This takes a moment.',
+  doneTitle: 'Email verified',
+  done: 'Your address is confirmed. You are taken to Sign In.',
+  goNow: 'Go now',
+  failedTitle: 'Email verification failed',
+  invalidLink: 'Invalid verification link. Open the link from the mail again, or have another one sent.',
+  urlError: (description: string) => `URL Error: ${description}`,
+  expired: 'This link has expired or was used before. If you have used it, just sign in.',
+  toLogin: 'Go to Login',
+  newLink: 'Send a new link',
+  email: 'Email',
+  tryAgain: 'Try again',
+} as const
