@@ -4,9 +4,10 @@ import { deriveLoginSecrets, deriveMasterKey, toBase64url } from '@sallyport/cry
 import { expect, onTestFinished, test } from 'vitest'
 import type { Auth } from '#/api/auth.ts'
 import { createKeyRing } from '#/keys/key-ring.ts'
+import { isWrongKey } from '#/keys/password-keys.ts'
 import { createMemoryStorage } from '#/testing/memory-storage.ts'
 import { signInWords } from '#/words/sign-in.ts'
-import { type EnterDeps, isWrongKey, register, signIn, unlock } from './enter.ts'
+import { type EnterDeps, register, signIn, unlock } from './enter.ts'
 import { createPolicyKeeper } from './policy-keeper.ts'
 
 const userId = '11111111-1111-4111-8111-111111111111'

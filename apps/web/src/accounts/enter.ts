@@ -1,44 +1,36 @@
-import type { Call } from '@sallyport/client/call'
 import { accounts } from '@sallyport/contract/accounts'
-import {
-  type Bytes,
-  CryptoError,
-  type DerivationProfile,
-  deriveKeyEncryptionKey,
-  fromBase64url,
-  type LoginSecrets,
-  toBase64url,
-} from '@sallyport/crypto'
+import type { DerivationProfile, LoginSecrets } from '@sallyport/crypto'
 import type { Account, Auth } from '#/api/auth.ts'
+import { changeCredential } from '#/api/change-credential.ts'
 import { SpokenError } from '#/api/failure.ts'
+import { openAccountKey, openOrMakeAccountKey } from '#/keys/account-key.ts'
 import type { KeyRing } from '#/keys/key-ring.ts'
+import { rememberProfile } from '#/keys/login-profile.ts'
+import {
+  askForWays,
+  type DeriveDeps,
+  isWrongKey,
+  keysAsText,
+  type PasswordKeys,
+  passwordKeysOf,
+  strongest,
+  type Ways,
+} from '#/keys/password-keys.ts'
 import { signInWords } from '#/words/sign-in.ts'
-import { openAccountKey, openOrMakeAccountKey } from './account-key.ts'
 import { type Identifier, identifierOf } from './identifier.ts'
-import { acceptableProfiles, rememberProfile } from './login-profile.ts'
 import type { PolicyKeeper } from './policy-keeper.ts'
 import type { UpgradeOffer } from './upgrade-keeper.ts'
 
-export interface EnterDeps {
-  readonly call: Call
+export interface EnterDeps extends DeriveDeps {
   readonly auth: Auth
   readonly keyRing: KeyRing
   readonly policy: PolicyKeeper
-  /** Stretches the password away from the page's own thread. */
-  readonly deriveSecrets: (from: {
-    readonly password: string
-    readonly salt: Uint8Array
-    readonly profile: DerivationProfile
-  }) => Promise<LoginSecrets>
-  /** The same for the other secret of a password. */
-  readonly deriveMasterKey: (from: { readonly password: string; readonly userId: string }) => Promise<Bytes>
-  /** Where the strongest way to derive that this device has used is remembered. */
-  readonly storage: Storage
 }
 
 interface Derived {
   readonly profile: DerivationProfile
   readonly secrets: LoginSecrets
+  readonly ways: Ways
 }
 
 interface SignInWish {
@@ -78,9 +70,9 @@ interface RegistrationWish {
 export async function register(deps: EnterDeps, wish: RegistrationWish): Promise<Entered | null> {
   const { password, licenseKey, mayEnter } = wish
   const email = wish.email.trim().toLowerCase()
-  const { salt, profiles } = await askForWays(deps, { email })
-  const profile = profiles[0] ?? 2
-  const secrets = await deps.deriveSecrets({ password, salt, profile })
+  const ways = await askForWays(deps, { email })
+  const profile = strongest(ways.profiles)
+  const secrets = await deps.deriveSecrets({ password, salt: ways.salt, profile })
   const body = { email, password: secrets.credential, ...(licenseKey ? { licenseKey } : {}) }
   await deps.call(accounts.register, { body })
   if (!mayEnter) return null
@@ -88,25 +80,19 @@ export async function register(deps: EnterDeps, wish: RegistrationWish): Promise
     identifier: { email },
     password,
     remember: false,
-    derived: { profile, secrets },
+    derived: { profile, secrets, ways },
     passSecondFactor: hasNone,
   })
 }
 
 /** Opens the key of an account that is signed in already. Throws a `wrong-key` CryptoError for another password. */
 export async function unlock(deps: EnterDeps, { account, password }: { account: Account; password: string }) {
-  await withEachProfile(deps, { identifier: { email: account.email }, password }, 'wrong-key', async ({ secrets }) => {
-    const { masterKey, keyEncryptionKey } = await deriveKeys(deps, { account, password, secrets })
-    const accountKey = await openAccountKey({ call: deps.call, userId: account.id, keyEncryptionKey })
-    await deps.keyRing.open(keysAsText({ userId: account.id, masterKey, accountKey }))
+  const userId = account.id
+  await withEachProfile(deps, { identifier: { email: account.email }, password }, 'wrong-key', async (derived) => {
+    const { masterKey, keyEncryptionKey } = await keysFor(deps, { userId, password, derived })
+    const { accountKey } = await openAccountKey({ call: deps.call, userId, keyEncryptionKey })
+    await deps.keyRing.open(keysAsText({ userId, masterKey, accountKey }))
   })
-}
-
-export const isWrongKey = (error: unknown): boolean => error instanceof CryptoError && error.code === 'wrong-key'
-
-async function askForWays({ call, storage }: EnterDeps, identifier: Identifier) {
-  const { salt, profiles } = await call(accounts.prelogin, { body: identifier })
-  return { salt: fromBase64url(salt), profiles: acceptableProfiles(profiles, storage) }
 }
 
 /** Tries the ways the server offers, of which there are two only while an account moves from one to the next. */
@@ -116,10 +102,11 @@ async function withEachProfile<Result>(
   goesOnAfter: string,
   work: (derived: Derived) => Promise<Result>,
 ): Promise<Result> {
-  const { salt, profiles } = await askForWays(deps, identifier)
+  const ways = await askForWays(deps, identifier)
+  const { salt, profiles } = ways
   for (const profile of profiles) {
     try {
-      return await work({ profile, secrets: await deps.deriveSecrets({ password, salt, profile }) })
+      return await work({ profile, ways, secrets: await deps.deriveSecrets({ password, salt, profile }) })
     } catch (error) {
       if (profile === profiles.at(-1) || codeOf(error) !== goesOnAfter) throw error
     }
@@ -149,16 +136,33 @@ async function signInWith(deps: EnterDeps, signingIn: SigningIn): Promise<Entere
     if (reply.mfa_required) await passSecondFactor()
     const upgrade = upgradeOf(reply)
     if (upgrade) return { account, upgrade }
-    const { masterKey, keyEncryptionKey } = await deriveKeys(deps, { account, password, secrets })
-    const accountKey = await openOrMakeAccountKey({ call, userId: account.id, keyEncryptionKey, profile })
-    await keyRing.open(keysAsText({ userId: account.id, masterKey, accountKey }))
+    const userId = account.id
+    const { masterKey, keyEncryptionKey } = await keysFor(deps, { userId, password, derived })
+    const accountKey = await openOrMakeAccountKey({ call, userId, keyEncryptionKey, profile })
+    await keyRing.open(keysAsText({ userId, masterKey, accountKey }))
   } catch (error) {
     policy.forget()
     await auth.end()
     throw isWrongKey(error) ? new SpokenError(signInWords.noKeys, { cause: error }) : error
   }
   rememberProfile(profile, storage)
+  void raiseProfile(deps, { userId: account.id, identifier, password, derived }).catch(() => undefined)
   return { account, upgrade: null }
+}
+
+interface Raising {
+  readonly userId: string
+  readonly identifier: Identifier
+  readonly password: string
+  readonly derived: Derived
+}
+
+/** Stretches the password in the strongest way from now on, where it was not yet. What fails is tried at the next sign-in. */
+async function raiseProfile(deps: EnterDeps, { userId, identifier, password, derived }: Raising): Promise<void> {
+  if (derived.profile === strongest(derived.ways.profiles)) return
+  const { changePassword } = await import('#/keys/change-password.ts')
+  const change = { userId, holder: identifier, current: password, next: password }
+  await changePassword({ ...deps, changeCredential: (wish) => changeCredential(deps.auth, wish) }, change)
 }
 
 interface LicenceStanding {
@@ -177,19 +181,10 @@ const hasNone = async (): Promise<never> => {
 }
 
 interface KeySources {
-  readonly account: Account
+  readonly userId: string
   readonly password: string
-  readonly secrets: LoginSecrets
+  readonly derived: Derived
 }
 
-async function deriveKeys({ deriveMasterKey }: EnterDeps, { account, password, secrets }: KeySources) {
-  const masterKey = await deriveMasterKey({ password, userId: account.id })
-  const { wrapSecret } = secrets
-  return { masterKey, keyEncryptionKey: await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId: account.id }) }
-}
-
-const keysAsText = ({ userId, masterKey, accountKey }: { userId: string; masterKey: Bytes; accountKey: Bytes }) => ({
-  userId,
-  masterKey: toBase64url(masterKey),
-  accountKey: toBase64url(accountKey),
-})
+const keysFor = (deps: EnterDeps, { userId, password, derived }: KeySources): Promise<PasswordKeys> =>
+  passwordKeysOf(deps, { userId, password, profile: derived.profile, secrets: derived.secrets })

@@ -7,6 +7,8 @@ export interface PolicyKeeper {
   readonly start: (rememberDevice: boolean) => void
   readonly isKept: () => boolean
   readonly isOver: () => boolean
+  /** True while somebody is signed in who asked this device to be remembered. */
+  readonly isRemembered: () => boolean
   readonly forget: () => void
   /** Counts activity, and calls back once the sign-in is over, until the returned function is called. */
   readonly watch: (onOver: () => void) => () => void
@@ -46,6 +48,7 @@ export function createPolicyKeeper({ storage, now }: Deps): PolicyKeeper {
     start: (rememberDevice) => write(startPolicy(rememberDevice, now())),
     isKept: () => read() !== null,
     isOver,
+    isRemembered: () => read()?.rememberDevice === true,
     forget: () => storage.removeItem(storageName),
     watch(onOver) {
       // A browser whose policy was lost gets the shorter time, counted from now.

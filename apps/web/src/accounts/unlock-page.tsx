@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Account } from '#/api/auth.ts'
 import { speak } from '#/api/failure.ts'
+import { isWrongKey } from '#/keys/password-keys.ts'
 import { Brand } from '#/motifs/mark.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card } from '#/ui/card.tsx'
@@ -10,7 +11,7 @@ import { useTitle } from '#/ui/use-title.ts'
 import { productName } from '#/words/product.ts'
 import { unlockWords } from '#/words/sign-in.ts'
 import { useAccounts } from './accounts-context.ts'
-import { isWrongKey, unlock } from './enter.ts'
+import { unlock } from './enter.ts'
 
 interface UnlockPageProps {
   readonly account: Account

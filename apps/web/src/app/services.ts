@@ -10,8 +10,9 @@ import { configQuery, userInfoQuery } from '#/api/account.queries.ts'
 import type { Api } from '#/api/api-context.ts'
 import { createAuth } from '#/api/auth.ts'
 import { createQueryClient } from '#/api/query-client.ts'
+import { forgetDevices } from '#/keys/device-store.ts'
 import { handOverChannel } from '#/keys/hand-over.ts'
-import { createKeyRing, type KeyRing } from '#/keys/key-ring.ts'
+import { createKeyRing, type DeviceMemory, type KeyRing } from '#/keys/key-ring.ts'
 import type { SecondFactorWays } from '#/second-factor/challenge.tsx'
 
 /** What the pages of an account stand on; lives as long as the page is open. */
@@ -69,7 +70,11 @@ export function createServices(): Services {
     },
   })
 
-  const keyRing = createKeyRing({ storage: sessionStorage, channel: new BroadcastChannel(handOverChannel) })
+  const device: DeviceMemory = {
+    open: async (userId) => (await loadDevice()).openDevice(call, userId),
+    forget: forgetDevices,
+  }
+  const keyRing = createKeyRing({ storage: sessionStorage, channel: new BroadcastChannel(handOverChannel), device })
   const policy = createPolicyKeeper({ storage: localStorage, now })
 
   const gate = createGate({
@@ -78,6 +83,16 @@ export function createServices(): Services {
     policy,
     upgrades: createUpgradeKeeper(localStorage),
     onLeave: () => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' }),
+  })
+
+  keyRing.state.subscribe(() => {
+    const ring = keyRing.state.current()
+    const keys = ring.phase === 'open' && policy.isRemembered() ? keyRing.keysOf(ring.userId) : null
+    // Where it fails, a new tab asks for the password, as everywhere else.
+    if (keys)
+      loadDevice()
+        .then(({ keepDevice }) => keepDevice(call, keys))
+        .catch(() => undefined)
   })
 
   const enter = {
@@ -103,6 +118,7 @@ export function createServices(): Services {
   }
 }
 
+const loadDevice = () => import('#/keys/remembered-device.ts')
 const loadDerive = () => import('#/transfers/derive.ts')
 
 const derivations: Pick<EnterDeps, 'deriveSecrets' | 'deriveMasterKey'> = {

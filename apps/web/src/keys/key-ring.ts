@@ -15,17 +15,28 @@ export interface KeyRing {
   readonly state: Observable<KeyRingState>
   readonly open: (keys: KeptKeys) => Promise<void>
   /**
-   * Opens with what this tab or another open one still holds for the account; false when none does. From then on the
-   * keys are taken from the first tab that opens the account.
+   * Opens with what this tab, another open one or a remembered device still holds for the account; false when none
+   * does. From then on the keys are taken from the first tab that opens the account.
    */
   readonly recover: (userId: string) => Promise<boolean>
-  /** Forgets every key of this tab. */
+  /** The keys of this account if they are open here. */
+  readonly keysOf: (userId: string) => KeptKeys | null
+  /** Keeps the master key of a new password beside the account key, which stays. */
+  readonly renew: (keys: KeptKeys) => void
+  /** Forgets every key of this tab, and what the device remembers. */
   readonly close: () => void
+}
+
+/** What opens an account without a password where the person asked for it. */
+export interface DeviceMemory {
+  readonly open: (userId: string) => Promise<KeptKeys | null>
+  readonly forget: () => Promise<unknown>
 }
 
 interface Deps {
   readonly storage: Storage
   readonly channel: BroadcastChannel
+  readonly device?: DeviceMemory
 }
 
 /** A live tab needs a few milliseconds to answer; a busy one may still do so while the password is being asked for. */
@@ -35,7 +46,7 @@ const latestAnswerMs = 5000
 const locked: KeyRingState = { phase: 'locked' }
 
 /** What is unlocked in this tab. */
-export function createKeyRing({ storage, channel }: Deps): KeyRing {
+export function createKeyRing({ storage, channel, device = noMemory }: Deps): KeyRing {
   const state = createSubject<KeyRingState>(locked)
   let wanted: string | null = null
   let closings = 0
@@ -44,10 +55,11 @@ export function createKeyRing({ storage, channel }: Deps): KeyRing {
     if (isOpenFor(userId)) return true
     const kept = readKeptKeys(storage, userId)
     if (kept) return openKept(kept)
+    const before = closings
     wanted = userId
     const answer = askOtherTabs({ channel, userId, waitMs: latestAnswerMs })
-    const prompt = await Promise.race([answer, nothingAfter(promptAnswerMs)])
-    if (prompt) return openKept(prompt)
+    const prompt = await firstFound([Promise.race([answer, nothingAfter(promptAnswerMs)]), device.open(userId)])
+    if (prompt && before === closings) return openKept(prompt)
     answer.then((late) => late && wanted === userId && openKept(late)).catch(() => undefined)
     return false
   }
@@ -70,7 +82,9 @@ export function createKeyRing({ storage, channel }: Deps): KeyRing {
     return now.phase === 'open' && now.userId === userId
   }
 
-  answerOtherTabs({ channel, keysOf: (userId) => (isOpenFor(userId) ? readKeptKeys(storage, userId) : null) })
+  const keysOf = (userId: string): KeptKeys | null => (isOpenFor(userId) ? readKeptKeys(storage, userId) : null)
+
+  answerOtherTabs({ channel, keysOf })
   hearOffers({ channel, onOffer: (userId) => userId === wanted && void recover(userId).catch(() => undefined) })
 
   return {
@@ -80,10 +94,13 @@ export function createKeyRing({ storage, channel }: Deps): KeyRing {
       offerKeys(channel, keys.userId)
     },
     recover,
+    keysOf,
+    renew: (keys) => keepKeys(storage, keys),
     close() {
       wanted = null
       closings += 1
       forgetKeys(storage)
+      device.forget().catch(() => undefined)
       if (state.current() !== locked) state.set(locked)
     },
   }
@@ -93,3 +110,11 @@ const nothingAfter = (milliseconds: number): Promise<null> =>
   new Promise((resolve) => {
     setTimeout(() => resolve(null), milliseconds)
   })
+
+/** The first that is something; null once all have turned out to be nothing. */
+function firstFound<Value>(attempts: readonly Promise<Value | null>[]): Promise<Value | null> {
+  const found = attempts.map(async (attempt) => (await attempt) ?? Promise.reject(new Error('Nothing was found')))
+  return Promise.any(found).catch(() => null)
+}
+
+const noMemory: DeviceMemory = { open: async () => null, forget: async () => undefined }

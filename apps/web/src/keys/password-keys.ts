@@ -1,0 +1,102 @@
+import type { Call } from '@sallyport/client/call'
+import { accounts } from '@sallyport/contract/accounts'
+import {
+  type Bytes,
+  CryptoError,
+  type DerivationProfile,
+  deriveKeyEncryptionKey,
+  fromBase64url,
+  type LoginSecrets,
+  toBase64url,
+} from '@sallyport/crypto'
+import type { KeptKeys } from './kept-keys.ts'
+import { acceptableProfiles } from './login-profile.ts'
+
+/** What it takes to make keys from a password. */
+export interface DeriveDeps {
+  readonly call: Call
+  /** Stretches the password away from the page's own thread. */
+  readonly deriveSecrets: (from: {
+    readonly password: string
+    readonly salt: Uint8Array
+    readonly profile: DerivationProfile
+  }) => Promise<LoginSecrets>
+  /** The same for the other secret of a password. */
+  readonly deriveMasterKey: (from: { readonly password: string; readonly userId: string }) => Promise<Bytes>
+  /** Where the strongest way to derive that this device has used is remembered. */
+  readonly storage: Storage
+}
+
+/** Whose password it is: the server names the salt by it. */
+export type Holder = { readonly email: string } | { readonly phone: string }
+
+export interface Ways {
+  readonly salt: Bytes
+  /** In the server's order; two only while an account moves from one to the next. */
+  readonly profiles: readonly DerivationProfile[]
+}
+
+/** Everything that a password makes for one account. */
+export interface PasswordKeys {
+  readonly profile: DerivationProfile
+  /** Travels in place of the password. */
+  readonly credential: string
+  readonly masterKey: Bytes
+  readonly keyEncryptionKey: CryptoKey
+}
+
+/** How the server wants this person's password to be stretched, as far as this device goes along with it. */
+export async function askForWays(
+  { call, storage }: Pick<DeriveDeps, 'call' | 'storage'>,
+  holder: Holder,
+): Promise<Ways> {
+  const { salt, profiles } = await call(accounts.prelogin, { body: holder })
+  return { salt: fromBase64url(salt), profiles: acceptableProfiles(profiles, storage) }
+}
+
+interface Password {
+  readonly password: string
+  readonly userId: string
+  readonly profile: DerivationProfile
+}
+
+/** What remains to be made once the password has been stretched into its login secrets. */
+export async function passwordKeysOf(
+  { deriveMasterKey }: Pick<DeriveDeps, 'deriveMasterKey'>,
+  { password, userId, profile, secrets }: Password & { readonly secrets: LoginSecrets },
+): Promise<PasswordKeys> {
+  const { credential, wrapSecret } = secrets
+  const masterKey = await deriveMasterKey({ password, userId })
+  return {
+    profile,
+    credential,
+    masterKey,
+    keyEncryptionKey: await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId }),
+  }
+}
+
+export async function derivePasswordKeys(
+  deps: Pick<DeriveDeps, 'deriveSecrets' | 'deriveMasterKey'>,
+  { salt, ...from }: Password & { readonly salt: Uint8Array },
+): Promise<PasswordKeys> {
+  const { password, profile } = from
+  return passwordKeysOf(deps, { ...from, secrets: await deps.deriveSecrets({ password, salt, profile }) })
+}
+
+/** The strongest of the ways, for a password that is set now. */
+export const strongest = (profiles: readonly DerivationProfile[]): DerivationProfile => (profiles.includes(2) ? 2 : 1)
+
+interface OpenKeys {
+  readonly userId: string
+  readonly masterKey: Bytes
+  readonly accountKey: Bytes
+}
+
+export const keysAsText = ({ userId, masterKey, accountKey }: OpenKeys): KeptKeys => ({
+  userId,
+  masterKey: toBase64url(masterKey),
+  accountKey: toBase64url(accountKey),
+})
+
+/** True for what a password, a recovery key or a device that does not fit fails with. */
+export const isWrongKey = (error: unknown): boolean => error instanceof CryptoError && error.code === 'wrong-key'
