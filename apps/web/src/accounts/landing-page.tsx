@@ -35,8 +35,8 @@ const titles: Record<LandingView, string> = {
 
 /** The front of the house: what this is, and the two ways in. */
 export function LandingPage() {
-  const { view, show, picked } = useLandingView()
-  const [email, setEmail] = useState('')
+  const { view, show, picked, knownEmail } = useLandingView()
+  const [email, setEmail] = useState(knownEmail)
   const isPicking = view === 'signup'
   useTitle(titles[view])
 

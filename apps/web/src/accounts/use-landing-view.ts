@@ -16,10 +16,16 @@ export function useLandingView() {
     void navigate({ pathname, search, hash: next }, { state: picked ? { picked } : null, preventScrollReset: true })
   }
 
-  return { view, show, picked: readPicked(state) }
+  return { view, show, picked: readPicked(state), knownEmail: readEmail(state) }
 }
 
 function readPicked(state: unknown): PickedPlan {
   const isPersonal = typeof state === 'object' && state !== null && 'picked' in state && state.picked === 'personal'
   return isPersonal ? 'personal' : 'trial'
+}
+
+/** What a page before this one was told, so that nobody types it twice. */
+function readEmail(state: unknown): string {
+  const isGiven = typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
+  return isGiven ? String(state.email) : ''
 }

@@ -15,16 +15,18 @@ export function sayAuthError({ name, message }: Error): string {
   return sayings.find(([pattern]) => pattern.test(message))?.[1] ?? message
 }
 
-interface Answered<Data> {
-  readonly data: Data | null
+interface Answered {
+  readonly data: unknown
   readonly error: Error | null
 }
 
+type DataOf<Answer extends Answered> = NonNullable<Extract<Answer, { readonly error: null }>['data']>
+
 /** What the provider's client answered. Throws a `SpokenError` for what it failed with. */
-export function answerOf<Data>({ data, error }: Answered<Data>): NonNullable<Data> {
+export function answerOf<Answer extends Answered>({ data, error }: Answer): DataOf<Answer> {
   if (error) throw new SpokenError(sayAuthError(error), { cause: error })
   if (data === null || data === undefined) throw new SpokenError(unreachable)
-  return data
+  return data as DataOf<Answer>
 }
 
 /** The name the provider gives its refusal, such as `otp_expired`; null where there is none. */

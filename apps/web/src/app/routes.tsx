@@ -30,6 +30,8 @@ const routes: RouteObject[] = [
         lazy: loadTaskLayout,
         children: [
           { path: '/auth/confirm', lazy: loadConfirmPage },
+          { path: '/invite/:token', lazy: loadInvitePage },
+          { path: '/set-password', lazy: loadSetPasswordPage },
           { path: '/upgrade', lazy: loadUpgradePage },
         ],
       },
@@ -59,6 +61,14 @@ async function loadTaskLayout() {
 
 async function loadConfirmPage() {
   return { Component: (await import('#/confirm/confirm-page.tsx')).ConfirmPage }
+}
+
+async function loadInvitePage() {
+  return { Component: (await import('./invite-route.tsx')).InviteRoute }
+}
+
+async function loadSetPasswordPage() {
+  return { Component: (await import('./set-password-route.tsx')).SetPasswordRoute }
 }
 
 async function loadUpgradePage() {
