@@ -13,12 +13,34 @@ export function createSaltsStore(db: Database) {
         .executeTakeFirst()
       return pinned ?? null
     },
-    /** Keeps the salt of an identifier; one that is kept already stays. */
+    /** Keeps the salt of an identifier; one that is kept already stays, with the strongest profile that was shown. */
     async pin(salt: PinnedSalt): Promise<void> {
       await db
         .insertInto('account_salts')
         .values(salt)
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict((conflict) =>
+          conflict
+            .column('identifier')
+            .doUpdateSet({ profile: salt.profile })
+            .where('account_salts.user_id', '=', salt.user_id)
+            .where('account_salts.profile', '<', salt.profile),
+        )
+        .execute()
+    },
+    /** Whoever goes by another name from now on keeps the salt that their login secret was derived with. */
+    async follow(userId: string, from: string | null, to: string): Promise<void> {
+      if (from === null) return
+      const kept = await db
+        .selectFrom('account_salts')
+        .select(['salt', 'profile'])
+        .where('user_id', '=', userId)
+        .where('identifier', '=', from)
+        .executeTakeFirst()
+      if (!kept) return
+      await db
+        .insertInto('account_salts')
+        .values({ identifier: to, user_id: userId, ...kept })
+        .onConflict((conflict) => conflict.column('identifier').doUpdateSet({ user_id: userId, ...kept }))
         .execute()
     },
   }

@@ -55,15 +55,25 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('an account keeps the profile its secret was derived with', async (stage) => {
-  const server = await startAccounts(stage)
-  const email = anEmail()
-  await server.post('/api/register', { email, password: aCredential(1) })
+onBothDatabases(
+  'an account that uses an earlier profile is named the current one beside it until it has moved',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const email = anEmail()
+    const profiles = async () => (await server.post('/api/auth/prelogin', { email })).json().profiles
+    const [earlier, current] = [aCredential(1), aCredential(2)]
+    await server.post('/api/register', { email, password: earlier })
+    const { session } = (await server.post('/api/login', { email, password: earlier })).json()
+    const before = await profiles()
 
-  const answer = await server.post('/api/auth/prelogin', { email })
+    const user = await server.provider.findUser(session.user.id)
+    await server.provider.updateUser(user?.id ?? '', { credential: current })
+    await server.post('/api/login', { email, password: current })
 
-  expect(answer.json().profiles).toEqual([1])
-})
+    expect(before).toEqual([1, 2])
+    expect(await profiles()).toEqual([2])
+  },
+)
 
 onBothDatabases('prelogin takes a number in place of an address, and refuses what is neither', async (stage) => {
   const { post } = await startAccounts(stage)

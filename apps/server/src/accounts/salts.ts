@@ -26,13 +26,16 @@ export function createSalts({ salts, secret }: Parts) {
       .toString('base64url')
 
   return {
-    /** What an identifier in its normal form derives its login secret with. */
+    /**
+     * What an identifier in its normal form derives its login secret with. An account that still uses an earlier way is
+     * named both, so that its client moves on; what it uses by now, its next sign-in shows.
+     */
     async find(identifier: string): Promise<{ salt: string; profiles: number[] }> {
       const unseen = { salt: computed(identifier), profile: currentProfile }
       const { salt, profile } = (await salts.find(identifier)) ?? unseen
-      return { salt, profiles: [profile] }
+      return { salt, profiles: profile < currentProfile ? [profile, currentProfile] : [profile] }
     },
-    /** Pins what this account's login secret was derived with; a credential that was not derived pins nothing. */
+    /** Pins what this account's login secret is derived with; a credential that was not derived pins nothing. */
     async pin(identifier: string, userId: string, credential: string): Promise<void> {
       if (!derivedCredential.test(credential)) return
       const profile = Number(credential.slice('Zk'.length, credential.indexOf('.')))
