@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { AuthSession, SignInPolicy } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Credential, Id, Succeeded } from './fields.ts'
+import { LicenceType } from './licence-types.ts'
 
 const email = z.optional(z.string().check(z.maxLength(320)))
 const phone = z.optional(z.string().check(z.maxLength(32)))
 
-export const LicenceType = z.enum(['trial', 'personal', 'vip', 'business', 'nonprofit'])
-export type LicenceType = z.output<typeof LicenceType>
+export { LicenceType }
 
 const ExpirationChoice = z.object({ label: z.string(), value: z.int() })
 
@@ -17,6 +17,20 @@ export const Settings = z.object({
   settings: z.object({ defaultExpirationMinutes: z.int() }),
   expiry_options: z.object({ minutes: z.array(ExpirationChoice) }),
 })
+
+const SignedIn = {
+  session: AuthSession,
+  user: z.object({ id: Id, email: z.string() }),
+  /** The session reaches nothing but the calls that take the second factor. */
+  mfa_required: z.optional(z.boolean()),
+  upgrade_required: z.boolean(),
+  trial_expired: z.boolean(),
+  upgrade_message: z.optional(z.string()),
+}
+
+/** Stands beside the code of `TRIAL_EXPIRED` and `LICENSE_EXPIRED`: a sign-in that reaches nothing but the way to a new licence. */
+export const UpgradeRefusal = z.object(SignedIn)
+export type UpgradeRefusal = z.output<typeof UpgradeRefusal>
 
 export const accounts = {
   prelogin: endpoint({
@@ -35,16 +49,7 @@ export const accounts = {
     access: 'anyone',
     headers: z.object({ 'x-session-policy': z.optional(SignInPolicy) }),
     body: z.object({ email, phone, password: z.optional(Credential) }),
-    reply: z.object({
-      success: Succeeded,
-      session: AuthSession,
-      user: z.object({ id: Id, email: z.string() }),
-      /** The session reaches nothing but the calls that take the second factor. */
-      mfa_required: z.optional(z.boolean()),
-      upgrade_required: z.boolean(),
-      trial_expired: z.boolean(),
-      upgrade_message: z.optional(z.string()),
-    }),
+    reply: z.object({ success: Succeeded, ...SignedIn }),
     errors: [
       'EMAIL_OR_PHONE_REQUIRED',
       'DERIVED_SECRET_REQUIRED',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { LicenceType } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Credential, Id, Succeeded } from './fields.ts'
+import { LicenceType } from './licence-types.ts'
 
 /** The secret part of an invitation's link. */
 const Token = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,128}$/))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { LicenceType } from './accounts.ts'
 import { bytes, endpoint, nothing } from './endpoint.ts'
 import { Succeeded } from './fields.ts'
+import { LicenceType } from './licence-types.ts'
 
 const Plan = z.object({
   type: LicenceType,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { configQuery } from '#/api/account.queries.ts'
 import { useCall } from '#/api/api-context.ts'
+import { configQuery } from '#/api/config.query.ts'
 import { speak } from '#/api/failure.ts'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'

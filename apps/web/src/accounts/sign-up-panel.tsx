@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { configQuery } from '#/api/account.queries.ts'
 import { useCall } from '#/api/api-context.ts'
+import { configQuery } from '#/api/config.query.ts'
 import { Button } from '#/ui/button.tsx'
 import { signUpWords } from '#/words/sign-up.ts'
 import { BackButton } from './back-button.tsx'

@@ -3,19 +3,10 @@ import { ApiError } from '@sallyport/client/errors'
 import { accounts } from '@sallyport/contract/accounts'
 import { formatMinutes } from '@sallyport/contract/formats'
 import { expirationLimits } from '@sallyport/contract/limits'
-import { system } from '@sallyport/contract/system'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCall } from './api-context.ts'
 
 const minute = 60_000
-
-export const configQuery = (call: Call) =>
-  queryOptions({
-    queryKey: ['config'],
-    queryFn: () => call(system.config, {}),
-    staleTime: 60 * minute,
-    gcTime: Infinity,
-  })
 
 export const userInfoQuery = (call: Call) =>
   queryOptions({ queryKey: ['user-info'], queryFn: async () => (await call(accounts.userInfo, {})).user })

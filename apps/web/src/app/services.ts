@@ -6,9 +6,9 @@ import type { EnterDeps } from '#/accounts/enter.ts'
 import { createGate } from '#/accounts/entrance.ts'
 import { createPolicyKeeper, type PolicyKeeper } from '#/accounts/policy-keeper.ts'
 import { createUpgradeKeeper } from '#/accounts/upgrade-keeper.ts'
-import { configQuery, userInfoQuery } from '#/api/account.queries.ts'
 import type { Api } from '#/api/api-context.ts'
 import { createAuth } from '#/api/auth.ts'
+import { configQuery } from '#/api/config.query.ts'
 import { createQueryClient } from '#/api/query-client.ts'
 import { forgetDevices } from '#/keys/device-store.ts'
 import { handOverChannel } from '#/keys/hand-over.ts'
@@ -65,8 +65,7 @@ export function createServices(): Services {
     unauthorized: () => void gate.expire(),
     licenceEnded(message) {
       if (gate.upgrade.current()?.isPersistent) return
-      const licence = queries.getQueryData(userInfoQuery(call).queryKey)?.license_type
-      gate.offerUpgrade({ isPersistent: true, isTrialOver: licence === 'trial', message })
+      gate.offerUpgrade({ isPersistent: true, isTrialOver: false, message })
     },
   })
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { configQuery } from '#/api/account.queries.ts'
 import { useCall } from '#/api/api-context.ts'
+import { configQuery } from '#/api/config.query.ts'
 import { TaskPage } from '#/motifs/task-page.tsx'
 import { buttonClass } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'

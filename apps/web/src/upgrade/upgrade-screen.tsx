@@ -27,5 +27,6 @@ export function UpgradeScreen({ isTrialOver, message, onSignOut, onUpgraded }: U
     if (isGood) onUpgraded()
   }, [isGood, onUpgraded])
 
-  return <UpgradeDialog open isTrialOver={isTrialOver} message={message} onClose={null} onSignOut={onSignOut} />
+  const isTrial = isTrialOver || user?.license_type === 'trial'
+  return <UpgradeDialog open isTrialOver={isTrial} message={message} onClose={null} onSignOut={onSignOut} />
 }
