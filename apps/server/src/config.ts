@@ -38,6 +38,36 @@ export const Config = z.object({
     'Refuse passwords, names and keys that are not in their sealed form. Off is for foreign clients only',
   ),
   TRUSTED_PROXIES: list.describe('Addresses or networks of reverse proxies whose forwarding headers are believed'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'Mail server, as `smtp://name:password@host:587` or `smtps://…`; `?requireTLS=true` refuses one without TLS. Without it, mail lies in `outbox` in the data folder',
+    ),
+  MAIL_FROM: z
+    .string()
+    .optional()
+    .describe('Who letters come from, as `Name <address>`; without it, sallyport at the host of PUBLIC_URL'),
+  SMS_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Gateway for text messages, which takes `POST {"to": "+491701234567", "text": "…"}` and answers 2xx; a name and a password in it are sent as Basic authorization. Without it, messages lie in `outbox` in the data folder',
+    ),
+  VERIFY_ADDRESSES: z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('Nobody signs in before they have opened a link in a mail; without it, on when SMTP_URL is set'),
+  AUTH_REVEAL_UNKNOWN_ACCOUNTS: flag('off').describe(
+    'Tell somebody who signs in that there is no such account. On lets anybody find out who is a member',
+  ),
+  ADMIN_EMAILS: list.describe(
+    'Addresses, separated by commas, of which the first to sign in becomes the first admin; while addresses are not verified, only as the first account of all',
+  ),
+  NODE_ENV: z
+    .string()
+    .optional()
+    .describe('`production` takes away the reader of the outbox at /dev/outbox, which answers only this machine'),
   OPERATOR_TOKEN: z.string().min(16).optional().describe('Token that opens /metrics from other machines'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])

@@ -4,6 +4,8 @@ interface Particulars {
   /** Replaces the catalogue's sentence where it has to name something. */
   readonly text?: string
   readonly details?: Readonly<Record<string, unknown>>
+  /** What stands beside the code, for refusals that also give something. */
+  readonly beside?: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
@@ -14,6 +16,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: Readonly<Record<string, unknown>> | undefined
+  readonly beside: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds: number | undefined
   readonly headers: Readonly<Record<string, string>>
 
@@ -23,6 +26,7 @@ export class AppError extends Error {
     this.code = code
     this.status = errorCatalogue[code].status
     this.details = particulars.details
+    this.beside = particulars.beside ?? {}
     this.retryAfterSeconds = particulars.retryAfterSeconds
     this.headers = particulars.headers ?? {}
   }

@@ -13,9 +13,13 @@ import { createDeviceShares } from './account-keys/device-shares.ts'
 import { createRecoveryKeysStore } from './account-keys/recovery-keys.store.ts'
 import { signInRoutes } from './account-sign-ins/sign-ins.routes.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
-import { createAccountsStore, furnishAccount } from './accounts/accounts.store.ts'
+import { createAccountsStore } from './accounts/accounts.store.ts'
 import { createAccountReaders } from './accounts/readers.ts'
+import { createRegistration } from './accounts/registration.service.ts'
 import { createSaltsStore } from './accounts/salts.store.ts'
+import { createSalts } from './accounts/salts.ts'
+import { createAdminsStore } from './admin/admins.store.ts'
+import { createFirstAdmin } from './admin/first-admin.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { type AuthStores, createAuthStores } from './auth/auth.store.ts'
 import { createEmbeddedProvider } from './auth/embedded-provider.ts'
@@ -32,17 +36,27 @@ import { createFiles } from './files/files.service.ts'
 import { createFilesStore } from './files/files.store.ts'
 import { createApp } from './http/app.ts'
 import { servePages } from './http/pages.ts'
+import { invitationRoutes } from './invitations/invitations.routes.ts'
+import { createInvitations } from './invitations/invitations.service.ts'
 import { createOrphanPass } from './jobs/orphans.ts'
 import { createScheduler, type Job } from './jobs/scheduler.ts'
 import { createStorageCheckStore } from './jobs/storage-check.store.ts'
 import { createStorageCheck } from './jobs/storage-check.ts'
 import { createSweeper } from './jobs/sweeper.ts'
 import { createSweepingStore } from './jobs/sweeping.store.ts'
+import { furnishAccount } from './licences/furnish.store.ts'
+import { createLicenceOffersStore } from './licences/licence-offers.store.ts'
+import { createLicenceOffers } from './licences/licence-offers.ts'
+import { createLicencesStore } from './licences/licences.store.ts'
+import { createLicences } from './licences/licences.ts'
 import { createLocalAttempts } from './limits/attempts.ts'
 import { announceOver } from './live/announce.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import { isOwnOrigin } from './live/own-origin.ts'
 import { createTickets } from './live/tickets.ts'
+import { openPost } from './post/open-post.ts'
+import { isLoopbackName, outboxRoutes } from './post/outbox.routes.ts'
+import { createPostQueueStore } from './post/post-queue.store.ts'
 import { openSecrets } from './secrets.ts'
 import { createSharesStore } from './sharing/shares.store.ts'
 import { shareRoutes } from './sharing/sharing.routes.ts'
@@ -89,6 +103,20 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const attempts = createLocalAttempts(now)
   const metrics = createMetrics()
   const accounts = createAccountsStore(db)
+  const licences = createLicences({ store: createLicencesStore(db), bus, now })
+  const offers = createLicenceOffers({ store: createLicenceOffersStore(db), now })
+  const confirmAddresses = (config.VERIFY_ADDRESSES ?? (config.SMTP_URL === undefined ? 'off' : 'on')) === 'on'
+  const post = openPost({
+    store: createPostQueueStore(db),
+    secretsFolder: secrets.folder,
+    dataFolder: folder,
+    publicUrl,
+    smtpUrl: config.SMTP_URL,
+    smsUrl: config.SMS_URL,
+    mailFrom: config.MAIL_FROM,
+    now,
+    log: logger,
+  })
   const authStores = createAuthStores(db, furnishAccount)
   const provider = createEmbeddedProvider({
     stores: authStores,
@@ -98,12 +126,13 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     attempts,
     bus,
     now,
-    settings: { ...productSettings, strict },
+    settings: { ...productSettings, strict, confirmAddresses },
   })
 
   const app = await createApp({
     logger,
     findAccount: provider.findAccount,
+    demandLicence: licences.demand,
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrl,
     operatorToken: config.OPERATOR_TOKEN,
@@ -119,17 +148,16 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       await Promise.all(volumes.all.map((volume) => volume.probe()))
     },
     isStopping: () => stopping,
+    features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmAddresses },
   })
   await authRoutes(app, { provider, version })
-  accountRoutes(app, {
-    provider,
-    accounts,
-    salts: createSaltsStore(db),
-    saltSecret: secrets.salt,
-    attempts,
-    strict,
-    now,
-  })
+  const salts = createSalts({ salts: createSaltsStore(db), secret: secrets.salt })
+  const shared = { provider, salts, attempts, confirmAddresses, strict, now }
+  const registration = createRegistration({ ...shared, post: post.office, offers, publicUrl })
+  const onSignIn = createFirstAdmin({ ...shared, admins: createAdminsStore(db), emails: config.ADMIN_EMAILS })
+  const revealUnknown = config.AUTH_REVEAL_UNKNOWN_ACCOUNTS === 'on'
+  accountRoutes(app, { ...shared, accounts, licences, registration, revealUnknown, onSignIn })
+  invitationRoutes(app, { invitations: createInvitations({ offers, attempts }), register: registration.register })
   const accountKeys = createAccountKeys({
     keys: createAccountKeysStore(db),
     recoveryKeys: createRecoveryKeysStore(db),
@@ -138,7 +166,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const deviceShares = createDeviceShares({ store: createDeviceSharesStore(db), provider, bus, now, onError })
   accountKeyRoutes(app, { accountKeys, deviceShares })
   signInRoutes(app, { provider })
-  const { storageLimitOf, expirationMinutesOf } = createAccountReaders(accounts)
+  const { storageLimitOf, expirationMinutesOf } = createAccountReaders(accounts, licences)
   const uploads = createUploads({
     store: createUploadsStore(db),
     volumes,
@@ -159,6 +187,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     bus,
     isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
   })
+  if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)
   await servePages(app, pageFolder)
 
   const sweeping = { store: createSweepingStore(db), volumes, log: logger, count: metrics.countSwept }
@@ -169,6 +198,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       createStorageCheck({ store: createStorageCheckStore(db), log: logger }),
       deviceShares.forgetOld,
       forgetEndedSignIns(authStores, now),
+      ...post.jobs,
     ],
     onError: (error, job) => logger.error({ err: error, job }, 'a job failed'),
   })
@@ -179,12 +209,15 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       await app.listen({ port: config.PORT, host: config.HOST })
       scheduler.start()
       const { port } = app.server.address() as AddressInfo
-      return config.PUBLIC_URL ?? `http://localhost:${port}`
+      // Only now is it known which port was free; letters lead there.
+      if (config.PUBLIC_URL === undefined) publicUrl.port = String(port)
+      return publicUrl.origin
     },
     async close() {
       stopping = true
       await app.close()
       await scheduler.stop()
+      await post.office.close()
       await closeDatabase()
     },
   }
@@ -201,6 +234,10 @@ function forgetEndedSignIns({ signIns, oneTimeTokens }: AuthStores, now: () => n
     },
   }
 }
+
+/** The post can be read in a browser only where nobody else's could come by: on a machine that serves no one. */
+const showsOutbox = ({ NODE_ENV, TRUSTED_PROXIES }: Config, { hostname }: URL): boolean =>
+  NODE_ENV !== 'production' && TRUSTED_PROXIES.length === 0 && isLoopbackName(hostname)
 
 /** Where sealed bytes are kept: the folders that were named, else one in the data folder. */
 function volumeFolders(config: Config, folder: string): string[] {

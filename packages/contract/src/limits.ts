@@ -92,6 +92,9 @@ export const rateLimits = {
   secondFactorFailuresPerAccount: { points: 5, windowSeconds: 5 * 60 },
   anonymousPerAddress: { points: 30, windowSeconds: 60 * 60 },
   shareMissesPerAddress: { points: 60, windowSeconds: 60 },
+  invitationMissesPerAddress: { points: 60, windowSeconds: 60 },
+  unknownAccountsPerAddress: { points: 10, windowSeconds: 15 * 60 },
+  registrationLettersPerAddress: { points: 3, windowSeconds: 60 * 60 },
 } as const
 
 export const passwordLimits = { fewestCharacters: 6 } as const

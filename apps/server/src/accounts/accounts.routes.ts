@@ -1,25 +1,28 @@
 import { accounts as contract } from '@sallyport/contract/accounts'
+import type { AuthUser } from '@sallyport/contract/auth'
 import { rateLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { AuthProvider } from '../auth/provider.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
+import type { Licences } from '../licences/licences.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { AccountsStore } from './accounts.store.ts'
 import { isOffered, presentSettings } from './expiration.rules.ts'
 import { readIdentifier } from './identifier.ts'
 import { createLogin } from './login.service.ts'
-import { createAccountReaders } from './readers.ts'
-import { createRegistration } from './registration.service.ts'
-import type { SaltsStore } from './salts.store.ts'
-import { createSalts } from './salts.ts'
+import type { Registration } from './registration.service.ts'
+import type { Salts } from './salts.ts'
 
 interface Deps {
   readonly provider: AuthProvider
   readonly accounts: AccountsStore
-  readonly salts: SaltsStore
-  readonly saltSecret: Buffer
+  readonly salts: Salts
+  readonly licences: Licences
+  readonly registration: Registration
   readonly attempts: Attempts
+  readonly revealUnknown: boolean
+  readonly onSignIn: (user: AuthUser) => Promise<void>
   readonly strict: boolean
   readonly now: () => number
 }
@@ -30,11 +33,8 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 function mountSigningIn(app: FastifyInstance, deps: Deps): void {
-  const { provider, attempts, strict } = deps
-  const salts = createSalts({ salts: deps.salts, secret: deps.saltSecret })
-  const { licenceOf } = createAccountReaders(deps.accounts)
-  const login = createLogin({ provider, salts, licenceOf, strict })
-  const registration = createRegistration({ provider, salts, attempts, strict })
+  const { attempts, salts, registration } = deps
+  const login = createLogin({ ...deps, licenceOf: deps.licences.licenceOf })
 
   mount(app, contract.prelogin, async ({ body, address }) => {
     const { allowed, retryAfterSeconds } = await attempts.allow(`prelogin|${address}`, rateLimits.preloginPerAddress)
@@ -45,25 +45,21 @@ function mountSigningIn(app: FastifyInstance, deps: Deps): void {
   mount(app, contract.login, async ({ body, headers, address, userAgent }) => {
     const { email, phone, password: credential } = body
     const policy = headers['x-session-policy'] ?? 'short'
-    const session = await login.signIn({ email, phone, credential, policy, origin: { address, userAgent } })
-    return { session, user: session.user, upgrade_required: false, trial_expired: false }
+    return login.signIn({ email, phone, credential, policy, origin: { address, userAgent } })
   })
 
   mount(app, contract.register, async ({ body, address }) => {
     const { email, password: credential, licenseKey: licenceKey } = body
-    const user = await registration.register({ email, credential, licenceKey, address })
-    return { user, message: 'Your account is ready. You can sign in now.' }
+    return registration.register({ email, credential, licenceKey, address })
   })
 }
 
-function mountProfile(app: FastifyInstance, { provider, accounts }: Deps): void {
-  const { licenceOf } = createAccountReaders(accounts)
-
+function mountProfile(app: FastifyInstance, { provider, accounts, licences }: Deps): void {
   mount(app, contract.userInfo, async ({ caller }) => {
     const { userId } = caller.account
     const user = await provider.findUser(userId)
     if (!user) throw refuse('SESSION_EXPIRED')
-    const licence = await licenceOf(userId)
+    const licence = await licences.licenceOf(userId)
     return {
       user: {
         id: userId,

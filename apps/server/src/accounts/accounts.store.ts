@@ -1,19 +1,9 @@
 import { expirationLimits } from '@sallyport/contract/limits'
-import type { Arrival } from '../auth/users.store.ts'
-import type { Database, DatabaseTransaction } from '../db/schema.ts'
-import { trialLicence } from './licence.rules.ts'
+import type { Database } from '../db/schema.ts'
 
-/** SQL for what an account holds beside its user: licence, room and settings. */
+/** SQL for what an account holds beside its user: room and settings. */
 export function createAccountsStore(db: Database) {
   return {
-    async findLicence(userId: string) {
-      const licence = await db
-        .selectFrom('licences')
-        .select(['type', 'storage_limit_bytes', 'expires_at'])
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-      return licence ?? null
-    },
     /** Bytes that are taken, those of uploads under way among them. */
     async storageUsed(userId: string): Promise<number> {
       const use = await db
@@ -42,25 +32,3 @@ export function createAccountsStore(db: Database) {
 }
 
 export type AccountsStore = ReturnType<typeof createAccountsStore>
-
-/** Gives a new user the trial licence and empty room; what is there already stays as it is. */
-export async function furnishAccount(transaction: DatabaseTransaction, { userId, now }: Arrival): Promise<void> {
-  const { type, storageBytes, expiresAt } = trialLicence(now)
-  await transaction
-    .insertInto('licences')
-    .values({
-      user_id: userId,
-      type,
-      storage_limit_bytes: storageBytes,
-      expires_at: expiresAt,
-      source: 'registration',
-      updated_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await transaction
-    .insertInto('storage_use')
-    .values({ user_id: userId, used_bytes: 0, reserved_bytes: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}

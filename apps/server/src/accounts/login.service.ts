@@ -1,33 +1,78 @@
-import type { AuthSession } from '@sallyport/contract/auth'
+import type { AuthSession, AuthUser } from '@sallyport/contract/auth'
+import { rateLimits } from '@sallyport/contract/limits'
+import { AuthRefusal } from '../auth/auth-refusal.ts'
 import { checkDerived } from '../auth/newcomers.ts'
 import type { AuthProvider, PasswordAttempt } from '../auth/provider.ts'
 import { refuse } from '../errors.ts'
+import type { Licences } from '../licences/licences.ts'
+import type { Attempts } from '../limits/attempts.ts'
 import { readIdentifier } from './identifier.ts'
 import { inOwnWords } from './own-words.ts'
-import type { AccountReaders } from './readers.ts'
 import type { Salts } from './salts.ts'
+import { type Upgrade, upgradeOf } from './upgrade.rules.ts'
 
 interface Parts {
   readonly provider: AuthProvider
   readonly salts: Salts
-  readonly licenceOf: AccountReaders['licenceOf']
+  readonly licenceOf: Licences['licenceOf']
+  readonly attempts: Attempts
+  /** Tells who asks that there is no such account. */
+  readonly revealUnknown: boolean
   readonly strict: boolean
+  readonly now: () => number
+  /** Told of everybody who has signed in. */
+  readonly onSignIn: (user: AuthUser) => Promise<void>
 }
 
 type Attempt = Omit<PasswordAttempt, 'credential'> & { readonly credential: string | undefined }
 
-/** Signs in by the provider, unless the account's licence cannot be read: then nobody learns the tokens. */
-export function createLogin({ provider, salts, licenceOf, strict }: Parts) {
+interface SignedIn extends Upgrade {
+  readonly session: AuthSession
+  readonly user: AuthUser
+  readonly mfa_required?: true
+}
+
+/**
+ * Signs in by the provider and then asks for the licence. Where that cannot be read, nobody learns the tokens; where it
+ * is long over, the refusal carries them, as they open nothing but the way to a new one.
+ */
+export function createLogin(parts: Parts) {
+  const { provider, salts, licenceOf, attempts, revealUnknown, strict, now, onSignIn } = parts
+
+  async function grant(attempt: PasswordAttempt): Promise<AuthSession> {
+    try {
+      return await provider.passwordGrant(attempt)
+    } catch (error) {
+      const isWrong = error instanceof AuthRefusal && error.code === 'invalid_credentials'
+      if (isWrong && revealUnknown && (await isUnknown(attempt))) throw refuse('USER_NOT_FOUND')
+      throw error
+    }
+  }
+
+  /** Answers few of those who ask, so that nobody reads a list of addresses off it. */
+  async function isUnknown({ email, phone, origin }: PasswordAttempt): Promise<boolean> {
+    const { allowed } = await attempts.allow(`unknown|${origin.address}`, rateLimits.unknownAccountsPerAddress)
+    return allowed && (await provider.findBy({ email, phone })) === null
+  }
+
   return {
-    signIn: ({ email, phone, credential, ...rest }: Attempt): Promise<AuthSession> =>
+    signIn: ({ email, phone, credential, ...rest }: Attempt): Promise<SignedIn> =>
       inOwnWords(async () => {
         if (!credential || (!email?.trim() && !phone?.trim())) throw refuse('EMAIL_OR_PHONE_REQUIRED')
         if (strict) checkDerived(credential)
         const identifier = readIdentifier({ email, phone })
-        const session = await provider.passwordGrant({ email, phone, credential, ...rest })
-        await licenceOf(session.user.id)
-        await salts.pin(identifier, session.user.id, credential)
-        return session
+        const session = await grant({ email, phone, credential, ...rest })
+        const { user } = session
+        const { upgrade, refusal } = upgradeOf(await licenceOf(user.id), now())
+        await salts.pin(identifier, user.id, credential)
+        await onSignIn(user)
+        const account = await provider.findAccount(session.access_token)
+        const pending = account?.secondFactorPending ? ({ mfa_required: true } as const) : {}
+        if (refusal) {
+          const known = { id: user.id, email: user.email }
+          throw refuse(refusal, { beside: { session, user: known, ...pending, ...upgrade } })
+        }
+        return { session, user, ...pending, ...upgrade }
       }),
   }
 }

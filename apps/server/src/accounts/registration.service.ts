@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { rateLimits } from '@sallyport/contract/limits'
 import { AuthRefusal } from '../auth/auth-refusal.ts'
 import { checkCredential } from '../auth/newcomers.ts'
 import type { AuthProvider } from '../auth/provider.ts'
 import { countRegistration } from '../auth/sign-in-attempts.ts'
-import { refuse } from '../errors.ts'
+import type { LicenceOffers } from '../licences/licence-offers.ts'
 import type { Attempts } from '../limits/attempts.ts'
+import type { Letter, Post } from '../post/post.ts'
 import { readEmail } from './identifier.ts'
 import { inOwnWords } from './own-words.ts'
 import type { Salts } from './salts.ts'
@@ -13,43 +15,86 @@ interface Parts {
   readonly provider: AuthProvider
   readonly salts: Salts
   readonly attempts: Attempts
+  readonly post: Post
+  readonly offers: Pick<LicenceOffers, 'findKey' | 'claim'>
+  /** Where people open the page; letters lead nowhere else. */
+  readonly publicUrl: URL
+  /** Nobody signs in before they have opened the link in a mail. */
+  readonly confirmAddresses: boolean
   readonly strict: boolean
+  readonly now: () => number
 }
 
-interface Registration {
+/** A licence somebody was offered, and the address it was mailed to. */
+interface Offer {
+  readonly id: string
+  readonly mailed_to: string | null
+}
+
+interface Application {
   readonly email: string
   readonly credential: string
-  readonly licenceKey: string | undefined
   readonly address: string
+  readonly licenceKey?: string | undefined
+  readonly offer?: Offer
 }
 
+interface Registered {
+  readonly user: { readonly id: string; readonly email: string }
+  readonly message: string
+}
+
+const ready = 'Your account is ready. You can sign in now.'
+const mailed = 'Your account is made. Please check your email and click the verification link before logging in.'
+
 /**
- * Makes an account. An address that is taken is answered like any other, with an id that belongs to nobody, and the
- * account that holds it stays as it is: the answer tells nobody who is a member. Who holds the address signs in as
- * ever; anybody else only finds that signing in fails. As long as no mail confirms addresses, that last step, and the
- * provider's own sign-up call whose protocol knows no other answer, still tell the two apart.
+ * Makes accounts. An address that is taken is answered like any other, with an id that belongs to nobody, and the
+ * account that holds it stays as it is: the answer tells nobody who is a member, but its owner is written to. Where no
+ * mail confirms addresses, signing in afterwards, and the provider's own sign-up call, still tell the two apart.
  */
-export function createRegistration({ provider, salts, attempts, strict }: Parts) {
-  async function createUser(email: string, credential: string): Promise<{ id: string; email: string }> {
-    try {
-      const { id } = await provider.createUser({ email, credential, confirmed: true })
-      await salts.pin(email, id, credential)
-      return { id, email }
-    } catch (error) {
-      if (error instanceof AuthRefusal && error.code === 'user_already_exists') return { id: randomUUIDv7(), email }
-      throw error
-    }
+export function createRegistration(parts: Parts) {
+  const { provider, salts, attempts, post, offers, publicUrl, confirmAddresses, strict, now } = parts
+
+  /** Few letters in an hour, so that nobody is flooded by whoever types their address. */
+  async function write(letter: Letter): Promise<void> {
+    const { allowed } = await attempts.allow(`letters|${letter.to}`, rateLimits.registrationLettersPerAddress)
+    if (allowed) await post.mail(letter)
+  }
+
+  async function makeUser(email: string, credential: string, offer: Offer | undefined, isProven: boolean) {
+    const newcomer = { email, credential, offerId: offer?.id }
+    if (isProven) return provider.createUser({ ...newcomer, confirmed: true })
+    const { user, tokenHash } = await provider.signUpLink(newcomer)
+    const link = new URL('/auth/confirm', publicUrl)
+    link.search = new URLSearchParams({ token_hash: tokenHash, type: 'email' }).toString()
+    await write({ kind: 'confirm-address', to: email, link: link.href })
+    return user
   }
 
   return {
-    register: (registration: Registration): Promise<{ id: string; email: string }> =>
+    register: ({ credential, address, licenceKey, ...application }: Application): Promise<Registered> =>
       inOwnWords(async () => {
-        await countRegistration(attempts, registration.address)
-        const email = readEmail(registration.email)
-        checkCredential(registration.credential, strict)
-        // No licence keys are given out yet, so there is none that could be right.
-        if (registration.licenceKey) throw refuse('LICENSE_KEY_INVALID')
-        return createUser(email, registration.credential)
+        await countRegistration(attempts, address)
+        const email = readEmail(application.email)
+        checkCredential(credential, strict)
+        const offer = licenceKey ? await offers.findKey(licenceKey) : application.offer
+        const isProven = !confirmAddresses || offer?.mailed_to === email
+        const message = isProven ? ready : mailed
+        const present = await provider.findBy({ email })
+        if (present && !present.email_confirmed_at && offer) {
+          await offers.claim({ offerId: offer.id, userId: present.id, now: now() })
+        }
+        try {
+          const { id } = await makeUser(email, credential, offer, isProven)
+          await salts.pin(email, id, credential)
+          return { user: { id, email }, message }
+        } catch (error) {
+          if (!(error instanceof AuthRefusal) || error.code !== 'user_already_exists') throw error
+          await write({ kind: 'already-registered', to: email, link: publicUrl.href })
+          return { user: { id: randomUUIDv7(), email }, message }
+        }
       }),
   }
 }
+
+export type Registration = ReturnType<typeof createRegistration>

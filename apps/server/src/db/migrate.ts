@@ -3,6 +3,7 @@ import { accounts } from './migrations/0001-accounts.ts'
 import { files } from './migrations/0002-files.ts'
 import { provider } from './migrations/0003-provider.ts'
 import { post } from './migrations/0004-post.ts'
+import { licences } from './migrations/0005-licences.ts'
 import { accountKeys } from './migrations/0006-account-keys.ts'
 import type { Database } from './schema.ts'
 
@@ -11,6 +12,7 @@ const migrations = {
   '0002-files': files,
   '0003-provider': provider,
   '0004-post': post,
+  '0005-licences': licences,
   '0006-account-keys': accountKeys,
 }
 

@@ -149,13 +149,45 @@ interface AccountSettingsRow {
   expiration_minutes: number
 }
 
+/** An account has one for each source it can come from; which of them counts is derived. */
 interface LicenceRow {
   user_id: string
+  source: string
   type: string
   storage_limit_bytes: number
   expires_at: number | null
-  source: string
   updated_at: number
+}
+
+/** A licence for whoever brings the key or the link. */
+interface LicenceOfferRow {
+  id: string
+  kind: string
+  secret_hash: string
+  type: string
+  storage_limit_bytes: number
+  /** Counted from the day it is claimed; null never ends. */
+  days: number | null
+  seats: number | null
+  uses: number
+  /** The address a link was mailed to, which it thereby proves. */
+  mailed_to: string | null
+  /** When the key or the link itself ends. */
+  ends_at: number | null
+  created_at: number
+}
+
+interface LicenceClaimRow {
+  id: string
+  offer_id: string
+  /** Null once the account is gone. */
+  user_id: string | null
+  claimed_at: number
+}
+
+interface AdminRow {
+  user_id: string
+  since: number
 }
 
 interface StorageUseRow {
@@ -259,6 +291,9 @@ export interface Tables {
   device_shares: DeviceShareRow
   account_settings: AccountSettingsRow
   licences: LicenceRow
+  licence_offers: LicenceOfferRow
+  licence_claims: LicenceClaimRow
+  admins: AdminRow
   storage_use: StorageUseRow
   files: FileRow
   uploads: UploadRow

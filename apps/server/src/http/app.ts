@@ -20,6 +20,8 @@ import { answerPolicy, securityHeaders } from './security-headers.ts'
 interface Parts {
   readonly logger: Logger
   readonly findAccount: FindAccount
+  /** Refuses an account whose licence has ended. */
+  readonly demandLicence: (userId: string) => Promise<void>
   readonly trustedProxies: readonly string[]
   readonly publicUrl: URL
   readonly operatorToken: string | undefined
@@ -83,7 +85,7 @@ function guardRoutes(app: FastifyInstance): void {
   })
 }
 
-function identifyCallers(app: FastifyInstance, { findAccount, operatorToken }: Parts): void {
+function identifyCallers(app: FastifyInstance, { findAccount, demandLicence, operatorToken }: Parts): void {
   app.addHook('onRequest', async (request) => {
     const { access, without = [] } = request.routeOptions.config.endpoint ?? {}
     if (access === undefined) return
@@ -93,6 +95,7 @@ function identifyCallers(app: FastifyInstance, { findAccount, operatorToken }: P
     if (access === 'account' && account === null) throw refuse(token === null ? 'NO_TOKEN' : 'SESSION_EXPIRED')
     const isPending = account?.secondFactorPending === true && !without.includes('second-factor')
     if (access === 'account' && isPending) throw refuse('MFA_REQUIRED')
+    if (access === 'account' && account !== null && !without.includes('licence')) await demandLicence(account.userId)
     request.caller = { account: isPending ? null : account }
   })
 }

@@ -21,6 +21,7 @@ export function answerRefusal(
   const refusal = asRefusal(error)
   if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? error }, 'request failed')
   const body: ErrorBody = {
+    ...refusal.beside,
     success: false,
     error: refusal.message,
     code: refusal.code,

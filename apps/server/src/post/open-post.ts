@@ -12,8 +12,8 @@ interface Parts {
   readonly store: PostQueueStore
   readonly secretsFolder: string
   readonly dataFolder: string
-  /** Where letters may lead; asked each time, as the port may not be known before the server listens. */
-  readonly publicUrl: () => URL
+  /** Where letters may lead. Its port may change until the server listens. */
+  readonly publicUrl: URL
   readonly smtpUrl: string | undefined
   readonly smsUrl: string | undefined
   readonly mailFrom: string | undefined
@@ -32,7 +32,7 @@ const hourMs = 60 * 60_000
 /** The post as it is set: over a mail server and a gateway, or, where there is none, into the outbox. */
 export function openPost(parts: Parts): OpenPost {
   const { store, secretsFolder, dataFolder, publicUrl, smtpUrl, smsUrl, mailFrom, now, log } = parts
-  const { hostname } = publicUrl()
+  const { hostname } = publicUrl
   const sender = { from: mailFrom ?? `Sallyport <sallyport@${hostname}>`, host: hostname }
   const outbox = createOutbox({ folder: join(dataFolder, 'outbox'), sender, log })
   const office = createPostOffice({
@@ -40,7 +40,7 @@ export function openPost(parts: Parts): OpenPost {
     sealing: createSealing(secretsFolder),
     carryLetter: smtpUrl === undefined ? outbox.carryLetter : carryBySmtp(smtpUrl, sender),
     carryText: smsUrl === undefined ? outbox.carryText : carryByGateway(smsUrl),
-    isOwnLink: (link) => URL.parse(link)?.origin === publicUrl().origin,
+    isOwnLink: (link) => URL.parse(link)?.origin === publicUrl.origin,
     now,
     log,
   })

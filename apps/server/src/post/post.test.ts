@@ -28,7 +28,7 @@ function aNode({ db, folder, now }: Stage, { smtpUrl, smsUrl }: Setting = {}) {
     store: createPostQueueStore(db),
     secretsFolder: join(folder, 'secrets'),
     dataFolder: folder,
-    publicUrl: () => new URL('https://files.example.org'),
+    publicUrl: new URL('https://files.example.org'),
     smtpUrl,
     smsUrl,
     mailFrom: undefined,

@@ -16,16 +16,18 @@ interface Deps {
   /** Throws while the database or the volumes take no work. */
   readonly probe: () => Promise<void>
   readonly isStopping: () => boolean
+  readonly features: { readonly sms: boolean; readonly verificationRequired: boolean }
 }
 
-export function systemRoutes(app: FastifyInstance, { version, auth, metrics, probe, isStopping }: Deps): void {
+export function systemRoutes(app: FastifyInstance, deps: Deps): void {
+  const { version, auth, metrics, probe, isStopping, features } = deps
   mount(app, system.config, async () => ({
     product: 'Sallyport',
     version,
     auth: { ...auth },
     plans: [...plans],
     expirationMinutes: [...expirationLimits.offeredMinutes],
-    features: { payments: false, sms: false, verificationRequired: false },
+    features: { payments: false, ...features },
   }))
 
   mount(app, system.checkConnection, async () => undefined)

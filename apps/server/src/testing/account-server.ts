@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import PostalMime, { type Email } from 'postal-mime'
+import { expect, onTestFinished, vi } from 'vitest'
 import { accountKeyRoutes } from '../account-keys/account-keys.routes.ts'
 import { createAccountKeys } from '../account-keys/account-keys.service.ts'
 import { createAccountKeysStore } from '../account-keys/account-keys.store.ts'
@@ -9,8 +11,12 @@ import { createDeviceShares } from '../account-keys/device-shares.ts'
 import { createRecoveryKeysStore } from '../account-keys/recovery-keys.store.ts'
 import { signInRoutes } from '../account-sign-ins/sign-ins.routes.ts'
 import { accountRoutes } from '../accounts/accounts.routes.ts'
-import { createAccountsStore, furnishAccount } from '../accounts/accounts.store.ts'
+import { createAccountsStore } from '../accounts/accounts.store.ts'
+import { createRegistration } from '../accounts/registration.service.ts'
 import { createSaltsStore } from '../accounts/salts.store.ts'
+import { createSalts } from '../accounts/salts.ts'
+import { createAdminsStore } from '../admin/admins.store.ts'
+import { createFirstAdmin } from '../admin/first-admin.ts'
 import { authRoutes } from '../auth/auth.routes.ts'
 import { createAuthStores } from '../auth/auth.store.ts'
 import { createEmbeddedProvider } from '../auth/embedded-provider.ts'
@@ -20,20 +26,52 @@ import { openSigningKeys } from '../auth/signing-keys.ts'
 import { createLocalBus } from '../bus/bus.ts'
 import { createApp } from '../http/app.ts'
 import { createLogger } from '../http/logger.ts'
+import { invitationRoutes } from '../invitations/invitations.routes.ts'
+import { createInvitations } from '../invitations/invitations.service.ts'
+import { furnishAccount } from '../licences/furnish.store.ts'
+import { createLicenceOffersStore } from '../licences/licence-offers.store.ts'
+import { createLicenceOffers } from '../licences/licence-offers.ts'
+import { createLicencesStore } from '../licences/licences.store.ts'
+import { createLicences } from '../licences/licences.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
+import { openPost } from '../post/open-post.ts'
+import { createPostQueueStore } from '../post/post-queue.store.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Stage } from './databases.ts'
 
 const testIssuer = 'http://sallyport.test/auth/v1'
 
-/** A server with accounts and the embedded provider, and nothing else. */
-export async function startAccounts(stage: Stage, settings: Partial<ProviderSettings> = {}) {
-  const { strict = true } = settings
+interface Wishes extends Partial<ProviderSettings> {
+  readonly revealUnknown?: boolean
+  readonly adminEmails?: readonly string[]
+}
+
+/** A server with accounts, the embedded provider and an outbox, and nothing else. */
+export async function startAccounts(
+  stage: Stage,
+  { revealUnknown = false, adminEmails = [], ...settings }: Wishes = {},
+) {
+  const { strict = true, confirmAddresses = false } = settings
   const { db, now, folder } = stage
   const secrets = openSecrets(join(folder, 'secrets'))
   const keys = await openSigningKeys(secrets.folder)
   const bus = createLocalBus()
   const attempts = createLocalAttempts(now)
+  const licences = createLicences({ store: createLicencesStore(db), bus, now })
+  const offers = createLicenceOffers({ store: createLicenceOffersStore(db), now })
+  const publicUrl = new URL('http://sallyport.test')
+  const { office, outbox } = openPost({
+    store: createPostQueueStore(db),
+    secretsFolder: secrets.folder,
+    dataFolder: folder,
+    publicUrl,
+    smtpUrl: undefined,
+    smsUrl: undefined,
+    mailFrom: undefined,
+    now,
+    log: createLogger('silent'),
+  })
+  onTestFinished(office.close)
   const provider = createEmbeddedProvider({
     stores: createAuthStores(db, furnishAccount),
     keys,
@@ -47,20 +85,25 @@ export async function startAccounts(stage: Stage, settings: Partial<ProviderSett
   const app = await createApp({
     logger: createLogger('silent'),
     findAccount: provider.findAccount,
+    demandLicence: licences.demand,
     trustedProxies: ['127.0.0.1'],
-    publicUrl: new URL('http://sallyport.test'),
+    publicUrl,
     operatorToken: undefined,
   })
   await authRoutes(app, { provider, version: '0.0.0' })
+  const salts = createSalts({ salts: createSaltsStore(db), secret: secrets.salt })
+  const shared = { provider, salts, attempts, confirmAddresses, strict, now }
+  const registration = createRegistration({ ...shared, post: office, offers, publicUrl })
+  const onSignIn = createFirstAdmin({ ...shared, admins: createAdminsStore(db), emails: adminEmails })
   accountRoutes(app, {
-    provider,
+    ...shared,
     accounts: createAccountsStore(db),
-    salts: createSaltsStore(db),
-    saltSecret: secrets.salt,
-    attempts,
-    strict,
-    now,
+    licences,
+    registration,
+    revealUnknown,
+    onSignIn,
   })
+  invitationRoutes(app, { invitations: createInvitations({ offers, attempts }), register: registration.register })
   const accountKeys = createAccountKeys({
     keys: createAccountKeysStore(db),
     recoveryKeys: createRecoveryKeysStore(db),
@@ -77,7 +120,21 @@ export async function startAccounts(stage: Stage, settings: Partial<ProviderSett
   })
   accountKeyRoutes(app, { accountKeys, deviceShares })
   signInRoutes(app, { provider })
-  return { app, bus, provider, keys, forgetOldShares: deviceShares.forgetOld.run, ...callsOf(app) }
+  return {
+    app,
+    bus,
+    provider,
+    keys,
+    offers,
+    forgetOldShares: deviceShares.forgetOld.run,
+    /** Every letter that was written, oldest first. */
+    async letters(): Promise<Email[]> {
+      await vi.waitFor(async () => expect(await db.selectFrom('post_queue').select('id').execute()).toEqual([]))
+      const entries = (await outbox.read(100)).filter(({ name }) => name.endsWith('.eml'))
+      return Promise.all(entries.toReversed().map(({ content }) => PostalMime.parse(content)))
+    },
+    ...callsOf(app),
+  }
 }
 
 export type AccountServer = Awaited<ReturnType<typeof startAccounts>>

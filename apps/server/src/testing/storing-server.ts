@@ -47,6 +47,7 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
       secondFactorPending: false,
       recoveredAt: null,
     }),
+    demandLicence: async () => undefined,
     trustedProxies: [],
     publicUrl: new URL('http://sallyport.test'),
     operatorToken: undefined,
