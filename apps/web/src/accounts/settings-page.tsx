@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { LedgerTable } from '#/motifs/ledger-table.tsx'
 import { themeChoices } from '#/theme/theme-choices.ts'
 import { useTheme } from '#/theme/use-theme.ts'
@@ -10,7 +11,12 @@ import { productName } from '#/words/product.ts'
 import { settingsWords } from '#/words/settings.ts'
 import { ExpirationSetting } from './expiration-setting.tsx'
 
-export function SettingsPage() {
+interface SettingsPageProps {
+  /** The cards of other features. */
+  readonly children?: ReactNode
+}
+
+export function SettingsPage({ children }: SettingsPageProps) {
   useTitle(`${settingsWords.title} · ${productName}`)
   return (
     <div className="mx-auto grid max-w-reading gap-5 px-4 py-7 md:px-7">
@@ -19,6 +25,7 @@ export function SettingsPage() {
         <CardHeading id="expiration-heading" title={settingsWords.filesHeading} />
         <ExpirationSetting />
       </Card>
+      {children}
       <Card aria-labelledby="appearance-heading">
         <CardHeading id="appearance-heading" title={settingsWords.appearance} />
         <ThemeSetting />

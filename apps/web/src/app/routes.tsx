@@ -4,11 +4,11 @@ import { hasStoredSignIn } from '#/api/stored-sign-in.ts'
 import { Root } from './root.tsx'
 import { RouteErrorScreen } from './route-error-screen.tsx'
 
-const loadFilesPage = () => import('#/files/files-page.tsx')
-const loadSettingsPage = () => import('#/accounts/settings-page.tsx')
+const loadFilesPage = () => import('./files-area.tsx')
+const loadSettingsPage = () => import('./settings.tsx')
 
-const FilesPage = lazy(async () => ({ default: (await loadFilesPage()).FilesPage }))
-const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).SettingsPage }))
+const FilesPage = lazy(async () => ({ default: (await loadFilesPage()).FilesArea }))
+const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).Settings }))
 
 /** Every address of the product. What a page needs beyond the router is loaded when it is opened. */
 const routes: RouteObject[] = [

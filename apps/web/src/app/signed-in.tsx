@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Account } from '#/api/auth.ts'
 import { FilesProvider } from '#/files/files-context.ts'
+import { SecurityProvider } from '#/security/security-context.ts'
+import { openAccountSecurity } from './account-security.ts'
 import { openAccountWork } from './account-work.ts'
 import type { Services } from './services.ts'
 import { Shell } from './shell.tsx'
@@ -14,13 +16,16 @@ interface SignedInProps {
 /** The product for one account: what works for it begins here and ends with it. */
 export function SignedIn({ account, services }: SignedInProps) {
   const [work] = useState(() => openAccountWork(services))
+  const [security] = useState(() => openAccountSecurity(services, account))
 
   useEffect(() => work.start(), [work])
   useCleanAddress()
 
   return (
     <FilesProvider value={work.files}>
-      <Shell account={account} onSignOut={() => void services.accounts.gate.signOut()} />
+      <SecurityProvider value={security}>
+        <Shell account={account} onSignOut={() => void services.accounts.gate.signOut()} />
+      </SecurityProvider>
     </FilesProvider>
   )
 }

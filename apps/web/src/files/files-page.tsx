@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
 import { useCall } from '#/api/api-context.ts'
 import { speak } from '#/api/failure.ts'
 import { Banner } from '#/ui/banner.tsx'
@@ -7,13 +8,21 @@ import { fileWords } from '#/words/files.ts'
 import { DownloadArea } from './download-area.tsx'
 import { filesQuery } from './files.queries.ts'
 import { FilesRail } from './files-rail.tsx'
+import { LostFilesLine } from './lost-files-line.tsx'
 import { TransferNewsLine } from './transfer-news-line.tsx'
 import { TransferTitle } from './transfer-title.tsx'
 import { UploadArea } from './upload-area.tsx'
 import { YourFiles } from './your-files.tsx'
 
-export function FilesPage() {
-  const { data: listed, error, refetch } = useQuery(filesQuery(useCall()))
+interface FilesPageProps {
+  /** Shown beside the list, under what else is there. */
+  readonly aside?: ReactNode
+}
+
+export function FilesPage({ aside }: FilesPageProps) {
+  const { data, error, refetch } = useQuery(filesQuery(useCall()))
+  const listed = useMemo(() => data?.filter(({ lost }) => !lost), [data])
+  const lostCount = (data?.length ?? 0) - (listed?.length ?? 0)
 
   return (
     <div className="mx-auto grid max-w-page grid-cols-1 gap-7 px-4 py-5 md:px-6 md:py-7 rail:grid-cols-[minmax(0,1fr)_18.25rem]">
@@ -34,11 +43,12 @@ export function FilesPage() {
         ) : null}
         <UploadArea />
         <DownloadArea />
+        {lostCount > 0 ? <LostFilesLine count={lostCount} /> : null}
         {listed || !error ? <YourFiles listed={listed} /> : null}
         <TransferNewsLine />
         <TransferTitle />
       </div>
-      <FilesRail newestSealedName={listed?.[0]?.originalName ?? null} />
+      <FilesRail newestSealedName={listed?.[0]?.originalName ?? null}>{aside}</FilesRail>
     </div>
   )
 }

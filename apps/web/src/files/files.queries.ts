@@ -37,6 +37,16 @@ export function useDeleteFiles() {
   })
 }
 
+/** Deletes what nobody opens any more. */
+export function useDeleteLostFiles() {
+  const call = useCall()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(files.removeLost, {}),
+    onSettled: () => refreshFiles(queries, call),
+  })
+}
+
 /** Asks again for everything that follows from the files: the list itself and the room they take. */
 export async function refreshFiles(queries: QueryClient, call: Call): Promise<void> {
   await Promise.all([

@@ -14,7 +14,7 @@ import {
   type Ways,
 } from './password-keys.ts'
 
-export interface CredentialChange {
+interface CredentialChange {
   readonly credential: string
   /** What it was until now; the server asks for it. */
   readonly current: string

@@ -15,6 +15,11 @@ export const fileWords = {
   copyByHand: 'Tap and hold to copy the link',
   retry: 'Retry',
   deleteFailed: 'The file could not be deleted',
+  lost: (count: number) =>
+    count === 1
+      ? 'One file from before your new key cannot be opened any more. It expires by itself.'
+      : `${count} files from before your new key cannot be opened any more. They expire by themselves.`,
+  deleteLost: 'Delete them',
   bytesOfNewest: 'The first bytes of your newest file’s name, as the server holds them',
   bytesOfSample: 'The first bytes of a name sealed in this page, as the server would hold them',
 } as const
