@@ -1,5 +1,5 @@
 const features =
-  '(account-keys|account-sign-ins|accounts|admin|chat|confirm|files|invitations|organizations|plans|portals|security|sessions|set-password|sharing|upgrade)'
+  '(account-keys|account-sign-ins|accounts|admin|archive|chat|confirm|files|invitations|organizations|plans|portals|security|sessions|set-password|sharing|upgrade)'
 const tests = '(\\.test\\.tsx?$|/testing/|^(e2e|bench)/)'
 
 /** Who may import whom. `docs/architecture.md` draws it; `tools/import-law.test.ts` proves that each rule bites. */

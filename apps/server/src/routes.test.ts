@@ -21,6 +21,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'GET /api/account/sign-ins': 'account',
   'GET /api/config': 'anyone',
   'GET /api/device-unlock': 'account',
+  'GET /api/download-all': 'account',
   'GET /api/download/:id': 'account',
   'GET /api/file/:id/key': 'account',
   'GET /api/files': 'account',

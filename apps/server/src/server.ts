@@ -20,6 +20,7 @@ import { createSaltsStore } from './accounts/salts.store.ts'
 import { createSalts } from './accounts/salts.ts'
 import { createAdminsStore } from './admin/admins.store.ts'
 import { createFirstAdmin } from './admin/first-admin.ts'
+import { archiveRoutes } from './archive/archive.routes.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { type AuthStores, createAuthStores } from './auth/auth.store.ts'
 import { createEmbeddedProvider } from './auth/embedded-provider.ts'
@@ -180,6 +181,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   uploadRoutes(app, { uploads })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now, reached })
   fileRoutes(app, { files, volumes, strict })
+  archiveRoutes(app, { files, volumes, now })
   const sharing = createSharing({ store: createSharesStore(db), secret: secrets.share, attempts, now, strict })
   shareRoutes(app, { sharing, volumes, strict })
   liveRoutes(app, {

@@ -18,6 +18,27 @@ export const ListedFile = z.object({
 })
 export type ListedFile = z.output<typeof ListedFile>
 
+/** What `manifest.json`, the first entry of the archive of all files, says of the entries behind it. */
+export const SealedManifest = z.object({
+  version: z.literal(1),
+  files: z.array(
+    z.extend(ListedFile, {
+      /** The entry that holds its sealed bytes. */
+      entry: z.string(),
+      sealedSize: ByteCount,
+      /** Plain bytes of every record but the last. */
+      chunkSize: ByteCount,
+    }),
+  ),
+})
+export type SealedManifest = z.output<typeof SealedManifest>
+
+export const sealedArchive = {
+  /** The name it is saved under unless the server says another. */
+  fileName: 'sallyport-files.zip',
+  manifestEntry: 'manifest.json',
+} as const
+
 export const OpenUpload = z.object({
   uploadId: z.string(),
   originalName: z.string(),
@@ -114,6 +135,13 @@ export const files = {
     }),
     reply: bytes,
     errors: ['FILE_NOT_FOUND', 'KEY_REPLACED', 'KEY_IN_REQUEST', 'RANGE_NOT_SATISFIABLE'],
+  }),
+  downloadAll: endpoint({
+    method: 'GET',
+    path: '/api/download-all',
+    summary: 'All my files as one archive of sealed entries, with a manifest in front',
+    access: 'account',
+    reply: bytes,
   }),
   warmUp: endpoint({
     method: 'HEAD',

@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { LiveEvent } from '@sallyport/contract/live'
+import { archiveRoutes } from '../archive/archive.routes.ts'
 import { newUser } from '../auth/new-user.ts'
 import { openVolumes } from '../blobs/volumes.ts'
 import { fileRoutes } from '../files/files.routes.ts'
@@ -64,6 +65,7 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
   uploadRoutes(app, { uploads })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now })
   fileRoutes(app, { files, volumes, strict })
+  archiveRoutes(app, { files, volumes, now })
   const sharing = createSharing({
     store: createSharesStore(db),
     secret: randomBytes(32),

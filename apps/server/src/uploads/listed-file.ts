@@ -1,6 +1,6 @@
 import type { ListedFile } from '@sallyport/contract/files'
 
-interface FileFacts {
+export interface FileFacts {
   readonly id: string
   readonly sealedName: string
   readonly wrappedKey: string
