@@ -4,6 +4,7 @@ import { createApp } from './http/app.ts'
 import { createLogger } from './http/logger.ts'
 import { nameOf, type Route, routes } from './testing/fuzz/requests.ts'
 import { sealFile } from './testing/sealed-file.ts'
+import { aSealedMessage } from './testing/sealed-message.ts'
 import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
 
 /** Every call there is and who may make it. A new call has to be entered here by hand, after some thought. */
@@ -16,6 +17,8 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'DELETE /api/file/:id/share': 'account',
   'DELETE /api/files': 'account',
   'DELETE /api/lost-files': 'account',
+  'DELETE /api/messages': 'account',
+  'DELETE /api/messages/:id': 'account',
   'DELETE /api/uploads/:uploadId': 'account',
   'GET /api/account/keys': 'account',
   'GET /api/account/sign-ins': 'account',
@@ -26,6 +29,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'GET /api/file/:id/key': 'account',
   'GET /api/files': 'account',
   'GET /api/live': 'ticket',
+  'GET /api/messages': 'account',
   'GET /api/openapi.json': 'anyone',
   'GET /api/settings': 'account',
   'GET /api/share/:token': 'anyone',
@@ -54,6 +58,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'POST /api/file/:id/share-zk': 'account',
   'POST /api/live/tickets': 'account',
   'POST /api/login': 'anyone',
+  'POST /api/messages': 'account',
   'POST /api/register': 'anyone',
   'POST /api/register-with-magic-link': 'anyone',
   'POST /api/settings': 'account',
@@ -117,25 +122,36 @@ test('T096 every call for accounts refuses a stranger, a made-up token and one t
   await server.stop()
 })
 
-test('T096 T097 a file of somebody else answers to every call as one that does not exist', async () => {
+test('T096 T097 T098 what is somebody else’s answers to every call as what does not exist', async () => {
   const server = await startWholeServer()
   const owner = await server.aMember()
   const other = await server.aMember()
   const file = await sealFile({ plainBytes: 1000 })
   const fileId = await server.store(owner.accessToken, file)
-  const aboutFiles = ofAccounts.filter(({ path }) => /^\/api\/(file|download)\/:id/.test(path))
+  const kept = await server.app.inject({
+    method: 'POST',
+    url: '/api/messages',
+    headers: bearer(owner.accessToken),
+    payload: await aSealedMessage({ contextId: owner.userId }),
+  })
+  const thingsOfOwner: Readonly<Record<string, { id: string; code: string }>> = {
+    '/api/messages/:id': { id: kept.json().id, code: 'MESSAGE_NOT_FOUND' },
+    '/api/account/sign-ins/:id': { id: signInIdIn(owner.accessToken), code: 'SIGN_IN_NOT_FOUND' },
+  }
+  const aboutOneThing = ofAccounts.filter(({ path }) => path.includes(':id'))
 
-  for (const route of aboutFiles) {
+  for (const route of aboutOneThing) {
     const body = bodyFor(route, await file.wrap('share', file.accountKey))
     const headers = bearer(other.accessToken)
-    const foreign = await ask(server, route, { id: fileId, headers, body })
+    const { id, code } = thingsOfOwner[route.path] ?? { id: fileId, code: 'FILE_NOT_FOUND' }
+    const foreign = await ask(server, route, { id, headers, body })
     const missing = await ask(server, route, { id: missingId, headers, body })
 
-    expect([nameOf(route), foreign.statusCode, codeIn(foreign.body)]).toEqual([nameOf(route), 404, 'FILE_NOT_FOUND'])
+    expect([nameOf(route), foreign.statusCode, codeIn(foreign.body)]).toEqual([nameOf(route), 404, code])
     expect(foreign.body).toBe(missing.body)
   }
   const own = await server.app.inject({ url: `/api/file/${fileId}/key`, headers: bearer(owner.accessToken) })
-  expect(aboutFiles.length).toBeGreaterThanOrEqual(7)
+  expect(aboutOneThing.length).toBeGreaterThanOrEqual(9)
   expect(own.json()).toEqual({ success: true, encryptedFileKey: file.envelope })
   await server.stop()
 })
@@ -174,6 +190,9 @@ test('SHL-13 T158 every refusal of a call wears the headers of every answer', as
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const codeIn = (body: string): unknown => (body === '' ? undefined : JSON.parse(body).code)
+
+const signInIdIn = (accessToken: string): string =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).session_id
 
 /** The files of the page, which come and go with its build. */
 const isPage = (name: string): boolean => /^GET \/(assets\/\*|[^/]+\.\w+)$/.test(name)

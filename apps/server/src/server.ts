@@ -30,6 +30,10 @@ import { openSigningKeys } from './auth/signing-keys.ts'
 import { failPointOf } from './blobs/fail-points.ts'
 import { openVolumes } from './blobs/volumes.ts'
 import { createLocalBus } from './bus/bus.ts'
+import { createMessageSweeper } from './chat/message-sweeper.ts'
+import { messageRoutes } from './chat/messages.routes.ts'
+import { createMessages } from './chat/messages.service.ts'
+import { createMessagesStore } from './chat/messages.store.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import { fileRoutes } from './files/files.routes.ts'
@@ -184,6 +188,9 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   archiveRoutes(app, { files, volumes, now })
   const sharing = createSharing({ store: createSharesStore(db), secret: secrets.share, attempts, now, strict })
   shareRoutes(app, { sharing, volumes, strict })
+  const messageStore = createMessagesStore(db)
+  const messages = createMessages({ store: messageStore, attempts, announce, now, strict, expirationMinutesOf })
+  messageRoutes(app, { messages })
   liveRoutes(app, {
     tickets: createTickets(now),
     bus,
@@ -196,6 +203,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const scheduler = createScheduler({
     jobs: [
       createSweeper({ ...sweeping, announce, now, reached }),
+      createMessageSweeper({ store: messageStore, announce, now, log: logger }),
       createOrphanPass(sweeping),
       createStorageCheck({ store: createStorageCheckStore(db), log: logger }),
       deviceShares.forgetOld,

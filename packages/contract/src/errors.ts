@@ -81,6 +81,10 @@ export const errorCatalogue = {
   NOT_SHARED: { status: 404, text: 'This file is not shared' },
   SHARE_NOT_FOUND: { status: 404, text: 'File not found or expired' },
   SHARE_PROOF_REQUIRED: { status: 403, text: 'This share link is incomplete. Ask for the whole link.' },
+  SEALED_MESSAGE_REQUIRED: { status: 400, text: 'Messages travel sealed. Seal the message before sending it.' },
+  MESSAGE_TOO_LONG: { status: 413, text: 'The message is too long. Send it in parts, or as a file.' },
+  TOO_MANY_MESSAGES: { status: 413, text: 'There are too many messages. Delete some first.' },
+  MESSAGE_NOT_FOUND: { status: 404, text: 'Message not found' },
   TICKET_INVALID: { status: 401, text: 'The ticket for this connection is used up. Please reload the page.' },
 } as const satisfies Record<string, { status: number; text: string }>
 

@@ -4,6 +4,7 @@ import type { EndpointSpec } from './endpoint.ts'
 import { files } from './files.ts'
 import { invitations } from './invitations.ts'
 import { live } from './live.ts'
+import { messages } from './messages.ts'
 import { sharing } from './sharing.ts'
 import { signIns } from './sign-ins.ts'
 import { system } from './system.ts'
@@ -16,6 +17,7 @@ export const endpoints: readonly EndpointSpec[] = [
   invitations,
   files,
   sharing,
+  messages,
   live,
   system,
 ].flatMap((feature) => Object.values<EndpointSpec>(feature))

@@ -95,6 +95,8 @@ export const rateLimits = {
   invitationMissesPerAddress: { points: 60, windowSeconds: 60 },
   unknownAccountsPerAddress: { points: 10, windowSeconds: 15 * 60 },
   registrationLettersPerAddress: { points: 3, windowSeconds: 60 * 60 },
+  /** Five a second, and so many at once. */
+  chatMessagesPerAccount: { points: 20, windowSeconds: 4 },
 } as const
 
 export const passwordLimits = { fewestCharacters: 6 } as const
@@ -156,6 +158,21 @@ export const sweepLimits = {
   orphanShare: 0.1,
   clockJumpMs: 1 * hour,
 } as const
+
+export const chatLimits = {
+  /** UTF-8 bytes of one message. */
+  textBytes: 64 * kilobyte,
+  /** Messages of an account that have not expired. */
+  livePerAccount: 500,
+  /** What has expired is out of the database within this time. */
+  sweepEveryMs: 5 * second,
+  pollEveryMs: 10 * second,
+  errorShownMs: 3 * second,
+  toastShownMs: 2 * second,
+} as const
+
+/** How often an open page is told that the live channel stands: more often than any list is asked for in its silence. */
+export const liveLimits = { aliveEveryMs: 7 * second } as const
 
 export const verifiedBannerMs = 5 * second
 export const confirmedRedirectMs = 3 * second

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Id, Succeeded } from './fields.ts'
+import { EpochMs, Id, Succeeded } from './fields.ts'
 import { ListedFile } from './files.ts'
 
 export const TicketPurpose = z.enum(['live'])
@@ -22,9 +22,14 @@ export const livePath = '/api/live'
 
 /** What the server tells an open page of; never content, only ids and what a list row needs. */
 export const LiveEvent = z.discriminatedUnion('type', [
+  /** The connection stands; what happened before was missed. */
   z.object({ type: z.literal('ready') }),
+  /** It still does. */
+  z.object({ type: z.literal('alive') }),
   z.object({ type: z.literal('file.inserted'), file: ListedFile }),
   z.object({ type: z.literal('file.deleted'), id: Id }),
+  z.object({ type: z.literal('message.inserted'), id: Id, createdAt: EpochMs }),
+  z.object({ type: z.literal('message.deleted'), id: Id }),
   z.object({ type: z.literal('account.revoked') }),
 ])
 export type LiveEvent = z.output<typeof LiveEvent>

@@ -276,6 +276,16 @@ interface PostQueueRow {
   give_up_at: number
 }
 
+interface MessageRow {
+  id: string
+  owner_id: string
+  wrapped_key: string
+  sealed_text: string
+  /** No two of an owner's messages have the same. */
+  created_at: number
+  expires_at: number
+}
+
 export interface Tables {
   users: UserRow
   sign_ins: SignInRow
@@ -300,6 +310,7 @@ export interface Tables {
   objects: ObjectRow
   shares: ShareRow
   post_queue: PostQueueRow
+  messages: MessageRow
 }
 
 export type Database = Kysely<Tables>

@@ -23,7 +23,9 @@ type Answer<E extends EndpointSpec> = E['reply'] extends { kind: 'bytes' }
   ? ByteAnswer
   : E['reply'] extends { kind: 'nothing' }
     ? undefined
-    : Omit<Reply<E>, 'success'>
+    : Unsaid<Reply<E>>
+
+type Unsaid<Answered> = Answered extends readonly unknown[] ? Answered : Omit<Answered, 'success'>
 
 export type Handler<E extends EndpointSpec> = (request: Received<E, Readable> & Visit<E>) => Promise<Answer<E>>
 
@@ -83,7 +85,10 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): object {
 }
 
 function send(spec: EndpointSpec, reply: FastifyReply, answer: unknown): FastifyReply {
-  if (!('kind' in spec.reply)) return reply.send(z.parse(spec.reply, { success: true, ...(answer as object) }))
+  if (!('kind' in spec.reply)) {
+    const said = Array.isArray(answer) ? answer : { success: true, ...(answer as object) }
+    return reply.send(z.parse(spec.reply, said))
+  }
   if (spec.reply.kind === 'bytes') return sendBytes(reply, answer as ByteAnswer)
   return reply.code(spec.method === 'HEAD' ? 200 : 204).send()
 }

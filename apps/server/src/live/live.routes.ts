@@ -1,3 +1,4 @@
+import { liveLimits } from '@sallyport/contract/limits'
 import { type LiveEvent, live, livePath } from '@sallyport/contract/live'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
@@ -51,7 +52,7 @@ function tellOfChanges(socket: WebSocket, { userId, signInId }: { userId: string
       send({ type: 'account.revoked' })
       socket.close(4001, 'signed out')
     }),
-    keepAlive(socket, () => send({ type: 'ready' })),
+    keepAlive(socket, () => send({ type: 'alive' })),
   ]
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
@@ -73,7 +74,10 @@ function keepAlive(socket: WebSocket, sayAlive: () => void): () => void {
     if (missed >= 2) return socket.terminate()
     missed += 1
     socket.ping()
-    sayAlive()
   }, pingEveryMs)
-  return () => clearInterval(timer)
+  const telling = setInterval(sayAlive, liveLimits.aliveEveryMs)
+  return () => {
+    clearInterval(timer)
+    clearInterval(telling)
+  }
 }

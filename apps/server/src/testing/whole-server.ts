@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts'
 import { createLogger } from '../http/logger.ts'
 import { createServer } from '../server.ts'
 import { sealFile, type TestFile } from './sealed-file.ts'
+import { aSealedMessage } from './sealed-message.ts'
 import { anUploadId, chunkHeaders } from './storing-server.ts'
 
 /** The whole server, as it is put together for people, on a folder and a port of its own. */
@@ -30,7 +31,8 @@ export async function startWholeServer(environment: Readonly<Record<string, stri
     store,
     /** A member who has a file, a shared one and an upload under way, and what it takes to speak of them. */
     async furnish() {
-      const { accessToken } = await aMember()
+      const { accessToken, userId } = await aMember()
+      const message = await aSealedMessage({ contextId: userId })
       const stored = await sealFile({ plainBytes: 1000 })
       const next = await sealFile({ plainBytes: 500 })
       const ids = [
@@ -51,6 +53,8 @@ export async function startWholeServer(environment: Readonly<Record<string, stri
         'x-encrypted-file-key': envelopes,
         encryptedFileKey: envelopes,
         shareEncryptedFileKey: [await stored.wrap('share', stored.accountKey), stored.envelope],
+        encryptedMessage: [message.encryptedMessage],
+        encryptedKey: [message.encryptedKey],
         'if-none-match': ['*'],
       }
       return { accessToken, known, bytes: next.sealed }

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { DecimalText, EpochMs, Id, Succeeded } from './fields.ts'
+
+/** A message as the server keeps it: a sealed text, and the text's own key, wrapped under the account key. */
+export const Message = z.object({
+  id: Id,
+  encryptedContent: z.string(),
+  encryptedKey: z.string(),
+  /** Each message of an account has a time of its own, later than those of all before it. */
+  createdAt: EpochMs,
+  expiresAt: EpochMs,
+})
+export type Message = z.output<typeof Message>
+
+export const messages = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/messages',
+    summary: 'List my messages that have not expired, oldest first; after a time, only those made later',
+    access: 'account',
+    query: z.object({ after: z.optional(DecimalText) }),
+    reply: z.array(Message),
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/api/messages',
+    summary: 'Keep a message; sending the very same one twice keeps it once',
+    access: 'account',
+    body: z.object({
+      encryptedMessage: z.string().check(z.minLength(1)),
+      encryptedKey: z.string().check(z.minLength(1)),
+    }),
+    reply: z.extend(Message, { success: Succeeded }),
+    errors: [
+      'SEALED_MESSAGE_REQUIRED',
+      'ENVELOPE_KIND',
+      'MESSAGE_TOO_LONG',
+      'TOO_MANY_MESSAGES',
+      'RATE_LIMITED',
+      'CONFLICT',
+    ],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/messages/:id',
+    summary: 'Delete one of my messages',
+    access: 'account',
+    params: z.object({ id: Id }),
+    reply: z.object({ success: Succeeded }),
+    errors: ['MESSAGE_NOT_FOUND'],
+  }),
+  removeAll: endpoint({
+    method: 'DELETE',
+    path: '/api/messages',
+    summary: 'Delete all my messages',
+    access: 'account',
+    reply: z.object({ success: Succeeded, deleted: z.int() }),
+  }),
+}
