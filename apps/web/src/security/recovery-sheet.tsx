@@ -34,7 +34,7 @@ export function RecoverySheet({ groups, onKept, onCancel }: RecoverySheetProps) 
 
   return (
     <div className="grid gap-4">
-      <div className="recovery-sheet grid gap-3">
+      <div className="print-sheet grid gap-3">
         <p className="hidden text-sm print:block">
           {productName}: {securityWords.sheetFor(email)}, {sayDate(Date.now())}
         </p>

@@ -10,7 +10,6 @@ export const secondFactorWords = {
   verify: 'Verify',
   verifying: 'Verifying...',
   wrongCode: 'This code is not right. App codes change every 30 seconds and work once, so try the newest.',
-  wrongBackupCode: 'This backup code is not valid or was used before',
   failed: 'The code could not be checked. Please try again.',
   byFactor: (name: string) => `Use ${name}`,
   byBackupCode: 'Use a backup code',
@@ -19,7 +18,6 @@ export const secondFactorWords = {
   sendAgain: 'Send the code again',
   sentAgain: (secondsLeft: number) => `Sent. You can ask again in ${secondsLeft} s.`,
   sendFailed: 'The code could not be sent',
-  gaveUp: 'The second step was not completed',
 
   heading: 'Second step when signing in',
   intro:
@@ -27,6 +25,8 @@ export const secondFactorWords = {
   none: 'No second step is set up.',
   addApp: 'Add authenticator app',
   addPhone: 'Add phone number',
+  retry: 'Retry',
+  cancel: 'Cancel',
   listFailed: 'Your second steps could not be loaded',
   appKind: 'Authenticator app',
   phoneKind: 'Text message',
