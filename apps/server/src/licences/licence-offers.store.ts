@@ -113,7 +113,7 @@ const sourceOf = ({ kind }: LicenceOffer): LicenceSource => (kind === 'key' ? 'l
 const usedUp = ({ kind }: LicenceOffer) => (kind === 'key' ? 'LICENSE_KEY_USED' : 'INVITATION_INVALID')
 
 /** What the offer gives to somebody who takes it up now. */
-export function termsOf(offer: LicenceOffer, now: number): Licence {
+function termsOf(offer: LicenceOffer, now: number): Licence {
   const expires_at = endAfter(offer.days, now)
   const terms = readLicence({ ...offer, expires_at, source: sourceOf(offer) })
   if (!terms) throw refuse('LICENSE_PARSE_FAILED', { cause: new Error(`The offer ${offer.id} cannot be read`) })

@@ -2,7 +2,7 @@ import { LicenceType } from '@sallyport/contract/accounts'
 import { licenceLimits } from '@sallyport/contract/limits'
 
 /** Where a licence can come from, what counts first in front. */
-export const licenceSources = ['subscription', 'seat', 'magic-link', 'licence-key', 'admin', 'registration'] as const
+const licenceSources = ['subscription', 'seat', 'magic-link', 'licence-key', 'admin', 'registration'] as const
 export type LicenceSource = (typeof licenceSources)[number]
 
 export interface Licence {

@@ -65,5 +65,3 @@ export async function startMailServer({ port = 0, refuseWith, slowMs = 0 }: Mann
     stop,
   }
 }
-
-export type MailServer = Awaited<ReturnType<typeof startMailServer>>

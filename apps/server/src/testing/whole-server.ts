@@ -25,6 +25,7 @@ export async function startWholeServer(environment: Readonly<Record<string, stri
     app: server.app,
     folder,
     port,
+    url,
     /** Lines of the log at level error. */
     logged,
     aMember,

@@ -1,0 +1,209 @@
+import { expect } from 'vitest'
+import { aCredential, anEmail, startAccounts } from '../testing/account-server.ts'
+import { onBothDatabases, type Stage } from '../testing/databases.ts'
+import { createLicencesStore } from './licences.store.ts'
+import { licenceTopic } from './licences.ts'
+
+const day = 24 * 3_600_000
+const gigabyte = 1024 ** 3
+const yearly = { type: 'personal', storageBytes: 50 * gigabyte, days: 365, seats: null, uses: 1 } as const
+
+const licencesIn = ({ db }: Stage) =>
+  db.selectFrom('licences').select(['source', 'type', 'expires_at']).orderBy('source').execute()
+
+onBothDatabases(
+  'ACC-05 a call for accounts asks for a licence in force, but for those that lead to one',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const { bearer } = await server.aMember({ policy: 'remember' })
+    const before = await server.get('/api/settings', bearer)
+    await stage.db
+      .updateTable('licences')
+      .set({ expires_at: stage.now() + 60_000 })
+      .execute()
+
+    stage.advance(60_000)
+    const settings = await server.get('/api/settings', bearer)
+    const saved = await server.post('/api/settings', { defaultExpirationMinutes: 5 }, bearer)
+    const userInfo = await server.get('/api/user-info', bearer)
+    const signIns = await server.get('/api/account/sign-ins', bearer)
+
+    expect(before.statusCode).toBe(200)
+    for (const refused of [settings, saved]) {
+      expect([refused.statusCode, refused.json()]).toEqual([
+        402,
+        { success: false, code: 'UPGRADE_REQUIRED', error: 'Your licence has ended. Choose a plan to go on.' },
+      ])
+    }
+    expect([userInfo.statusCode, signIns.statusCode]).toEqual([200, 200])
+  },
+)
+
+onBothDatabases(
+  'ACC-05 a new licence opens the calls at once where it is told, elsewhere within five seconds',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const here = await server.aMember()
+    const there = await server.aMember()
+    const store = createLicencesStore(stage.db)
+    await stage.db.updateTable('licences').set({ expires_at: stage.now() }).execute()
+    const statusOf = async ({ bearer }: typeof here) => (await server.get('/api/settings', bearer)).statusCode
+    const ended = [await statusOf(here), await statusOf(there)]
+
+    const licence = { type: 'vip', storageBytes: gigabyte, expiresAt: null } as const
+    for (const { userId } of [here, there]) await store.decide({ userId, licence, now: stage.now() })
+    server.bus.publish(licenceTopic, here.userId)
+    await Promise.resolve()
+
+    expect(ended).toEqual([402, 402])
+    expect(await statusOf(here)).toBe(200)
+    expect(await statusOf(there)).toBe(402)
+    stage.advance(5_000)
+    expect(await statusOf(there)).toBe(200)
+  },
+)
+
+onBothDatabases(
+  'ACC-06 a licence that cannot be looked up is a refusal for now, on calls as on signing in',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const { email, password, bearer } = await server.aMember()
+    await stage.db.schema.alterTable('licences').renameTo('licences_elsewhere').execute()
+
+    const answers = [await server.post('/api/login', { email, password }), await server.get('/api/settings', bearer)]
+    await stage.db.schema.alterTable('licences_elsewhere').renameTo('licences').execute()
+    const again = await server.post('/api/login', { email, password })
+
+    for (const refused of answers) {
+      expect(refused.statusCode).toBe(503)
+      expect(refused.headers['retry-after']).toBeDefined()
+      expect(refused.json()).toEqual({
+        success: false,
+        code: 'LICENSE_CHECK_FAILED',
+        error: 'Unable to verify your account status. Please try again in a moment.',
+      })
+    }
+    expect(again.statusCode).toBe(200)
+  },
+)
+
+onBothDatabases(
+  'ACC-21 a licence key gives its licence, once, to the account that registers with it',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const licenseKey = await server.offers.makeKey(yearly)
+    const email = anEmail()
+    const password = aCredential()
+
+    const taken = await server.post('/api/register', { email, password, licenseKey: ` ${licenseKey.toLowerCase()} ` })
+    const second = await server.post('/api/register', { email: anEmail(), password, licenseKey })
+
+    expect(taken.statusCode).toBe(200)
+    expect([second.statusCode, second.json()]).toEqual([
+      409,
+      { success: false, code: 'LICENSE_KEY_USED', error: 'This licence key has been used up' },
+    ])
+    expect(await licencesIn(stage)).toEqual([
+      { source: 'licence-key', type: 'personal', expires_at: stage.now() + 365 * day },
+      { source: 'registration', type: 'trial', expires_at: stage.now() + 7 * day },
+    ])
+    const { session } = (await server.post('/api/login', { email, password })).json()
+    const { user } = (await server.get('/api/user-info', { authorization: `Bearer ${session.access_token}` })).json()
+    expect(user).toMatchObject({ license_type: 'personal', storage_limit_bytes: 50 * gigabyte })
+    expect(JSON.stringify(await stage.db.selectFrom('licence_offers').selectAll().execute())).not.toContain(licenseKey)
+  },
+)
+
+onBothDatabases('ACC-21 of many who bring one key at once, as many get in as it has uses', async (stage) => {
+  const server = await startAccounts(stage)
+  const licenseKey = await server.offers.makeKey({ ...yearly, uses: 2 })
+  const crowd = Array.from({ length: 6 }, () => ({ email: anEmail(), password: aCredential(), licenseKey }))
+
+  const answers = await Promise.all(crowd.map((person) => server.post('/api/register', person)))
+
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 409, 409, 409, 409])
+  expect(await stage.db.selectFrom('users').select('id').execute()).toHaveLength(2)
+  expect((await licencesIn(stage)).filter(({ source }) => source === 'licence-key')).toHaveLength(2)
+})
+
+onBothDatabases(
+  'ACC-21 a key is not used up by a registration that fails, nor by an address that is taken',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const { email: taken } = await server.aMember()
+    const licenseKey = await server.offers.makeKey(yearly)
+    const register = (email: string, password: string) => server.post('/api/register', { email, password, licenseKey })
+
+    const refused = [await register('no address', aCredential()), await register(anEmail(), 'a typed password')]
+    const likeAnyOther = await register(taken, aCredential())
+    const last = await register(anEmail(), aCredential())
+
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([400, 400])
+    expect([likeAnyOther.statusCode, last.statusCode]).toEqual([200, 200])
+    const { count } = await stage.db
+      .selectFrom('licence_claims')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(1)
+  },
+)
+
+onBothDatabases(
+  'ACC-21 until an address is confirmed the key is good for another one, and after that for none',
+  async (stage) => {
+    const server = await startAccounts(stage, { confirmAddresses: true })
+    const licenseKey = await server.offers.makeKey(yearly)
+    const register = (email: string) => server.post('/api/register', { email, password: aCredential(), licenseKey })
+    const mistyped = 'ann@exmaple.org'
+    const right = 'ann@example.org'
+
+    const answers = [await register(mistyped), await register(right), await register(right)]
+    await stage.db.updateTable('users').set({ email_confirmed_at: stage.now() }).where('email', '=', right).execute()
+    const late = await register(anEmail())
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    expect([late.statusCode, late.json().code]).toEqual([409, 'LICENSE_KEY_USED'])
+    const holders = await stage.db
+      .selectFrom('licences')
+      .innerJoin('users', 'users.id', 'licences.user_id')
+      .select(['email', 'source'])
+      .where('source', '=', 'licence-key')
+      .execute()
+    expect(holders).toEqual([{ email: right, source: 'licence-key' }])
+  },
+)
+
+onBothDatabases('ACC-21 deleting an account does not make its key good again', async (stage) => {
+  const server = await startAccounts(stage)
+  const licenseKey = await server.offers.makeKey(yearly)
+  const { user } = (
+    await server.post('/api/register', { email: anEmail(), password: aCredential(), licenseKey })
+  ).json()
+
+  await server.provider.deleteUser(user.id)
+  const again = await server.post('/api/register', { email: anEmail(), password: aCredential(), licenseKey })
+
+  expect([again.statusCode, again.json().code]).toEqual([409, 'LICENSE_KEY_USED'])
+})
+
+onBothDatabases(
+  'a licence that is paid for outlasts what an operator decides, and what was given does not',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const licenseKey = await server.offers.makeKey(yearly)
+    const { user } = (
+      await server.post('/api/register', { email: anEmail(), password: aCredential(), licenseKey })
+    ).json()
+    const at = stage.now()
+    const paid = { user_id: user.id, source: 'subscription', type: 'business', storage_limit_bytes: 7 }
+    await stage.db
+      .insertInto('licences')
+      .values({ ...paid, expires_at: at + day, updated_at: at })
+      .execute()
+
+    const licence = { type: 'vip', storageBytes: 5, expiresAt: null } as const
+    await createLicencesStore(stage.db).decide({ userId: user.id, licence, now: at })
+
+    expect((await licencesIn(stage)).map(({ source }) => source)).toEqual(['admin', 'registration', 'subscription'])
+  },
+)
