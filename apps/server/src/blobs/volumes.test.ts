@@ -55,7 +55,7 @@ test('what is too short, too long or broken off leaves the object before as it w
   const { folder, volume } = await aVolume()
   const fileId = randomUUID()
   const before = randomBytes(100)
-  await put(volume, { fileId, bytes: Readable.from([before]), length: 100 })
+  await put(volume, { fileId, bytes: Readable.from([Buffer.from(before)]), length: 100 })
   const broken = new PassThrough()
   const ended = new PassThrough()
   const ending = new AbortController()

@@ -2,6 +2,7 @@ import { fdatasync, writev } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { refuse } from '../errors.ts'
+import { giveBack } from '../http/give-back.ts'
 import type { NewObject, StoredObject } from './blob-store.ts'
 
 type Body = Pick<NewObject, 'bytes' | 'length' | 'signal' | 'onPiece'>
@@ -15,6 +16,7 @@ export const syncFile = promisify(fdatasync)
 /**
  * Writes a stream to an open file. Pieces are gathered to large writes, and the sender is made to wait while the disk
  * is slower; no more than two batches are in memory. Comes to its end, good or bad, only when nothing is being written.
+ * The pieces are used up: their memory is given back as soon as they are written.
  */
 export function writeBody(file: number, { bytes, length, signal, onPiece }: Body): Promise<StoredObject> {
   return new Promise((resolve, reject) => {
@@ -58,6 +60,7 @@ export function writeBody(file: number, { bytes, length, signal, onPiece }: Body
         if (rest.length > 0) {
           writeAll(rest)
         } else {
+          for (const piece of batch) giveBack(piece)
           isWriting = false
           proceed()
         }

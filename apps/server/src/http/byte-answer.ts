@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { giveBackWhenSent } from './give-back.ts'
 
 /** Bytes that leave the server as they are. Without a stream only the headers go out. */
 export interface ByteAnswer {
@@ -19,5 +20,6 @@ export const sealedBytesHeaders = {
 export function sendBytes(reply: FastifyReply, { status = 200, headers, stream, onServed }: ByteAnswer): FastifyReply {
   if (onServed) reply.raw.once('finish', onServed)
   reply.code(status).headers(headers)
+  if (stream) giveBackWhenSent(reply.raw)
   return stream ? reply.send(stream) : reply.send()
 }
