@@ -1,5 +1,6 @@
 import { systemClock } from '@sallyport/client/clock'
 import { isPolicyOver, SignInPolicy, startPolicy, touchPolicy, watchPolicy } from '@sallyport/client/sign-in-policy'
+import { signInLimits } from '@sallyport/contract/limits'
 import * as z from 'zod/mini'
 
 /** How long the sign-in of this browser lasts, kept where all its tabs see it. */
@@ -9,6 +10,10 @@ export interface PolicyKeeper {
   readonly isOver: () => boolean
   /** True while somebody is signed in who asked this device to be remembered. */
   readonly isRemembered: () => boolean
+  /** When the sign-in ends, in epoch milliseconds; null while nobody is signed in. */
+  readonly endsAt: () => number | null
+  /** Activity would still put the end off. */
+  readonly canSlide: () => boolean
   readonly forget: () => void
   /** Counts activity, and calls back once the sign-in is over, until the returned function is called. */
   readonly watch: (onOver: () => void) => () => void
@@ -49,6 +54,11 @@ export function createPolicyKeeper({ storage, now }: Deps): PolicyKeeper {
     isKept: () => read() !== null,
     isOver,
     isRemembered: () => read()?.rememberDevice === true,
+    endsAt: () => read()?.expiresAtMs ?? null,
+    canSlide() {
+      const policy = read()
+      return policy !== null && touchPolicy(policy, now()).expiresAtMs > now() + signInLimits.warnBeforeMs
+    },
     forget: () => storage.removeItem(storageName),
     watch(onOver) {
       // A browser whose policy was lost gets the shorter time, counted from now.

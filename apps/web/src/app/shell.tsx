@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { EndingBanner } from '#/accounts/ending-banner.tsx'
 import type { Account } from '#/api/auth.ts'
 import { UiProvider } from '#/ui/ui-provider.tsx'
 import { CrashBoundary } from './crash-boundary.tsx'
@@ -18,6 +19,7 @@ export function Shell({ account, onSignOut }: ShellProps) {
     <UiProvider>
       <TopBar email={account.email} onSignOut={onSignOut} />
       <OfflineBanner />
+      <EndingBanner email={account.email} />
       <main id="main" tabIndex={-1} className="outline-none">
         <CrashBoundary key={pathname}>
           <Suspense>

@@ -70,7 +70,8 @@ export async function readStakes(call: Call): Promise<Stakes> {
   return { hasKeys: slots.length > 0, hasRecoveryKey: recovery !== null, fileCount: listed?.files.length ?? null }
 }
 
-type Deriving = Pick<StartAgainDeps, 'deriveSecrets' | 'deriveMasterKey' | 'storage'>
+/** What makes keys of a password. */
+export type Deriving = Pick<StartAgainDeps, 'deriveSecrets' | 'deriveMasterKey' | 'storage'>
 
 interface NewPassword {
   readonly password: string

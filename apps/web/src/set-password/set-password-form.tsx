@@ -10,10 +10,10 @@ import { PasswordField } from '#/ui/password-field.tsx'
 import { passwordWords } from '#/words/passwords.ts'
 import { setPasswordWords } from '#/words/set-password.ts'
 import { type KeyChoice, KeyChoiceFields, missingOf, type WayOn, wayOnFor } from './key-choice.tsx'
-import { type Recovery, type Stakes, setPassword } from './recovery.ts'
-import type { SetPasswordPageProps } from './set-password-page.tsx'
+import { type Deriving, type Recovery, type Stakes, setPassword } from './recovery.ts'
 
-interface SetPasswordFormProps extends Pick<SetPasswordPageProps, 'deriving'> {
+interface SetPasswordFormProps {
+  readonly deriving: Deriving
   readonly recovery: Recovery
   readonly stakes: Stakes
   readonly onSet: (started: StartedAgain) => Promise<void>

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useApi } from '#/api/api-context.ts'
 import { authCodeOf } from '#/api/auth-words.ts'
 import { speak } from '#/api/failure.ts'
-import type { StartAgainDeps, StartedAgain } from '#/keys/start-again.ts'
+import type { StartedAgain } from '#/keys/start-again.ts'
 import { EmptyGate } from '#/motifs/gate-pictures.tsx'
 import { TaskPage } from '#/motifs/task-page.tsx'
 import { redeemBackupCodeOf } from '#/second-factor/backup-codes.ts'
@@ -14,12 +14,12 @@ import { useTitle } from '#/ui/use-title.ts'
 import { productName } from '#/words/product.ts'
 import { setPasswordWords } from '#/words/set-password.ts'
 import { PasswordSet } from './password-set.tsx'
-import { openRecovery, type Recovery, readStakes, type Stakes } from './recovery.ts'
+import { type Deriving, openRecovery, type Recovery, readStakes, type Stakes } from './recovery.ts'
 import { type RecoveryLink, readRecoveryLink } from './recovery-link.ts'
 import { SetPasswordForm } from './set-password-form.tsx'
 
-export interface SetPasswordPageProps {
-  readonly deriving: Pick<StartAgainDeps, 'deriveSecrets' | 'deriveMasterKey' | 'storage'>
+interface SetPasswordPageProps {
+  readonly deriving: Deriving
   /** Makes the link's sign-in that of this browser, with its keys open. */
   readonly enter: (recovery: Recovery, started: StartedAgain) => Promise<void>
 }

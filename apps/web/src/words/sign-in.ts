@@ -32,3 +32,14 @@ export const unlockWords = {
   failed: 'Your key could not be fetched. Please try again.',
   otherAccount: 'Sign in as somebody else',
 } as const
+
+export const stayWords = {
+  ending: (time: string) => `Signing out at ${time} to protect your keys`,
+  stay: 'Stay signed in',
+  title: 'Stay signed in',
+  explanation: 'This sign-in has had its time. Your password begins another; what is under way here goes on.',
+  password: 'Password',
+  cancel: 'Cancel',
+  busy: 'Signing In...',
+  failed: 'The sign-in could not be prolonged. Please try again.',
+} as const
