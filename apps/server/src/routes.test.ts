@@ -8,7 +8,7 @@ import { aSealedMessage } from './testing/sealed-message.ts'
 import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
 
 /** Every call there is and who may make it. A new call has to be entered here by hand, after some thought. */
-const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'ticket' | 'machine'>> = {
+const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'ticket' | 'machine' | 'link'>> = {
   'DELETE /api/account/recovery-key': 'account',
   'DELETE /api/account/sign-ins': 'account',
   'DELETE /api/account/sign-ins/:id': 'account',
@@ -20,6 +20,11 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'DELETE /api/messages': 'account',
   'DELETE /api/messages/:id': 'account',
   'DELETE /api/uploads/:uploadId': 'account',
+  'DELETE /auth/v1/admin/users/:id': 'anyone',
+  'DELETE /auth/v1/admin/users/:id/factors/:factorId': 'anyone',
+  'DELETE /auth/v1/factors/:id': 'anyone',
+  'DELETE /auth/v1/user/identities/:id': 'anyone',
+  'GET /api/account/backup-codes': 'account',
   'GET /api/account/keys': 'account',
   'GET /api/account/sign-ins': 'account',
   'GET /api/config': 'anyone',
@@ -38,9 +43,16 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'GET /api/user-info': 'account',
   'GET /api/validate-magic-link/:token': 'anyone',
   'GET /auth/v1/.well-known/jwks.json': 'anyone',
+  'GET /auth/v1/admin/users': 'anyone',
+  'GET /auth/v1/admin/users/:id': 'anyone',
+  'GET /auth/v1/admin/users/:id/factors': 'anyone',
+  'GET /auth/v1/authorize': 'anyone',
   'GET /auth/v1/health': 'anyone',
+  'GET /auth/v1/reauthenticate': 'anyone',
   'GET /auth/v1/settings': 'anyone',
   'GET /auth/v1/user': 'anyone',
+  'GET /auth/v1/user/identities/authorize': 'anyone',
+  'GET /auth/v1/verify': 'link',
   'GET /dev/outbox': 'machine',
   'GET /healthz': 'anyone',
   'GET /metrics': 'operator',
@@ -48,9 +60,12 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'HEAD /api/share/:token': 'anyone',
   'HEAD /api/status': 'anyone',
   'HEAD /api/upload': 'anyone',
+  'HEAD /auth/v1/verify': 'link',
   'PATCH /api/file/:id': 'account',
+  'POST /api/account/backup-codes': 'account',
   'POST /api/account/keys/commit': 'account',
   'POST /api/account/keys/staged': 'account',
+  'POST /api/auth/backup-code': 'account',
   'POST /api/auth/prelogin': 'anyone',
   'POST /api/complete-chunk-upload': 'account',
   'POST /api/device-unlock': 'account',
@@ -64,11 +79,24 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'POST /api/settings': 'account',
   'POST /api/upload': 'account',
   'POST /api/upload-chunk': 'account',
+  'POST /auth/v1/admin/generate_link': 'anyone',
+  'POST /auth/v1/admin/users': 'anyone',
+  'POST /auth/v1/factors': 'anyone',
+  'POST /auth/v1/factors/:id/challenge': 'anyone',
+  'POST /auth/v1/factors/:id/verify': 'anyone',
+  'POST /auth/v1/invite': 'anyone',
   'POST /auth/v1/logout': 'anyone',
+  'POST /auth/v1/otp': 'anyone',
+  'POST /auth/v1/recover': 'anyone',
+  'POST /auth/v1/resend': 'anyone',
   'POST /auth/v1/signup': 'anyone',
+  'POST /auth/v1/sso': 'anyone',
   'POST /auth/v1/token': 'anyone',
+  'POST /auth/v1/verify': 'anyone',
   'PUT /api/account/keys': 'account',
   'PUT /api/account/recovery-key': 'account',
+  'PUT /auth/v1/admin/users/:id': 'anyone',
+  'PUT /auth/v1/user': 'anyone',
 }
 
 const byName = new Map(routes.map((route) => [nameOf(route), route]))
@@ -81,7 +109,7 @@ test('T096 the assembled server has the calls of this table, each with its acces
   const mounted = routesOf(server).filter((name) => !isPage(name))
 
   expect(mounted).toEqual(Object.keys(accessOf))
-  for (const name of mounted.filter((one) => !/ticket|machine/.test(accessOf[one] ?? ''))) {
+  for (const name of mounted.filter((one) => !/ticket|machine|link/.test(accessOf[one] ?? ''))) {
     expect(byName.get(name)?.spec.access, name).toBe(accessOf[name])
   }
   await server.stop()

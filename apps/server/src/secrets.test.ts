@@ -62,9 +62,9 @@ test('a key that was replaced still checks tokens, and only the newest signs', a
   const old = await openSigningKeys(folder)
   const other = await openSigningKeys(aSecretFolder())
   const path = join(folder, 'tokens.jwks')
-  const { x, y } = old.published[0] ?? {}
+  const previous = old.checking.get(old.kid ?? '')?.export({ format: 'jwk' })
   const newest = other.signing.export({ format: 'jwk' })
-  writeFileSync(path, JSON.stringify({ keys: [newest, { kty: 'EC', crv: 'P-256', x, y }] }))
+  writeFileSync(path, JSON.stringify({ keys: [newest, previous] }))
 
   const rotated = await openSigningKeys(folder)
 

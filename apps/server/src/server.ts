@@ -23,6 +23,7 @@ import { createFirstAdmin } from './admin/first-admin.ts'
 import { archiveRoutes } from './archive/archive.routes.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { type AuthStores, createAuthStores } from './auth/auth.store.ts'
+import { backupCodeRoutes } from './auth/backup-codes.routes.ts'
 import { createEmbeddedProvider } from './auth/embedded-provider.ts'
 import { openProviderSecret } from './auth/provider-secret.ts'
 import { productSettings } from './auth/provider-settings.ts'
@@ -123,14 +124,18 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     log: logger,
   })
   const authStores = createAuthStores(db, furnishAccount)
+  const saltsStore = createSaltsStore(db)
   const provider = createEmbeddedProvider({
     stores: authStores,
     keys,
     secret: openProviderSecret(secrets.folder),
     issuer: new URL(authPrefix, publicUrl).href,
+    publicUrl,
+    post: post.office,
     attempts,
     bus,
     now,
+    onRename: saltsStore.follow,
     settings: { ...productSettings, strict, confirmAddresses },
   })
 
@@ -155,8 +160,8 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     isStopping: () => stopping,
     features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmAddresses },
   })
-  await authRoutes(app, { provider, version })
-  const salts = createSalts({ salts: createSaltsStore(db), secret: secrets.salt })
+  await authRoutes(app, { protocol: provider.protocol, version })
+  const salts = createSalts({ salts: saltsStore, secret: secrets.salt })
   const shared = { provider, salts, attempts, confirmAddresses, strict, now }
   const registration = createRegistration({ ...shared, post: post.office, offers, publicUrl })
   const onSignIn = createFirstAdmin({ ...shared, admins: createAdminsStore(db), emails: config.ADMIN_EMAILS })
@@ -171,6 +176,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const deviceShares = createDeviceShares({ store: createDeviceSharesStore(db), provider, bus, now, onError })
   accountKeyRoutes(app, { accountKeys, deviceShares })
   signInRoutes(app, { provider })
+  backupCodeRoutes(app, provider)
   const { storageLimitOf, expirationMinutesOf } = createAccountReaders(accounts, licences)
   const uploads = createUploads({
     store: createUploadsStore(db),
@@ -234,12 +240,13 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
 }
 
 /** Sign-ins that are over serve nobody; their tokens go with them. What was mailed is remembered for a while longer. */
-function forgetEndedSignIns({ signIns, oneTimeTokens }: AuthStores, now: () => number): Job {
+function forgetEndedSignIns({ signIns, oneTimeTokens, factors }: AuthStores, now: () => number): Job {
   return {
     name: 'ended sign-ins',
     everyMs: sweepLimits.everyMs,
     async run() {
       await signIns.removeEnded(now(), sweepLimits.batch)
+      await factors.removeEndedChallenges(now(), sweepLimits.batch)
       await oneTimeTokens.removeEnded(now() - messageLimits.rememberedMs, sweepLimits.batch)
     },
   }

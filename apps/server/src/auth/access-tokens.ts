@@ -1,5 +1,6 @@
+import type { KeyObject } from 'node:crypto'
 import { tokenLimits } from '@sallyport/contract/limits'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -8,6 +9,8 @@ interface Parts {
   /** The provider's own address. */
   readonly issuer: string
   readonly now: () => number
+  /** Service keys count whoever issued them, as long as our keys have signed them. Only for foreign clients. */
+  readonly foreignServiceKeys: boolean
 }
 
 /** What a token says of its holder, beside what every token says. */
@@ -20,22 +23,41 @@ export interface Holder {
   readonly amr: readonly unknown[]
   readonly app_metadata: Readonly<Record<string, unknown>>
   readonly user_metadata: Readonly<Record<string, unknown>>
+  readonly is_anonymous: boolean
 }
 
 const audience = 'authenticated'
 const role = 'authenticated'
+const serviceRole = 'service_role'
+const serviceRoles: readonly unknown[] = [serviceRole, 'supabase_admin']
 const clockToleranceSeconds = 30
 
 const Checked = z.object({ sub: z.uuid(), session_id: z.uuid(), role: z.literal(role) })
 
-/** Signs and checks access tokens: ES256 only, by keys of our own only, whatever a token's header may say. */
-export function createAccessTokens({ keys, issuer, now }: Parts) {
+/** Signs and checks tokens: by our own keys and their one algorithm, whatever a token's header may say. */
+export function createAccessTokens({ keys, issuer, now, foreignServiceKeys }: Parts) {
+  const header = { alg: keys.algorithm, typ: 'JWT', ...(keys.kid !== null && { kid: keys.kid }) }
+  const algorithms = keys.shared ? [keys.algorithm, 'HS256'] : [keys.algorithm]
+
+  async function read(token: string, options: JWTVerifyOptions): Promise<JWTPayload | null> {
+    const verified = await jwtVerify(token, (found) => findKey(keys, found), {
+      algorithms,
+      clockTolerance: clockToleranceSeconds,
+      currentDate: new Date(now()),
+      ...options,
+    }).catch((error: unknown) => {
+      if (error instanceof errors.JOSEError) return null
+      throw error
+    })
+    return verified?.payload ?? null
+  }
+
   return {
     async issue(holder: Holder): Promise<{ token: string; expiresAtSeconds: number }> {
       const issuedAtSeconds = Math.floor(now() / 1000)
       const expiresAtSeconds = issuedAtSeconds + tokenLimits.accessTokenSeconds
-      const token = await new SignJWT({ ...holder, role, is_anonymous: false })
-        .setProtectedHeader({ alg: 'ES256', kid: keys.kid, typ: 'JWT' })
+      const token = await new SignJWT({ ...holder, role })
+        .setProtectedHeader(header)
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt(issuedAtSeconds)
@@ -45,28 +67,38 @@ export function createAccessTokens({ keys, issuer, now }: Parts) {
     },
     /** Whose token this is, or null when it is not one of ours or its time is over. */
     async check(token: string): Promise<{ userId: string; signInId: string } | null> {
-      const claims = await jwtVerify(token, ({ kid }) => findKey(keys, kid), {
-        algorithms: ['ES256'],
+      const claims = await read(token, {
         issuer,
         audience,
         requiredClaims: ['exp', 'iat', 'sub'],
         maxTokenAge: tokenLimits.accessTokenSeconds,
-        clockTolerance: clockToleranceSeconds,
-        currentDate: new Date(now()),
-      }).catch((error: unknown) => {
-        if (error instanceof errors.JOSEError) return null
-        throw error
       })
-      const checked = Checked.safeParse(claims?.payload)
+      const checked = Checked.safeParse(claims)
       return checked.success ? { userId: checked.data.sub, signInId: checked.data.session_id } : null
+    },
+
+    /** A key for the provider's admin calls, good for so long. */
+    async issueServiceKey(seconds: number): Promise<string> {
+      const issuedAtSeconds = Math.floor(now() / 1000)
+      return new SignJWT({ role: serviceRole })
+        .setProtectedHeader(header)
+        .setIssuer(issuer)
+        .setIssuedAt(issuedAtSeconds)
+        .setExpirationTime(issuedAtSeconds + seconds)
+        .sign(keys.signing)
+    },
+    /** Whether a token opens the admin calls; null when it is not one of ours at all. */
+    async checkServiceKey(token: string): Promise<boolean | null> {
+      const claims = await read(token, foreignServiceKeys ? {} : { issuer, requiredClaims: ['exp'] })
+      return claims && serviceRoles.includes(claims['role'])
     },
   }
 }
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>
 
-function findKey(keys: SigningKeys, kid: string | undefined) {
-  const key = kid === undefined ? undefined : keys.checking.get(kid)
+function findKey(keys: SigningKeys, { alg, kid }: JWTHeaderParameters): KeyObject {
+  const key = alg === 'HS256' ? keys.shared : keys.checking.get(kid ?? '')
   if (!key) throw new errors.JWKSNoMatchingKey()
   return key
 }

@@ -4,6 +4,8 @@ interface Particulars {
   /** Replaces the catalogue's sentence where it has to be more exact. */
   readonly text?: string
   readonly retryAfterSeconds?: number
+  /** Where the protocol sends a code with another status than usual. */
+  readonly status?: number
 }
 
 /** A refusal by the authentication provider, named in the provider's protocol whichever provider it is. */
@@ -12,11 +14,11 @@ export class AuthRefusal extends Error {
   readonly status: number
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: AuthErrorCode, { text, retryAfterSeconds }: Particulars = {}) {
+  constructor(code: AuthErrorCode, { text, retryAfterSeconds, status }: Particulars = {}) {
     super(text ?? authErrorCatalogue[code].text)
     this.name = 'AuthRefusal'
     this.code = code
-    this.status = authErrorCatalogue[code].status
+    this.status = status ?? authErrorCatalogue[code].status
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

@@ -1,26 +1,35 @@
 import { authPrefix, authProvider } from '@sallyport/contract/auth'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../http/mount.ts'
+import { adminRoutes } from './admin.routes.ts'
 import { answerAuthRefusal } from './auth-envelope.ts'
 import { refuseAuth } from './auth-refusal.ts'
-import type { EmbeddedProvider } from './embedded-provider.ts'
+import type { Protocol } from './embedded-provider.ts'
+import { factorRoutes } from './factors.routes.ts'
+import { userRoutes } from './users.routes.ts'
 
 interface Deps {
-  readonly provider: EmbeddedProvider
+  readonly protocol: Protocol
   readonly version: string
+  /** The path all calls are under; a provider of its own address has none. */
+  readonly prefix?: string
 }
 
 const keysCacheSeconds = 600
 
 /** The embedded provider's calls, under the prefix its clients expect. */
-export async function authRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function authRoutes(app: FastifyInstance, { prefix = authPrefix, ...deps }: Deps): Promise<void> {
   await app.register(
     async (scope) => {
       speakProtocol(scope)
-      mountSignIns(scope, deps)
+      userRoutes(scope, deps.protocol)
+      factorRoutes(scope, deps.protocol)
+      adminRoutes(scope, deps.protocol)
+      mountLinks(scope, deps.protocol)
       mountDescriptions(scope, deps)
+      mountForeignWays(scope)
     },
-    { prefix: authPrefix },
+    { prefix },
   )
 }
 
@@ -40,51 +49,32 @@ function speakProtocol(scope: FastifyInstance): void {
   })
 }
 
-function mountSignIns(scope: FastifyInstance, { provider }: Deps): void {
-  mount(scope, authProvider.token, async ({ query, headers, body, address, userAgent }) => {
-    const origin = { address, userAgent }
-    if (query.grant_type === 'password') {
-      const { email, phone, password = '' } = body
-      return provider.passwordGrant({ email, phone, credential: password, policy: policyOf(headers), origin })
-    }
-    if (query.grant_type !== 'refresh_token')
-      throw refuseAuth('invalid_credentials', { text: 'unsupported_grant_type' })
-    if (!body.refresh_token) throw refuseAuth('validation_failed', { text: 'refresh_token required' })
-    return provider.refresh(body.refresh_token, origin)
-  })
+interface OpenedLink {
+  readonly token?: unknown
+  readonly type?: unknown
+  readonly redirect_to?: unknown
+}
 
-  mount(scope, authProvider.signUp, async ({ headers, body, address, userAgent }) => {
-    const { email, phone, password = '', data } = body
-    if (!email && !phone) throw refuseAuth('anonymous_provider_disabled')
-    return provider.signUp({
-      email,
-      phone,
-      credential: password,
-      metadata: data ?? {},
-      policy: policyOf(headers),
-      origin: { address, userAgent },
-    })
-  })
-
-  mount(scope, authProvider.user, async ({ headers }) => {
-    const { userId } = await provider.identify(headers.authorization)
-    const user = await provider.findUser(userId)
-    if (!user) throw refuseAuth('session_not_found')
-    return user
-  })
-
-  mount(scope, authProvider.signOut, async ({ headers, query }) => {
-    const account = await provider.identify(headers.authorization)
-    await provider.signOut(account, query.scope)
-    return undefined
+/** Links that lead to the provider itself go on to a page of ours. Opening them uses nothing up: scanners of mail do so too. */
+function mountLinks(scope: FastifyInstance, { pageFor, ownAddress, isChallenged }: Protocol): void {
+  scope.route<{ Querystring: OpenedLink }>({
+    method: ['GET', 'HEAD'],
+    url: '/verify',
+    config: { outsideContract: 'page' },
+    handler: async (request, reply) => {
+      const [token, type, wanted] = [request.query.token, request.query.type, request.query.redirect_to].map((part) =>
+        typeof part === 'string' ? part : '',
+      ) as [string, string, string]
+      const page = isChallenged(token) ? new URL(ownAddress(wanted)) : new URL(pageFor({ token, type }))
+      if (isChallenged(token)) page.searchParams.set('code', token)
+      return reply.code(303).header('Location', page.href).send()
+    },
   })
 }
 
-const policyOf = (headers: { 'x-session-policy'?: 'short' | 'remember' | undefined }) =>
-  headers['x-session-policy'] ?? 'short'
-
-function mountDescriptions(scope: FastifyInstance, { provider, version }: Deps): void {
-  mount(scope, authProvider.jwks, async () => ({ keys: [...provider.publicKeys] }))
+function mountDescriptions(scope: FastifyInstance, { protocol, version }: Deps): void {
+  const { settings } = protocol
+  mount(scope, authProvider.jwks, async () => ({ keys: [...protocol.publicKeys] }))
 
   mount(scope, authProvider.health, async () => ({
     name: 'Sallyport',
@@ -93,12 +83,27 @@ function mountDescriptions(scope: FastifyInstance, { provider, version }: Deps):
   }))
 
   mount(scope, authProvider.settings, async () => ({
-    external: { email: true, phone: true, anonymous_users: false },
-    disable_signup: false,
-    mailer_autoconfirm: true,
-    phone_autoconfirm: true,
+    external: { email: true, phone: true, anonymous_users: settings.anonymous },
+    disable_signup: !settings.signUp,
+    mailer_autoconfirm: !settings.confirmAddresses,
+    phone_autoconfirm: !settings.confirmNumbers,
     sms_provider: '',
-    mfa_enabled: false,
+    mfa_enabled: true,
     saml_enabled: false,
   }))
+}
+
+/** Ways in that the protocol knows and this provider does not offer. */
+function mountForeignWays(scope: FastifyInstance): void {
+  mount(scope, authProvider.singleSignOn, async () => {
+    throw refuseAuth('saml_provider_disabled')
+  })
+  mount(scope, authProvider.authorise, async () => {
+    throw refuseAuth('provider_disabled')
+  })
+  for (const identities of [authProvider.linkIdentity, authProvider.unlinkIdentity]) {
+    mount(scope, identities, async () => {
+      throw refuseAuth('manual_linking_disabled')
+    })
+  }
 }

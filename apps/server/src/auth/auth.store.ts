@@ -1,4 +1,6 @@
 import type { Database } from '../db/schema.ts'
+import { createBackupCodesStore } from './backup-codes.store.ts'
+import { createFactorsStore } from './factors.store.ts'
 import { createOneTimeTokensStore } from './one-time-tokens.store.ts'
 import { createSignInsStore } from './sign-ins.store.ts'
 import { createUsersStore, type Furnish } from './users.store.ts'
@@ -8,6 +10,8 @@ export const createAuthStores = (db: Database, furnish: Furnish) => ({
   users: createUsersStore(db, furnish),
   signIns: createSignInsStore(db),
   oneTimeTokens: createOneTimeTokensStore(db),
+  factors: createFactorsStore(db),
+  backupCodes: createBackupCodesStore(db),
 })
 
 export type AuthStores = ReturnType<typeof createAuthStores>

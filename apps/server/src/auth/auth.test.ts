@@ -24,7 +24,7 @@ onBothDatabases(
 
     expect(signedUp.error).toBeNull()
     expect(signedUp.data.user).toMatchObject({ email, role: 'authenticated', identities: [{ provider: 'email' }] })
-    expect(signedUp.data.user?.user_metadata).toEqual({ organization_name: 'Harbour' })
+    expect(signedUp.data.user?.user_metadata).toEqual({ organization_name: 'Harbour', email_verified: true })
     expect(signedIn.error).toBeNull()
     expect(refreshed.error).toBeNull()
     expect(refreshed.data.session?.refresh_token).not.toBe(signedIn.data.session?.refresh_token)
@@ -182,7 +182,7 @@ onBothDatabases('what cannot be understood is refused in the words of the protoc
   const wordy = { email: anEmail(), password: credential, data: { text: 'a'.repeat(5000) } }
   expect(codeOf(await post('/auth/v1/signup', wordy, datedForm))).toEqual([400, 'validation_failed'])
   expect(codeOf(await post(passwordGrant, { password: credential }, datedForm))).toEqual([400, 'validation_failed'])
-  const grant = await post('/auth/v1/token?grant_type=id_token', {}, datedForm)
+  const grant = await post('/auth/v1/token?grant_type=barter', {}, datedForm)
   expect([...codeOf(grant), grant.json().message]).toEqual([400, 'invalid_credentials', 'unsupported_grant_type'])
   const empty = await post('/auth/v1/token?grant_type=refresh_token', {}, datedForm)
   expect(codeOf(empty)).toEqual([400, 'validation_failed'])

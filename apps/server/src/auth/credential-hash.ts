@@ -16,6 +16,9 @@ const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9
 /** Stands for the hash of somebody who does not exist, so that looking them up takes as long as a wrong secret. */
 const nobody = printed(Buffer.alloc(saltBytes), Buffer.alloc(hashBytes))
 
+/** Whether a text has the form in which hashes are kept. */
+export const isStoredHash = (text: string): boolean => phc.test(text)
+
 export function createCredentialHashes() {
   const waiting: (() => void)[] = []
   let running = 0
@@ -37,6 +40,10 @@ export function createCredentialHashes() {
     async make(credential: string): Promise<string> {
       const salt = randomBytes(saltBytes)
       return printed(salt, await hash({ message: credential, nonce: salt, tagLength: hashBytes, ...cost }))
+    },
+    /** The same slow hash with a salt of one's own, where one hash is held against several. */
+    async digest(secret: string, salt: Buffer): Promise<string> {
+      return (await hash({ message: secret, nonce: salt, tagLength: hashBytes, ...cost })).toString('base64url')
     },
     /** True when the text was made of this credential. Without a text the answer is false and takes as long. */
     async matches(text: string | null, credential: string): Promise<boolean> {

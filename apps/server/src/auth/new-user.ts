@@ -2,6 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Identifier, UserRecord } from './users.store.ts'
 
 interface Particulars {
+  /** Only where a user moves here from elsewhere. */
+  readonly id?: string | undefined
   readonly identifier: Identifier | null
   readonly confirmed: boolean
   readonly passwordHash: string | null
@@ -11,13 +13,20 @@ interface Particulars {
 }
 
 /** The row of a user who has just come; without an address or a number they are anonymous. */
-export function newUser({ identifier, confirmed, passwordHash, metadata = '{}', now }: Particulars): UserRecord {
+export function newUser({
+  id = randomUUIDv7(),
+  identifier,
+  confirmed,
+  passwordHash,
+  metadata = '{}',
+  now,
+}: Particulars): UserRecord {
   const email = identifier && 'email' in identifier ? identifier.email : null
   const phone = identifier && 'phone' in identifier ? identifier.phone : null
   const confirmedAt = confirmed ? now : null
   const kind = email !== null ? 'email' : 'phone'
   return {
-    id: randomUUIDv7(),
+    id,
     email,
     phone,
     email_confirmed_at: email === null ? null : confirmedAt,
@@ -46,3 +55,6 @@ export function newUser({ identifier, confirmed, passwordHash, metadata = '{}', 
 export function isConfirmed(user: UserRecord, identifier: Identifier): boolean {
   return ('email' in identifier ? user.email_confirmed_at : user.phone_confirmed_at) !== null
 }
+
+/** The address or the number itself. */
+export const nameOf = (identifier: Identifier): string => ('email' in identifier ? identifier.email : identifier.phone)

@@ -17,6 +17,14 @@ interface Wish {
   readonly credentialHash?: string | null
   /** Earlier tokens of the kind stay good beside it. */
   readonly beside?: boolean
+  /** Only the browser that asked can go on by the link. */
+  readonly challenge?: Challenge | null
+}
+
+/** The hash of a verifier that the asking browser keeps (RFC 7636). */
+export interface Challenge {
+  readonly value: string
+  readonly method: string
 }
 
 /** What goes into the message and is kept nowhere. */
@@ -26,6 +34,11 @@ export interface IssuedToken {
 }
 
 const linkBytes = 32
+
+const challengedPrefix = 'pkce_'
+
+/** Whether the link of a token leads back to the browser that asked for it. */
+export const isChallenged = (token: string): boolean => token.startsWith(challengedPrefix)
 
 const lives: Readonly<Record<TokenKind, number>> = {
   confirmation: messageLimits.confirmationLinkMs,
@@ -43,8 +56,15 @@ const isNumber = (relatesTo: string): boolean => !relatesTo.includes('@')
 /** Makes and takes back what proves an address. The link's token and the code are independent of each other. */
 export function createOneTimeTokens({ store, secret, now }: Parts) {
   return {
-    async issue({ userId, kind, relatesTo, credentialHash = null, beside = false }: Wish): Promise<IssuedToken> {
-      const token = randomBytes(linkBytes).toString('base64url')
+    async issue({
+      userId,
+      kind,
+      relatesTo,
+      credentialHash = null,
+      beside = false,
+      challenge = null,
+    }: Wish): Promise<IssuedToken> {
+      const token = (challenge ? challengedPrefix : '') + randomBytes(linkBytes).toString('base64url')
       const code = sixDigits()
       const life = isNumber(relatesTo) ? messageLimits.textCodeMs : lives[kind]
       if (!beside) await store.drop(userId, [kind])
@@ -56,6 +76,8 @@ export function createOneTimeTokens({ store, secret, now }: Parts) {
         link_hash: hashLink(token),
         code_hash: secret.hashCode(relatesTo, code),
         credential_hash: credentialHash,
+        challenge: challenge?.value ?? null,
+        challenge_method: challenge?.method ?? null,
         attempts: 0,
         created_at: now(),
         expires_at: now() + life,
@@ -69,6 +91,9 @@ export function createOneTimeTokens({ store, secret, now }: Parts) {
       if (!found || !kinds.some((kind) => kind === found.kind)) return null
       return (await store.take(found.id)) ? found : null
     },
+
+    /** The token of a link that was asked for with a challenge, without using it up. */
+    findChallenged: (token: string): Promise<OneTimeTokenRecord | null> => store.findByLink(hashLink(token), now()),
 
     /** Uses up the token a code was sent with; null when the code is wrong, over, or was guessed at too often. */
     async takeCode(code: string, relatesTo: string, kinds: readonly TokenKind[]): Promise<OneTimeTokenRecord | null> {

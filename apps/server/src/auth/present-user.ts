@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { AuthUser } from '@sallyport/contract/auth'
+import type { AuthUser, Factor } from '@sallyport/contract/auth'
+import type { FactorRecord } from './factors.store.ts'
 import type { UserRecord } from './users.store.ts'
 
 /** A user as the protocol shows one; nothing that opens anything is part of it. */
-export function presentUser(user: UserRecord): AuthUser {
+export function presentUser(user: UserRecord, factors: readonly FactorRecord[] = []): AuthUser {
   const confirmedAt = user.email_confirmed_at ?? user.phone_confirmed_at
   return {
     id: user.id,
@@ -14,14 +15,41 @@ export function presentUser(user: UserRecord): AuthUser {
     app_metadata: JSON.parse(user.app_metadata),
     user_metadata: JSON.parse(user.user_metadata),
     identities: presentIdentities(user),
-    is_anonymous: false,
+    is_anonymous: user.is_anonymous === 1,
     created_at: time(user.created_at),
     updated_at: time(user.updated_at),
-    ...(user.email_confirmed_at !== null && { email_confirmed_at: time(user.email_confirmed_at) }),
-    ...(user.phone_confirmed_at !== null && { phone_confirmed_at: time(user.phone_confirmed_at) }),
     ...(confirmedAt !== null && { confirmed_at: time(confirmedAt) }),
     ...lastSignIn(user),
-    ...(user.banned_until !== null && { banned_until: time(user.banned_until) }),
+    ...Object.fromEntries(shownTimes.flatMap((name) => (user[name] === null ? [] : [[name, time(user[name])]]))),
+    ...(user.new_email !== null && { new_email: user.new_email }),
+    ...(user.new_phone !== null && { new_phone: user.new_phone }),
+    ...(factors.length > 0 && { factors: factors.map(presentFactor) }),
+  }
+}
+
+const shownTimes = [
+  'email_confirmed_at',
+  'phone_confirmed_at',
+  'banned_until',
+  'confirmation_sent_at',
+  'recovery_sent_at',
+  'email_change_sent_at',
+  'phone_change_sent_at',
+  'reauthentication_sent_at',
+  'invited_at',
+  'deleted_at',
+] as const
+
+export function presentFactor(factor: FactorRecord): Factor {
+  return {
+    id: factor.id,
+    factor_type: factor.type,
+    status: factor.verified_at === null ? 'unverified' : 'verified',
+    ...(factor.friendly_name !== null && { friendly_name: factor.friendly_name }),
+    ...(factor.phone !== null && { phone: factor.phone }),
+    created_at: time(factor.created_at),
+    updated_at: time(factor.updated_at),
+    ...(factor.last_challenged_at !== null && { last_challenged_at: time(factor.last_challenged_at) }),
   }
 }
 

@@ -1,4 +1,7 @@
+import type { Factor } from '@sallyport/contract/auth'
 import { messageLimits } from '@sallyport/contract/limits'
+
+type FactorType = Factor['factor_type']
 
 /** How a provider behaves; the defaults are the product's. */
 export interface ProviderSettings {
@@ -10,6 +13,11 @@ export interface ProviderSettings {
   readonly confirmNumbers: boolean
   readonly signUp: boolean
   readonly anonymous: boolean
+  readonly factorTypes: readonly FactorType[]
+  /** Service keys count whoever issued them, as long as our keys have signed them. */
+  readonly foreignServiceKeys: boolean
+  /** Answers that must not tell whether an address is known take at least so long. */
+  readonly evenAnswerMs: number
   /** Messages to one address or number are at least this far apart. */
   readonly betweenMessagesMs: number
 }
@@ -21,5 +29,8 @@ export const productSettings: ProviderSettings = {
   confirmNumbers: false,
   signUp: true,
   anonymous: false,
+  factorTypes: ['totp', 'phone'],
+  foreignServiceKeys: false,
+  evenAnswerMs: messageLimits.evenAnswerMs,
   betweenMessagesMs: messageLimits.betweenMessagesMs,
 }

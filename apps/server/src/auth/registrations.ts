@@ -1,8 +1,8 @@
 import { refuseAuth } from './auth-refusal.ts'
 import type { CredentialHashes } from './credential-hash.ts'
-import { isConfirmed, newUser } from './new-user.ts'
+import { isConfirmed, nameOf, newUser } from './new-user.ts'
 import { checkCredential, printMetadata, readIdentifier } from './newcomers.ts'
-import type { IssuedToken, OneTimeTokens } from './one-time-tokens.ts'
+import type { Challenge, IssuedToken, OneTimeTokens } from './one-time-tokens.ts'
 import type { Newcomer } from './provider.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import type { Identifier, UserPatch, UserRecord, UsersStore } from './users.store.ts'
@@ -17,6 +17,14 @@ interface Parts {
 
 type Metadata = Readonly<Record<string, unknown>>
 
+interface Wish {
+  readonly identifier: Identifier
+  readonly credential?: string | undefined
+  readonly metadata?: Metadata
+  readonly offerId?: string | undefined
+  readonly challenge?: Challenge | null
+}
+
 interface Registered {
   readonly user: UserRecord
   readonly issued: IssuedToken
@@ -25,35 +33,39 @@ interface Registered {
 /** Makes users. An address that nobody has confirmed belongs to nobody yet: whoever confirms it decides. */
 export function createRegistrations({ users, oneTimeTokens, hashes, settings, now }: Parts) {
   /** A user who cannot sign in yet, and what shows that the address or number is theirs; null when it is taken. */
-  async function register(
-    identifier: Identifier,
-    credential: string | undefined,
-    metadata: Metadata,
-    offerId?: string,
-  ): Promise<Registered | null> {
+  async function register({
+    identifier,
+    credential,
+    metadata = {},
+    offerId,
+    challenge,
+  }: Wish): Promise<Registered | null> {
     const printed = printMetadata(metadata)
     const credentialHash = credential === undefined ? null : await hashes.make(credential)
     const made = newUser({ identifier, confirmed: false, passwordHash: null, metadata: printed, now: now() })
     const user = (await users.add(made, offerId)) ? made : await users.findBy(identifier)
     if (!user || isConfirmed(user, identifier)) return null
-    const relatesTo = 'email' in identifier ? identifier.email : identifier.phone
-    const wish = { userId: user.id, kind: 'confirmation', relatesTo, credentialHash, beside: true } as const
-    const issued = await oneTimeTokens.issue(wish)
-    const marked = await users.update(user.id, { confirmation_sent_at: now() })
-    return { user: marked && marked !== 'taken' ? marked : user, issued }
+    const relatesTo = nameOf(identifier)
+    const proof = { userId: user.id, kind: 'confirmation', relatesTo, credentialHash, beside: true } as const
+    const issued = await oneTimeTokens.issue({ ...proof, challenge: challenge ?? null })
+    return { user: await patched(users, user.id, { confirmation_sent_at: now() }), issued }
   }
 
   return {
     register,
 
     /** Makes a user at once, without a message; one that nobody has confirmed is taken over by a confirmed one. */
-    async create(newcomer: Newcomer, metadata: Metadata = {}): Promise<UserRecord> {
+    async create(
+      newcomer: Newcomer & { readonly id?: string | undefined },
+      metadata: Metadata = {},
+    ): Promise<UserRecord> {
       const identifier = readIdentifier(newcomer)
       if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
-      const { credential, confirmed, offerId } = newcomer
+      const { id, credential, confirmed, offerId } = newcomer
       if (credential !== undefined) checkCredential(credential, settings.strict)
       const passwordHash = credential === undefined ? null : await hashes.make(credential)
-      const made = newUser({ identifier, confirmed, passwordHash, metadata: printMetadata(metadata), now: now() })
+      const printed = printMetadata(metadata)
+      const made = newUser({ id, identifier, confirmed, passwordHash, metadata: printed, now: now() })
       if (await users.add(made, offerId)) return made
       const present = await users.findBy(identifier)
       if (!present || !confirmed || isConfirmed(present, identifier)) throw refuseAuth('user_already_exists')
@@ -68,6 +80,8 @@ export function createRegistrations({ users, oneTimeTokens, hashes, settings, no
     },
   }
 }
+
+export type Registrations = ReturnType<typeof createRegistrations>
 
 /** Changes a user who is there; refused where there is none or another one holds the address. */
 export async function patched(users: UsersStore, id: string, patch: UserPatch): Promise<UserRecord> {

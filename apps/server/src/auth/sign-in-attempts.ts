@@ -14,6 +14,31 @@ export const countRegistration = (attempts: Attempts, address: string): Promise<
 export const countRefresh = (attempts: Attempts, address: string): Promise<void> =>
   count(attempts, `refresh|${address}`, rateLimits.refreshPerAddress)
 
+export const countMessage = (attempts: Attempts, address: string): Promise<void> =>
+  count(attempts, `message|${address}`, rateLimits.messagesPerAddress)
+
+export const countRecovery = (attempts: Attempts, name: string): Promise<void> =>
+  count(attempts, `recovery|${name}`, rateLimits.recoveriesPerAccount)
+
+export const countVerification = (attempts: Attempts, address: string): Promise<void> =>
+  count(attempts, `verification|${address}`, rateLimits.verificationsPerAddress)
+
+export const countUserChange = (attempts: Attempts, userId: string): Promise<void> =>
+  count(attempts, `user-change|${userId}`, rateLimits.userChangesPerAccount)
+
+export const countChallenge = (attempts: Attempts, userId: string): Promise<void> =>
+  count(attempts, `challenge|${userId}`, rateLimits.challengesPerAccount)
+
+export const countAnonymous = (attempts: Attempts, address: string): Promise<void> =>
+  count(attempts, `anonymous|${address}`, rateLimits.anonymousPerAddress)
+
+/** Counts an attempt at a second factor or a backup code. The answer takes it back once it has succeeded. */
+export async function countSecondFactor(attempts: Attempts, userId: string): Promise<() => Promise<void>> {
+  const key = `second-factor|${userId}`
+  await count(attempts, key, rateLimits.secondFactorFailuresPerAccount)
+  return () => attempts.forgive(key)
+}
+
 /**
  * Counts an attempt to sign in, for the account as seen from this address and for the address; refuses it when there
  * were too many. Somebody elsewhere is not kept from their account. The answer takes it back once it has succeeded.

@@ -16,6 +16,8 @@ export interface SignInRecord {
   readonly recoveredAt: number | null
 }
 
+export type Raise = Pick<SignInRecord, 'id' | 'aal' | 'amr' | 'factorId'>
+
 interface Refresh {
   readonly tokenHash: string
   /** What follows the token when it is the current one. */
@@ -95,6 +97,47 @@ export function createSignInsStore(db: Database) {
       }
     },
 
+    async record(id: string): Promise<SignInRecord | null> {
+      const row = await db.selectFrom('sign_ins').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? recordOf(row) : null
+    },
+    /** A sign-in reaches as far as this says from now on, by this refresh token alone. Null when it has ended. */
+    async raise({ id, aal, amr, factorId }: Raise, tokenHash: string, now: number): Promise<SignInRecord | null> {
+      return db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable('sign_ins')
+          .set({ aal, amr: JSON.stringify(amr), factor_id: factorId, refreshed_at: now })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+        if (!row) return null
+        await transaction.deleteFrom('refresh_tokens').where('sign_in_id', '=', id).execute()
+        await transaction
+          .insertInto('refresh_tokens')
+          .values(tokenRow(tokenHash, id, now))
+          .execute()
+        return recordOf(row)
+      })
+    },
+    /** Ends the user's sign-ins that showed one factor only; answers which. */
+    async endLesser(userId: string): Promise<string[]> {
+      const ended = await db
+        .deleteFrom('sign_ins')
+        .where('user_id', '=', userId)
+        .where('aal', '=', 'aal1')
+        .returning('id')
+        .execute()
+      return ended.map((row) => row.id)
+    },
+    /** Sign-ins by a factor that is gone reach no further than one without. */
+    async lower(userId: string, factorId: string): Promise<void> {
+      await db
+        .updateTable('sign_ins')
+        .set({ aal: 'aal1', factor_id: null })
+        .where('user_id', '=', userId)
+        .where('factor_id', '=', factorId)
+        .execute()
+    },
     /** The user's sign-ins that are not over, latest use first. */
     async list(userId: string, now: number) {
       return db

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { AuthSession, SignInPolicy } from '@sallyport/contract/auth'
+import type { AuthSession, AuthUser, SignInPolicy } from '@sallyport/contract/auth'
 import { tokenLimits } from '@sallyport/contract/limits'
 import type { Bus } from '../bus/bus.ts'
 import { type Revocation, revokedTopic } from '../live/announce.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { refuseAuth } from './auth-refusal.ts'
-import { presentUser } from './present-user.ts'
+import { reachTopic } from './live-sign-ins.ts'
 import type { Origin, SignInSummary } from './provider.ts'
 import { firstRefreshToken, refreshTokenHash, successorOf, successorSeed } from './refresh-tokens.ts'
 import { signInEnd } from './sign-in.rules.ts'
@@ -16,16 +16,29 @@ interface Parts {
   readonly users: UsersStore
   readonly signIns: SignInsStore
   readonly tokens: AccessTokens
+  readonly present: (user: UserRecord) => Promise<AuthUser>
   readonly bus: Bus
   readonly now: () => number
+}
+
+interface Beginning {
+  readonly method: 'password' | 'otp' | 'anonymous'
+  readonly policy: SignInPolicy
+  readonly origin: Origin
+  readonly isRecovery?: boolean
+}
+
+interface ShownFactor {
+  readonly method: 'totp' | 'mfa/phone' | 'backup_code'
+  readonly factorId: string | null
 }
 
 const longestUserAgent = 256
 
 /** Starts sign-ins, goes on with them and ends them; whoever keeps a copy of one is told over the bus. */
-export function createSignIns({ users, signIns, tokens, bus, now }: Parts) {
-  async function present(user: UserRecord, signIn: SignInRecord, refreshToken: string): Promise<AuthSession> {
-    const shown = presentUser(user)
+export function createSignIns({ users, signIns, tokens, present, bus, now }: Parts) {
+  async function presentSession(user: UserRecord, signIn: SignInRecord, refreshToken: string): Promise<AuthSession> {
+    const shown = await present(user)
     const { token, expiresAtSeconds } = await tokens.issue({
       sub: user.id,
       session_id: signIn.id,
@@ -35,6 +48,7 @@ export function createSignIns({ users, signIns, tokens, bus, now }: Parts) {
       amr: signIn.amr,
       app_metadata: shown.app_metadata,
       user_metadata: shown.user_metadata,
+      is_anonymous: shown.is_anonymous,
     })
     return {
       access_token: token,
@@ -49,25 +63,45 @@ export function createSignIns({ users, signIns, tokens, bus, now }: Parts) {
   const tell = (revocation: Revocation): void => bus.publish(revokedTopic, revocation)
 
   return {
-    /** A sign-in of somebody who has just shown their credential. */
-    async start(user: UserRecord, policy: SignInPolicy, origin: Origin): Promise<AuthSession> {
+    /** A sign-in of somebody who has just shown, in this way, who they are. */
+    async start(user: UserRecord, { method, policy, origin, isRecovery = false }: Beginning): Promise<AuthSession> {
       const createdAt = now()
       const signIn: SignInRecord = {
         id: randomUUIDv7(),
         userId: user.id,
         policy,
         aal: 'aal1',
-        amr: [{ method: 'password', timestamp: Math.floor(createdAt / 1000) }],
+        amr: [{ method, timestamp: Math.floor(createdAt / 1000) }],
         userAgent: origin.userAgent?.slice(0, longestUserAgent) ?? null,
         createdAt,
         notAfter: signInEnd({ policy, createdAt }, createdAt),
         factorId: null,
-        recoveredAt: null,
+        recoveredAt: isRecovery ? createdAt : null,
       }
       const refreshToken = firstRefreshToken()
       await signIns.start(signIn, refreshTokenHash(refreshToken))
-      return present({ ...user, last_sign_in_at: createdAt }, signIn, refreshToken)
+      return presentSession({ ...user, last_sign_in_at: createdAt }, signIn, refreshToken)
     },
+
+    /** The sign-in has shown its second factor. Its older refresh tokens are good for nothing any more. */
+    async raise(user: UserRecord, signInId: string, shown: ShownFactor): Promise<AuthSession> {
+      const signIn = await signIns.record(signInId)
+      if (!signIn) throw refuseAuth('session_not_found')
+      const amr = [{ method: shown.method, timestamp: Math.floor(now() / 1000) }, ...signIn.amr]
+      const refreshToken = firstRefreshToken()
+      const wish = { id: signInId, aal: 'aal2', amr, factorId: shown.factorId }
+      const raised = await signIns.raise(wish, refreshTokenHash(refreshToken), now())
+      if (!raised) throw refuseAuth('session_not_found')
+      for (const ended of await signIns.endLesser(user.id)) tell({ userId: user.id, signInId: ended })
+      bus.publish(reachTopic, { userId: user.id } satisfies Revocation)
+      return presentSession(user, raised, refreshToken)
+    },
+    /** A second factor is gone; sign-ins that showed it have to show another, if there is one. */
+    async lower(userId: string, factorId: string): Promise<void> {
+      await signIns.lower(userId, factorId)
+      bus.publish(reachTopic, { userId } satisfies Revocation)
+    },
+    record: signIns.record,
 
     async refresh(refreshToken: string): Promise<AuthSession> {
       const seed = successorSeed()
@@ -87,7 +121,7 @@ export function createSignIns({ users, signIns, tokens, bus, now }: Parts) {
       const user = await users.find(signIn.userId)
       if (!user) throw refuseAuth('refresh_token_not_found')
       refuseBanned(user, now())
-      return present(user, signIn, seeds.reduce(successorOf, refreshToken))
+      return presentSession(user, signIn, seeds.reduce(successorOf, refreshToken))
     },
 
     async end(userId: string, signInId: string): Promise<void> {

@@ -17,10 +17,14 @@ const StoredKey = z.object({
 const StoredKeys = z.object({ keys: z.array(StoredKey).min(1) })
 
 export interface SigningKeys {
-  readonly kid: string
+  readonly algorithm: 'ES256' | 'RS256' | 'HS256'
+  /** Null where a shared secret signs. */
+  readonly kid: string | null
   readonly signing: KeyObject
   /** Public keys by their ids. */
   readonly checking: ReadonlyMap<string, KeyObject>
+  /** What tokens by a shared secret are checked with, for foreign clients; null where there are none. */
+  readonly shared: KeyObject | null
   readonly published: readonly PublicKey[]
 }
 
@@ -33,7 +37,9 @@ export async function openSigningKeys(folder: string): Promise<SigningKeys> {
   if (newest?.d === undefined) throw new Error(`${path} holds no private key in the first place`)
   const published = await Promise.all(keys.map(publish))
   return {
-    kid: published[0]?.kid ?? '',
+    algorithm: 'ES256',
+    shared: null,
+    kid: published[0]?.kid ?? null,
     signing: createPrivateKey({ key: { ...newest, d: newest.d }, format: 'jwk' }),
     checking: new Map(published.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })])),
     published,

@@ -5,6 +5,7 @@ import type { OneTimeTokens } from './one-time-tokens.ts'
 import type { UserChange } from './provider.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import { patched } from './registrations.ts'
+import { type Rename, tellOfNames } from './rename.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { UserPatch, UserRecord, UsersStore } from './users.store.ts'
 
@@ -15,10 +16,11 @@ interface Parts {
   readonly hashes: CredentialHashes
   readonly settings: ProviderSettings
   readonly now: () => number
+  readonly onRename: Rename
 }
 
 /** Changes users on behalf of the server or an operator: nothing is asked and no message goes out. */
-export function createUserChanges({ users, signIns, oneTimeTokens, hashes, settings, now }: Parts) {
+export function createUserChanges({ users, signIns, oneTimeTokens, hashes, settings, now, onRename }: Parts) {
   async function patchOf(user: UserRecord, change: UserChange): Promise<UserPatch> {
     const { credential, confirmed, userMetadata, appMetadata } = change
     const email = change.email === undefined ? null : readIdentifier({ email: change.email })
@@ -45,6 +47,7 @@ export function createUserChanges({ users, signIns, oneTimeTokens, hashes, setti
       const user = await users.find(userId)
       if (!user) throw refuseAuth('user_not_found')
       const changed = await patched(users, userId, await patchOf(user, change))
+      await tellOfNames(user, changed, onRename)
       if (change.credential !== undefined) {
         await oneTimeTokens.dropAll(userId)
         await signIns.endAll(userId)
@@ -53,3 +56,5 @@ export function createUserChanges({ users, signIns, oneTimeTokens, hashes, setti
     },
   }
 }
+
+export type UserChanges = ReturnType<typeof createUserChanges>

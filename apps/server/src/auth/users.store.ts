@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isUniqueViolation } from '../db/failures.ts'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
 
@@ -8,6 +9,12 @@ export type UserPatch = Partial<Omit<UserRecord, 'id' | 'created_at'>>
 
 /** An address or a number in its normal form. */
 export type Identifier = { readonly email: string } | { readonly phone: string }
+
+interface Slice {
+  readonly limit: number
+  readonly offset: number
+  readonly filter: string | undefined
+}
 
 /** Who is new, since when, and by which licence offer they came, if by any. */
 export interface Arrival {
@@ -21,6 +28,15 @@ export type Furnish = (transaction: DatabaseTransaction, arrival: Arrival) => Pr
 
 /** SQL for the users of the embedded provider. */
 export function createUsersStore(db: Database, furnish: Furnish) {
+  function matching(filter: string | undefined) {
+    const users = db.selectFrom('users').where('deleted_at', 'is', null)
+    if (!filter) return users
+    const holding = `%${filter.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+    return users.where((where) =>
+      where.or([sql<boolean>`email like ${holding} escape '\\'`, sql<boolean>`phone like ${holding} escape '\\'`]),
+    )
+  }
+
   return {
     /** False when the address or the number is taken. */
     async add(user: UserRecord, offerId?: string): Promise<boolean> {
@@ -46,6 +62,22 @@ export function createUsersStore(db: Database, furnish: Furnish) {
           ? users.where('email', '=', identifier.email)
           : users.where('phone', '=', identifier.phone)
       return (await found.executeTakeFirst()) ?? null
+    },
+    /** Some of the users, newest first; with a filter only those whose address or number holds it. */
+    async list({ limit, offset, filter }: Slice): Promise<UserRecord[]> {
+      return matching(filter)
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+    },
+    async count(filter: string | undefined): Promise<number> {
+      const { total } = await matching(filter)
+        .select((column) => column.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      return Number(total)
     },
     /** The user as changed; null when there is none, `taken` when somebody else holds the address or the number. */
     async update(id: string, patch: UserPatch): Promise<UserRecord | 'taken' | null> {

@@ -56,6 +56,9 @@ interface OneTimeTokenRow {
   code_hash: string
   /** What becomes the user's credential when this very token is used. */
   credential_hash: string | null
+  /** Where only the browser that asked may go on by the link: what it has to show is hashed to this. */
+  challenge: string | null
+  challenge_method: string | null
   /** Codes that were tried. */
   attempts: number
   created_at: number
@@ -91,15 +94,6 @@ interface BackupCodeRow {
   code_hash: string
   /** The same for all codes of a set, so that trying one costs one slow hash. */
   salt: string
-}
-
-interface FlowStateRow {
-  code_hash: string
-  user_id: string
-  challenge: string
-  challenge_method: string
-  recovery: number
-  expires_at: number
 }
 
 interface RefreshTokenRow {
@@ -294,7 +288,6 @@ export interface Tables {
   factors: FactorRow
   factor_challenges: FactorChallengeRow
   backup_codes: BackupCodeRow
-  flow_states: FlowStateRow
   account_salts: AccountSaltRow
   account_keys: AccountKeyRow
   recovery_keys: RecoveryKeyRow

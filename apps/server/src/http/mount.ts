@@ -16,6 +16,8 @@ interface Visit<E extends EndpointSpec> {
   readonly log: FastifyRequest['log']
   /** Aborted when the other side goes away before it has been answered. */
   readonly gone: AbortSignal
+  /** Adds a header to the answer. */
+  readonly say: (header: string, value: string) => void
 }
 
 /** What a handler gives; that the call succeeded is said for it. */
@@ -81,6 +83,7 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): object {
     userAgent: request.headers['user-agent'],
     log: request.log,
     gone: gone.signal,
+    say: (header: string, value: string) => void reply.header(header, value),
   }
 }
 

@@ -19,6 +19,7 @@ import { createAdminsStore } from '../admin/admins.store.ts'
 import { createFirstAdmin } from '../admin/first-admin.ts'
 import { authRoutes } from '../auth/auth.routes.ts'
 import { createAuthStores } from '../auth/auth.store.ts'
+import { backupCodeRoutes } from '../auth/backup-codes.routes.ts'
 import { createEmbeddedProvider } from '../auth/embedded-provider.ts'
 import { openProviderSecret } from '../auth/provider-secret.ts'
 import { type ProviderSettings, productSettings } from '../auth/provider-settings.ts'
@@ -72,14 +73,18 @@ export async function startAccounts(
     log: createLogger('silent'),
   })
   onTestFinished(office.close)
+  const saltsStore = createSaltsStore(db)
   const provider = createEmbeddedProvider({
     stores: createAuthStores(db, furnishAccount),
     keys,
     secret: openProviderSecret(secrets.folder),
     issuer: testIssuer,
+    publicUrl,
+    post: office,
     attempts,
     bus,
     now,
+    onRename: saltsStore.follow,
     settings: { ...productSettings, ...settings, strict },
   })
   const app = await createApp({
@@ -90,8 +95,8 @@ export async function startAccounts(
     publicUrl,
     operatorToken: undefined,
   })
-  await authRoutes(app, { provider, version: '0.0.0' })
-  const salts = createSalts({ salts: createSaltsStore(db), secret: secrets.salt })
+  await authRoutes(app, { protocol: provider.protocol, version: '0.0.0' })
+  const salts = createSalts({ salts: saltsStore, secret: secrets.salt })
   const shared = { provider, salts, attempts, confirmAddresses, strict, now }
   const registration = createRegistration({ ...shared, post: office, offers, publicUrl })
   const onSignIn = createFirstAdmin({ ...shared, admins: createAdminsStore(db), emails: adminEmails })
@@ -120,6 +125,7 @@ export async function startAccounts(
   })
   accountKeyRoutes(app, { accountKeys, deviceShares })
   signInRoutes(app, { provider })
+  backupCodeRoutes(app, provider)
   return {
     app,
     bus,

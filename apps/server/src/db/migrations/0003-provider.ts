@@ -30,6 +30,8 @@ export const provider: Migration = {
       .addColumn('link_hash', 'text', (column) => column.notNull().unique())
       .addColumn('code_hash', 'text', (column) => column.notNull())
       .addColumn('credential_hash', 'text')
+      .addColumn('challenge', 'text')
+      .addColumn('challenge_method', 'text')
       .addColumn('attempts', 'integer', (column) => column.notNull())
       .addColumn('created_at', int8, (column) => column.notNull())
       .addColumn('expires_at', int8, (column) => column.notNull())
@@ -65,14 +67,6 @@ export const provider: Migration = {
       .addColumn('code_hash', 'text', (column) => column.notNull())
       .addColumn('salt', 'text', (column) => column.notNull())
       .addPrimaryKeyConstraint('backup_codes_key', ['user_id', 'code_hash'] as never)
-      .execute()
-    await strictTable(db, 'flow_states')
-      .addColumn('code_hash', 'text', (column) => column.primaryKey())
-      .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('challenge', 'text', (column) => column.notNull())
-      .addColumn('challenge_method', 'text', (column) => column.notNull())
-      .addColumn('recovery', 'integer', (column) => column.notNull())
-      .addColumn('expires_at', int8, (column) => column.notNull())
       .execute()
   },
 }
