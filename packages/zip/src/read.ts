@@ -4,7 +4,8 @@ export const localHeaderStart = 30
 export interface LocalHeader {
   readonly nameBytes: number
   readonly extraBytes: number
-  /** As the header has it: at most four bytes long, and nothing to go by in a large file. */
+  /** As the header has it: four bytes, which cannot hold the size of a large file. */
+  readonly bytes: number
   readonly checksumFollows: boolean
 }
 
@@ -14,6 +15,7 @@ export function readLocalHeader(bytes: Uint8Array): LocalHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.getUint32(0, true) !== 0x04034b50) return null
   return {
+    bytes: view.getUint32(22, true),
     nameBytes: view.getUint16(26, true),
     extraBytes: view.getUint16(28, true),
     checksumFollows: (view.getUint16(6, true) & 8) !== 0,

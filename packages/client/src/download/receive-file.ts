@@ -13,7 +13,7 @@ import { downloadTexts } from './texts.ts'
 
 interface ReceiveFile extends OpenedSource {
   readonly kind: 'file' | 'share'
-  readonly lane: OpenLane<unknown>
+  readonly lane: Pick<OpenLane<unknown>, 'isSeekable' | 'receive'>
   readonly accessToken: AccessToken
   readonly clock: Clock
   readonly onOpened: (plainBytes: number) => void

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { files } from '@sallyport/contract/files'
 import { recordOverheadBytes, sealedSizeOf } from '@sallyport/crypto'
 import { parseEnvelope } from '@sallyport/crypto/envelope'
+import { dataDescriptor, directory, localHeader } from '@sallyport/zip/write'
 
 /** A request as the server saw it. */
 export interface Seen {
@@ -109,8 +110,26 @@ export function createFileServer(fault: Fault = () => undefined) {
     return Response.json({ success: true })
   }
 
-  function list(): Response {
-    const listed = [...stored.values()].map(({ id, name, envelope, bytes }) => ({
+  const list = (): Response => Response.json({ success: true, files: listed() })
+
+  function archive(): Response {
+    const described = listed().map((file) => {
+      const { bytes, envelope } = stored.get(file.id) as StoredFile
+      const chunkSize = parseEnvelope(envelope).header.recordBytes
+      return { ...file, entry: `${file.id}.ef1`, sealedSize: bytes.length, chunkSize }
+    })
+    const manifest = Buffer.from(JSON.stringify({ version: 1, files: described }))
+    const contents = [manifest, ...described.map(({ id }) => stored.get(id)?.bytes ?? new Uint8Array())]
+    const parts = contents.flatMap((content, at) => {
+      const name = described[at - 1]?.entry ?? 'manifest.json'
+      const entry = { name, bytes: content.length, modifiedAt: 0, hasDescriptor: at > 0 }
+      return [localHeader(entry), content, ...(at > 0 ? [dataDescriptor(entry, 0)] : [])]
+    })
+    return new Response(Buffer.concat([...parts, directory([], 0)]))
+  }
+
+  function listed() {
+    return [...stored.values()].map(({ id, name, envelope, bytes }) => ({
       id,
       originalName: name,
       size: bytes.length - recordOverheadBytes,
@@ -120,7 +139,6 @@ export function createFileServer(fault: Fault = () => undefined) {
       downloads: 0,
       shared: false,
     }))
-    return Response.json({ success: true, files: listed })
   }
 
   function single({ headers, body }: Seen): Response {
@@ -171,6 +189,7 @@ export function createFileServer(fault: Fault = () => undefined) {
     if (path === files.completeUpload.path) return complete(request)
     if (path.startsWith('/api/uploads/') && method === 'DELETE') return cancel(request)
     if (path === files.list.path) return list()
+    if (path === files.downloadAll.path) return archive()
     const file = stored.get(path.split('/')[3] ?? '')
     if (!file) return refusal(404, 'FILE_NOT_FOUND', 'File not found')
     if (path.endsWith('/share-zk')) return share(request)
