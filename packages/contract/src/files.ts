@@ -39,6 +39,10 @@ export const sealedArchive = {
   manifestEntry: 'manifest.json',
 } as const
 
+/** What may change about a file that is listed already. */
+export const FileChange = z.partial(z.pick(ListedFile, { expiresAt: true, downloads: true, shared: true }))
+export type FileChange = z.output<typeof FileChange>
+
 export const OpenUpload = z.object({
   uploadId: z.string(),
   originalName: z.string(),

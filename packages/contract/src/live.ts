@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { EpochMs, Id, Succeeded } from './fields.ts'
-import { ListedFile } from './files.ts'
+import { FileChange, ListedFile } from './files.ts'
 
 export const TicketPurpose = z.enum(['live'])
 export type TicketPurpose = z.output<typeof TicketPurpose>
@@ -28,6 +28,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alive') }),
   z.object({ type: z.literal('file.inserted'), file: ListedFile }),
   z.object({ type: z.literal('file.deleted'), id: Id }),
+  z.object({ type: z.literal('file.changed'), id: Id, ...FileChange.shape }),
   z.object({ type: z.literal('message.inserted'), id: Id, createdAt: EpochMs }),
   z.object({ type: z.literal('message.deleted'), id: Id }),
   z.object({ type: z.literal('account.revoked') }),

@@ -299,8 +299,8 @@ onStoringServer("deleting all files takes mine and nobody else's", async (server
 })
 
 onStoringServer(
-  'a file can be given another lifetime, counted from now',
-  async ({ aUser, store, call, advance, now }) => {
+  'FIL-21 a file can be given another lifetime, counted from now, and open pages are told',
+  async ({ aUser, store, call, advance, now, events }) => {
     const ann = await aUser()
     const fileId = await store(ann, await sealFile({ plainBytes: 10 }))
     advance(30 * 60_000)
@@ -311,5 +311,6 @@ onStoringServer(
 
     expect(Math.abs(expiresAt - now() - 180 * 60_000)).toBeLessThan(60_000)
     expect((await call(ann, 'GET', '/api/files')).json().files[0].expiresAt).toBe(expiresAt)
+    expect(events.at(-1)).toEqual({ userId: ann, event: { type: 'file.changed', id: fileId, expiresAt } })
   },
 )

@@ -45,6 +45,7 @@ export function createFiles({ store, volumes, announce, now, reached = goOn }: P
       const expiresAt = endOfLife(at, minutes)
       const changed = await store.changeEnd(ownerId, id, { now: at, expiresAt })
       if (!changed) throw refuse('FILE_NOT_FOUND')
+      announce(ownerId, { type: 'file.changed', id, expiresAt })
       return expiresAt
     },
 

@@ -8,10 +8,12 @@ import { transferOfDownload } from '#/files/download-transfers.ts'
 import { filesQuery, refreshFiles } from '#/files/files.queries.ts'
 import type { FileWork } from '#/files/files-context.ts'
 import { createNameBook } from '#/files/name-book.ts'
+import { createSavings } from '#/files/savings.ts'
 import { createTransferNews } from '#/files/transfer-news.ts'
 import { transferOfUpload } from '#/files/upload-transfers.ts'
 import { followLive } from '#/live/follow-live.ts'
 import { createDownloads } from '#/transfers/downloads.ts'
+import { openFile } from '#/transfers/open-file.ts'
 import { createUploads } from '#/transfers/uploads.ts'
 import { fileWords } from '#/words/files.ts'
 import { applyLiveEvent } from './live-updates.ts'
@@ -48,6 +50,12 @@ export function openAccountWork(services: Services): AccountWork {
     downloads.start({ source: { kind: 'file', id: fileId, accountKey, encryptedFileKey }, name, size })
   }
 
+  const openOwnFile = (fileId: string) => {
+    const encryptedFileKey = findListed(fileId)?.encryptedFileKey
+    return openFile({ kind: 'file', id: fileId, accountKey, encryptedFileKey }, connection)
+  }
+  const savings = createSavings(openOwnFile, () => Date.now())
+
   function linkTo(fileId: string): Promise<string> {
     const encryptedFileKey = findListed(fileId)?.encryptedFileKey
     return shareFile(call, { id: fileId, encryptedFileKey, accountKey, origin: location.origin })
@@ -57,6 +65,8 @@ export function openAccountWork(services: Services): AccountWork {
     files: {
       uploads,
       downloads: { ...downloads, list: downloads, start: startDownload },
+      openFile: openOwnFile,
+      savings,
       names,
       shareLinks: { linkTo },
       news,
@@ -84,6 +94,7 @@ export function openAccountWork(services: Services): AccountWork {
         retryWhenOnline([uploads, downloads]),
         () => stopAll(uploads),
         () => stopAll(downloads),
+        savings.cancelAll,
         followLive({
           channel: openLiveChannel({ call, origin: location.origin }),
           onEvent: (event) => applyLiveEvent(event, services),

@@ -40,6 +40,7 @@ function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () 
       onTestFinished(new QueryObserver(queries, filesQuery(call)).subscribe(() => undefined))
     },
     hear: (event: LiveEvent) => applyLiveEvent(event, services),
+    listed: () => queries.getQueryData(queryKey),
     ids: () => queries.getQueryData(queryKey)?.map(({ id }) => id),
   }
 }
@@ -52,6 +53,15 @@ test('a file that comes or goes elsewhere does so here, without asking for the l
 
   hear({ type: 'file.deleted', id: 'old' })
   expect(ids()).toEqual(['new'])
+})
+
+test('a file that is given another lifetime or shared elsewhere says so here, and keeps the rest', () => {
+  const { hear, listed } = openPage({ listed: [aFile('one'), aFile('two')] })
+
+  hear({ type: 'file.changed', id: 'two', expiresAt: 99 })
+  hear({ type: 'file.changed', id: 'two', shared: true })
+
+  expect(listed()).toEqual([aFile('one'), { ...aFile('two'), expiresAt: 99, shared: true }])
 })
 
 test('a file that is heard of twice is listed once', () => {

@@ -1,6 +1,13 @@
 import type { LiveEvent } from '@sallyport/contract/live'
 import { userInfoQuery } from '#/api/account.queries.ts'
-import { addToList, type FileList, filesQuery, refreshFiles, takeFromList } from '#/files/files.queries.ts'
+import {
+  addToList,
+  changeInList,
+  type FileList,
+  filesQuery,
+  refreshFiles,
+  takeFromList,
+} from '#/files/files.queries.ts'
 import type { Services } from './services.ts'
 
 type Parts = Pick<Services, 'api' | 'queries' | 'accounts'>
@@ -17,6 +24,9 @@ export function applyLiveEvent(event: LiveEvent, parts: Parts): void {
       break
     case 'file.deleted':
       changeList(parts, (listed) => takeFromList(listed, event.id))
+      break
+    case 'file.changed':
+      changeList(parts, (listed) => changeInList(listed, event.id, event))
       break
     case 'account.revoked':
       void parts.accounts.gate.expire()

@@ -5,13 +5,17 @@ import { useFileWork } from './files-context.ts'
 
 /** Files on their way back to this device. */
 export function DownloadArea() {
-  const { downloads } = useFileWork()
+  const { downloads, savings } = useFileWork()
   const listed = useSyncExternalStore(downloads.list.subscribe, downloads.list.current)
+  const opening = useSyncExternalStore(savings.subscribe, savings.current)
   const now = Date.now()
   return (
     <DownloadCard
-      downloads={listed.map((download) => transferOfDownload(download, now))}
-      onCancel={({ id }) => downloads.cancel(id)}
+      downloads={[...listed.map((download) => transferOfDownload(download, now)), ...opening]}
+      onCancel={({ id }) => {
+        downloads.cancel(id)
+        savings.cancel(id)
+      }}
       onRetry={({ id }) => downloads.retry(id)}
       onDismiss={({ id }) => downloads.dismiss(id)}
     />

@@ -6,7 +6,7 @@ import type { Transfer, TransferState } from './transfer-state.ts'
 const settledMs = 3000
 
 /** What the download card draws of a download. */
-export function transferOfDownload({ id, name, size, state }: ListedDownload, now: number): Transfer {
+export function transferOfDownload({ id, name, size, state }: Omit<ListedDownload, 'source'>, now: number): Transfer {
   return { id, fileName: name, sizeBytes: size, state: stateOf(state, now) }
 }
 

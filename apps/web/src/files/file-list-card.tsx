@@ -7,7 +7,9 @@ import { EmptyState } from '#/ui/empty-state.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { fileWords } from '#/words/files.ts'
-import { type FileActions, FileRow, type StoredFile } from './file-row.tsx'
+import { FileRow } from './file-row.tsx'
+import type { FileActions } from './file-row-actions.tsx'
+import type { StoredFile } from './stored-files.ts'
 
 interface FileListCardProps extends FileActions {
   /** Undefined while the list is on its way. */

@@ -2,8 +2,10 @@ import type { Observable } from '@sallyport/client/observable'
 import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { createContext } from 'react'
 import type { ListedDownload } from '#/transfers/downloads.ts'
+import type { OpenFile } from '#/transfers/open-file.ts'
 import { useRequired } from '#/ui/use-required.ts'
 import type { NameBook } from './name-book.ts'
+import type { Savings } from './savings.ts'
 import type { TransferNews } from './transfer-news.ts'
 
 /** What works on the files of the account that is open, whatever screen is shown. */
@@ -16,6 +18,9 @@ export interface FileWork {
     readonly retry: (id: string) => void
     readonly dismiss: (id: string) => void
   }
+  /** Opens a file for this page itself. */
+  readonly openFile: (fileId: string) => OpenFile
+  readonly savings: Savings
   readonly names: NameBook
   readonly shareLinks: {
     /** The whole link to a file, its key included; the same each time. */

@@ -1,6 +1,6 @@
 import type { ListedFile } from '@sallyport/contract/files'
 import { expect, test } from 'vitest'
-import { clockStepMs, rowsOf } from './stored-files.ts'
+import { clockStepMs, rowsOf, sortByName } from './stored-files.ts'
 
 const now = 1_700_000_000_000
 const minute = 60_000
@@ -44,4 +44,15 @@ test('the slow clock always looks once before the last minute begins', () => {
   const lastSlowLook = expiresAt - minute - 1
 
   expect(clockStepMs([aFile('a', expiresAt)], lastSlowLook - 29_000)).toBe(1000)
+})
+
+test('FIL-18 a phone lists by name, capital or not, and figures by their value', () => {
+  const names = ['b.txt', 'IMG_10.jpg', 'IMG_2.jpg', 'A.txt']
+  const rows = rowsOf(
+    names.map((_, index) => aFile(String(index), now + minute)),
+    new Map(names.map((name, index) => [String(index), name])),
+    now,
+  )
+
+  expect(sortByName(rows).map(({ name }) => name)).toEqual(['A.txt', 'b.txt', 'IMG_2.jpg', 'IMG_10.jpg'])
 })

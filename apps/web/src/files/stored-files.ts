@@ -1,5 +1,14 @@
 import type { ListedFile } from '@sallyport/contract/files'
-import type { StoredFile } from './file-row.tsx'
+
+/** A file as its owner sees it, its name already opened. */
+export interface StoredFile {
+  readonly id: string
+  readonly name: string
+  readonly sizeBytes: number
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+  readonly isShared: boolean
+}
 
 /** A row says "Expired" for this long before it is gone, so that nobody wonders where it went. */
 const expiredShownMs = 2000
@@ -22,8 +31,15 @@ export function rowsOf(
       name: names.get(file.id) ?? openingName,
       sizeBytes: file.size,
       expiresAt: file.expiresAt,
+      isShared: file.shared,
     }))
 }
+
+const order = new Intl.Collator(undefined, { numeric: true })
+
+/** As a phone lists them: by name, and equal names in the order they came in. */
+export const sortByName = (rows: readonly StoredFile[]): readonly StoredFile[] =>
+  rows.toSorted((one, other) => order.compare(one.name, other.name))
 
 /** How often the words beside the rings must be looked at: each second while a row counts its last minute. */
 export function clockStepMs(listed: readonly ListedFile[], now: number): number {

@@ -1,17 +1,20 @@
 import type { ListedFile } from '@sallyport/contract/files'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { speak } from '#/api/failure.ts'
-import { copyText } from '#/ui/copy-text.ts'
 import { useToast } from '#/ui/toast.tsx'
+import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { useNow } from '#/ui/use-now.ts'
 import { fileWords } from '#/words/files.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { FileListCard } from './file-list-card.tsx'
-import type { StoredFile } from './file-row.tsx'
 import { useDeleteFiles } from './files.queries.ts'
 import { useFileWork } from './files-context.ts'
 import { ManualCopyDialog } from './manual-copy-dialog.tsx'
-import { clockStepMs, rowsOf } from './stored-files.ts'
+import { clockStepMs, rowsOf, sortByName } from './stored-files.ts'
+import { useCopyLink } from './use-copy-link.ts'
+import { useSaveMedia } from './use-save-media.ts'
+
+const MediaOverlay = lazy(async () => ({ default: (await import('./media-overlay.tsx')).MediaOverlay }))
 
 interface YourFilesProps {
   /** Undefined while the list is on its way. */
@@ -20,40 +23,25 @@ interface YourFilesProps {
 
 /** The list and what can be done with each file of it. */
 export function YourFiles({ listed }: YourFilesProps) {
-  const { names, shareLinks, downloads } = useFileWork()
-  const opened = useSyncExternalStore(names.subscribe, names.current)
-  const [stepMs, setStepMs] = useState(1000)
-  const now = useNow(stepMs)
+  const { downloads } = useFileWork()
+  const { rows, now } = useRows(listed)
   const toast = useToast()
   const [asked, setAsked] = useState<string | 'all' | null>(null)
-  const [linkToCopy, setLinkToCopy] = useState<string | null>(null)
+  const [shownId, setShownId] = useState<string | null>(null)
+  const { copyLink, linkToCopy, forgetLink } = useCopyLink()
+  const saveMedia = useSaveMedia()
   const deleteFiles = useDeleteFiles()
   const list = useRef<HTMLDivElement>(null)
   const deletedRow = useRef<number | null>(null)
-
-  useEffect(() => names.open(listed ?? []), [names, listed])
-
-  const rows = listed && rowsOf(listed, opened, now)
-  const step = clockStepMs(listed ?? [], now)
-  if (step !== stepMs) setStepMs(step)
-
-  async function copyLink(file: StoredFile): Promise<boolean> {
-    const link = shareLinks.linkTo(file.id)
-    try {
-      const isCopied = await copyText(link)
-      if (!isCopied) setLinkToCopy(await link)
-      return isCopied
-    } catch (error) {
-      toast({ text: speak(error, fileWords.copyFailed), tone: 'rust', urgent: true })
-      return false
-    }
-  }
 
   function confirmDelete() {
     if (asked === null) return
     setAsked(null)
     deletedRow.current = Math.max(0, rows?.findIndex(({ id }) => id === asked) ?? 0)
     deleteFiles.mutate(asked, {
+      onSuccess: (count) => {
+        if (asked === 'all') toast(fileWords.deleted(count))
+      },
       onError: (error) => toast({ text: speak(error, fileWords.deleteFailed), tone: 'rust', urgent: true }),
     })
   }
@@ -74,8 +62,10 @@ export function YourFiles({ listed }: YourFilesProps) {
         <FileListCard
           files={rows}
           now={now}
+          onOpen={({ id }) => setShownId(id)}
           onDownload={({ id }) => downloads.start(id)}
-          onCopyLink={copyLink}
+          onCopyLink={({ id }) => copyLink(id)}
+          onSave={(file) => void saveMedia(file)}
           onDelete={({ id }) => setAsked(id)}
           onDeleteAll={() => setAsked('all')}
         />
@@ -86,7 +76,34 @@ export function YourFiles({ listed }: YourFilesProps) {
         onCancel={() => setAsked(null)}
         finalFocus={focusAfterDialog}
       />
-      <ManualCopyDialog link={linkToCopy} onClose={() => setLinkToCopy(null)} />
+      <ManualCopyDialog link={linkToCopy} onClose={forgetLink} />
+      {shownId === null ? null : (
+        <Suspense>
+          <MediaOverlay
+            files={rows ?? []}
+            shownId={shownId}
+            onShow={setShownId}
+            onShare={({ id }) => void copyLink(id)}
+            onClose={() => setShownId(null)}
+          />
+        </Suspense>
+      )}
     </>
   )
+}
+
+/** The files with their names opened, in the order of the screen, looked at as often as their times call for. */
+function useRows(listed: readonly ListedFile[] | undefined) {
+  const { names } = useFileWork()
+  const opened = useSyncExternalStore(names.subscribe, names.current)
+  const [stepMs, setStepMs] = useState(1000)
+  const now = useNow(stepMs)
+  const isPhone = useIsPhone()
+
+  useEffect(() => names.open(listed ?? []), [names, listed])
+
+  const step = clockStepMs(listed ?? [], now)
+  if (step !== stepMs) setStepMs(step)
+  const rows = listed && rowsOf(listed, opened, now)
+  return { rows: rows && isPhone ? sortByName(rows) : rows, now }
 }

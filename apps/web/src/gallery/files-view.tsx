@@ -3,8 +3,8 @@ import { DeleteDialog } from '#/files/delete-dialog.tsx'
 import { DownloadCard } from '#/files/download-card.tsx'
 import { DropZone } from '#/files/drop-zone.tsx'
 import { FileListCard } from '#/files/file-list-card.tsx'
-import type { StoredFile } from '#/files/file-row.tsx'
 import { PageDropOverlay } from '#/files/page-drop-overlay.tsx'
+import type { StoredFile } from '#/files/stored-files.ts'
 import type { Transfer, TransferState } from '#/files/transfer-state.ts'
 import { UploadCard } from '#/files/upload-card.tsx'
 import { Ledger } from '#/motifs/ledger.tsx'
@@ -24,15 +24,22 @@ function inMinutes(minutes: number): number {
 }
 
 const files: readonly StoredFile[] = [
-  { id: '1', name: 'quarterly-report-final.pdf', sizeBytes: 2.41 * mebibyte, expiresAt: inMinutes(252) },
+  {
+    id: '1',
+    name: 'quarterly-report-final.pdf',
+    sizeBytes: 2.41 * mebibyte,
+    expiresAt: inMinutes(252),
+    isShared: false,
+  },
   {
     id: '2',
     name: 'facade-elevation-north-v7-approved-client-comments.png',
     sizeBytes: 18.02 * mebibyte,
     expiresAt: inMinutes(38),
+    isShared: true,
   },
-  { id: '3', name: 'walkthrough.mp4', sizeBytes: 1.28 * 1024 * mebibyte, expiresAt: inMinutes(362) },
-  { id: '4', name: 'survey-raw.zip', sizeBytes: 412.9 * mebibyte, expiresAt: inMinutes(4) },
+  { id: '3', name: 'walkthrough.mp4', sizeBytes: 1.28 * 1024 * mebibyte, expiresAt: inMinutes(362), isShared: false },
+  { id: '4', name: 'survey-raw.zip', sizeBytes: 412.9 * mebibyte, expiresAt: inMinutes(4), isShared: false },
 ]
 
 function transfer(id: string, fileName: string, state: TransferState): Transfer {
@@ -117,7 +124,9 @@ export function FilesView() {
           <FileListCard
             files={query.has('loading') ? undefined : isEmpty ? [] : files}
             now={now}
+            onOpen={ignore}
             onDownload={ignore}
+            onSave={ignore}
             onCopyLink={async () => true}
             onDelete={() => setTarget('file')}
             onDeleteAll={() => setTarget('all')}

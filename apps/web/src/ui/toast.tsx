@@ -19,6 +19,8 @@ interface ToastMessage {
   readonly key?: string
 }
 
+const shownMs = 5000
+
 export type ShowToast = (message: ToastMessage | string) => void
 
 /** The way to say something small in passing; works anywhere under `UiProvider`. */
@@ -40,7 +42,8 @@ export function useToast(): ShowToast {
         type: tone,
         priority: urgent ? 'high' : 'low',
         ...(key === undefined ? {} : { id: key }),
-        ...(duration === undefined ? {} : { timeout: duration }),
+        // Always told: what replaces a toast would otherwise stay as long as that one.
+        timeout: duration ?? shownMs,
         ...(action ? { actionProps: { children: action.label, onClick: action.onPress } } : {}),
       })
     },

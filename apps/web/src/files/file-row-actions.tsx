@@ -1,0 +1,75 @@
+import { Download, Ellipsis, Trash2 } from 'lucide-react'
+import { Button } from '#/ui/button.tsx'
+import { CopyButton } from '#/ui/copy-button.tsx'
+import { IconButton } from '#/ui/icon-button.tsx'
+import { Menu, MenuItem } from '#/ui/menu.tsx'
+import type { StoredFile } from './stored-files.ts'
+
+export interface FileActions {
+  /** Shows a picture or a film. */
+  readonly onOpen: (file: StoredFile) => void
+  readonly onDownload: (file: StoredFile) => void
+  /** True once the link is on the clipboard. */
+  readonly onCopyLink: (file: StoredFile) => Promise<boolean>
+  /** Hands a picture or a film to the device. */
+  readonly onSave: (file: StoredFile) => void
+  readonly onDelete: (file: StoredFile) => void
+}
+
+interface RowActionsProps extends FileActions {
+  readonly file: StoredFile
+  readonly disabled: boolean
+}
+
+export function DesktopActions({ file, disabled, onDownload, onCopyLink, onDelete }: RowActionsProps) {
+  const subject = <span className="sr-only"> {file.name}</span>
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button size="compact" disabled={disabled} onClick={() => onDownload(file)}>
+        Download{subject}
+      </Button>
+      <CopyButton label="Copy Link" subject={file.name} disabled={disabled} onCopy={() => onCopyLink(file)} />
+      <Button variant="danger-quiet" size="compact" onClick={() => onDelete(file)}>
+        Delete{subject}
+      </Button>
+    </div>
+  )
+}
+
+export function PhoneActions({ file, disabled, onDownload, onCopyLink, onSave, onDelete }: RowActionsProps) {
+  return (
+    <div className="flex flex-[1_0_100%] flex-wrap gap-2">
+      <CopyButton
+        label="Copy link"
+        subject={file.name}
+        size="regular"
+        className="grow basis-25 px-2!"
+        disabled={disabled}
+        onCopy={() => onCopyLink(file)}
+      />
+      <Button className="grow basis-16 px-2!" disabled={disabled} onClick={() => onSave(file)}>
+        Save<span className="sr-only"> {file.name} to camera roll</span>
+      </Button>
+      <Menu
+        trigger={
+          <IconButton
+            label={`More for ${file.name}`}
+            variant="secondary"
+            disabled={disabled}
+            icon={<Ellipsis aria-hidden size={18} strokeWidth={1.75} />}
+          />
+        }
+      >
+        <MenuItem icon={<Download aria-hidden size={18} strokeWidth={1.75} />} onSelect={() => onDownload(file)}>
+          Download
+        </MenuItem>
+      </Menu>
+      <IconButton
+        label={`Delete ${file.name}`}
+        variant="danger-outline"
+        icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
+        onClick={() => onDelete(file)}
+      />
+    </div>
+  )
+}

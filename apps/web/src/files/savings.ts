@@ -1,0 +1,62 @@
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { OpenFile } from '#/transfers/open-file.ts'
+import { transferOfDownload } from './download-transfers.ts'
+import type { Transfer } from './transfer-state.ts'
+
+interface Wanted {
+  readonly id: string
+  readonly name: string
+  readonly sizeBytes: number
+}
+
+/** Files that are being opened to be handed to the device, as transfers that can be watched and cancelled. */
+export interface Savings extends Observable<readonly Transfer[]> {
+  /** Opens a file; the same while it is under way. Whoever takes it releases it. */
+  open(file: Wanted): OpenFile
+  cancel(id: string): void
+  cancelAll(): void
+}
+
+export function createSavings(openFile: (fileId: string) => OpenFile, now: () => number): Savings {
+  const transfers = createSubject<readonly Transfer[]>([])
+  const running = new Map<string, OpenFile>()
+
+  function show(transfer: Transfer): void {
+    const others = transfers.current().filter(({ id }) => id !== transfer.id)
+    transfers.set([...others, transfer])
+  }
+
+  function forget(id: string): void {
+    running.delete(id)
+    transfers.set(transfers.current().filter((transfer) => transfer.id !== id))
+  }
+
+  function cancel(id: string): void {
+    running.get(id)?.release()
+  }
+
+  return {
+    current: transfers.current,
+    subscribe: transfers.subscribe,
+    open({ id, name, sizeBytes }) {
+      const known = running.get(id)
+      if (known) return known
+      const opened = openFile(id)
+      running.set(id, opened)
+      const look = () => {
+        if (!running.has(id)) return
+        show(transferOfDownload({ id, name, size: sizeBytes, state: opened.state.current() }, now()))
+      }
+      look()
+      const unsubscribe = opened.state.subscribe(look)
+      const end = () => {
+        unsubscribe()
+        forget(id)
+      }
+      opened.blob.then(end, end)
+      return opened
+    },
+    cancel,
+    cancelAll: () => [...running.keys()].forEach(cancel),
+  }
+}

@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test'
+import { createAccount } from '../support/account.ts'
+import { checkAccessibility } from '../support/check-accessibility.ts'
+import { saveDownload } from '../support/downloads.ts'
+import { expect, test } from '../support/journey.ts'
+import { fileRow, signIn } from '../support/people.ts'
+import { makePng } from '../support/pictures.ts'
+
+const phone = { width: 390, height: 844 }
+const overlay = (page: Page) => page.getByRole('dialog')
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="window.hacked=1"><script>window.hacked=1</script></svg>'
+
+test('FIL-18 pictures fill the screen on a press of their name, turn with the arrow keys, and close with Escape', async ({
+  page,
+  folder,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File([makePng(320, 200, [60, 120, 110])], 'second.png'), 60)
+  await account.upload(new File(['x'], 'between.txt'), 60)
+  await account.upload(new File([makePng(640, 400, [180, 120, 60])], 'first.png'), 60)
+  await signIn(page, account)
+
+  await fileRow(page, 'first.png').getByRole('button', { name: 'Show first.png' }).press('Enter')
+  await expect(overlay(page).getByRole('img', { name: 'first.png' })).toBeVisible()
+  await expect(overlay(page).getByText('1 of 2')).toBeVisible()
+  expect(await pictureOf(page)).toEqual({ scheme: 'blob:', width: 640 })
+  expect(await checkAccessibility(page, ['region'])).toEqual([])
+
+  await page.keyboard.press('ArrowRight')
+  await expect(overlay(page).getByRole('img', { name: 'second.png' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(overlay(page).getByRole('img', { name: 'second.png' })).toBeVisible()
+  const saved = await saveDownload(page, folder, () => overlay(page).getByRole('button', { name: 'Save' }).click())
+  expect(saved.name).toBe('second.png')
+
+  await page.keyboard.press('Escape')
+  await expect(overlay(page)).toHaveCount(0)
+  await expect(fileRow(page, 'first.png').getByRole('button', { name: 'Show first.png' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Show between.txt' })).toHaveCount(0)
+})
+
+test('T178 T179 what could hold a script is not shown, and a drawing under the name of a picture does nothing', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  for (const name of ['drawing.svg', 'page.html', 'paper.pdf']) await account.upload(new File([svg], name), 60)
+  await account.upload(new File([svg], 'disguised.png', { type: 'image/svg+xml' }), 60)
+  await signIn(page, account)
+
+  for (const name of ['drawing.svg', 'page.html', 'paper.pdf']) {
+    await expect(fileRow(page, name)).toBeVisible()
+    await expect(page.getByRole('button', { name: `Show ${name}` })).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: 'Show disguised.png' }).click()
+
+  await expect(overlay(page).getByRole('alert')).toHaveText(
+    'This browser cannot show this file. It can still be saved.',
+  )
+  expect(await page.evaluate(() => Reflect.get(window, 'hacked'))).toBeUndefined()
+})
+
+test('FIL-18 a film plays in the page, large enough to be kept on the disk meanwhile, and nothing of it stays', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signIn(page, account)
+  const film = await recordFilm(page)
+  // What follows the film is passed over by players.
+  const padded = new File([film, new Uint8Array(6_000_000)], 'walk.webm')
+  await account.upload(padded, 60)
+
+  await page.getByRole('button', { name: 'Show walk.webm' }).click()
+  const video = overlay(page).locator('video')
+  await expect(video).toBeVisible({ timeout: 30_000 })
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(64)
+  expect(await keptFiles(page)).toHaveLength(1)
+
+  await overlay(page).getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => keptFiles(page)).toEqual([])
+})
+
+test('a preview closes when its file is deleted elsewhere, and one that cannot be fetched says so and is tried again', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const id = await account.upload(new File([makePng(8, 8, [1, 2, 3])], 'one.png'), 60)
+  await signIn(page, account)
+  await page.route('**/api/download/*', (route) => route.fulfill({ status: 403, body: '' }))
+
+  await page.getByRole('button', { name: 'Show one.png' }).click()
+  await expect(overlay(page).getByRole('alert')).toContainText('Download failed: 403')
+  await page.unroute('**/api/download/*')
+  await overlay(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(overlay(page).getByRole('img', { name: 'one.png' })).toBeVisible()
+
+  await fetch(`${server.url}/api/file/${id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${account.accessToken}` },
+  })
+  await expect(overlay(page)).toHaveCount(0)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: phone, hasTouch: true, isMobile: true })
+
+  test('FIL-18 two fingers spread a picture, one swipes to the next and downwards closes it', async ({
+    page,
+    server,
+  }) => {
+    const account = await createAccount(server.url)
+    await account.upload(new File([makePng(64, 64, [60, 120, 110])], 'a.png'), 60)
+    await account.upload(new File([makePng(64, 64, [180, 120, 60])], 'b.png'), 60)
+    await signIn(page, account)
+    await page.getByRole('button', { name: 'Show a.png' }).tap()
+    const shown = (name: string) => overlay(page).getByRole('img', { name })
+    await expect(shown('a.png')).toBeVisible()
+    const before = (await shown('a.png').boundingBox())?.width ?? 0
+
+    await touch(page, [
+      [
+        { x: 180, y: 400 },
+        { x: 210, y: 400 },
+      ],
+      [
+        { x: 120, y: 400 },
+        { x: 270, y: 400 },
+      ],
+    ])
+    await expect.poll(async () => (await shown('a.png').boundingBox())?.width).toBeGreaterThan(before * 3)
+    await touch(page, [
+      [
+        { x: 120, y: 400 },
+        { x: 270, y: 400 },
+      ],
+      [
+        { x: 194, y: 400 },
+        { x: 196, y: 400 },
+      ],
+    ])
+    await expect.poll(async () => (await shown('a.png').boundingBox())?.width).toBe(before)
+
+    await touch(page, [[{ x: 300, y: 400 }], [{ x: 200, y: 405 }], [{ x: 120, y: 405 }]])
+    await expect(shown('b.png')).toBeVisible()
+    expect(await checkAccessibility(page, ['region'])).toEqual([])
+    await touch(page, [[{ x: 200, y: 300 }], [{ x: 205, y: 400 }], [{ x: 205, y: 500 }]])
+    await expect(overlay(page)).toHaveCount(0)
+  })
+})
+
+interface Finger {
+  readonly x: number
+  readonly y: number
+}
+
+/** Puts fingers down, moves them from place to place and lifts them. */
+async function touch(page: Page, places: readonly (readonly Finger[])[]): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  const [start = [], ...rest] = places
+  const points = (fingers: readonly Finger[]) => fingers.map(({ x, y }, id) => ({ x, y, id }))
+  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: points(start) })
+  for (const place of rest) {
+    await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: points(place) })
+  }
+  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await client.detach()
+}
+
+/** Where the picture that is shown comes from, and how wide it really is. */
+async function pictureOf(page: Page) {
+  return page.evaluate(async () => {
+    const image = document.querySelector<HTMLImageElement>('[role="dialog"] img')
+    await image?.decode()
+    const { protocol: scheme } = new URL(image?.src ?? '')
+    return { scheme, width: image?.naturalWidth }
+  })
+}
+
+/** Half a second of film, drawn and recorded by the browser itself. */
+async function recordFilm(page: Page): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 })
+    const brush = canvas.getContext('2d')
+    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
+    const parts: Blob[] = []
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    const stopped = new Promise((resolve) => {
+      recorder.onstop = resolve
+    })
+    recorder.start()
+    for (let step = 0; step < 12; step += 1) {
+      brush?.fillRect(step * 4, step * 4, 20, 20)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    recorder.stop()
+    await stopped
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
+  })
+  return new Uint8Array(bytes)
+}
+
+/** What lies in the page's private file system. */
+const keptFiles = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => Array.fromAsync((await navigator.storage.getDirectory()).keys()))
