@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { accountKeys } from '@sallyport/contract/account-keys'
+import { createRecoveryKey, encodeRecoveryKey, wrapForRecovery } from '@sallyport/crypto'
+import { type Account, createAccount, newEmail, newPassword } from '../support/account.ts'
+import { expect, test } from '../support/mail-journey.ts'
+import { linkIn, type MailServer } from '../support/mail-server.ts'
+import { expectFiles, fileRow, fillSignIn, passwordBox, signIn } from '../support/people.ts'
+
+test.use({ mustConfirm: false })
+
+test('ACC-15 T061 with the recovery key a forgotten password costs nothing: the files stay readable', async ({
+  page,
+  mail,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File(['kept'], 'kept.txt'), 60)
+  const recoveryKey = await keepRecoveryKey(account)
+  const password = newPassword()
+
+  const link = await askForLink(page, account.email, mail)
+  for (const method of ['GET', 'HEAD']) await fetch(server.url + link, { method })
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByRole('textbox', { name: 'Recovery key' }).fill('AAAA-BBBB')
+  await choose(page, password)
+  await expect(page.getByRole('alert')).toContainText('This is not a whole recovery key')
+
+  await page.getByRole('textbox', { name: 'Recovery key' }).fill(recoveryKey.toLowerCase())
+  await choose(page, password)
+  await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+  await page.waitForURL('**/dashboard', { timeout: 6000 })
+  await expectFiles(page)
+  await expect(fileRow(page, 'kept.txt')).toBeVisible()
+
+  await forget(page)
+  await signIn(page, { email: account.email, password })
+  await expect(fileRow(page, 'kept.txt')).toBeVisible()
+  await forget(page)
+  await page.goto('/')
+  await fillSignIn(page, account)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+})
+
+test('ACC-15 ACC-16 without a recovery key the page says what is lost before it is lost, and wants that confirmed', async ({
+  page,
+  mail,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File(['a'], 'a.txt'), 60)
+  await account.upload(new File(['b'], 'b.txt'), 60)
+  const password = newPassword()
+
+  await page.goto(await askForLink(page, account.email, mail))
+  await expect(page.getByText('The 2 files you keep here can no longer be opened by anybody')).toBeVisible()
+  await choose(page, 'short')
+  await expect(page.getByRole('alert')).toHaveText('Password must be at least 6 characters')
+  await choose(page, password, `${password}x`)
+  await expect(page.getByRole('alert')).toHaveText('Passwords do not match')
+  await choose(page, password)
+  await expect(page.getByRole('alert')).toHaveText('Confirm first that you know what is lost')
+
+  await page.getByLabel('I understand that these files are lost').check()
+  await choose(page, password)
+  await expect(page.getByText('2 files can no longer be opened.')).toBeVisible()
+  await page.getByRole('link', { name: 'Go now' }).click()
+  await expectFiles(page)
+})
+
+test('ACC-15 asking for a link is answered alike for strangers, and links that are missing, made up or used say so', async ({
+  page,
+  mail,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await page.goto('/#forgot')
+  const stranger = newEmail()
+  await page.getByRole('textbox', { name: 'Email' }).fill(stranger)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText(`If there is an account for ${stranger}, a link is on its way.`)).toBeVisible()
+
+  for (const address of ['/set-password', '/set-password?token=abc', '/set-password?token=abc&type=email']) {
+    await page.goto(address)
+    await expect(page.getByRole('alert')).toContainText('Invalid or missing password setup link')
+  }
+  await page.goto('/set-password?token=madeup&type=recovery&email=x%40example.org')
+  await expect(page.getByRole('alert')).toContainText(
+    'Invalid or expired recovery link. Please request a new invitation.',
+  )
+
+  const link = await askForLink(page, account.email, mail)
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(page.getByRole('alert')).toContainText('Invalid or expired recovery link.')
+  await page.getByRole('link', { name: 'Send a new link' }).click()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  expect(mail.letters.filter(({ to }) => to?.[0]?.address === stranger)).toEqual([])
+})
+
+async function askForLink(page: Page, email: string, mail: MailServer): Promise<string> {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  return linkIn(await mail.letterTo(email), '/set-password')
+}
+
+async function choose(page: Page, password: string, confirmation = password): Promise<void> {
+  await passwordBox(page, 'New password').fill(password)
+  await passwordBox(page, 'Confirm password').fill(confirmation)
+  await page.getByRole('button', { name: 'Set Password', exact: true }).click()
+}
+
+/** As on a browser that has never been here. */
+async function forget(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  await page.goto('about:blank')
+}
+
+async function keepRecoveryKey({ call, userId, accountKey }: Account): Promise<string> {
+  const recoveryKey = createRecoveryKey()
+  const wrappedKey = await wrapForRecovery({ recoveryKey, userId, accountKey })
+  await call(accountKeys.saveRecoveryKey, { body: { keyVersion: 1, wrappedKey } })
+  return encodeRecoveryKey(recoveryKey)
+}
