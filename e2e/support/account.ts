@@ -62,7 +62,7 @@ export async function createAccount(url: string, email = newEmail()): Promise<Ac
     call,
     async upload(file, expirationMinutes) {
       const send = sendByFetch({ fetch, clock: systemClock })
-      const openLane = (source: Parameters<typeof createSealLane>[0]) => createSealLane(source, send)
+      const openLane = (source: Parameters<typeof createSealLane>[0]) => createSealLane(source, { send })
       const end = await startUpload({ file, accountKey, expirationMinutes, connection, openLane }).finished
       if (end.status === 'done') return end.fileId
       throw end.status === 'failed' ? end.error : new Error('The upload was cancelled')

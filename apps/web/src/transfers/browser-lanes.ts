@@ -4,19 +4,24 @@ import type { FileKeys } from '@sallyport/crypto'
 import openWorkerUrl from '#/workers/open.worker.ts?worker&url'
 import sealWorkerUrl from '#/workers/seal.worker.ts?worker&url'
 import type { OpenTasks, SavedFile, SealTasks } from '#/workers/tasks.ts'
+import { claimPrivateFile } from './private-files.ts'
 import { startWorker } from './task-port.ts'
 
-/** A lane in a worker of its own, so that sealing never holds up the page. Closing it ends the worker. */
+/** A lane in a worker of its own, so that sealing never holds up the page. Closing it ends the worker and clears up. */
 export const openWorkerLane: OpenSealLane = (source) => {
   const worker = startWorker<SealTasks>(sealWorkerUrl, 'seal')
-  const opened = worker.run('open', source)
+  const place = claimPrivateFile()
+  const opened = worker.run('open', { source, folderName: place.name })
   opened.catch(() => undefined)
   return {
     async sealAndSend(task, onProgress, signal) {
       await opened
       return worker.run('seal-and-send', task, { onProgress, signal })
     },
-    close: () => worker.end(),
+    close() {
+      worker.end()
+      void place.remove()
+    },
   }
 }
 

@@ -10,8 +10,14 @@ export interface Task {
   readonly result: unknown
 }
 
+interface OpenSealAsk {
+  readonly source: SealSource
+  /** The name of a folder in the origin's private file system, where there is one. */
+  readonly folderName: string
+}
+
 export type SealTasks = {
-  open: { ask: SealSource; progress: never; result: undefined }
+  open: { ask: OpenSealAsk; progress: never; result: undefined }
   'seal-and-send': { ask: SealTask; progress: LaneProgress; result: SendOutcome }
 }
 

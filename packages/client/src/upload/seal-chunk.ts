@@ -1,51 +1,64 @@
-import { type FileKeys, recordPlainBytes, sealedRecordBytes, sealRecordInto } from '@sallyport/crypto'
+import { type FileHeader, type FileKeys, recordPlainBytes, sealedRecordBytes, sealRecordInto } from '@sallyport/crypto'
 import { createExactReader, type ExactReader } from '../exact-reader.ts'
 import { FileChangedError, type FileSource } from './file-source.ts'
 import type { Chunk } from './plan.ts'
+import type { SealedPlace } from './sealed-places.ts'
 
 interface SealChunk {
   readonly file: FileSource
   readonly keys: FileKeys
   readonly chunk: Chunk
-  /** At least as long as the sealed chunk. */
-  readonly target: Uint8Array<ArrayBuffer>
-  /** Two buffers of a record each, used again for every chunk. */
-  readonly buffers: ArrayBuffer[]
+  readonly place: SealedPlace
+  readonly buffers: RecordBuffers
   /** Told after each record how many plain bytes of the chunk are sealed. */
   readonly onSealed: (plainBytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** Reads one record while the one before it is being sealed. Gives the sealed chunk, which lies in the target. */
-export async function sealChunk(work: SealChunk): Promise<Uint8Array<ArrayBuffer>> {
-  const { file, chunk, target } = work
+/** Used again for every chunk of a lane. */
+interface RecordBuffers {
+  /** Up to two, of a record each. */
+  readonly plain: ArrayBuffer[]
+  readonly sealed: Uint8Array<ArrayBuffer>
+}
+
+export const createRecordBuffers = (header: FileHeader): RecordBuffers => ({
+  plain: [],
+  sealed: new Uint8Array(sealedRecordBytes(header, 0)),
+})
+
+/** Reads one record while the one before it is being sealed and put in its place. */
+export async function sealChunk(work: SealChunk): Promise<void> {
+  const { file, chunk } = work
   const reader = createExactReader(file.slice(chunk.start, chunk.end).stream())
   try {
     await sealRecords(work, reader)
-    return target.subarray(0, chunk.sealedBytes)
   } finally {
     reader.cancel().catch(() => undefined)
   }
 }
 
 async function sealRecords(work: SealChunk, reader: ExactReader): Promise<void> {
-  const { keys, chunk, target, buffers, onSealed, signal } = work
+  const { keys, chunk, place, buffers, onSealed, signal } = work
   let offset = 0
   let sealedPlain = 0
   let sealing: Promise<void> = Promise.resolve()
 
+  const sealOne = async (index: number, plain: Uint8Array<ArrayBuffer>, position: number): Promise<void> => {
+    const target = buffers.sealed.subarray(0, sealedRecordBytes(keys.header, index))
+    await sealRecordInto({ keys, index, plain, target, offset: 0 })
+    place.write(target, position)
+    buffers.plain.push(plain.buffer)
+    sealedPlain += plain.length
+    onSealed(sealedPlain)
+  }
+
   for (let index = chunk.firstRecord; index < chunk.firstRecord + chunk.recordCount; index += 1) {
     signal.throwIfAborted()
-    const size = recordPlainBytes(keys.header, index)
-    const buffer = buffers.pop() ?? new ArrayBuffer(keys.header.recordBytes)
-    const [plain] = await Promise.all([readRecord(reader, buffer, size), sealing])
-    const at = offset
+    const buffer = buffers.plain.pop() ?? new ArrayBuffer(keys.header.recordBytes)
+    const [plain] = await Promise.all([readRecord(reader, buffer, recordPlainBytes(keys.header, index)), sealing])
+    sealing = sealOne(index, plain, offset)
     offset += sealedRecordBytes(keys.header, index)
-    sealing = sealRecordInto({ keys, index, plain, target, offset: at }).then(() => {
-      buffers.push(plain.buffer)
-      sealedPlain += size
-      onSealed(sealedPlain)
-    })
     // Looked at in the next round or below; until then a failure must not count as unhandled.
     sealing.catch(() => undefined)
   }

@@ -3,7 +3,8 @@ import type { Answer } from '../answer.ts'
 import type { PreparedRequest } from '../request.ts'
 import { FileChangedError, type FileSource } from './file-source.ts'
 import type { Chunk } from './plan.ts'
-import { sealChunk } from './seal-chunk.ts'
+import { createRecordBuffers, sealChunk } from './seal-chunk.ts'
+import { type OpenSealedPlace, placesInMemory, type SealedBody, type SealedPlace } from './sealed-places.ts'
 
 /** Plain values throughout: a task, its progress and its outcome may cross into a worker and back. */
 export interface SealTask {
@@ -45,7 +46,7 @@ export type OpenSealLane = (source: SealSource) => SealLane
 
 interface SendBody {
   readonly request: PreparedRequest
-  readonly body: Uint8Array<ArrayBuffer>
+  readonly body: SealedBody
   readonly timeoutMs: number
   readonly onSent: (sentBytes: number) => void
   readonly signal: AbortSignal
@@ -53,25 +54,33 @@ interface SendBody {
 
 export type SendBytes = (work: SendBody) => Promise<Exclude<SendOutcome, { kind: 'file-changed' }>>
 
-/** A lane in the thread it is made in; `send` does the one thing that differs between platforms. */
-export function createSealLane({ file, keys }: SealSource, send: SendBytes): SealLane {
-  const kept = new Map<number, Uint8Array<ArrayBuffer>>()
-  const spareTargets: Uint8Array<ArrayBuffer>[] = []
-  const recordBuffers: ArrayBuffer[] = []
-  let sealing: Promise<unknown> = Promise.resolve()
+interface LaneMeans {
+  /** The one thing that differs between all platforms. */
+  readonly send: SendBytes
+  /** Memory, unless the platform has something better. */
+  readonly openPlace?: OpenSealedPlace
+}
 
-  function targetOf(sealedBytes: number): Uint8Array<ArrayBuffer> {
-    const fitting = spareTargets.findIndex((target) => target.length >= sealedBytes)
-    return fitting < 0
-      ? new Uint8Array(sealedBytes)
-      : (spareTargets.splice(fitting, 1)[0] ?? new Uint8Array(sealedBytes))
-  }
+interface SealedChunk {
+  readonly place: SealedPlace
+  readonly body: SealedBody
+}
+
+/** A lane in the thread it is made in. */
+export function createSealLane(
+  { file, keys }: SealSource,
+  { send, openPlace = placesInMemory() }: LaneMeans,
+): SealLane {
+  const kept = new Map<number, SealedChunk>()
+  const buffers = createRecordBuffers(keys.header)
+  let sealing: Promise<unknown> = Promise.resolve()
 
   async function seal(chunk: Chunk, onSealed: (plainBytes: number) => void, signal: AbortSignal) {
     // One chunk at a time: two at once would only share the processor and both come out late.
-    const turn = sealing.then(() => {
-      const target = targetOf(chunk.sealedBytes)
-      return sealChunk({ file, keys, chunk, target, buffers: recordBuffers, onSealed, signal })
+    const turn = sealing.then(async () => {
+      const place = await openPlace(chunk.sealedBytes)
+      await sealChunk({ file, keys, chunk, place, buffers, onSealed, signal })
+      return { place, body: await place.close() }
     })
     sealing = turn.catch(() => undefined)
     const sealed = await turn
@@ -84,12 +93,12 @@ export function createSealLane({ file, keys }: SealSource, send: SendBytes): Sea
       try {
         const sealedBytes = chunk.end - chunk.start
         const onSealed = (sealed: number) => onProgress({ sealedBytes: sealed, sentBytes: 0 })
-        const body = kept.get(chunk.index) ?? (await seal(chunk, onSealed, signal))
+        const { place, body } = kept.get(chunk.index) ?? (await seal(chunk, onSealed, signal))
         const onSent = (sentBytes: number) => onProgress({ sealedBytes, sentBytes })
         const outcome = await send({ request, body, timeoutMs, onSent, signal })
         if (outcome.kind === 'answered' && outcome.status < 300) {
           kept.delete(chunk.index)
-          spareTargets.push(new Uint8Array(body.buffer))
+          place.free()
         }
         return outcome
       } catch (error) {
@@ -99,7 +108,6 @@ export function createSealLane({ file, keys }: SealSource, send: SendBytes): Sea
     },
     close() {
       kept.clear()
-      spareTargets.length = 0
     },
   }
 }

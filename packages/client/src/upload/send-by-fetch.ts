@@ -14,7 +14,7 @@ export function sendByFetch({ fetch, clock }: Means): SendBytes {
     try {
       return await withDeadline({ clock, timeoutMs, signal }, async (ending) => {
         const response = await send(fetch, { ...request, body }, ending)
-        onSent(body.length)
+        onSent(body instanceof Blob ? body.size : body.length)
         return { kind: 'answered' as const, ...(await readWhole(response, ending)) }
       })
     } catch (error) {

@@ -33,7 +33,7 @@ function startParts({ fault, accessToken = async () => 'token', passUpTo = 60_00
       ...choice,
       openLane(source) {
         lanes.opened += 1
-        const lane = createSealLane(source, sendByFetch({ fetch, clock }))
+        const lane = createSealLane(source, { send: sendByFetch({ fetch, clock }) })
         return {
           ...lane,
           close() {
@@ -443,7 +443,7 @@ test('an account key that cannot be had fails the upload before anything is sent
     file: fileOf(patternBytes(10)),
     accountKey: Promise.reject(new Error('No master key found - please log in again')),
     connection: { baseUrl: '', accessToken: async () => 'token', fetch },
-    openLane: (source) => createSealLane(source, sendByFetch({ fetch, clock: createManualClock() })),
+    openLane: (source) => createSealLane(source, { send: sendByFetch({ fetch, clock: createManualClock() }) }),
   })
 
   expect((await failureOf(upload)).message).toBe('No master key found - please log in again')
