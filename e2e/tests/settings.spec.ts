@@ -90,3 +90,22 @@ test('SET-01 the lifetime of the next files can be changed where they are droppe
   await page.reload()
   await expect(page.getByText('New files expire after 3 hours')).toBeVisible()
 })
+
+test('SET-04 somebody on a trial sees what it holds and when it ends, and is shown the plans', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/settings')
+  const pane = page.getByRole('region', { name: 'Subscription & Billing' })
+  await expect(pane.getByText('Trial')).toBeVisible()
+  await expect(pane.getByText('0 Bytes of 1.00 GB')).toBeVisible()
+  const end = new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(Date.now() + 7 * 24 * 60 * 60 * 1000)
+  await expect(pane.getByText(end)).toBeVisible()
+
+  await pane.getByRole('button', { name: 'Upgrade' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upgrade Your Plan' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+
+  await pane.getByRole('button', { name: 'Upgrade' }).click()
+  await dialog.getByRole('button', { name: 'Subscribe Now' }).click()
+  await expect(page.getByRole('heading', { name: 'The Personal plan' })).toBeVisible()
+})

@@ -22,6 +22,16 @@ export const upgradeWords = {
   checkout: 'Continue to Checkout',
   creating: 'Creating...',
 
+  licenceHeading: 'Subscription & Billing',
+  upgradeShort: 'Upgrade',
+  licence: 'Licence',
+  storage: 'Storage',
+  ends: 'Ends',
+  endsNever: 'Never',
+  usage: (used: string, limit: string) => `${used} of ${limit}`,
+  licenceFailed: 'Your licence could not be loaded',
+  retry: 'Retry',
+
   pageTitle: (plan: string) => `The ${plan} plan`,
   pagePrice: (price: string, term: string) => `${price} ${term}`,
   forOrganization: 'For',
