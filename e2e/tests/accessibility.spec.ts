@@ -111,7 +111,7 @@ test('settings, the menu, the unlock screen and both error screens are accessibl
   await expectAccessible(page, 'menu', ['region'])
   await page.keyboard.press('Escape')
 
-  await page.route('**/assets/files-page-*.js', (route) => route.abort('connectionrefused'))
+  await page.route('**/assets/files-area-*.js', (route) => route.abort('connectionrefused'))
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await expectAccessible(page, 'error screen')

@@ -29,11 +29,11 @@ export function DeviceRow({ signIn }: DeviceRowProps) {
   }
 
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+    <li className="flex items-center gap-3 py-3 last:pb-0 md:gap-4">
       <span aria-hidden className="grid size-9 shrink-0 place-items-center rounded-control bg-sunken text-ink-2">
         <Picture size={18} strokeWidth={1.75} />
       </span>
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
           {name}
           {signIn.current ? <Badge tone="seal">{securityWords.thisDevice}</Badge> : null}

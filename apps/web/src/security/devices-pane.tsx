@@ -56,7 +56,7 @@ function DeviceList({ signIns }: DeviceListProps) {
         ))}
       </ul>
       {ordered.length === 1 ? (
-        <p className="border-t border-line pt-3 text-sm text-ink-3">{securityWords.onlyHere}</p>
+        <p className="mt-3 border-t border-line pt-3 text-sm text-ink-3">{securityWords.onlyHere}</p>
       ) : null}
     </>
   )

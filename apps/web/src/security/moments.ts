@@ -5,8 +5,8 @@ const steps = [
   ['minute', 60 * second],
 ] as const
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const calendar = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 
 /** How long ago something was, in the largest unit that fits it: `just now`, `5 minutes ago`, `yesterday`. */
 export function sayAgo(time: number, now: number): string {
