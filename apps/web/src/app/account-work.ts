@@ -4,6 +4,7 @@ import { shareFile } from '@sallyport/client/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
 import type { Root } from '@sallyport/crypto'
 import { SpokenError } from '#/api/failure.ts'
+import { transferOfArchive } from '#/files/archive-transfer.ts'
 import { transferOfDownload } from '#/files/download-transfers.ts'
 import { filesQuery, refreshFiles } from '#/files/files.queries.ts'
 import type { FileWork } from '#/files/files-context.ts'
@@ -12,6 +13,7 @@ import { createSavings } from '#/files/savings.ts'
 import { createTransferNews } from '#/files/transfer-news.ts'
 import { transferOfUpload } from '#/files/upload-transfers.ts'
 import { followLive } from '#/live/follow-live.ts'
+import { createArchives } from '#/transfers/archives.ts'
 import { createDownloads } from '#/transfers/downloads.ts'
 import { openFile } from '#/transfers/open-file.ts'
 import { createUploads } from '#/transfers/uploads.ts'
@@ -36,6 +38,7 @@ export function openAccountWork(services: Services): AccountWork {
 
   const uploads = createUploads({ connection, accountKey: () => requireAccountKey(services) })
   const downloads = createDownloads(connection)
+  const archives = createArchives(connection, accountKey)
   const names = createNameBook(accountKey)
   const news = createTransferNews(() => Date.now())
 
@@ -65,6 +68,7 @@ export function openAccountWork(services: Services): AccountWork {
     files: {
       uploads,
       downloads: { ...downloads, list: downloads, start: startDownload },
+      archives,
       openFile: openOwnFile,
       savings,
       names,
@@ -89,11 +93,19 @@ export function openAccountWork(services: Services): AccountWork {
             downloads.current().map((one) => transferOfDownload(one, Date.now())),
           ),
         ),
+        archives.subscribe(() =>
+          news.follow(
+            'download',
+            archives.current().map((one) => transferOfArchive(one, Date.now())),
+          ),
+        ),
         clearFinished(downloads),
-        whenRefused([uploads, downloads], () => void services.accounts.gate.expire()),
-        retryWhenOnline([uploads, downloads]),
+        clearFinished(archives),
+        whenRefused([uploads, downloads, archives], () => void services.accounts.gate.expire()),
+        retryWhenOnline([uploads, downloads, archives]),
         () => stopAll(uploads),
         () => stopAll(downloads),
+        () => stopAll(archives),
         savings.cancelAll,
         followLive({
           channel: openLiveChannel({ call, origin: location.origin }),

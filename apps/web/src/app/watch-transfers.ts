@@ -2,7 +2,6 @@ import { ApiError, NetworkError } from '@sallyport/client/errors'
 import type { Observable } from '@sallyport/client/observable'
 import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { transferLimits } from '@sallyport/contract/limits'
-import type { Downloads } from '#/transfers/downloads.ts'
 
 interface Ended {
   readonly state: { readonly status: string; readonly error?: Error }
@@ -71,7 +70,9 @@ const isNetworkFailure = (error: Error | undefined): boolean =>
   error instanceof NetworkError || error?.cause instanceof NetworkError
 
 /** Takes finished downloads out of the list once "Saved" has been read, and cancelled ones too. */
-export function clearFinished(downloads: Downloads): () => void {
+export function clearFinished(
+  downloads: Observable<readonly (Ended & { readonly id: string })[]> & Pick<Transfers, 'dismiss'>,
+): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
   function look(): void {

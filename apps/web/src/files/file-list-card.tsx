@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Download, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Seal } from '#/motifs/seal.tsx'
 import { Button } from '#/ui/button.tsx'
@@ -6,6 +6,7 @@ import { Card, CardHeading } from '#/ui/card.tsx'
 import { EmptyState } from '#/ui/empty-state.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
+import { archiveWords } from '#/words/archive.ts'
 import { fileWords } from '#/words/files.ts'
 import { FileRow } from './file-row.tsx'
 import type { FileActions } from './file-row-actions.tsx'
@@ -16,10 +17,11 @@ interface FileListCardProps extends FileActions {
   readonly files: readonly StoredFile[] | undefined
   /** Epoch milliseconds. */
   readonly now: number
+  readonly onDownloadAll: () => void
   readonly onDeleteAll: () => void
 }
 
-export function FileListCard({ files, now, onDeleteAll, ...actions }: FileListCardProps) {
+export function FileListCard({ files, now, onDownloadAll, onDeleteAll, ...actions }: FileListCardProps) {
   const titleId = useId()
   const hasFiles = files !== undefined && files.length > 0
 
@@ -32,7 +34,12 @@ export function FileListCard({ files, now, onDeleteAll, ...actions }: FileListCa
           count={hasFiles ? files.length : undefined}
           className="min-h-16 px-[var(--card-padding)] py-3"
         >
-          {hasFiles ? <DeleteAllButton onClick={onDeleteAll} /> : null}
+          {hasFiles ? (
+            <>
+              <DownloadAllButton onClick={onDownloadAll} />
+              <DeleteAllButton onClick={onDeleteAll} />
+            </>
+          ) : null}
         </CardHeading>
       </div>
       {files === undefined ? <LoadingRows /> : null}
@@ -49,6 +56,27 @@ export function FileListCard({ files, now, onDeleteAll, ...actions }: FileListCa
         </ul>
       ) : null}
     </Card>
+  )
+}
+
+function DownloadAllButton({ onClick }: { readonly onClick: () => void }) {
+  const isPhone = useIsPhone()
+  if (!isPhone) {
+    return (
+      <Button size="compact" onClick={onClick}>
+        {archiveWords.button}
+      </Button>
+    )
+  }
+  return (
+    <Button
+      size="compact"
+      aria-label="All, download"
+      icon={<Download aria-hidden size={16} strokeWidth={1.75} />}
+      onClick={onClick}
+    >
+      All
+    </Button>
   )
 }
 

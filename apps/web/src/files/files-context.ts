@@ -1,6 +1,7 @@
 import type { Observable } from '@sallyport/client/observable'
 import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { createContext } from 'react'
+import type { Archives } from '#/transfers/archives.ts'
 import type { ListedDownload } from '#/transfers/downloads.ts'
 import type { OpenFile } from '#/transfers/open-file.ts'
 import { useRequired } from '#/ui/use-required.ts'
@@ -18,6 +19,7 @@ export interface FileWork {
     readonly retry: (id: string) => void
     readonly dismiss: (id: string) => void
   }
+  readonly archives: Archives
   /** Opens a file for this page itself. */
   readonly openFile: (fileId: string) => OpenFile
   readonly savings: Savings

@@ -5,6 +5,7 @@ import { speak } from '#/api/failure.ts'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { fileWords } from '#/words/files.ts'
+import { ArchiveArea } from './archive-area.tsx'
 import { DownloadArea } from './download-area.tsx'
 import { filesQuery } from './files.queries.ts'
 import { FilesRail } from './files-rail.tsx'
@@ -43,6 +44,7 @@ export function FilesPage({ aside }: FilesPageProps) {
         ) : null}
         <UploadArea />
         <DownloadArea />
+        <ArchiveArea />
         {lostCount > 0 ? <LostFilesLine count={lostCount} /> : null}
         {listed || !error ? <YourFiles listed={listed} /> : null}
         <TransferNewsLine />

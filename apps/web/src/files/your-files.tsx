@@ -23,7 +23,7 @@ interface YourFilesProps {
 
 /** The list and what can be done with each file of it. */
 export function YourFiles({ listed }: YourFilesProps) {
-  const { downloads } = useFileWork()
+  const { downloads, archives } = useFileWork()
   const { rows, now } = useRows(listed)
   const toast = useToast()
   const [asked, setAsked] = useState<string | 'all' | null>(null)
@@ -67,6 +67,7 @@ export function YourFiles({ listed }: YourFilesProps) {
           onCopyLink={({ id }) => copyLink(id)}
           onSave={(file) => void saveMedia(file)}
           onDelete={({ id }) => setAsked(id)}
+          onDownloadAll={archives.start}
           onDeleteAll={() => setAsked('all')}
         />
       </div>

@@ -129,6 +129,7 @@ export function FilesView() {
             onSave={ignore}
             onCopyLink={async () => true}
             onDelete={() => setTarget('file')}
+            onDownloadAll={ignore}
             onDeleteAll={() => setTarget('all')}
           />
         </div>

@@ -6,8 +6,8 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { SavedFile } from '#/workers/tasks.ts'
 import { openReceivingLane } from './browser-lanes.ts'
 import { guardUnload } from './guard-unload.ts'
-import { claimPrivateFile, clearPrivateFiles, type PrivateFile } from './private-files.ts'
-import { saveBlob } from './save-blob.ts'
+import { handOverFile } from './hand-over-file.ts'
+import { claimPrivateFile, clearPrivateFiles } from './private-files.ts'
 
 interface WantedFile {
   readonly source: DownloadSource
@@ -60,7 +60,8 @@ export function createDownloads(connection: Connection): Downloads {
     void download.finished.then(async (end) => {
       running.delete(id)
       if (end.status !== 'done') return place.remove()
-      change(id, await handOver({ saved: end.saved, place, name, size }, end))
+      const error = await handOverFile({ saved: end.saved, place, name, size })
+      change(id, error ? { status: 'failed', error } : end)
     })
   }
 
@@ -86,26 +87,5 @@ export function createDownloads(connection: Connection): Downloads {
     dismiss(id) {
       items.set(items.current().filter((item) => item.id !== id || isUnderWay(item)))
     },
-  }
-}
-
-interface HandOver {
-  readonly saved: SavedFile
-  readonly place: PrivateFile
-  readonly name: string
-  readonly size: number
-}
-
-async function handOver<End extends DownloadState<SavedFile>>(
-  { saved, place, name, size }: HandOver,
-  end: End,
-): Promise<DownloadState<SavedFile>> {
-  try {
-    saveBlob('blob' in saved ? saved.blob : await place.read(), name)
-    place.removeAfterCopying(size)
-    return end
-  } catch (error) {
-    await place.remove()
-    return { status: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
   }
 }

@@ -1,5 +1,6 @@
 import type { Sink } from '@sallyport/client/download/sink'
 import { largeDownloadBytes, smallFileBytes } from '@sallyport/contract/limits'
+import { isFull, noRoom, openPrivateHandle } from './private-handle.ts'
 import type { OpenSinkAsk, SavedFile } from './tasks.ts'
 
 /**
@@ -12,39 +13,20 @@ export async function openSink({ keys, privateName }: OpenSinkAsk): Promise<Sink
   try {
     return await openPrivateFile(privateName, plainBytes)
   } catch (error) {
-    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
-    if (isFull && plainBytes > largeDownloadBytes) throw new Error(noRoom, { cause: error })
+    if (isFull(error) && plainBytes > largeDownloadBytes) throw new Error(noRoom, { cause: error })
     return createMemorySink()
   }
 }
 
-const noRoom = 'The browser has no room for this file. Free some space and try again.'
-
 /** Synchronous writes to the disk, the fastest way for bytes to leave a page. */
 async function openPrivateFile(privateName: string, plainBytes: number): Promise<Sink<SavedFile>> {
-  const root = await navigator.storage.getDirectory()
-  const file = await root.getFileHandle(privateName, { create: true })
-  const handle = await file.createSyncAccessHandle()
-  const remove = async () => {
-    handle.close()
-    await root.removeEntry(privateName)
-  }
-  try {
-    // Takes the room at once: better no start than a full disk in the middle.
-    handle.truncate(plainBytes)
-  } catch (error) {
-    await remove()
-    throw error
-  }
+  const { write, close, remove } = await openPrivateHandle(privateName, plainBytes)
   return {
     place: 'disk',
     isSeekable: true,
-    write(bytes, position) {
-      const written = handle.write(bytes, { at: position })
-      if (written !== bytes.length) throw new Error(noRoom)
-    },
+    write,
     async close() {
-      handle.close()
+      close()
       return { privateName }
     },
     abort: remove,

@@ -1,4 +1,4 @@
-import { files, type SealedManifest } from '@sallyport/contract/files'
+import { files } from '@sallyport/contract/files'
 import { transferLimits } from '@sallyport/contract/limits'
 import { keyIdOf, keyIdText, type Root } from '@sallyport/crypto'
 import { archiveBytes } from '@sallyport/zip/write'
@@ -13,7 +13,7 @@ import { withBearer } from '../http.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { prepareRequest } from '../request.ts'
 import { createThroughput } from '../throughput.ts'
-import type { ArchiveLane } from './archive-lane.ts'
+import type { ArchiveLane, ArchiveOpening } from './archive-lane.ts'
 import type { ArchiveEnd, ArchiveState } from './archive-state.ts'
 import { archiveTexts } from './archive-texts.ts'
 import { type PlannedFile, planArchive } from './plan-archive.ts'
@@ -81,12 +81,12 @@ async function run<Saved>({ start, show, awaitChoice, signal }: Running<Saved>):
     const timeoutMs = transferLimits.downloadTimeoutMs
     const end = await withDeadline({ clock, timeoutMs, signal }, async (signal) => {
       lane = start.openLane()
-      const manifest = await openArchive({ ...start, lane, clock, signal })
+      const { manifest, fileName } = await openArchive({ ...start, lane, clock, signal })
       const planned = await planArchive(manifest, start.accountKey)
       const place = await lane.reserve(archiveBytes(planned.map(({ entry }) => entry)))
       const leftOut = await receiveAll({ start, show, awaitChoice, planned, place, lane, clock, signal })
       signal.throwIfAborted()
-      return { status: 'done' as const, saved: await lane.close(), leftOut }
+      return { status: 'done' as const, saved: await lane.close(), fileName, leftOut }
     })
     show(end)
     return signal.aborted ? { status: 'cancelled' } : end
@@ -111,7 +111,12 @@ interface Opening extends StartArchive<unknown> {
   readonly signal: AbortSignal
 }
 
-async function openArchive({ connection, lane, clock, signal }: Opening): Promise<SealedManifest> {
+async function openArchive({
+  connection,
+  lane,
+  clock,
+  signal,
+}: Opening): Promise<Extract<ArchiveOpening, { kind: 'opened' }>> {
   const { baseUrl, accessToken } = connection
   const request = prepareRequest(files.downloadAll, {}, baseUrl)
   const token = await requireToken(accessToken)
@@ -120,7 +125,7 @@ async function openArchive({ connection, lane, clock, signal }: Opening): Promis
   if (fresh !== null && fresh !== token) opening = await lane.open(withBearer(request, fresh), signal)
   switch (opening.kind) {
     case 'opened':
-      return opening.manifest
+      return opening
     case 'refused':
       throw inDownloadWords(new ApiError(refusalOf(opening, clock.now())), 'file')
     case 'unreachable':

@@ -1,4 +1,4 @@
-import type { SealedManifest } from '@sallyport/contract/files'
+import { type SealedManifest, sealedArchive } from '@sallyport/contract/files'
 import type { FileKeys } from '@sallyport/crypto'
 import type { ZipEntry } from '@sallyport/zip/entry'
 import type { Answer } from '../answer.ts'
@@ -14,7 +14,7 @@ import { createZipWriter } from './zip-writer.ts'
 
 /** Plain values, as in a download: all of this may cross into a worker and back. */
 export type ArchiveOpening =
-  | { readonly kind: 'opened'; readonly manifest: SealedManifest }
+  | { readonly kind: 'opened'; readonly manifest: SealedManifest; readonly fileName: string }
   | ({ readonly kind: 'refused' } & Answer)
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'no-archive' }
@@ -77,7 +77,8 @@ export function createArchiveLane<Saved>({ openTarget, fetch, clock }: LaneParts
         const response = await send(fetch, request, signal)
         if (!response.ok || !response.body) return { kind: 'refused', ...(await readWhole(response, signal)) }
         archive = await readSealedArchive(response.body)
-        return archive ? { kind: 'opened', manifest: archive.manifest } : { kind: 'no-archive' }
+        if (!archive) return { kind: 'no-archive' }
+        return { kind: 'opened', manifest: archive.manifest, fileName: fileNameOf(response) }
       } catch (error) {
         if (error instanceof NetworkError) return { kind: 'unreachable' }
         throw error
@@ -109,6 +110,9 @@ export function createArchiveLane<Saved>({ openTarget, fetch, clock }: LaneParts
     },
   }
 }
+
+const fileNameOf = ({ headers }: Response): string =>
+  /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? sealedArchive.fileName
 
 function required<Part>(part: Part | null): Part {
   if (part === null) throw new Error('The archive was not opened')

@@ -17,6 +17,13 @@ export type ArchiveState<Saved> =
   | ArchiveEnd<Saved>
 
 export type ArchiveEnd<Saved> =
-  | { readonly status: 'done'; readonly saved: Saved; readonly leftOut: readonly string[] }
+  | {
+      readonly status: 'done'
+      readonly saved: Saved
+      /** As the server names it. */
+      readonly fileName: string
+      /** Names of the files somebody chose to go on without. */
+      readonly leftOut: readonly string[]
+    }
   | { readonly status: 'cancelled' }
   | { readonly status: 'failed'; readonly error: Error }
