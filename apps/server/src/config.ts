@@ -1,3 +1,4 @@
+import { rateLimits } from '@sallyport/contract/limits'
 import * as z from 'zod'
 
 const flag = (fallback: 'on' | 'off') => z.enum(['on', 'off']).default(fallback)
@@ -58,6 +59,12 @@ export const Config = z.object({
     .enum(['on', 'off'])
     .optional()
     .describe('Nobody signs in before they have opened a link in a mail; without it, on when SMTP_URL is set'),
+  REGISTRATIONS_PER_HOUR: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(rateLimits.registrationsPerAddress.points)
+    .describe('Accounts that can be made in an hour from one address of the internet; local networks may more'),
   AUTH_REVEAL_UNKNOWN_ACCOUNTS: flag('off').describe(
     'Tell somebody who signs in that there is no such account. On lets anybody find out who is a member',
   ),

@@ -112,6 +112,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const licences = createLicences({ store: createLicencesStore(db), bus, now })
   const offers = createLicenceOffers({ store: createLicenceOffersStore(db), now })
   const confirmAddresses = (config.VERIFY_ADDRESSES ?? (config.SMTP_URL === undefined ? 'off' : 'on')) === 'on'
+  const registrationsPerHour = config.REGISTRATIONS_PER_HOUR
   const post = openPost({
     store: createPostQueueStore(db),
     secretsFolder: secrets.folder,
@@ -136,7 +137,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     bus,
     now,
     onRename: saltsStore.follow,
-    settings: { ...productSettings, strict, confirmAddresses },
+    settings: { ...productSettings, strict, confirmAddresses, registrationsPerHour },
   })
 
   const app = await createApp({
@@ -162,7 +163,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   })
   await authRoutes(app, { protocol: provider.protocol, version })
   const salts = createSalts({ salts: saltsStore, secret: secrets.salt })
-  const shared = { provider, salts, attempts, confirmAddresses, strict, now }
+  const shared = { provider, salts, attempts, confirmAddresses, registrationsPerHour, strict, now }
   const registration = createRegistration({ ...shared, post: post.office, offers, publicUrl })
   const onSignIn = createFirstAdmin({ ...shared, admins: createAdminsStore(db), emails: config.ADMIN_EMAILS })
   const revealUnknown = config.AUTH_REVEAL_UNKNOWN_ACCOUNTS === 'on'

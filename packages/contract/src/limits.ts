@@ -81,7 +81,9 @@ export const signInLimits = {
 export const rateLimits = {
   signInFailuresPerAccount: { points: 10, windowSeconds: 15 * 60 },
   signInFailuresPerAddress: { points: 100, windowSeconds: 15 * 60 },
-  registrationsPerAddress: { points: 60, windowSeconds: 5 * 60 },
+  registrationsPerAddress: { points: 5, windowSeconds: 60 * 60 },
+  /** One address of a local network may stand for many people, or for a proxy. */
+  registrationsPerLocalAddress: { points: 60, windowSeconds: 5 * 60 },
   preloginPerAddress: { points: 300, windowSeconds: 5 * 60 },
   refreshPerAddress: { points: 300, windowSeconds: 5 * 60 },
   messagesPerAddress: { points: 30, windowSeconds: 5 * 60 },

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { rateLimits } from '@sallyport/contract/limits'
+import { messageLimits, rateLimits } from '@sallyport/contract/limits'
 import { AuthRefusal } from '../auth/auth-refusal.ts'
+import { answerEvenly } from '../auth/even-answer.ts'
 import { checkCredential } from '../auth/newcomers.ts'
 import type { AuthProvider } from '../auth/provider.ts'
 import { countRegistration } from '../auth/sign-in-attempts.ts'
@@ -21,6 +22,7 @@ interface Parts {
   readonly publicUrl: URL
   /** Nobody signs in before they have opened the link in a mail. */
   readonly confirmAddresses: boolean
+  readonly registrationsPerHour: number
   readonly strict: boolean
   readonly now: () => number
 }
@@ -53,7 +55,8 @@ const mailed = 'Your account is made. Please check your email and click the veri
  * mail confirms addresses, signing in afterwards, and the provider's own sign-up call, still tell the two apart.
  */
 export function createRegistration(parts: Parts) {
-  const { provider, salts, attempts, post, offers, publicUrl, confirmAddresses, strict, now } = parts
+  const { provider, salts, attempts, post, offers, publicUrl, confirmAddresses, registrationsPerHour, strict, now } =
+    parts
 
   /** Few letters in an hour, so that nobody is flooded by whoever types their address. */
   async function write(letter: Letter): Promise<void> {
@@ -71,10 +74,23 @@ export function createRegistration(parts: Parts) {
     return user
   }
 
+  /** The id of the user who was made, or one that belongs to nobody when the address is taken. */
+  async function enter(email: string, credential: string, offer: Offer | undefined, isProven: boolean) {
+    try {
+      const { id } = await makeUser(email, credential, offer, isProven)
+      await salts.pin(email, id, credential)
+      return id
+    } catch (error) {
+      if (!(error instanceof AuthRefusal) || error.code !== 'user_already_exists') throw error
+      await write({ kind: 'already-registered', to: email, link: publicUrl.href })
+      return randomUUIDv7()
+    }
+  }
+
   return {
     register: ({ credential, address, licenceKey, ...application }: Application): Promise<Registered> =>
       inOwnWords(async () => {
-        await countRegistration(attempts, address)
+        await countRegistration(attempts, address, registrationsPerHour)
         const email = readEmail(application.email)
         checkCredential(credential, strict)
         const offer = licenceKey ? await offers.findKey(licenceKey) : application.offer
@@ -84,15 +100,10 @@ export function createRegistration(parts: Parts) {
         if (present && !present.email_confirmed_at && offer) {
           await offers.claim({ offerId: offer.id, userId: present.id, now: now() })
         }
-        try {
-          const { id } = await makeUser(email, credential, offer, isProven)
-          await salts.pin(email, id, credential)
-          return { user: { id, email }, message }
-        } catch (error) {
-          if (!(error instanceof AuthRefusal) || error.code !== 'user_already_exists') throw error
-          await write({ kind: 'already-registered', to: email, link: publicUrl.href })
-          return { user: { id: randomUUIDv7(), email }, message }
-        }
+        const id = await answerEvenly(confirmAddresses ? messageLimits.evenAnswerMs : 0, () =>
+          enter(email, credential, offer, isProven),
+        )
+        return { user: { id, email }, message }
       }),
   }
 }

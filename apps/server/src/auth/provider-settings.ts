@@ -1,5 +1,5 @@
 import type { Factor } from '@sallyport/contract/auth'
-import { messageLimits } from '@sallyport/contract/limits'
+import { messageLimits, rateLimits } from '@sallyport/contract/limits'
 
 type FactorType = Factor['factor_type']
 
@@ -12,6 +12,8 @@ export interface ProviderSettings {
   /** Nobody signs in with a number before its holder has typed a code. */
   readonly confirmNumbers: boolean
   readonly signUp: boolean
+  /** From one address of the internet. */
+  readonly registrationsPerHour: number
   readonly anonymous: boolean
   readonly factorTypes: readonly FactorType[]
   /** Service keys count whoever issued them, as long as our keys have signed them. */
@@ -28,6 +30,7 @@ export const productSettings: ProviderSettings = {
   confirmAddresses: false,
   confirmNumbers: false,
   signUp: true,
+  registrationsPerHour: rateLimits.registrationsPerAddress.points,
   anonymous: false,
   factorTypes: ['totp', 'phone'],
   foreignServiceKeys: false,

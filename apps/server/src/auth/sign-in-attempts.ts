@@ -1,4 +1,5 @@
 import { rateLimits } from '@sallyport/contract/limits'
+import { isLocalBlock } from '../http/address.ts'
 import type { Attempts, Limit } from '../limits/attempts.ts'
 import { refuseAuth } from './auth-refusal.ts'
 import type { Identifier } from './users.store.ts'
@@ -8,8 +9,14 @@ async function count(attempts: Attempts, key: string, limit: Limit): Promise<voi
   if (!allowed) throw refuseAuth('over_request_rate_limit', { retryAfterSeconds })
 }
 
-export const countRegistration = (attempts: Attempts, address: string): Promise<void> =>
-  count(attempts, `registration|${address}`, rateLimits.registrationsPerAddress)
+export const countRegistration = (attempts: Attempts, address: string, perHour: number): Promise<void> =>
+  count(
+    attempts,
+    `registration|${address}`,
+    isLocalBlock(address)
+      ? rateLimits.registrationsPerLocalAddress
+      : { ...rateLimits.registrationsPerAddress, points: perHour },
+  )
 
 export const countRefresh = (attempts: Attempts, address: string): Promise<void> =>
   count(attempts, `refresh|${address}`, rateLimits.refreshPerAddress)

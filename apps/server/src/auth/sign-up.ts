@@ -65,7 +65,7 @@ export function createSignUp(parts: Parts) {
       if (!settings.signUp) throw refuseAuth('signup_disabled')
       const identifier = readIdentifier(wish)
       if (!identifier) return startAnonymous(wish)
-      await countRegistration(attempts, origin.address)
+      await countRegistration(attempts, origin.address, settings.registrationsPerHour)
       checkCredential(credential, settings.strict)
       const asks = 'email' in identifier ? settings.confirmAddresses : settings.confirmNumbers
       if (asks) return answerEvenly(settings.evenAnswerMs, () => invite(identifier, wish))

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
  * The block of addresses one visitor is taken to hold: a whole IPv4 address, or the first 64 bits of an IPv6 one.
@@ -24,3 +24,29 @@ function expandIpv6(address: string): string[] {
 /** True for the machine itself. */
 export const isLoopback = (address: string): boolean =>
   address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address)
+
+const localNetworks = new BlockList()
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const) {
+  localNetworks.addSubnet(network, bits, 'ipv4')
+}
+// What is left of ::1 in its block.
+localNetworks.addAddress('::', 'ipv6')
+for (const [network, bits] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  localNetworks.addSubnet(network, bits, 'ipv6')
+}
+
+/** True for a block of addresses of the machine itself or of a network that is not the internet. */
+export function isLocalBlock(block: string): boolean {
+  const address = block.replace('/64', '')
+  if (isIPv4(address)) return localNetworks.check(address, 'ipv4')
+  return isIPv6(address) && localNetworks.check(address, 'ipv6')
+}

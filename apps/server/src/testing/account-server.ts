@@ -52,7 +52,7 @@ export async function startAccounts(
   stage: Stage,
   { revealUnknown = false, adminEmails = [], ...settings }: Wishes = {},
 ) {
-  const { strict = true, confirmAddresses = false } = settings
+  const { strict = true, confirmAddresses = false, registrationsPerHour = 5 } = settings
   const { db, now, folder } = stage
   const secrets = openSecrets(join(folder, 'secrets'))
   const keys = await openSigningKeys(secrets.folder)
@@ -97,7 +97,7 @@ export async function startAccounts(
   })
   await authRoutes(app, { protocol: provider.protocol, version: '0.0.0' })
   const salts = createSalts({ salts: saltsStore, secret: secrets.salt })
-  const shared = { provider, salts, attempts, confirmAddresses, strict, now }
+  const shared = { provider, salts, attempts, confirmAddresses, registrationsPerHour, strict, now }
   const registration = createRegistration({ ...shared, post: office, offers, publicUrl })
   const onSignIn = createFirstAdmin({ ...shared, admins: createAdminsStore(db), emails: adminEmails })
   accountRoutes(app, {
