@@ -97,7 +97,8 @@ const saveOpened: Download = {
     await page.appears(`.file-row [title="${file.name}"]`)
     await page.run((name) => {
       const row = document.querySelector(`.file-row [title="${name}"]`)?.closest('.file-row')
-      row?.querySelector('button')?.click()
+      const buttons = [...(row?.querySelectorAll('button') ?? [])]
+      buttons.find(({ textContent }) => textContent.startsWith('Download'))?.click()
     }, file.name)
   },
   async check(path, { file }) {
