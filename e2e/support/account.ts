@@ -9,6 +9,7 @@ import { accountKeys } from '@sallyport/contract/account-keys'
 import { accounts } from '@sallyport/contract/accounts'
 import {
   createAccountKey,
+  type DerivationProfile,
   deriveKeyEncryptionKey,
   deriveLoginSecrets,
   deriveMasterKey,
@@ -33,11 +34,11 @@ export const newEmail = (): string => `${randomBytes(5).toString('hex')}@example
 export const newPassword = (): string => `gate ${randomBytes(9).toString('base64url')}`
 
 /** Registers an account with its keys, so that a page can sign in to it with its password. */
-export async function createAccount(url: string, email = newEmail()): Promise<Account> {
+export async function createAccount(url: string, email = newEmail(), profile: DerivationProfile = 2): Promise<Account> {
   const password = newPassword()
   const stranger = createCaller({ baseUrl: url, accessToken: async () => null, fetch })
   const { salt } = await stranger(accounts.prelogin, { body: { email } })
-  const { credential, wrapSecret } = await deriveLoginSecrets({ password, salt: fromBase64url(salt), profile: 2 })
+  const { credential, wrapSecret } = await deriveLoginSecrets({ password, salt: fromBase64url(salt), profile })
   await stranger(accounts.register, { body: { email, password: credential } })
   const { session, user } = await stranger(accounts.login, { body: { email, password: credential } })
 
@@ -49,7 +50,7 @@ export async function createAccount(url: string, email = newEmail()): Promise<Ac
   const wrappedKey = await wrapAccountKey({ accountKey, keyEncryptionKey, userId: user.id, keyVersion: 1 })
   await call(accountKeys.createKeys, {
     headers: { 'if-none-match': '*' },
-    body: { keyVersion: 1, profile: 2, wrappedKey },
+    body: { keyVersion: 1, profile, wrappedKey },
   })
 
   return {

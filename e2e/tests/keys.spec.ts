@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { decodeRecoveryKey, unwrapFromRecovery } from '@sallyport/crypto'
-import { createAccount, newPassword } from '../support/account.ts'
+import { createAccount, newEmail, newPassword } from '../support/account.ts'
 import { checkAccessibility } from '../support/check-accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, fillSignIn, passwordBox, signIn, signOut } from '../support/people.ts'
@@ -106,6 +106,23 @@ test('T057 a page that is closed after the server took the new password, but bef
   expect(await slotsOf(fresh)).toEqual([1])
 })
 
+test('an account whose password was stretched in an earlier way is moved on beside its next sign-in', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url, newEmail(), 1)
+  await account.upload(new File(['kept'], 'kept.txt'))
+  const profileOf = async () => (await keysOf(page)).slots.map(({ slot, profile }) => [slot, profile])
+
+  await signIn(page, account)
+
+  await expect.poll(profileOf, { timeout: 30_000 }).toEqual([[1, 2]])
+  await signOut(page)
+  await signIn(page, account)
+  await expect(fileRow(page, 'kept.txt')).toBeVisible()
+  expect(await profileOf()).toEqual([[1, 2]])
+})
+
 test('a new password is judged while it is typed', async ({ page, server }) => {
   await signIn(page, await createAccount(server.url))
   await openSettings(page)
@@ -193,7 +210,7 @@ test('somebody without a recovery key is offered one on Files until they decline
 })
 
 interface StoredKeys {
-  readonly slots: readonly { readonly slot: number }[]
+  readonly slots: readonly { readonly slot: number; readonly profile: number }[]
   readonly recovery: { readonly wrappedKey: string } | null
 }
 

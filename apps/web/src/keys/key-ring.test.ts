@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryStorage } from '#/testing/memory-storage.ts'
 import { until } from '#/testing/until.ts'
 import type { KeptKeys } from './kept-keys.ts'
-import { createKeyRing } from './key-ring.ts'
+import { createKeyRing, type DeviceMemory } from './key-ring.ts'
 
 const ann = '11111111-1111-4111-8111-111111111111'
 const bob = '22222222-2222-4222-8222-222222222222'
@@ -24,8 +24,8 @@ function openBrowser() {
   }
   return {
     join,
-    openTab(storage = createMemoryStorage()) {
-      return { storage, ring: createKeyRing({ storage, channel: join() }) }
+    openTab(storage = createMemoryStorage(), device?: DeviceMemory) {
+      return { storage, ring: createKeyRing({ storage, channel: join(), ...(device && { device }) }) }
     },
   }
 }
@@ -109,6 +109,47 @@ test('closing forgets every key and stops giving them away (ACC-12)', async () =
   expect(first.storage.length).toBe(0)
   expect(first.ring.state.current()).toEqual({ phase: 'locked' })
   expect(await second.ring.recover(ann)).toBe(false)
+})
+
+test('a remembered device opens where no tab answers, and is forgotten when the ring is closed (ACC-11, T037)', async () => {
+  const remembered: KeptKeys[] = [keysOf(ann)]
+  const device = {
+    open: async (userId: string) => remembered.find((keys) => keys.userId === userId) ?? null,
+    forget: async () => remembered.splice(0),
+  }
+  const { ring } = openBrowser().openTab(createMemoryStorage(), device)
+
+  expect(await ring.recover(bob)).toBe(false)
+  expect(await ring.recover(ann)).toBe(true)
+  ring.close()
+
+  expect(remembered).toEqual([])
+  expect(await ring.recover(ann)).toBe(false)
+})
+
+test('keys that a device finds after the ring was closed are not taken', async () => {
+  const found = Promise.withResolvers<KeptKeys>()
+  const device = { open: () => found.promise, forget: async () => undefined }
+  const { ring, storage } = openBrowser().openTab(createMemoryStorage(), device)
+
+  const recovering = ring.recover(ann)
+  ring.close()
+  found.resolve(keysOf(ann))
+
+  expect(await recovering).toBe(false)
+  expect(storage.length).toBe(0)
+})
+
+test('a new master key is kept beside the account key that is open', async () => {
+  const { ring, storage } = openBrowser().openTab()
+  await ring.open(keysOf(ann))
+  const renewed = { ...keysOf(ann), masterKey: toBase64url(new Uint8Array(32).fill(3)) }
+
+  ring.renew(renewed)
+
+  expect(ring.keysOf(ann)).toEqual(renewed)
+  expect(ring.keysOf(bob)).toBeNull()
+  expect(storage.getItem('masterKey')).toBe(renewed.masterKey)
 })
 
 test('a ring that is closed while it opens stays closed', async () => {
