@@ -64,6 +64,7 @@ import { openPost } from './post/open-post.ts'
 import { isLoopbackName, outboxRoutes } from './post/outbox.routes.ts'
 import { createPostQueueStore } from './post/post-queue.store.ts'
 import { openSecrets } from './secrets.ts'
+import { createShareClaimsStore } from './sharing/share-claims.store.ts'
 import { createSharesStore } from './sharing/shares.store.ts'
 import { shareRoutes } from './sharing/sharing.routes.ts'
 import { createSharing } from './sharing/sharing.service.ts'
@@ -193,7 +194,15 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now, reached })
   fileRoutes(app, { files, volumes, strict })
   archiveRoutes(app, { files, volumes, now })
-  const sharing = createSharing({ store: createSharesStore(db), secret: secrets.share, attempts, now, strict })
+  const sharing = createSharing({
+    store: createSharesStore(db),
+    claims: createShareClaimsStore(db),
+    secret: secrets.share,
+    attempts,
+    announce,
+    now,
+    strict,
+  })
   shareRoutes(app, { sharing, volumes, strict })
   const messageStore = createMessagesStore(db)
   const messages = createMessages({ store: messageStore, attempts, announce, now, strict, expirationMinutesOf })

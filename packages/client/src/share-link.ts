@@ -17,6 +17,7 @@ import type { Call } from './call.ts'
 import { inDownloadWords, networkFailure } from './download/failures.ts'
 import { downloadTexts, shareTexts } from './download/texts.ts'
 import { ApiError, NetworkError } from './errors.ts'
+import { type LabelPlace, openLabel, sealLabel } from './share-label.ts'
 
 /** One of the caller's own files. */
 export interface FileToShare {
@@ -27,20 +28,65 @@ export interface FileToShare {
   readonly origin: string
 }
 
+/** A link as its owner sees it. */
+export interface OwnShare {
+  /** Whole, with its key. */
+  readonly link: string
+  readonly downloads: number
+  /** Epoch milliseconds. */
+  readonly lastDownloadAt: number | null
+  readonly maxDownloads: number | null
+  /** Empty while there is none. */
+  readonly label: string
+}
+
+/** What is left out stays as it was. */
+export interface ShareChange {
+  readonly maxDownloads?: number | null
+  readonly label?: string
+}
+
 /** The whole link to a file, key included: the part after # was made here and has not been sent anywhere. */
 export async function shareFile(call: Call, file: FileToShare): Promise<string> {
+  return (await openShare(call, file)).link
+}
+
+/** Shares a file, or finds the share it has already, and changes what its owner says about it. */
+export async function openShare(call: Call, file: FileToShare, change: ShareChange = {}): Promise<OwnShare> {
   const envelope = file.encryptedFileKey ?? (await inShareWords(shareTexts.keyStatus, askForKey(call, file.id)))
   if (envelope === '') throw new Error(shareTexts.noKeyToShare)
   const { fileKey, keys } = await openEnvelope({ envelope, root: file.accountKey, wrapType: 'account' })
+  const place = { accountKey: file.accountKey, keys }
   const shareKey = await deriveShareKey(file.accountKey, keys.header.fileUid)
   const body = {
     shareEncryptedFileKey: await wrapFileKey({ fileKey, keys, root: shareKey, wrapType: 'share' }),
     shareProof: toBase64url(await shareProof(shareKey)),
+    maxDownloads: change.maxDownloads,
+    label: await changedLabel(change.label, place),
   }
   fileKey.fill(0)
-  const shared = call(sharing.share, { params: { id: file.id }, body })
-  const { shareUrl } = await inShareWords(shareTexts.createStatus, shared)
-  return writeLink({ shareUrl, origin: file.origin, shareKey })
+  const shared = await inShareWords(shareTexts.createStatus, call(sharing.share, { params: { id: file.id }, body }))
+  return {
+    link: await writeLink({ shareUrl: shared.shareUrl, origin: file.origin, shareKey }),
+    downloads: shared.downloads,
+    lastDownloadAt: shared.lastDownloadAt,
+    maxDownloads: shared.maxDownloads,
+    label: await readLabel(shared.label, place),
+  }
+}
+
+/** Ends every link to a file. */
+export async function stopSharing(call: Call, fileId: string): Promise<void> {
+  await call(sharing.revoke, { params: { id: fileId } })
+}
+
+async function changedLabel(text: string | undefined, place: LabelPlace): Promise<string | null | undefined> {
+  return text === undefined ? undefined : text === '' ? null : sealLabel(text, place)
+}
+
+/** A label that cannot be opened is no reason to keep the link from its owner. */
+async function readLabel(label: string | null, place: LabelPlace): Promise<string> {
+  return label === null ? '' : openLabel(label, place).catch(() => '')
 }
 
 /** The link to a file that is already shared, the same as when it was; null when it is not. Takes nothing but its id along. */
@@ -118,11 +164,15 @@ function parseLink(url: string): URL {
   return new URL(mended.trim())
 }
 
+const claimBytes = 16
+
 /** What a link leads to, with everything that downloading it takes. */
 export interface SharedFile {
   readonly token: string
   /** Shows the server that the whole link is at hand, without showing its key. */
   readonly proof: string
+  /** Makes one download of everything that is asked for under it. */
+  readonly claim: string
   readonly keys: FileKeys
   readonly name: string
   readonly mimeType: string
@@ -145,6 +195,7 @@ export async function lookAtShare(call: Call, { token, shareKey }: Omit<ShareLin
   return {
     token,
     proof: toBase64url(await shareProof(shareKey)),
+    claim: toBase64url(crypto.getRandomValues(new Uint8Array(claimBytes))),
     keys,
     ...(await openSharedName(headers.get('Content-Disposition'), keys)),
     plainBytes: keys.header.plainBytes,

@@ -80,6 +80,7 @@ export const errorCatalogue = {
   RANGE_NOT_SATISFIABLE: { status: 416, text: 'The file does not have these bytes' },
   NOT_SHARED: { status: 404, text: 'This file is not shared' },
   SHARE_NOT_FOUND: { status: 404, text: 'File not found or expired' },
+  SHARE_BUSY: { status: 409, text: 'Somebody else is downloading this file right now. Please try again in a while.' },
   SHARE_PROOF_REQUIRED: { status: 403, text: 'This share link is incomplete. Ask for the whole link.' },
   SEALED_MESSAGE_REQUIRED: { status: 400, text: 'Messages travel sealed. Seal the message before sending it.' },
   MESSAGE_TOO_LONG: { status: 413, text: 'The message is too long. Send it in parts, or as a file.' },

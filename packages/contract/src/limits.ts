@@ -53,6 +53,17 @@ export const uploadLimits = {
   stallBytes: 1 * kilobyte,
 } as const
 
+export const shareLimits = {
+  /** The largest number of downloads a link may be limited to. */
+  mostDownloads: 1000,
+  labelCharacters: 80,
+  /** A download that has begun keeps its place among the allowed ones for so long, and for less once the line was cut. */
+  placeMs: 1 * hour,
+  placeAfterCutMs: 60 * second,
+  /** For so long after its end a download may be repeated without counting again. */
+  repeatMs: 10 * minute,
+} as const
+
 export const requestLimits = {
   jsonBytes: 1 * megabyte,
   headerBytes: 16 * kilobyte,

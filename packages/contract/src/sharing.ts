@@ -1,10 +1,27 @@
 import * as z from 'zod/mini'
 import { bytes, endpoint } from './endpoint.ts'
-import { Id, Succeeded, WrappedFileKey } from './fields.ts'
+import { EpochMs, Id, Succeeded, WrappedFileKey } from './fields.ts'
+import { shareLimits } from './limits.ts'
 
 const FileParams = z.object({ id: Id })
 const ShareParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
-const ShareAddress = z.object({ success: Succeeded, shareUrl: z.string() })
+
+/** Words of the owner for themselves, sealed: a wrapped key and a padded text, each in base64url. */
+const SealedLabel = z.string().check(z.regex(/^[A-Za-z0-9_-]{155}\.[A-Za-z0-9_-]{123,1023}$/))
+
+const DownloadLimit = z.int().check(z.gte(1), z.lte(shareLimits.mostDownloads))
+
+const ShareState = z.object({
+  success: Succeeded,
+  shareUrl: z.string(),
+  /** How often the file was taken whole by this link. */
+  downloads: z.int(),
+  lastDownloadAt: z.nullable(EpochMs),
+  /** Null while there is no limit. */
+  maxDownloads: z.nullable(z.int()),
+  label: z.nullable(z.string()),
+})
+export type ShareState = z.output<typeof ShareState>
 
 /** Headers of a share's answer that carry what a stranger's page needs before it asks for bytes. */
 export const shareHeaders = {
@@ -12,6 +29,7 @@ export const shareHeaders = {
   expiresAt: 'X-Expires-At',
   recordBytes: 'X-Chunk-Size',
   proof: 'X-Share-Proof',
+  claim: 'X-Share-Claim',
 } as const
 
 export const sharing = {
@@ -25,8 +43,11 @@ export const sharing = {
       shareEncryptedFileKey: WrappedFileKey,
       /** Base64url of 32 bytes only holders of the link can make; when given, bytes are answered to them alone. */
       shareProof: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))),
+      /** What is left out stays as it was; null takes it away. */
+      maxDownloads: z.optional(z.nullable(DownloadLimit)),
+      label: z.optional(z.nullable(SealedLabel)),
     }),
-    reply: ShareAddress,
+    reply: ShareState,
     errors: ['FILE_NOT_FOUND', 'ENVELOPE_INVALID', 'ENVELOPE_KIND'],
   }),
   address: endpoint({
@@ -49,7 +70,7 @@ export const sharing = {
         key: z.optional(z.unknown()),
       }),
     ),
-    reply: ShareAddress,
+    reply: ShareState,
     errors: ['FILE_NOT_FOUND', 'NOT_SHARED', 'KEY_IN_REQUEST'],
   }),
   revoke: endpoint({
@@ -83,9 +104,18 @@ export const sharing = {
     }),
     headers: z.object({
       'x-share-proof': z.optional(z.string()),
+      /** 16 random bytes of whoever downloads: all requests that carry the same are one download. */
+      'x-share-claim': z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))),
       range: z.optional(z.string()),
     }),
     reply: bytes,
-    errors: ['SHARE_NOT_FOUND', 'SHARE_PROOF_REQUIRED', 'KEY_IN_REQUEST', 'RANGE_NOT_SATISFIABLE', 'RATE_LIMITED'],
+    errors: [
+      'SHARE_NOT_FOUND',
+      'SHARE_PROOF_REQUIRED',
+      'SHARE_BUSY',
+      'KEY_IN_REQUEST',
+      'RANGE_NOT_SATISFIABLE',
+      'RATE_LIMITED',
+    ],
   }),
 }

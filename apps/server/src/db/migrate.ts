@@ -5,6 +5,7 @@ import { provider } from './migrations/0003-provider.ts'
 import { post } from './migrations/0004-post.ts'
 import { licences } from './migrations/0005-licences.ts'
 import { accountKeys } from './migrations/0006-account-keys.ts'
+import { shareOptions } from './migrations/0007-share-options.ts'
 import { messages } from './migrations/0008-messages.ts'
 import type { Database } from './schema.ts'
 
@@ -15,6 +16,7 @@ const migrations = {
   '0004-post': post,
   '0005-licences': licences,
   '0006-account-keys': accountKeys,
+  '0007-share-options': shareOptions,
   '0008-messages': messages,
 }
 

@@ -253,6 +253,19 @@ interface ShareRow {
   proof_hash: string | null
   downloads: number
   created_at: number
+  max_downloads: number | null
+  label: string | null
+  last_download_at: number | null
+}
+
+/** One download of a share, in however many requests. */
+interface ShareClaimRow {
+  share_id: string
+  claim_hash: string
+  /** Until then it keeps its place among the allowed downloads. */
+  held_until: number
+  /** When its last byte had gone out. */
+  served_at: number | null
 }
 
 /** A letter or a text message that waits for delivery. */
@@ -302,6 +315,7 @@ export interface Tables {
   uploads: UploadRow
   objects: ObjectRow
   shares: ShareRow
+  share_claims: ShareClaimRow
   post_queue: PostQueueRow
   messages: MessageRow
 }

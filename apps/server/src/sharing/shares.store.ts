@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Database } from '../db/schema.ts'
+import type { Database, Tables } from '../db/schema.ts'
 
 export interface NewShare {
   readonly id: string
@@ -9,6 +8,22 @@ export interface NewShare {
   readonly wrappedKey: string
   readonly proofHash: string | null
   readonly createdAt: number
+  readonly options: ShareOptions
+}
+
+/** What the owner may say about a share; what is left out stays as it was. */
+export interface ShareOptions {
+  readonly maxDownloads?: number | null | undefined
+  /** Sealed. */
+  readonly label?: string | null | undefined
+}
+
+export interface Share {
+  readonly id: string
+  readonly downloads: number
+  readonly lastDownloadAt: number | null
+  readonly maxDownloads: number | null
+  readonly label: string | null
 }
 
 export interface SharedFile {
@@ -25,6 +40,8 @@ export interface SharedFile {
   readonly wrappedKey: string
   /** Null when the address alone opens the bytes. */
   readonly proofHash: string | null
+  readonly downloads: number
+  readonly maxDownloads: number | null
 }
 
 /** SQL for shares. A file has one for each share key, and they end with it. */
@@ -44,9 +61,10 @@ export function createSharesStore(db: Database) {
       return row?.wrapped_key ?? null
     },
 
-    /** Shares a file and answers the id of the share, which is an older one when the share key is the same. */
-    async add(fileId: string, share: NewShare): Promise<string> {
-      const { id } = await db
+    /** Shares a file and answers the share, which is an older one when the share key is the same. */
+    async add(fileId: string, { options, ...share }: NewShare): Promise<Share> {
+      const { maxDownloads, label } = options
+      const row = await db
         .insertInto('shares')
         .values({
           id: share.id,
@@ -57,26 +75,31 @@ export function createSharesStore(db: Database) {
           proof_hash: share.proofHash,
           downloads: 0,
           created_at: share.createdAt,
+          max_downloads: maxDownloads ?? null,
+          label: label ?? null,
+          last_download_at: null,
         })
         .onConflict((conflict) =>
           conflict.columns(['file_id', 'key_id']).doUpdateSet((row) => ({
             proof_hash: row.fn.coalesce('shares.proof_hash', 'excluded.proof_hash'),
+            ...(maxDownloads === undefined ? {} : { max_downloads: maxDownloads }),
+            ...(label === undefined ? {} : { label }),
           })),
         )
-        .returning('id')
+        .returning(shareColumns)
         .executeTakeFirstOrThrow()
-      return id
+      return shareOf(row)
     },
 
-    async findNewest(fileId: string): Promise<string | null> {
+    async findNewest(fileId: string): Promise<Share | null> {
       const row = await db
         .selectFrom('shares')
-        .select('id')
+        .select(shareColumns)
         .where('file_id', '=', fileId)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .executeTakeFirst()
-      return row?.id ?? null
+      return row ? shareOf(row) : null
     },
 
     /** True when there was something to end. */
@@ -98,6 +121,8 @@ export function createSharesStore(db: Database) {
           'shares.id as share_id',
           'shares.wrapped_key',
           'shares.proof_hash',
+          'shares.downloads',
+          'shares.max_downloads',
           'files.id',
           'files.volume',
           'files.sealed_name',
@@ -121,27 +146,23 @@ export function createSharesStore(db: Database) {
         expiresAt: row.expires_at,
         wrappedKey: row.wrapped_key,
         proofHash: row.proof_hash,
+        downloads: row.downloads,
+        maxDownloads: row.max_downloads,
       }
-    },
-
-    /** Counts for the share and for its file. */
-    async countDownload(shareId: string): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        const share = await transaction
-          .updateTable('shares')
-          .set({ downloads: sql<number>`downloads + 1` })
-          .where('id', '=', shareId)
-          .returning('file_id')
-          .executeTakeFirst()
-        if (!share) return
-        await transaction
-          .updateTable('files')
-          .set({ downloads: sql<number>`downloads + 1` })
-          .where('id', '=', share.file_id)
-          .execute()
-      })
     },
   }
 }
 
 export type SharesStore = ReturnType<typeof createSharesStore>
+
+const shareColumns = ['id', 'downloads', 'last_download_at', 'max_downloads', 'label'] as const
+
+function shareOf(row: Pick<Tables['shares'], (typeof shareColumns)[number]>): Share {
+  return {
+    id: row.id,
+    downloads: row.downloads,
+    lastDownloadAt: row.last_download_at,
+    maxDownloads: row.max_downloads,
+    label: row.label,
+  }
+}

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { shareHeaders, sharing as sharingContract } from '@sallyport/contract/sharing'
 import type { FastifyInstance } from 'fastify'
 import { answerSealedFile, sealedFileHeaders } from '../blobs/sealed-answer.ts'
 import type { Volumes } from '../blobs/volumes.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
+import { hashOf } from './share-token.ts'
 import type { SharedFile } from './shares.store.ts'
 import type { SharingService } from './sharing.service.ts'
 
@@ -15,18 +17,19 @@ interface Deps {
 }
 
 export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: Deps): void {
-  mount(app, sharingContract.share, async ({ caller, params, body }) => ({
-    shareUrl: await sharing.share({
+  mount(app, sharingContract.share, async ({ caller, params, body }) =>
+    sharing.share({
       ownerId: caller.account.userId,
       fileId: params.id,
       wrappedKey: body.shareEncryptedFileKey,
       proof: body.shareProof,
+      options: { maxDownloads: body.maxDownloads, label: body.label },
     }),
-  }))
+  )
 
   mount(app, sharingContract.address, async ({ caller, params, headers, body }) => {
     if (strict) refuseKeys({ ...headers, ...body })
-    return { shareUrl: await sharing.findAddress(caller.account.userId, params.id) }
+    return sharing.findNewest(caller.account.userId, params.id)
   })
 
   mount(app, sharingContract.revoke, async ({ caller, params }) => {
@@ -36,6 +39,7 @@ export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: 
 
   mount(app, sharingContract.look, async ({ params, address }) => {
     const file = await sharing.find(params.token, address)
+    sharing.requireLeft(file)
     return { headers: { ...headersOf(file), 'Content-Length': String(file.sealedBytes) } }
   })
 
@@ -43,9 +47,15 @@ export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: 
     if (strict) refuseKeys(query)
     const file = await sharing.find(params.token, address)
     sharing.requireProof(file, headers['x-share-proof'])
-    const countDownload = () =>
-      sharing.countDownload(file.shareId).catch((error: unknown) => log.error({ err: error }, 'download not counted'))
-    const answer = await answerSealedFile(file, { volumes, range: headers.range, gone, onServed: countDownload })
+    const named = headers['x-share-claim']
+    const claim = { shareId: file.shareId, claimHash: hashOf(named ?? randomUUID()) }
+    await sharing.begin(file, claim)
+    const report = (error: unknown) => log.error({ err: error }, 'download not counted')
+    gone.addEventListener('abort', () => void sharing.leave(claim).catch(report))
+    // Pieces that nobody can put together again as one download are not given of a limited share.
+    const range = file.maxDownloads === null || named !== undefined ? headers.range : undefined
+    const onServed = () => void sharing.count(claim).catch(report)
+    const answer = await answerSealedFile(file, { volumes, range, gone, onServed })
     return { ...answer, headers: { ...headersOf(file), ...answer.headers } }
   })
 }

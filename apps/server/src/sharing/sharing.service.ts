@@ -1,17 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits, shareLimits } from '@sallyport/contract/limits'
 import { keyIdText } from '@sallyport/crypto/envelope'
 import { refuse } from '../errors.ts'
 import type { Attempts } from '../limits/attempts.ts'
+import type { Announce } from '../live/announce.ts'
 import { readEnvelope, requireEnvelope } from '../uploads/sealed-form.ts'
+import type { Claim, ShareClaimsStore } from './share-claims.store.ts'
 import { hashOf, isProof, tokenOf } from './share-token.ts'
-import type { SharedFile, SharesStore } from './shares.store.ts'
+import type { Share, SharedFile, ShareOptions, SharesStore } from './shares.store.ts'
 
 interface Parts {
   readonly store: SharesStore
+  readonly claims: ShareClaimsStore
   /** Makes the tokens of shares. */
   readonly secret: Buffer
   readonly attempts: Attempts
+  readonly announce: Announce
   readonly now: () => number
   /** Refuse wrapped keys that are not envelopes of the very file. */
   readonly strict: boolean
@@ -23,11 +27,17 @@ interface Sharing {
   /** The file's key, wrapped with a share key the server never sees. */
   readonly wrappedKey: string
   readonly proof: string | undefined
+  readonly options: ShareOptions
+}
+
+/** A share as its owner sees it. */
+export interface OwnShare extends Omit<Share, 'id'> {
+  readonly shareUrl: string
 }
 
 /** Shares of files: addresses that lead strangers to sealed bytes and to a key that only the link opens. */
-export function createSharing({ store, secret, attempts, now, strict }: Parts) {
-  const addressOf = (shareId: string): string => `/s/${tokenOf(secret, shareId)}`
+export function createSharing({ store, claims, secret, attempts, announce, now, strict }: Parts) {
+  const present = ({ id, ...share }: Share): OwnShare => ({ shareUrl: `/s/${tokenOf(secret, id)}`, ...share })
 
   async function requireFile(ownerId: string, fileId: string): Promise<string> {
     const wrappedKey = await store.findWrappedKey(ownerId, fileId, now())
@@ -36,32 +46,40 @@ export function createSharing({ store, secret, attempts, now, strict }: Parts) {
   }
 
   return {
-    /** The address of the file under this share key; asked again for the same key, the same. */
-    async share({ ownerId, fileId, wrappedKey, proof }: Sharing): Promise<string> {
+    /** The share of the file under this share key; asked again for the same key, the same. */
+    async share({ ownerId, fileId, wrappedKey, proof, options }: Sharing): Promise<OwnShare> {
       const ownersKey = await requireFile(ownerId, fileId)
       const keyId = strict ? requireSameFile(wrappedKey, ownersKey) : guessKeyId(wrappedKey)
       const id = randomUUIDv7()
-      const shareId = await store.add(fileId, {
+      const share = await store.add(fileId, {
         id,
         tokenHash: hashOf(tokenOf(secret, id)),
         keyId,
         wrappedKey,
         proofHash: proof === undefined ? null : hashOf(proof),
         createdAt: now(),
+        options,
       })
-      return addressOf(shareId)
+      announce(ownerId, { type: 'file.changed', id: fileId, shared: true })
+      return present(share)
     },
 
-    async findAddress(ownerId: string, fileId: string): Promise<string> {
+    async findNewest(ownerId: string, fileId: string): Promise<OwnShare> {
       await requireFile(ownerId, fileId)
-      const shareId = await store.findNewest(fileId)
-      if (shareId === null) throw refuse('NOT_SHARED')
-      return addressOf(shareId)
+      const share = await store.findNewest(fileId)
+      if (share === null) throw refuse('NOT_SHARED')
+      return present(share)
     },
 
     async revoke(ownerId: string, fileId: string): Promise<void> {
       await requireFile(ownerId, fileId)
       if (!(await store.removeAll(ownerId, fileId))) throw refuse('NOT_SHARED')
+      announce(ownerId, { type: 'file.changed', id: fileId, shared: false })
+    },
+
+    /** Looks whether there is anything left to take. */
+    requireLeft({ downloads, maxDownloads }: SharedFile): void {
+      if (maxDownloads !== null && downloads >= maxDownloads) throw refuse('SHARE_NOT_FOUND')
     },
 
     /** The file behind a token. Only misses are counted, against the block of addresses they come from. */
@@ -80,7 +98,30 @@ export function createSharing({ store, secret, attempts, now, strict }: Parts) {
       if (proofHash !== null && !isProof(proof, proofHash)) throw refuse('SHARE_PROOF_REQUIRED')
     },
 
-    countDownload: (shareId: string): Promise<void> => store.countDownload(shareId),
+    /** Refuses a download that the share does not allow any more; else keeps its place until it has ended. */
+    async begin({ maxDownloads }: SharedFile, claim: Claim): Promise<void> {
+      if (maxDownloads === null) return
+      const at = now()
+      const place = await claims.hold({
+        ...claim,
+        now: at,
+        heldUntil: at + shareLimits.placeMs,
+        repeatableFrom: at - shareLimits.repeatMs,
+      })
+      if (place === 'used-up') throw refuse('SHARE_NOT_FOUND')
+      if (place === 'busy') throw refuse('SHARE_BUSY')
+    },
+
+    /** A download was cut: whoever began it may go on for a while before another may begin. */
+    leave: (claim: Claim): Promise<void> => claims.shorten(claim, now() + shareLimits.placeAfterCutMs),
+
+    /** The last byte of a download has gone out. */
+    async count(claim: Claim): Promise<void> {
+      const counted = await claims.count(claim, now())
+      if (!counted) return
+      const { ownerId, fileId, downloads } = counted
+      announce(ownerId, { type: 'file.changed', id: fileId, downloads })
+    },
   }
 }
 

@@ -17,6 +17,7 @@ import { createOrphanPass } from '../jobs/orphans.ts'
 import { createSweeper } from '../jobs/sweeper.ts'
 import { createSweepingStore } from '../jobs/sweeping.store.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
+import { createShareClaimsStore } from '../sharing/share-claims.store.ts'
 import { createSharesStore } from '../sharing/shares.store.ts'
 import { shareRoutes } from '../sharing/sharing.routes.ts'
 import { createSharing } from '../sharing/sharing.service.ts'
@@ -69,8 +70,10 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
   archiveRoutes(app, { files, volumes, now })
   const sharing = createSharing({
     store: createSharesStore(db),
+    claims: createShareClaimsStore(db),
     secret: randomBytes(32),
     attempts: createLocalAttempts(now),
+    announce,
     now,
     strict,
   })

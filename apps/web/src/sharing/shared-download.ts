@@ -113,6 +113,6 @@ function troubleOf(error: unknown, link: string): ShareView {
 
 /** A lost network or a busy server; a refusal is final, and so is a link that does not fit. */
 function mayPass(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status >= 500 || error.status === 429
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429 || error.code === 'SHARE_BUSY'
   return error instanceof NetworkError
 }

@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from '../errors.ts'
 import { downloadTexts, shareTexts } from './texts.ts'
 
 /** Refusals whose own sentence says more than their status. */
-const telling = new Set(['NO_TOKEN', 'SESSION_EXPIRED', 'KEY_REPLACED', 'SHARE_PROOF_REQUIRED'])
+const telling = new Set(['NO_TOKEN', 'SESSION_EXPIRED', 'KEY_REPLACED', 'SHARE_PROOF_REQUIRED', 'SHARE_BUSY'])
 
 /** The refusal of a download in the words a person reads; it stays an `ApiError`. */
 export function inDownloadWords(error: ApiError, kind: 'file' | 'share'): ApiError {

@@ -26,8 +26,8 @@ export interface OpenedSource {
 /** Finds the keys of a source and writes the request for its bytes. */
 export async function openSource(source: DownloadSource, call: Call, baseUrl: string): Promise<OpenedSource> {
   if (source.kind === 'share') {
-    const { token, proof, keys } = source.share
-    const sent = { params: { token }, headers: { 'x-share-proof': proof } }
+    const { token, proof, claim, keys } = source.share
+    const sent = { params: { token }, headers: { 'x-share-proof': proof, 'x-share-claim': claim } }
     return { keys, request: prepareRequest(sharing.download, sent, baseUrl) }
   }
   const { id } = source

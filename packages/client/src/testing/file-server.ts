@@ -161,7 +161,7 @@ export function createFileServer(fault: Fault = () => undefined) {
     const fileId = path.split('/')[3] ?? ''
     const { shareEncryptedFileKey, shareProof } = JSON.parse(new TextDecoder().decode(body))
     shares.set(`token-of-${fileId}`, { fileId, envelope: shareEncryptedFileKey, proof: shareProof })
-    return Response.json({ success: true, shareUrl: `/s/token-of-${fileId}` })
+    return Response.json({ ...freshShare, shareUrl: `/s/token-of-${fileId}` })
   }
 
   function sharedFile(request: Seen): Response {
@@ -196,7 +196,7 @@ export function createFileServer(fault: Fault = () => undefined) {
     if (path.endsWith('/share')) {
       const token = `token-of-${file.id}`
       if (!shares.has(token)) return refusal(404, 'NOT_SHARED', 'This file is not shared')
-      return Response.json({ success: true, shareUrl: `/s/${token}` })
+      return Response.json({ ...freshShare, shareUrl: `/s/${token}` })
     }
     if (path.endsWith('/key')) return Response.json({ success: true, encryptedFileKey: file.envelope })
     if (method === 'DELETE') {
@@ -250,3 +250,5 @@ async function cutBody(response: Response, cut: { breakAfter: number } | { endAf
   })
   return new Response(body, { status: response.status, headers: response.headers })
 }
+
+const freshShare = { success: true, downloads: 0, lastDownloadAt: null, maxDownloads: null, label: null } as const
