@@ -139,9 +139,22 @@ export async function startAccounts(
       const entries = (await outbox.read(100)).filter(({ name }) => name.endsWith('.eml'))
       return Promise.all(entries.toReversed().map(({ content }) => PostalMime.parse(content)))
     },
+    /** Every text message that was written, oldest first. */
+    async texts(): Promise<string[]> {
+      await vi.waitFor(async () => expect(await db.selectFrom('post_queue').select('id').execute()).toEqual([]))
+      const entries = (await outbox.read(100)).filter(({ name }) => name.endsWith('.txt'))
+      return entries.toReversed().map(({ content }) => content.toString('utf8'))
+    },
     ...callsOf(app),
   }
 }
+
+/** The address a letter leads to. */
+export const linkIn = ({ text = '' }: Email): URL =>
+  new URL(/http:\/\/sallyport\.test\S+/.exec(text)?.[0] ?? 'about:blank')
+
+/** The six digits of a letter or a text message. */
+export const codeIn = (text = ''): string => /\b\d{6}\b/.exec(text)?.[0] ?? ''
 
 export type AccountServer = Awaited<ReturnType<typeof startAccounts>>
 
