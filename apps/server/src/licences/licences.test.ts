@@ -1,6 +1,8 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { aCredential, anEmail, startAccounts } from '../testing/account-server.ts'
 import { onBothDatabases, type Stage } from '../testing/databases.ts'
+import { sealFile } from '../testing/sealed-file.ts'
+import { startWholeServer } from '../testing/whole-server.ts'
 import { createLicencesStore } from './licences.store.ts'
 import { licenceTopic } from './licences.ts'
 
@@ -205,5 +207,34 @@ onBothDatabases(
     await createLicencesStore(stage.db).decide({ userId: user.id, licence, now: at })
 
     expect((await licencesIn(stage)).map(({ source }) => source)).toEqual(['admin', 'registration', 'subscription'])
+  },
+)
+
+onBothDatabases(
+  'files that were shared stay reachable for strangers when the licence of their owner has ended',
+  async (stage) => {
+    const { databaseUrl, folder } = stage
+    const server = await startWholeServer({ DATA_DIR: folder, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
+    const { accessToken } = await server.aMember()
+    const authorization = `Bearer ${accessToken}`
+    const file = await sealFile({ plainBytes: 100 })
+    const id = await server.store(accessToken, file)
+    const shared = await server.app.inject({
+      method: 'POST',
+      url: `/api/file/${id}/share-zk`,
+      headers: { authorization },
+      payload: { shareEncryptedFileKey: await file.wrap('share', file.accountKey) },
+    })
+    await stage.db.updateTable('licences').set({ expires_at: 1 }).execute()
+
+    const stranger = await server.app.inject({
+      method: 'HEAD',
+      url: `/api${shared.json().shareUrl.replace('/s/', '/share/')}`,
+    })
+    const askAsOwner = () => server.app.inject({ url: `/api/download/${id}`, headers: { authorization } })
+
+    expect(stranger.statusCode).toBe(200)
+    await vi.waitFor(async () => expect((await askAsOwner()).statusCode).toBe(402), { timeout: 6_000, interval: 500 })
+    await server.stop()
   },
 )
