@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import { createCaller } from '@sallyport/client/call'
 import { files } from '@sallyport/contract/files'
-import { decodeShareFragment, fromBase64url, openEnvelope } from '@sallyport/crypto'
+import { decodeRecoveryKey, decodeShareFragment, fromBase64url, openEnvelope } from '@sallyport/crypto'
 import { newEmail } from '../support/account.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { dropFiles } from '../support/drop-files.ts'
@@ -13,6 +13,7 @@ import { needlesOf, type Secret } from '../support/needles.ts'
 import { dropZone, fileRow, fillSignIn, signIn, signOut, signUp } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts'
+import { changePassword, makeRecoveryKey } from '../support/security.ts'
 import { filesUnder, sweep } from '../support/sweep.ts'
 
 const megabyte = 1024 * 1024
@@ -50,6 +51,7 @@ test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a fi
   test.setTimeout(180_000)
   // Each of these has a compatibility form of its own, so that the password as typed and as used are two secrets.
   const typed = `ﬁne ｇate Ⅷ ${randomBytes(12).toString('base64url')}`
+  const changed = `another ｇate ${randomBytes(12).toString('base64url')}`
   const mistyped = `wrong gate ${randomBytes(12).toString('base64url')}`
   const canary = randomBytes(64)
   const email = newEmail()
@@ -83,6 +85,10 @@ test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a fi
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
   await signIn(page, { email, password: typed })
+  await changePassword(page, typed, changed)
+  await expect(page.getByText('Password changed.')).toBeVisible()
+  const recoveryKey = (await makeRecoveryKey(page, 'Make a recovery key')).join('-')
+  const renewed = await page.evaluate(() => sessionStorage.getItem('masterKey') ?? '')
   expect([own.sha256, given.sha256]).toEqual([large.sha256, small.sha256])
 
   const strayKeys = await sendStrayKeys(server.url, await freshToken(page))
@@ -92,6 +98,11 @@ test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a fi
     { name: 'password as typed', bytes: Buffer.from(typed) },
     { name: 'password as used', bytes: Buffer.from(typed.normalize('NFKC')) },
     { name: 'mistyped password', bytes: Buffer.from(mistyped) },
+    { name: 'changed password', bytes: Buffer.from(changed) },
+    { name: 'changed password as used', bytes: Buffer.from(changed.normalize('NFKC')) },
+    { name: 'master key of the changed password', bytes: fromBase64url(renewed) },
+    { name: 'recovery key', bytes: await decodeRecoveryKey(recoveryKey) },
+    { name: 'recovery key on paper', bytes: Buffer.from(recoveryKey) },
     { name: 'master key', bytes: fromBase64url(kept['masterKey'] ?? '') },
     { name: 'account key', bytes: accountKey },
     { name: 'share key', bytes: await decodeShareFragment(fragment) },
@@ -101,7 +112,7 @@ test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a fi
     ...strayKeys,
     ...(await fileKeys(server.url, await freshToken(page), accountKey)),
   ]
-  expect(secrets).toHaveLength(14)
+  expect(secrets).toHaveLength(19)
   const needles = secrets.flatMap(needlesOf)
   await server.kill()
   await wire.close()

@@ -5,6 +5,7 @@ import { createAccount, newEmail, newPassword } from '../support/account.ts'
 import { checkAccessibility } from '../support/check-accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, fillSignIn, passwordBox, signIn, signOut } from '../support/people.ts'
+import { changePassword, fillChange, groupsIn, makeRecoveryKey, openSettings, typeGroup } from '../support/security.ts'
 
 test('T057 a changed password opens what the old one sealed, and the old one opens nothing any more', async ({
   page,
@@ -223,41 +224,3 @@ const keysOf = (page: Page): Promise<StoredKeys> =>
   })
 
 const slotsOf = async (page: Page): Promise<number[]> => (await keysOf(page)).slots.map(({ slot }) => slot)
-
-async function openSettings(page: Page): Promise<void> {
-  await page.goto('/settings')
-  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
-}
-
-async function fillChange(page: Page, typed: { current: string; next: string; again: string }): Promise<void> {
-  await passwordBox(page, 'Current password').fill(typed.current)
-  await passwordBox(page, 'New password').fill(typed.next)
-  await passwordBox(page, 'Confirm new password').fill(typed.again)
-}
-
-async function changePassword(page: Page, current: string, next: string): Promise<void> {
-  await openSettings(page)
-  await fillChange(page, { current, next, again: next })
-  await page.getByRole('button', { name: 'Change Password' }).click()
-}
-
-async function groupsIn(page: Page): Promise<string[]> {
-  const groups = page.getByRole('list', { name: 'Recovery key' }).getByRole('listitem')
-  await expect(groups).toHaveCount(14)
-  return (await groups.allInnerTexts()).map((text) => text.split(/\s+/).at(-1) ?? '')
-}
-
-async function typeGroup(page: Page, groups: readonly string[]): Promise<void> {
-  const label = (await page.getByText(/^Group \d+$/).textContent()) ?? ''
-  const index = Number(label.replace('Group ', '')) - 1
-  await page.getByRole('dialog').getByRole('textbox').fill(` ${groups[index]?.toLowerCase()} `)
-}
-
-async function makeRecoveryKey(page: Page, button: string): Promise<void> {
-  await page.getByRole('button', { name: button }).click()
-  const groups = await groupsIn(page)
-  await page.getByRole('button', { name: 'I have kept it' }).click()
-  await typeGroup(page, groups)
-  await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText('Your recovery key is ready to use').first()).toBeVisible()
-}
