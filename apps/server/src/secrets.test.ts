@@ -1,7 +1,7 @@
-import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSigningKeys } from './auth/signing-keys.ts'
+import { openSigningKeys, rotateSigningKeys } from './auth/signing-keys.ts'
 import { keepSecretFile, openSecrets } from './secrets.ts'
 import { aFolder } from './testing/folder.ts'
 
@@ -71,4 +71,21 @@ test('a key that was replaced still checks tokens, and only the newest signs', a
   expect(rotated.kid).toBe(other.kid)
   expect([...rotated.checking.keys()]).toEqual([other.kid, old.kid])
   expect(JSON.stringify(rotated.published)).not.toContain('"d"')
+})
+
+test('rotating makes a new key that signs, and keeps the public half of the one before', async () => {
+  const folder = aSecretFolder()
+  const before = await openSigningKeys(folder)
+
+  const kid = await rotateSigningKeys(folder)
+  const after = await openSigningKeys(folder)
+
+  expect(after.kid).toBe(kid)
+  expect(after.kid).not.toBe(before.kid)
+  expect([...after.checking.keys()]).toEqual([kid, before.kid])
+  const stored = JSON.parse(readFileSync(join(folder, 'tokens.jwks'), 'utf8'))
+  expect(stored.keys.map((key: object) => 'd' in key)).toEqual([true, false])
+  expect(statSync(join(folder, 'tokens.jwks')).mode & 0o077).toBe(0)
+  await rotateSigningKeys(folder)
+  expect((await openSigningKeys(folder)).checking.has(before.kid ?? '')).toBe(false)
 })

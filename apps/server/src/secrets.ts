@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   statSync,
   unlinkSync,
   writeFileSync,
@@ -53,16 +54,15 @@ function refuseOpenFile(path: string): void {
   throw new Error(`${path} can be read by others. Take that right away (chmod 600) and start again.`)
 }
 
+/** Puts new content in the place of a secret file: a crash leaves the old one or the new one, never half of it. */
+export function replaceSecretFile(path: string, content: Buffer): void {
+  renameSync(writeDraft(path, content), path)
+  syncFolder(dirname(path))
+}
+
 /** Another process that starts at the same moment may win; then its secret is the one that counts. */
 function writeOnce(path: string, content: Buffer): void {
-  const draft = `${path}.${randomBytes(8).toString('hex')}.draft`
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeFileSync(file, content)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  const draft = writeDraft(path, content)
   try {
     linkSync(draft, path)
   } catch (error) {
@@ -71,6 +71,19 @@ function writeOnce(path: string, content: Buffer): void {
     unlinkSync(draft)
   }
   syncFolder(dirname(path))
+}
+
+/** The content on the disk, under a name of its own beside the file it is for. */
+function writeDraft(path: string, content: Buffer): string {
+  const draft = `${path}.${randomBytes(8).toString('hex')}.draft`
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeFileSync(file, content)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  return draft
 }
 
 function syncFolder(folder: string): void {

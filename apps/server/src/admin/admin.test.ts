@@ -171,3 +171,23 @@ onBothDatabases('what makes no sense is refused with the usage, and changes noth
   expect([help.code, help.printed]).toEqual([0, expect.stringContaining('promote EMAIL')])
   expect(await stage.db.selectFrom('licence_offers').select('id').execute()).toEqual([])
 })
+
+onBothDatabases('keys are changed in a terminal, and whoever is signed in stays so', async (stage) => {
+  const settings = settingsOf(stage)
+  const before = await startWholeServer(settings)
+  const credentials = { email: anEmail(), password: aCredential() }
+  await call(`${before.url}/api/register`, credentials)
+  const { session } = await call(`${before.url}/api/login`, credentials)
+  await before.stop()
+
+  const { printed } = await admin(settings, 'rotate-keys')
+  const after = await startWholeServer(settings)
+  const asked = await call(`${after.url}/api/user-info`, undefined, session.access_token)
+  const again = await call(`${after.url}/api/login`, credentials)
+
+  const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
+  expect(asked.status).toBe(200)
+  expect(printed).toContain(kidOf(again.session.access_token))
+  expect(kidOf(again.session.access_token)).not.toBe(kidOf(session.access_token))
+  await after.stop()
+})

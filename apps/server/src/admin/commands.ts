@@ -18,6 +18,8 @@ interface Parts {
   readonly licencesStore: LicencesStore
   readonly offers: LicenceOffers
   readonly post: Post
+  /** Answers the id of the new key. */
+  readonly rotateKeys: () => Promise<string>
   readonly publicUrl: URL
   readonly now: () => number
 }
@@ -30,7 +32,7 @@ const longestBanDays = 100 * 365
 
 /** What an operator can do from a terminal; each command answers with what is to be printed. */
 export function createCommands(parts: Parts) {
-  const { users, signIns, admins, licences, licencesStore, offers, post, publicUrl, now } = parts
+  const { users, signIns, admins, licences, licencesStore, offers, post, rotateKeys, publicUrl, now } = parts
 
   async function find([typed, ...more]: readonly string[]): Promise<UserRecord> {
     const email = readAddress(typed)
@@ -81,6 +83,9 @@ export function createCommands(parts: Parts) {
       const { id, email } = await find(operands)
       await users.setBan(id, null)
       return `${email} may sign in again.`
+    },
+    async 'rotate-keys'() {
+      return `From the next start of the server on, key ${await rotateKeys()} signs. Nobody is signed out by that.`
     },
     async licence(operands, options) {
       return giveLicence(await find(operands), options)

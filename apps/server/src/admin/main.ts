@@ -1,6 +1,7 @@
 import '../../../../tools/require-own-node.ts'
 import { join, resolve } from 'node:path'
 import { createSignInsStore } from '../auth/sign-ins.store.ts'
+import { rotateSigningKeys } from '../auth/signing-keys.ts'
 import { createUsersStore } from '../auth/users.store.ts'
 import { createLocalBus } from '../bus/bus.ts'
 import { readConfig } from '../config.ts'
@@ -49,6 +50,7 @@ async function main(args: readonly string[]): Promise<string> {
     licencesStore,
     offers: createLicenceOffers({ store: createLicenceOffersStore(db), now }),
     post: office,
+    rotateKeys: () => rotateSigningKeys(join(folder, 'secrets')),
     publicUrl,
     now,
   })

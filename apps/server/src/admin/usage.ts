@@ -17,5 +17,8 @@ Licences to hand out
   magic-link --type TYPE [--days N] [--storage-gb N] [--seats N] [--uses N] [--mail EMAIL]
                                 print a link that is good for seven days, and mail it if you like
 
+Keys
+  rotate-keys                   make a new key for access tokens; start the server anew afterwards
+
 TYPE is trial, personal, vip, business or nonprofit; --days counts from the day a licence is taken up.
 `
