@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { TextField } from '#/ui/text-field.tsx'
 import { upgradeWords } from '#/words/upgrade.ts'
@@ -17,8 +17,12 @@ export function OrganizationForm({ busy, onCancel, onSubmit }: OrganizationFormP
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    setMissing(isEmpty)
     if (!isEmpty && !busy) onSubmit(name.trim())
+  }
+
+  /** A form whose button is off is not sent by Enter, but Enter deserves an answer. */
+  function answerEnter(event: KeyboardEvent) {
+    if (event.key === 'Enter') setMissing(isEmpty)
   }
 
   return (
@@ -30,6 +34,7 @@ export function OrganizationForm({ busy, onCancel, onSubmit }: OrganizationFormP
         required
         maxLength={100}
         value={name}
+        onKeyDown={answerEnter}
         error={isMissing ? upgradeWords.organizationMissing : null}
         onChange={(event) => {
           setMissing(false)

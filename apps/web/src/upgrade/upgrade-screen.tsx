@@ -1,3 +1,4 @@
+import { accounts } from '@sallyport/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { userInfoQuery } from '#/api/account.queries.ts'
@@ -19,8 +20,16 @@ const lookEveryMs = 60_000
 
 /** All there is for somebody whose licence has ended; looks now and then whether there is another. */
 export function UpgradeScreen({ isTrialOver, message, onSignOut, onUpgraded }: UpgradeScreenProps) {
-  const { data: user } = useQuery({ ...userInfoQuery(useCall()), refetchInterval: lookEveryMs })
-  const isGood = user !== undefined && (user.license_expires_at === null || user.license_expires_at > Date.now())
+  const call = useCall()
+  const { data: user } = useQuery(userInfoQuery(call))
+  // The server decides, since clocks differ: what wants a licence is answered again once there is one.
+  const { isSuccess: isGood } = useQuery({
+    queryKey: ['licence-is-good'],
+    queryFn: () => call(accounts.settings, {}),
+    refetchInterval: lookEveryMs,
+    staleTime: 0,
+    gcTime: 0,
+  })
   useTitle(`${upgradeWords.title} · ${productName}`)
 
   useEffect(() => {
