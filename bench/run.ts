@@ -1,4 +1,5 @@
 import '../tools/require-own-node.ts'
+import { crowdServer } from './crowd.ts'
 import { compareDownloads } from './download.ts'
 import { compareUploads } from './upload.ts'
 import { readWishes } from './workbench.ts'
@@ -7,3 +8,4 @@ import { readWishes } from './workbench.ts'
 const wishes = readWishes()
 await compareUploads(wishes)
 await compareDownloads(wishes)
+await crowdServer()

@@ -1,0 +1,46 @@
+import { openAsBlob } from 'node:fs'
+import { files } from '@sallyport/contract/files'
+import { makePlain, type PlainFile } from './plain.ts'
+import { residentBytes, watchPeak } from './processes.ts'
+import { onWorkbench } from './workbench.ts'
+
+const atOnce = 3
+const bytes = 200e6
+
+/** Three uploads and three downloads at once, without a browser: what the server's memory comes to. */
+export async function crowdServer(): Promise<void> {
+  await onWorkbench(async (workbench) => {
+    const { server, account } = workbench
+    const plain = await makePlain(workbench, bytes)
+    const idle = residentBytes(server.processId)
+    await upload(server.url, plain)
+    const [first] = (await account.call(files.list, {})).files
+    if (!first) throw new Error('Nothing was stored')
+
+    const peak = watchPeak(() => residentBytes(server.processId))
+    await Promise.all([
+      ...Array.from({ length: atOnce }, () => upload(server.url, plain)),
+      ...Array.from({ length: atOnce }, () => download(`${server.url}/api/download/${first.id}`, plain)),
+    ])
+    const megabytes = (memory: number): string => (memory / 1e6).toFixed(0)
+    console.log(
+      `\n${atOnce} uploads and ${atOnce} downloads of ${megabytes(bytes)} MB at once: ` +
+        `server peak ${megabytes(peak())} MB, ${megabytes(idle)} MB before\n`,
+    )
+  })
+}
+
+async function upload(url: string, { path, headers }: PlainFile): Promise<void> {
+  const body = await openAsBlob(path)
+  const response = await fetch(`${url}/api/upload`, { method: 'POST', headers, body })
+  if (!response.ok) throw new Error(await response.text())
+}
+
+async function download(address: string, { headers: { authorization }, bytes: expected }: PlainFile): Promise<void> {
+  const response = await fetch(address, { headers: { authorization } })
+  let received = 0
+  for await (const piece of response.body ?? []) received += piece.length
+  if (received !== expected) throw new Error(`Only ${received} bytes came`)
+}
+
+if (import.meta.main) await crowdServer()
