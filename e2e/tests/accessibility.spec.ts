@@ -1,28 +1,11 @@
-import type { Page } from '@playwright/test'
 import { shareFile } from '@sallyport/client/share-link'
 import { files } from '@sallyport/contract/files'
 import { type Account, createAccount } from '../support/account.ts'
-import { checkAccessibility } from '../support/check-accessibility.ts'
 import { dropFiles } from '../support/drop-files.ts'
+import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
 import { dropZone, fileRow, signIn, signUp, uploads } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
-
-const sizes = [
-  { width: 1280, height: 860 },
-  { width: 390, height: 844 },
-]
-
-/** As everybody may see it: on a desk and on a phone, by day and by night. */
-async function expectAccessible(page: Page, what: string, leaveOut: readonly string[] = []): Promise<void> {
-  for (const size of sizes) {
-    await page.setViewportSize(size)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await checkAccessibility(page, leaveOut), `${what}, ${size.width} wide, ${colorScheme}`).toEqual([])
-    }
-  }
-}
 
 test('the landing page, the plans and the trial form are accessible in both themes and sizes', async ({ page }) => {
   await page.goto('/')

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { accountKeys } from '@sallyport/contract/account-keys'
+import { createRecoveryKey, wrapForRecovery } from '@sallyport/crypto'
+import { Secret, TOTP } from 'otpauth'
+import { type Account, createAccount, newEmail, newPassword } from '../support/account.ts'
+import { runAdmin } from '../support/admin.ts'
+import { expectAccessible } from '../support/expect-accessible.ts'
+import { expect, test } from '../support/mail-journey.ts'
+import { linkIn, type MailServer } from '../support/mail-server.ts'
+import { fillSignIn, passwordBox, signIn } from '../support/people.ts'
+
+const day = 86_400_000
+
+test.describe('before addresses are confirmed', () => {
+  test('signing up, the refusal and the page of the link are accessible in both themes and sizes', async ({
+    page,
+    mail,
+  }) => {
+    const person = { email: newEmail(), password: newPassword() }
+    await page.goto('/')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await page.getByRole('button', { name: 'Start trial' }).click()
+    await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
+    await passwordBox(page, 'Password').fill(person.password)
+    await passwordBox(page, 'Confirm password').fill(person.password)
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+    await expectAccessible(page, 'check your mail')
+
+    await page.getByRole('button', { name: 'Go to Sign In' }).click()
+    await fillSignIn(page, person)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Send the mail again' })).toBeVisible()
+    await expectAccessible(page, 'unverified')
+
+    await page.route('**/auth/v1/verify', () => undefined)
+    await page.goto(linkIn(await mail.letterTo(person.email), '/auth/confirm'))
+    await expect(page.getByRole('heading', { name: 'Verifying your email...' })).toBeVisible()
+    await expectAccessible(page, 'verifying')
+
+    await page.goto('/auth/confirm?error_code=otp_expired&error_description=The+link+has+expired')
+    await page.getByRole('button', { name: 'Send a new link' }).click()
+    await expectAccessible(page, 'confirmation failed')
+    await page.goto('/?verified=true#signin')
+    await expect(page.getByText('Email Verified Successfully!')).toBeVisible()
+  })
+})
+
+test.describe('with an account', () => {
+  test.use({ mustConfirm: false })
+
+  test('the forgotten password is accessible with and without a recovery key', async ({ page, mail, server }) => {
+    const account = await createAccount(server.url)
+    await account.upload(new File(['x'], 'x.txt'), 60)
+    await page.goto('/#forgot')
+    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+    await expectAccessible(page, 'forgotten password')
+    await keepRecoveryKey(account)
+    await page.goto(await askForLink(page, account.email, mail))
+    await expect(page.getByRole('textbox', { name: 'Recovery key' })).toBeVisible()
+    await passwordBox(page, 'New password').fill('abc')
+    await page.getByRole('button', { name: 'Show password' }).first().click()
+    await expectAccessible(page, 'new password with the recovery key')
+    await page.getByLabel('I do not have it').check()
+    await expect(page.getByText('The one file you keep here')).toBeVisible()
+    await expectAccessible(page, 'new password without the recovery key')
+    await page.goto('/set-password')
+    await expect(page.getByRole('alert')).toContainText('Invalid or missing password setup link')
+    await expectAccessible(page, 'password link that does not work')
+  })
+
+  test('an invitation is accessible while it is good and when it is not', async ({ page, server }) => {
+    const printed = await runAdmin(server, 'magic-link', '--type', 'business', '--seats', '5')
+    await page.goto(/https?:\/\/[^/\s]+(\/invite\/\S+)/.exec(printed)?.[1] ?? '')
+    await expect(page.getByRole('heading', { name: 'You are invited' })).toBeVisible()
+    await expectAccessible(page, 'invitation')
+    await page.goto('/invite/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expectAccessible(page, 'invitation that is over')
+  })
+
+  test('the second step is accessible in Settings and at sign-in', async ({ page, server }) => {
+    const account = await createAccount(server.url)
+    await signIn(page, account)
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Add authenticator app' }).click()
+    await expectAccessible(page, 'naming an app')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+    await expectAccessible(page, 'setting up an app')
+    const secret = await page.getByRole('dialog').locator('.select-all').textContent()
+    const app = new TOTP({ secret: Secret.fromBase32(secret ?? '') })
+    await page.getByRole('textbox', { name: 'Code' }).fill(app.generate())
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('button', { name: 'Make backup codes' }).click()
+    await expect(page.getByRole('dialog', { name: 'Your backup codes' })).toBeVisible()
+    await expectAccessible(page, 'backup codes')
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await expectAccessible(page, 'settings with a second step')
+
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    await page.goto('/')
+    await fillSignIn(page, account)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+    await expectAccessible(page, 'second step')
+  })
+
+  test('the warning before the end and the plans are accessible', async ({ page, server }) => {
+    const account = await createAccount(server.url)
+    await signIn(page, account)
+    await page.evaluate(() => {
+      const policy = JSON.parse(localStorage.getItem('sessionPolicy') ?? '{}')
+      localStorage.setItem('sessionPolicy', JSON.stringify({ ...policy, expiresAtMs: Date.now() + 240_000 }))
+    })
+    await expect(page.getByRole('button', { name: 'Stay signed in' })).toBeVisible()
+    await expectAccessible(page, 'warning')
+    await page.getByRole('button', { name: 'Stay signed in' }).click()
+    await expect(page.getByRole('dialog', { name: 'Stay signed in' })).toBeVisible()
+    await expectAccessible(page, 'staying')
+
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    await server.setClock(8 * day)
+    await page.goto('/')
+    await fillSignIn(page, account)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })).toBeVisible()
+    await expectAccessible(page, 'plans')
+    await page.getByRole('radio', { name: /Business/ }).check()
+    await page.getByRole('button', { name: 'Upgrade Now' }).click()
+    await expect(page.getByRole('dialog', { name: 'Organization Details' })).toBeVisible()
+    await expectAccessible(page, 'organization')
+    await page.goto('/upgrade?plan=personal')
+    await expect(page.getByRole('heading', { name: 'The Personal plan' })).toBeVisible()
+    await expectAccessible(page, 'page of a plan')
+  })
+})
+
+async function askForLink(page: Page, email: string, mail: MailServer): Promise<string> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  return linkIn(await mail.letterTo(email), '/set-password')
+}
+
+async function keepRecoveryKey({ call, userId, accountKey }: Account): Promise<void> {
+  const wrappedKey = await wrapForRecovery({ recoveryKey: createRecoveryKey(), userId, accountKey })
+  await call(accountKeys.saveRecoveryKey, { body: { keyVersion: 1, wrappedKey } })
+}
