@@ -13,6 +13,10 @@ import {
   signOut,
 } from '../support/people.ts'
 
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
 test('ACC-11 T037 a remembered browser that is started again opens by itself; one that is not asks for the password', async ({
   folder,
   server,
@@ -107,6 +111,29 @@ test('T064 a device that is signed out from another one says so within five seco
   await expect(row).toBeHidden()
   await expect(page.getByRole('region', { name: 'Devices' }).getByRole('listitem')).toHaveCount(2)
 })
+
+for (const [which, offMs] of [
+  ['behind', -day],
+  ['ahead', day],
+] as const) {
+  test(`ACC-11 T066 with a clock that is a day ${which} somebody stays signed in as long as the server says`, async ({
+    page,
+    server,
+  }) => {
+    const account = await createAccount(server.url)
+    await page.clock.install({ time: Date.now() + offMs })
+    await signIn(page, account)
+
+    await server.setClock(3 * hour - 5 * minute)
+    await page.reload()
+    await expectFiles(page)
+    await server.setClock(3 * hour)
+    await page.reload()
+
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+    expect(await keptKeys(page)).toEqual([])
+  })
+}
 
 test('a list of devices that cannot be fetched is told in words, and asked for again', async ({ page, server }) => {
   await signIn(page, await createAccount(server.url))
