@@ -138,18 +138,25 @@ export function createSignIns({ users, signIns, tokens, present, bus, now }: Par
       for (const id of ended) tell({ userId, signInId: id })
       return ended.length
     },
-    async list(userId: string): Promise<SignInSummary[]> {
-      const rows = await signIns.list(userId, now())
-      return rows.map((row) => ({
-        id: row.id,
-        userAgent: row.user_agent ?? '',
-        policy: row.policy === 'remember' ? 'remember' : 'short',
-        createdAt: row.created_at,
-        lastUsedAt: row.refreshed_at,
-        endsAt: row.not_after,
-      }))
-    },
+    list: (userId: string): Promise<SignInSummary[]> => listSignInsOf(signIns, userId, now()),
   }
+}
+
+/** Where a user is signed in, latest use first. */
+export async function listSignInsOf(
+  signIns: Pick<SignInsStore, 'list'>,
+  userId: string,
+  now: number,
+): Promise<SignInSummary[]> {
+  const rows = await signIns.list(userId, now)
+  return rows.map((row) => ({
+    id: row.id,
+    userAgent: row.user_agent ?? '',
+    policy: row.policy === 'remember' ? 'remember' : 'short',
+    createdAt: row.created_at,
+    lastUsedAt: row.refreshed_at,
+    endsAt: row.not_after,
+  }))
 }
 
 export type SignIns = ReturnType<typeof createSignIns>
