@@ -68,6 +68,11 @@ test('ACC-15 ACC-16 without a recovery key the page says what is lost before it 
   await expect(page.getByText('2 files can no longer be opened.')).toBeVisible()
   await page.getByRole('link', { name: 'Go now' }).click()
   await expectFiles(page)
+  const lost = page.getByText('2 files from before your new key cannot be opened any more. They expire by themselves.')
+  await expect(lost).toBeVisible()
+  await expect(page.getByText('Upload files to see them here')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete them' }).click()
+  await expect(lost).toBeHidden()
 })
 
 test('ACC-15 asking for a link is answered alike for strangers, and links that are missing, made up or used say so', async ({
