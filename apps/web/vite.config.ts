@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** The server the development page talks to; `npm start` listens there unless told otherwise. */
 const server = process.env.SALLYPORT_SERVER ?? 'http://localhost:8080'
@@ -29,11 +30,66 @@ function preloadFirstFont(): Plugin {
   }
 }
 
+const target = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
+const serviceWorkerQuery = '?service-worker'
+const developmentServiceWorker = '/decrypt-worker.js'
+
+/**
+ * Gives the address of a service worker for its source file. It lies at the top, to see every page, as one script of its
+ * own, under a name that changes with what is in it.
+ */
+function serviceWorker(): Plugin {
+  let isBuild = false
+  let source = ''
+  return {
+    name: 'service-worker',
+    enforce: 'pre',
+    configResolved: ({ command }) => {
+      isBuild = command === 'build'
+    },
+    async resolveId(id, importer) {
+      if (!id.endsWith(serviceWorkerQuery)) return null
+      const found = await this.resolve(id.slice(0, -serviceWorkerQuery.length), importer, { skipSelf: true })
+      return found && `${found.id}${serviceWorkerQuery}`
+    },
+    async load(id) {
+      if (!id.endsWith(serviceWorkerQuery)) return null
+      source = id.slice(0, -serviceWorkerQuery.length)
+      if (!isBuild) return `export const serviceWorkerUrl = ${JSON.stringify(developmentServiceWorker)}`
+      const code = await bundleAlone(source)
+      const fileName = `decrypt-worker-${createHash('sha256').update(code).digest('hex').slice(0, 12)}.js`
+      this.emitFile({ type: 'asset', fileName, source: code })
+      return `export const serviceWorkerUrl = ${JSON.stringify(`/${fileName}`)}`
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(developmentServiceWorker, async (_request, response) => {
+        response.setHeader('Content-Type', 'text/javascript')
+        response.end(await bundleAlone(source))
+      })
+    },
+  }
+}
+
+/** One classic script, since browsers load modules into service workers only of late. */
+async function bundleAlone(entry: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'warn',
+    build: {
+      target,
+      write: false,
+      rolldownOptions: { input: entry, output: { format: 'iife', codeSplitting: false } },
+    },
+  })
+  return (built as Rolldown.RolldownOutput).output[0].code
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloadFirstFont()],
+  plugins: [react(), tailwindcss(), serviceWorker(), preloadFirstFont()],
   build: {
-    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+    target,
     sourcemap: false,
     // A `data:` URL is refused by the content policy the server sends.
     assetsInlineLimit: 0,

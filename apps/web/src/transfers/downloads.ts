@@ -3,11 +3,13 @@ import { type Download, startDownload } from '@sallyport/client/download/downloa
 import type { DownloadState } from '@sallyport/client/download/download-state'
 import type { DownloadSource } from '@sallyport/client/download/source'
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { FileKeys } from '@sallyport/crypto'
 import type { SavedFile } from '#/workers/tasks.ts'
-import { openReceivingLane } from './browser-lanes.ts'
+import { openBestLane } from './best-lane.ts'
 import { guardUnload } from './guard-unload.ts'
 import { handOverFile } from './hand-over-file.ts'
 import { claimPrivateFile, clearPrivateFiles } from './private-files.ts'
+import type { ServedFile } from './served-lane.ts'
 
 interface WantedFile {
   readonly source: DownloadSource
@@ -22,7 +24,7 @@ export interface ListedDownload {
   readonly name: string
   readonly size: number
   readonly source: DownloadSource
-  readonly state: DownloadState<SavedFile>
+  readonly state: DownloadState<SavedFile | ServedFile>
 }
 
 export interface Downloads extends Observable<readonly ListedDownload[]> {
@@ -35,21 +37,21 @@ export interface Downloads extends Observable<readonly ListedDownload[]> {
   dismiss(id: string): void
 }
 
-const waiting: DownloadState<SavedFile> = { status: 'waiting' }
+const waiting: DownloadState<never> = { status: 'waiting' }
 const isUnderWay = ({ state }: ListedDownload): boolean => state.status === 'waiting' || state.status === 'receiving'
 
 /** The downloads of this page. They go on whatever screen is shown, and end in the person's downloads. */
 export function createDownloads(connection: Connection): Downloads {
   const items = createSubject<readonly ListedDownload[]>([])
-  const running = new Map<string, Download<SavedFile>>()
+  const running = new Map<string, Download<SavedFile | ServedFile>>()
   let lastNumber = 0
 
-  const change = (id: string, state: DownloadState<SavedFile>) =>
+  const change = (id: string, state: ListedDownload['state']) =>
     items.set(items.current().map((item) => (item.id === id ? { ...item, state } : item)))
 
   function begin({ id, source, name, size }: ListedDownload): void {
     const place = claimPrivateFile()
-    const openLane = (keys: Parameters<typeof openReceivingLane>[0]) => openReceivingLane(keys, place.name)
+    const openLane = (keys: FileKeys) => openBestLane({ keys, source, name, privateName: place.name })
     const download = startDownload({ source, connection, openLane })
     running.set(id, download)
     download.subscribe(() => {
@@ -60,7 +62,8 @@ export function createDownloads(connection: Connection): Downloads {
     void download.finished.then(async (end) => {
       running.delete(id)
       if (end.status !== 'done') return place.remove()
-      const error = await handOverFile({ saved: end.saved, place, name, size })
+      const { saved } = end
+      const error = 'isServed' in saved ? await place.remove() : await handOverFile({ saved, place, name, size })
       change(id, error ? { status: 'failed', error } : end)
     })
   }

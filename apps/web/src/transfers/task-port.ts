@@ -24,19 +24,32 @@ interface Pending {
 
 export function startWorker<Tasks extends Record<keyof Tasks, Task>>(url: string, name: string): TaskPort<Tasks> {
   const worker = new Worker(trustedScriptUrl(url), { type: 'module', name })
+  const port = openTaskPort<Tasks>(worker, () => worker.terminate())
+  worker.onerror = () => port.fail()
+  return port
+}
+
+interface Place {
+  onmessage: ((event: MessageEvent<TaskReport>) => void) | null
+  postMessage(request: TaskRequest): void
+}
+
+/** Runs tasks at the other end of a port; `fail` rejects what is under way when that end is gone. */
+export function openTaskPort<Tasks extends Record<keyof Tasks, Task>>(
+  place: Place,
+  end: () => void,
+): TaskPort<Tasks> & { fail(): void } {
   const pending = new Map<number, Pending>()
-  const tell = (request: TaskRequest) => worker.postMessage(request)
+  const tell = (request: TaskRequest) => place.postMessage(request)
   let lastNumber = 0
 
-  worker.onmessage = ({ data }: MessageEvent<TaskReport>) => {
+  place.onmessage = ({ data }) => {
     const task = pending.get(data.number)
     if ('progress' in data) return task?.onProgress?.(data.progress as never)
     pending.delete(data.number)
     if ('result' in data) task?.resolve(data.result as never)
     else task?.reject(new Error(data.failure))
   }
-  worker.onerror = () => rejectAll('A part of this page that works in the background stopped unexpectedly')
-
   function rejectAll(message: string): void {
     for (const { reject } of pending.values()) reject(new Error(message))
     pending.clear()
@@ -59,8 +72,9 @@ export function startWorker<Tasks extends Record<keyof Tasks, Task>>(url: string
       }).finally(() => signal?.removeEventListener('abort', stop))
     },
     end() {
-      worker.terminate()
+      end()
       rejectAll('The work was stopped')
     },
+    fail: () => rejectAll('A part of this page that works in the background stopped unexpectedly'),
   }
 }

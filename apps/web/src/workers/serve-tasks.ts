@@ -12,12 +12,21 @@ type Handlers<Tasks extends Record<keyof Tasks, Task>> = {
   ) => Promise<Tasks[Kind]['result']>
 }
 
-/** Lets the page run these tasks in this worker. */
-export function serveTasks<Tasks extends Record<keyof Tasks, Task>>(handlers: Handlers<Tasks>): void {
-  const stops = new Map<number, AbortController>()
-  const tell = (report: TaskReport) => self.postMessage(report)
+/** Where requests come in and reports go out: the worker itself, or one port of it. */
+interface Place {
+  onmessage: ((event: MessageEvent<TaskRequest>) => unknown) | null
+  postMessage(report: TaskReport): void
+}
 
-  self.onmessage = async ({ data }: MessageEvent<TaskRequest>) => {
+/** Lets the page run these tasks in this worker. */
+export function serveTasks<Tasks extends Record<keyof Tasks, Task>>(
+  handlers: Handlers<Tasks>,
+  place: Place = self,
+): void {
+  const stops = new Map<number, AbortController>()
+  const tell = (report: TaskReport) => place.postMessage(report)
+
+  place.onmessage = async ({ data }) => {
     const { number } = data
     if (!('ask' in data)) return stops.get(number)?.abort()
     const stop = new AbortController()

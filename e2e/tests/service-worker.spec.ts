@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { createAccount } from '../support/account.ts'
+import { saveDownload } from '../support/downloads.ts'
+import { expect, test } from '../support/journey.ts'
+import { fileRow, keptKeys, signIn } from '../support/people.ts'
+import { startRecordingProxy } from '../support/recording-proxy.ts'
+import { withoutPrivateFiles } from '../support/without-private-files.ts'
+
+const megabyte = 1024 * 1024
+const webBuild = fileURLToPath(new URL('../../apps/web/dist', import.meta.url))
+
+const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads' })
+const startDownload = (page: Page, name: string) =>
+  fileRow(page, name).getByRole('button', { name: 'Download' }).click()
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): { createScriptURL(url: string): string }
+}
+
+/** The paths of the service workers that are registered. */
+const workersOf = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const registrations = await navigator.serviceWorker.getRegistrations()
+    return registrations.map(
+      ({ active, scope }) => `${new URL(active?.scriptURL ?? '').pathname} ${new URL(scope).pathname}`,
+    )
+  })
+
+test('FIL-15 T162 a file over 100 MB is saved by the service worker where the private file system is missing, and no key leaves', async ({
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  test.setTimeout(300_000)
+  const account = await createAccount(server.url)
+  const bytes = randomBytes(120 * megabyte)
+  await account.upload(new File([bytes], 'Ångström “film”.mov'))
+  const proxy = await startRecordingProxy(server.url, join(folder, 'recorded'))
+  const context = await anotherBrowser({ baseURL: proxy.url })
+  await withoutPrivateFiles(context)
+  const page = await context.newPage()
+  await signIn(page, account)
+  expect(await workersOf(page)).toEqual([])
+
+  const [saved] = await Promise.all([
+    saveDownload(page, folder, () => startDownload(page, 'film')),
+    expect(downloads(page).getByText('Saved')).toBeVisible({ timeout: 120_000 }),
+  ])
+
+  expect([saved.name, saved.sha256]).toEqual(['Ångström “film”.mov', digestOf(bytes)])
+  expect(await workersOf(page)).toEqual([expect.stringMatching(/^\/decrypt-worker-[0-9a-f]{12}\.js \/api\/$/)])
+  const keys = await keptKeys(page)
+  await context.close()
+  await proxy.close()
+  const sent = readdirSync(proxy.folder)
+    .filter((name) => name.endsWith('-sent.bin'))
+    .map((name) => readFileSync(join(proxy.folder, name)).toString('latin1'))
+    .join('')
+  expect(keys).toHaveLength(2)
+  expect(sent).toContain('GET /api/download/')
+  for (const secret of [...keys, 'sw_decrypt', 'master_key']) expect(sent).not.toContain(secret)
+})
+
+test('T029 T164 a large file whose stream breaks off for good is a failed download in the browser too', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.setTimeout(300_000)
+  const account = await createAccount(server.url)
+  const id = await account.upload(new File([randomBytes(101 * megabyte)], 'cut.bin'))
+  await takeBytesAway(server.dataFolder, id)
+  await withoutPrivateFiles(context)
+  await signIn(page, account)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    startDownload(page, 'cut.bin'),
+  ])
+
+  expect(await download.failure()).not.toBeNull()
+  await expect(downloads(page)).toContainText('Download failed', { timeout: 60_000 })
+})
+
+test('T037 FIL-17 cancelling a download in the page ends it in the browser, and its address answers nothing any more', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.setTimeout(300_000)
+  const account = await createAccount(server.url)
+  await account.upload(new File([randomBytes(101 * megabyte)], 'long.bin'))
+  await withoutPrivateFiles(context)
+  await signIn(page, account)
+  const addresses: string[] = []
+  context.on('request', (request) => addresses.push(request.url()))
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    startDownload(page, 'long.bin'),
+  ])
+
+  await downloads(page).getByRole('button', { name: 'Cancel' }).click()
+
+  expect(await download.failure()).not.toBeNull()
+  const status = await page.evaluate(async (address) => {
+    const frame = document.createElement('iframe')
+    frame.src = address
+    document.body.append(frame)
+    await new Promise((resolve) => frame.addEventListener('load', resolve))
+    return performance.getEntriesByName(address).map((entry) => (entry as PerformanceResourceTiming).responseStatus)
+  }, download.url())
+  expect(new Set(status)).toEqual(new Set([410]))
+})
+
+test('T186 service workers of earlier builds and every cache are cleared when the page loads', async ({
+  page,
+  server,
+}) => {
+  await page.goto('/')
+  const script = readdirSync(webBuild).find((name) => /^decrypt-worker-\w+\.js$/.test(name))
+  await page.evaluate(async (path) => {
+    const { trustedTypes } = globalThis as unknown as { trustedTypes: TrustedTypes }
+    const address = trustedTypes.createPolicy('sallyport', { createScriptURL: (url) => url }).createScriptURL(path)
+    await navigator.serviceWorker.register(address, { scope: '/api/' })
+    await (await caches.open('of-an-earlier-build')).put('/kept', new Response('old'))
+  }, `${server.url}/${script}?earlier`)
+  expect((await workersOf(page)).length).toBe(1)
+
+  await page.reload()
+
+  await expect.poll(() => workersOf(page)).toEqual([])
+  expect(await page.evaluate(() => caches.keys())).toEqual([])
+})
+
+test('FIL-15 without a service worker either, a large file is kept in memory, and the page says so', async ({
+  page,
+  context,
+  folder,
+  server,
+}) => {
+  test.setTimeout(300_000)
+  const account = await createAccount(server.url)
+  const bytes = randomBytes(101 * megabyte)
+  await account.upload(new File([bytes], 'heavy.bin'))
+  await withoutPrivateFiles(context)
+  await page.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('Not here', 'SecurityError'))
+  })
+  await signIn(page, account)
+
+  const [saved] = await Promise.all([
+    saveDownload(page, folder, () => startDownload(page, 'heavy.bin')),
+    expect(page.getByText('the bytes are kept in memory')).toBeVisible({ timeout: 60_000 }),
+  ])
+
+  expect(saved.sha256).toBe(digestOf(bytes))
+})
+
+/** Removes the last bytes of a stored file, so that the server breaks off in the middle. */
+async function takeBytesAway(dataFolder: string, fileId: string): Promise<void> {
+  const volume = join(dataFolder, 'volumes', 'main')
+  const objects = readdirSync(volume, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.includes(`${fileId}/`),
+  )
+  await unlink(join(volume, objects.sort().at(-1) ?? ''))
+}
