@@ -6,6 +6,7 @@ import { ApiError, invalidResponse } from './errors.ts'
 /** An answer whose body has been read. */
 export interface Answer {
   readonly status: number
+  readonly statusText?: string
   readonly body: string
   /** The header of that name, as it came. */
   readonly retryAfter: string | null
@@ -27,12 +28,13 @@ export function readAnswer<E extends EndpointSpec>(endpoint: E, answer: Answer, 
   return parsed.data as Reply<E>
 }
 
-export function refusalOf({ status, body, retryAfter }: Answer, now: number): ApiError {
+export function refusalOf({ status, statusText, body, retryAfter }: Answer, now: number): ApiError {
+  const answered = { status, statusText }
   const retryAfterMs = readRetryAfter(retryAfter, now)
   const parsed = z.safeParse(RefusalBody, parseJson(body))
-  if (!parsed.success) return new ApiError({ status, code: null, message: invalidResponse, retryAfterMs })
+  if (!parsed.success) return new ApiError({ ...answered, code: null, message: invalidResponse, retryAfterMs })
   const { error, code, details } = parsed.data
-  return new ApiError({ status, code: isErrorCode(code) ? code : null, message: error, details, retryAfterMs })
+  return new ApiError({ ...answered, code: isErrorCode(code) ? code : null, message: error, details, retryAfterMs })
 }
 
 /** Seconds or a date, as HTTP allows. */

@@ -2,6 +2,8 @@ import type { ErrorCode } from '@sallyport/contract/errors'
 
 interface Refusal {
   readonly status: number
+  /** What the answer called its status; empty over connections that carry no such words. */
+  readonly statusText?: string | undefined
   /** Null when the answer did not come from a server that knows the contract. */
   readonly code: ErrorCode | null
   readonly message: string
@@ -14,13 +16,15 @@ interface Refusal {
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
+  readonly statusText: string
   readonly code: ErrorCode | null
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly retryAfterMs: number | undefined
 
-  constructor({ status, code, message, details, retryAfterMs }: Refusal) {
+  constructor({ status, statusText = '', code, message, details, retryAfterMs }: Refusal) {
     super(message)
     this.status = status
+    this.statusText = statusText
     this.code = code
     this.details = details
     this.retryAfterMs = retryAfterMs

@@ -24,7 +24,8 @@ export async function send(
 /** Reads a short answer to its end. */
 export async function readWhole(response: Response, signal: AbortSignal): Promise<Answer> {
   const body = await orNetworkError(signal, () => response.text())
-  return { status: response.status, body, retryAfter: response.headers.get('Retry-After') }
+  const { status, statusText } = response
+  return { status, statusText, body, retryAfter: response.headers.get('Retry-After') }
 }
 
 export const withBearer = (request: PreparedRequest, token: string | null): PreparedRequest =>

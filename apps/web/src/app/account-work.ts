@@ -2,8 +2,11 @@ import { systemClock } from '@sallyport/client/clock'
 import { openLiveChannel } from '@sallyport/client/live'
 import { shareFile } from '@sallyport/client/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
+import { chatLimits } from '@sallyport/contract/limits'
 import type { Root } from '@sallyport/crypto'
 import { SpokenError } from '#/api/failure.ts'
+import type { ChatWork } from '#/chat/chat-context.ts'
+import { openChat } from '#/chat/open-chat.ts'
 import { transferOfArchive } from '#/files/archive-transfer.ts'
 import { transferOfDownload } from '#/files/download-transfers.ts'
 import { filesQuery, refreshFiles } from '#/files/files.queries.ts'
@@ -24,9 +27,13 @@ import { clearFinished, retryWhenOnline, stopAll, whenRefused, whenUploaded } fr
 
 export interface AccountWork {
   readonly files: FileWork
+  readonly chat: ChatWork
   /** Begins what goes on beside the screens; ends it when the returned function is called. */
   readonly start: () => () => void
 }
+
+/** Files are asked for this often while nothing is heard of them. */
+const filesPollMs = 30_000
 
 /** Everything that needs the key of the account that has just been opened. */
 export function openAccountWork(services: Services): AccountWork {
@@ -64,7 +71,11 @@ export function openAccountWork(services: Services): AccountWork {
     return shareFile(call, { id: fileId, encryptedFileKey, accountKey, origin: location.origin })
   }
 
+  const expire = () => void services.accounts.gate.expire()
+  const chat = openChat({ call, queries, accountKey, userId: ring.userId, onRefused: expire })
+
   return {
+    chat,
     files: {
       uploads,
       downloads: { ...downloads, list: downloads, start: startDownload },
@@ -79,7 +90,7 @@ export function openAccountWork(services: Services): AccountWork {
       const ending = new AbortController()
       const refresh = () => void refreshFiles(queries, call)
       const stops = [
-        services.policy.watch(() => void services.accounts.gate.expire()),
+        services.policy.watch(expire),
         whenUploaded(uploads, refresh),
         uploads.subscribe(() =>
           news.follow(
@@ -101,7 +112,7 @@ export function openAccountWork(services: Services): AccountWork {
         ),
         clearFinished(downloads),
         clearFinished(archives),
-        whenRefused([uploads, downloads, archives], () => void services.accounts.gate.expire()),
+        whenRefused([uploads, downloads, archives], expire),
         retryWhenOnline([uploads, downloads, archives]),
         () => stopAll(uploads),
         () => stopAll(downloads),
@@ -109,8 +120,11 @@ export function openAccountWork(services: Services): AccountWork {
         savings.cancelAll,
         followLive({
           channel: openLiveChannel({ call, origin: location.origin }),
-          onEvent: (event) => applyLiveEvent(event, services),
-          onSilence: refresh,
+          onEvent: (event) => applyLiveEvent(event, { ...services, chat }),
+          polls: [
+            { everyMs: filesPollMs, ask: refresh },
+            { everyMs: chatLimits.pollEveryMs, ask: () => void chat.news.refresh() },
+          ],
         }),
         () => ending.abort(),
       ]

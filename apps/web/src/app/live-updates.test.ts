@@ -4,6 +4,7 @@ import type { LiveEvent } from '@sallyport/contract/live'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Gate } from '#/accounts/entrance.ts'
+import { createMessageNews } from '#/chat/message-news.ts'
 import { filesQuery } from '#/files/files.queries.ts'
 import { until } from '#/testing/until.ts'
 import { applyLiveEvent } from './live-updates.ts'
@@ -33,13 +34,14 @@ function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () 
       expired.count += 1
     },
   } as unknown as Gate
+  const chat = { news: createMessageNews({ call, queries }) }
   const services = { api: { call }, queries, accounts: { gate } } as unknown as Services
   return {
     expired,
     showList() {
       onTestFinished(new QueryObserver(queries, filesQuery(call)).subscribe(() => undefined))
     },
-    hear: (event: LiveEvent) => applyLiveEvent(event, services),
+    hear: (event: LiveEvent) => applyLiveEvent(event, { ...services, chat }),
     listed: () => queries.getQueryData(queryKey),
     ids: () => queries.getQueryData(queryKey)?.map(({ id }) => id),
   }

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '@sallyport/contract/live'
 import { userInfoQuery } from '#/api/account.queries.ts'
+import type { MessageNews } from '#/chat/message-news.ts'
 import {
   addToList,
   changeInList,
@@ -10,7 +11,9 @@ import {
 } from '#/files/files.queries.ts'
 import type { Services } from './services.ts'
 
-type Parts = Pick<Services, 'api' | 'queries' | 'accounts'>
+interface Parts extends Pick<Services, 'api' | 'queries' | 'accounts'> {
+  readonly chat: { readonly news: MessageNews }
+}
 
 /** Changes what is shown as the server says that things have changed. */
 export function applyLiveEvent(event: LiveEvent, parts: Parts): void {
@@ -18,6 +21,9 @@ export function applyLiveEvent(event: LiveEvent, parts: Parts): void {
     case 'ready':
       // What happened before the connection stood was missed.
       void askAnew(parts)
+      void parts.chat.news.refresh()
+      break
+    case 'alive':
       break
     case 'file.inserted':
       changeList(parts, (listed) => addToList(listed, event.file))
@@ -27,6 +33,10 @@ export function applyLiveEvent(event: LiveEvent, parts: Parts): void {
       break
     case 'file.changed':
       changeList(parts, (listed) => changeInList(listed, event.id, event))
+      break
+    case 'message.inserted':
+    case 'message.deleted':
+      parts.chat.news.hear(event)
       break
     case 'account.revoked':
       void parts.accounts.gate.expire()

@@ -1,13 +1,13 @@
 import { lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { hasStoredSignIn } from '#/api/stored-sign-in.ts'
+import { AreaPage, loadAreaPage } from './area-page.tsx'
+import { areaAt } from './areas.ts'
 import { Root } from './root.tsx'
 import { RouteErrorScreen } from './route-error-screen.tsx'
 
-const loadFilesPage = () => import('./files-area.tsx')
 const loadSettingsPage = () => import('./settings.tsx')
 
-const FilesPage = lazy(async () => ({ default: (await loadFilesPage()).FilesArea }))
 const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).Settings }))
 
 /** Every address of the product. What a page needs beyond the router is loaded when it is opened. */
@@ -20,8 +20,8 @@ const routes: RouteObject[] = [
       {
         lazy: loadAccountLayout,
         children: [
-          { path: '/', Component: FilesPage },
-          { path: '/dashboard', Component: FilesPage },
+          { path: '/', Component: AreaPage },
+          { path: '/dashboard', Component: AreaPage },
           { path: '/settings', Component: SettingsPage },
         ],
       },
@@ -78,7 +78,10 @@ async function loadUpgradePage() {
 /** Asks for the screen that will be shown together with what shows it, so that nothing waits in line. */
 function loadAhead(): void {
   const ahead = hasStoredSignIn(localStorage)
-    ? [import('./shell.tsx'), location.pathname === '/settings' ? loadSettingsPage() : loadFilesPage()]
+    ? [
+        import('./shell.tsx'),
+        location.pathname === '/settings' ? loadSettingsPage() : loadAreaPage(areaAt(location.search, localStorage)),
+      ]
     : [import('#/accounts/landing-page.tsx')]
   // Whoever shows the screen asks again, and reports the failure.
   Promise.all(ahead).catch(() => undefined)

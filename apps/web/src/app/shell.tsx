@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router'
 import { EndingBanner } from '#/accounts/ending-banner.tsx'
 import type { Account } from '#/api/auth.ts'
 import { UiProvider } from '#/ui/ui-provider.tsx'
+import { AreaTabs } from './area-tabs.tsx'
 import { CrashBoundary } from './crash-boundary.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -14,19 +15,20 @@ interface ShellProps {
 
 /** Everything that somebody who is signed in sees: the bar on top and the screen that the address names. */
 export function Shell({ account, onSignOut }: ShellProps) {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   return (
     <UiProvider>
       <TopBar email={account.email} onSignOut={onSignOut} />
       <OfflineBanner />
       <EndingBanner email={account.email} />
       <main id="main" tabIndex={-1} className="outline-none">
-        <CrashBoundary key={pathname}>
+        <CrashBoundary key={pathname + search}>
           <Suspense>
             <Outlet />
           </Suspense>
         </CrashBoundary>
       </main>
+      <AreaTabs place="bottom" />
     </UiProvider>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Account } from '#/api/auth.ts'
+import { ChatProvider } from '#/chat/chat-context.ts'
 import { FilesProvider } from '#/files/files-context.ts'
 import { SecurityProvider } from '#/security/security-context.ts'
 import { openAccountSecurity } from './account-security.ts'
@@ -23,9 +24,11 @@ export function SignedIn({ account, services }: SignedInProps) {
 
   return (
     <FilesProvider value={work.files}>
-      <SecurityProvider value={security}>
-        <Shell account={account} onSignOut={() => void services.accounts.gate.signOut()} />
-      </SecurityProvider>
+      <ChatProvider value={work.chat}>
+        <SecurityProvider value={security}>
+          <Shell account={account} onSignOut={() => void services.accounts.gate.signOut()} />
+        </SecurityProvider>
+      </ChatProvider>
     </FilesProvider>
   )
 }

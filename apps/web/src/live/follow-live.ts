@@ -1,24 +1,28 @@
 import type { LiveChannel } from '@sallyport/client/live'
 import type { LiveEvent } from '@sallyport/contract/live'
 
+/** What is asked for this often while the channel is silent and the page is in view. */
+interface Poll {
+  readonly everyMs: number
+  readonly ask: () => void
+}
+
 interface Following {
   readonly channel: LiveChannel
   readonly onEvent: (event: LiveEvent) => void
-  /** Called instead, while the channel is silent and the page is in view. */
-  readonly onSilence: () => void
+  readonly polls: readonly Poll[]
 }
 
-/** Lists are asked for again this often when nothing was heard. */
-const pollMs = 30_000
-
 /** Follows the live channel, and makes up for it by asking while it says nothing. Closes it when the returned function is called. */
-export function followLive({ channel, onEvent, onSilence }: Following): () => void {
+export function followLive({ channel, onEvent, polls }: Following): () => void {
   const unsubscribe = channel.subscribe(onEvent)
-  const timer = setInterval(() => {
-    if (document.visibilityState === 'visible' && !channel.heardWithin(pollMs)) onSilence()
-  }, pollMs)
+  const timers = polls.map(({ everyMs, ask }) =>
+    setInterval(() => {
+      if (document.visibilityState === 'visible' && !channel.heardWithin(everyMs)) ask()
+    }, everyMs),
+  )
   return () => {
-    clearInterval(timer)
+    for (const timer of timers) clearInterval(timer)
     unsubscribe()
     channel.close()
   }

@@ -16,7 +16,7 @@ interface HourRingProps {
  */
 export function HourRing({ expiresAt, now, className }: HourRingProps) {
   const band = timeBand(expiresAt, now)
-  return <Ring band={band} share={(expiresAt - now) / timeScales[band]} className={className} />
+  return <TimeRing band={band} share={(expiresAt - now) / timeScales[band]} className={className} />
 }
 
 interface LifetimeRingProps {
@@ -27,16 +27,19 @@ interface LifetimeRingProps {
 /** A whole lifetime on the same scales: what a new file will get. */
 export function LifetimeRing({ minutes, className }: LifetimeRingProps) {
   const band = minutes < 60 ? 'hour' : 'day'
-  return <Ring band={band} share={(minutes * minute) / timeScales[band]} className={className} />
+  return <TimeRing band={band} share={(minutes * minute) / timeScales[band]} className={className} />
 }
 
-interface RingProps {
+interface TimeRingProps {
+  /** Gives the colour. */
   readonly band: TimeBand
+  /** What is left, from 0 to 1. */
   readonly share: number
-  readonly className: string | undefined
+  readonly className?: string | undefined
 }
 
-function Ring({ band, share, className }: RingProps) {
+/** A ring for times whose beginning is known too, so that it can show the true share. */
+export function TimeRing({ band, share, className }: TimeRingProps) {
   const left = { '--left': Math.min(1, Math.max(0, share)) * 100 } as CSSProperties
   return (
     <svg

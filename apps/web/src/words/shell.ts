@@ -1,5 +1,6 @@
 export const shellWords = {
   account: 'your account',
+  areas: 'Areas',
   settings: 'Settings',
   signOut: 'Sign Out',
   theme: 'Theme',

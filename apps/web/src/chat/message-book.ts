@@ -1,0 +1,66 @@
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { Message } from '@sallyport/contract/messages'
+import { type OpenedMessage, openMessage, type Root } from '@sallyport/crypto'
+
+type SealedMessage = Pick<Message, 'id' | 'encryptedContent' | 'encryptedKey'>
+
+/** What was opened so far, by the id of the message; null where this account's key does not open it. */
+export type OpenedMessages = ReadonlyMap<string, OpenedMessage | null>
+
+export interface MessageBook extends Observable<OpenedMessages> {
+  /** Opens those of these messages that are not open yet, the newest first, and forgets all others. */
+  open(listed: readonly SealedMessage[]): void
+  /** Enters what this page has just sealed itself. */
+  enter(id: string, opened: OpenedMessage): void
+}
+
+interface Keeper {
+  readonly accountKey: Root
+  readonly userId: string
+}
+
+/** Messages opened together; more at once would hold up the page. */
+const batchSize = 24
+
+/** Opens sealed messages a few at a time. One that cannot be opened stays, and is said to be unreadable. */
+export function createMessageBook(keeper: Keeper): MessageBook {
+  const opened = createSubject<OpenedMessages>(new Map())
+  let waiting: readonly SealedMessage[] = []
+  let isOpening = false
+
+  async function openWaiting(): Promise<void> {
+    isOpening = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(-batchSize)
+      const texts = await Promise.all(
+        batch.map(async (message) => [message.id, await openOne(message, keeper)] as const),
+      )
+      waiting = waiting.filter((message) => !batch.includes(message))
+      opened.set(new Map([...opened.current(), ...texts]))
+    }
+    isOpening = false
+  }
+
+  return {
+    current: opened.current,
+    subscribe: opened.subscribe,
+    open(listed) {
+      const ids = new Set(listed.map(({ id }) => id))
+      const known = opened.current()
+      const kept = [...known].filter(([id]) => ids.has(id))
+      if (kept.length < known.size) opened.set(new Map(kept))
+      waiting = listed.filter(({ id }) => !known.has(id))
+      if (!isOpening && waiting.length > 0) void openWaiting()
+    },
+    enter: (id, message) => opened.set(new Map([...opened.current(), [id, message]])),
+  }
+}
+
+async function openOne(message: SealedMessage, { accountKey, userId }: Keeper): Promise<OpenedMessage | null> {
+  const { encryptedContent, encryptedKey } = message
+  try {
+    return await openMessage({ root: accountKey, kind: 'personal', contextId: userId, encryptedContent, encryptedKey })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,63 @@
+import type { Call } from '@sallyport/client/call'
+import { ApiError } from '@sallyport/client/errors'
+import { errorCatalogue } from '@sallyport/contract/errors'
+import { chatLimits } from '@sallyport/contract/limits'
+import { messages } from '@sallyport/contract/messages'
+import { type Root, sealMessage } from '@sallyport/crypto'
+import type { QueryClient } from '@tanstack/react-query'
+import type { ChatWork } from './chat-context.ts'
+import { createComposer } from './composer.ts'
+import { createMessageBook } from './message-book.ts'
+import { createMessageNews } from './message-news.ts'
+import { addToMessages, messagesQuery } from './messages.queries.ts'
+import { createTroubles, troubleOfSending } from './troubles.ts'
+
+interface Parts {
+  readonly call: Call
+  readonly queries: QueryClient
+  readonly accountKey: Root
+  readonly userId: string
+  /** Ends the sign-in that the server no longer lets in. */
+  readonly onRefused: () => void
+}
+
+/** The chat of the account that has just been opened. */
+export function openChat({ call: plainCall, queries, accountKey, userId, onRefused }: Parts): ChatWork {
+  const call = endingRefused(plainCall, onRefused)
+  const { queryKey } = messagesQuery(call)
+  const book = createMessageBook({ accountKey, userId })
+  const troubles = createTroubles()
+
+  const composer = createComposer({
+    seal: (message) => sealMessage({ root: accountKey, kind: 'personal', contextId: userId, ...checkLength(message) }),
+    deliver: ({ encryptedContent, encryptedKey }) =>
+      call(messages.send, { body: { encryptedMessage: encryptedContent, encryptedKey } }),
+    onDelivered(message, opened) {
+      book.enter(message.id, opened)
+      queries.setQueryData(queryKey, (listed) => addToMessages(listed, [message]))
+    },
+    onFailure: (error) => troubles.tell(troubleOfSending(error)),
+    now: () => Date.now(),
+  })
+
+  return { call, book, composer, troubles, news: createMessageNews({ call, queries }) }
+}
+
+/** Refuses in the server's words what the server would refuse anyway. */
+function checkLength<Texted extends { readonly text: string }>(message: Texted): Texted {
+  if (new TextEncoder().encode(message.text).length <= chatLimits.textBytes) return message
+  const { status, text } = errorCatalogue.MESSAGE_TOO_LONG
+  throw new ApiError({ status, statusText: 'Payload Too Large', code: 'MESSAGE_TOO_LONG', message: text })
+}
+
+/** A 401 ends the sign-in wherever it is met; in the chat, so does a 403. */
+function endingRefused(call: Call, onRefused: () => void): Call {
+  return async (endpoint, sent, options) => {
+    try {
+      return await call(endpoint, sent, options)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) onRefused()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Outgoing } from './composer.ts'
+import type { OpenedMessages } from './message-book.ts'
+import type { MessageList } from './messages.queries.ts'
+
+/** A message as it is shown. */
+export interface MessageRow {
+  /** The same from the moment it is sealed here until it is gone. */
+  readonly key: string
+  /** Null while it is on its way. */
+  readonly id: string | null
+  /** Null when this account's key does not open it. */
+  readonly text: string | null
+  /** When it was sent; the sender's clock where it and the server's differ by much. */
+  readonly time: number
+  readonly isByDeviceClock: boolean
+  readonly lifetime: { readonly from: number; readonly until: number } | null
+}
+
+const sameClockMs = 5 * 60_000
+
+interface Conversation {
+  readonly listed: MessageList
+  readonly opened: OpenedMessages
+  readonly outgoing: Outgoing | null
+  /** What ended by then is over. */
+  readonly overUntil: number
+}
+
+/** What there is to read, oldest first: what is open and not over, and last what is on its way. */
+export function rowsOf({ listed, opened, outgoing, overUntil }: Conversation): readonly MessageRow[] {
+  const rows = listed.flatMap((message): MessageRow[] => {
+    const content = opened.get(message.id)
+    if (content === undefined || message.expiresAt <= overUntil) return []
+    const isByDeviceClock = content !== null && Math.abs(content.sentAt - message.createdAt) > sameClockMs
+    return [
+      {
+        key: message.encryptedKey,
+        id: message.id,
+        text: content?.text ?? null,
+        time: isByDeviceClock ? content.sentAt : message.createdAt,
+        isByDeviceClock,
+        lifetime: { from: message.createdAt, until: message.expiresAt },
+      },
+    ]
+  })
+  if (!outgoing || listed.some(({ encryptedKey }) => encryptedKey === outgoing.encryptedKey)) return rows
+  return [...rows, rowOf(outgoing)]
+}
+
+function rowOf({ encryptedKey, text, sentAt }: Outgoing): MessageRow {
+  const key = encryptedKey ?? 'being sealed'
+  return { key, id: null, text, time: sentAt, isByDeviceClock: false, lifetime: null }
+}
+
+/** The end of the last message that is over by now; 0 while none is. */
+export const overUntil = (listed: MessageList, now: number): number =>
+  listed.reduce((latest, { expiresAt }) => (expiresAt <= now && expiresAt > latest ? expiresAt : latest), 0)
