@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { saveBlob } from '#/transfers/save-blob.ts'
 import { Button } from '#/ui/button.tsx'
 import { CopyButton } from '#/ui/copy-button.tsx'
@@ -15,8 +14,6 @@ interface BackupCodesDialogProps {
 
 /** The codes, this once, and the ways to keep them. */
 export function BackupCodesDialog({ codes, replaced, onKept }: BackupCodesDialogProps) {
-  // What is asked for anew behind the dialog must not change what it says.
-  const [hadOthers] = useState(replaced)
   const text = [secondFactorWords.codesFileHead, '', ...codes, ''].join('\n')
   return (
     <Dialog
@@ -25,7 +22,7 @@ export function BackupCodesDialog({ codes, replaced, onKept }: BackupCodesDialog
       closable={false}
       title={secondFactorWords.codesTitle}
       description={
-        hadOthers
+        replaced
           ? `${secondFactorWords.codesShownOnce} ${secondFactorWords.codesReplace}`
           : secondFactorWords.codesShownOnce
       }

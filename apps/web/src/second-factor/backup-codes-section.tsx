@@ -22,12 +22,16 @@ export function BackupCodesSection() {
         <p className="flex-1 basis-48 text-sm font-medium">
           {left === undefined ? null : hasCodes ? secondFactorWords.backupLeft(left) : secondFactorWords.backupNone}
         </p>
-        <Button busy={make.isPending} busyLabel={secondFactorWords.makingCodes} onClick={() => make.mutate()}>
+        <Button
+          busy={make.isPending}
+          busyLabel={secondFactorWords.makingCodes}
+          onClick={() => make.mutate({ replaced: hasCodes })}
+        >
           {hasCodes ? secondFactorWords.makeNewCodes : secondFactorWords.makeCodes}
         </Button>
       </div>
       <FormAlert message={make.isError ? speak(make.error, secondFactorWords.makeFailed) : null} />
-      {make.data ? <BackupCodesDialog codes={make.data} replaced={hasCodes} onKept={make.reset} /> : null}
+      {make.data ? <BackupCodesDialog {...make.data} onKept={make.reset} /> : null}
     </section>
   )
 }

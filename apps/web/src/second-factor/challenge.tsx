@@ -58,7 +58,7 @@ export function SecondFactorChallenge(props: SecondFactorChallengeProps) {
       ) : (
         <CodeForm key={way.kind === 'factor' ? way.factor.id : 'backup'} {...props} way={way} />
       )}
-      <fieldset className="grid justify-items-start gap-1 border-t border-line pt-3">
+      <fieldset className="-ms-3 grid justify-items-start gap-1 ps-0">
         <legend className="sr-only">{secondFactorWords.otherWays}</legend>
         {others.map((factor) => (
           <Button key={factor.id} variant="quiet" size="compact" onClick={() => setWay({ kind: 'factor', factor })}>

@@ -30,12 +30,15 @@ export function useRemoveFactor(provider: LoadProvider) {
   })
 }
 
-/** New codes in place of the old ones. They are given this once. */
+/** New codes in place of the old ones, if there are any. They are given this once. */
 export function useMakeBackupCodes() {
   const call = useCall()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async () => (await call(signIns.makeBackupCodes, {})).codes,
+    mutationFn: async ({ replaced }: { readonly replaced: boolean }) => {
+      const { codes } = await call(signIns.makeBackupCodes, {})
+      return { codes, replaced }
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: codesKey }),
   })
 }

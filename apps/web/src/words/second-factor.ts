@@ -30,7 +30,7 @@ export const secondFactorWords = {
   listFailed: 'Your second steps could not be loaded',
   appKind: 'Authenticator app',
   phoneKind: 'Text message',
-  addedOn: (date: string) => `Added ${date}`,
+  addedOn: (date: string) => `added ${date}`,
   remove: 'Remove',
   removeTitle: 'Remove this second step?',
   removeLast: 'Signing in will then ask for the password alone, and your backup codes stop working.',
