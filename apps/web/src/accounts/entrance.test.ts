@@ -159,3 +159,46 @@ test('when somebody else comes in, nothing of the one before is left', async () 
   expect(page.timesLeft()).toBe(1)
   expect(page.keyRing.state.current()).toEqual({ phase: 'locked' })
 })
+
+test('whoever lacks the second factor is asked for it, and is in once it was given (ACC-18)', async () => {
+  const page = openPage({ phase: 'restoring' })
+  await page.openKeys()
+
+  page.state.set({ phase: 'second-factor', account: ann })
+  expect(page.gate.entrance.current()).toEqual({ phase: 'second-factor', account: ann })
+
+  page.state.set({ phase: 'signed-in', account: ann })
+  expect(page.gate.entrance.current()).toEqual({ phase: 'open', account: ann })
+})
+
+test('a licence that has ended keeps everything closed until it is good again, and nobody is asked anew (ACC-05)', async () => {
+  const page = openPage()
+  await enter(page)
+
+  page.gate.offerUpgrade({ isPersistent: true, isTrialOver: true, message: null })
+  expect(page.gate.entrance.current()).toEqual({ phase: 'upgrade-required', account: ann })
+
+  page.gate.closeUpgrade()
+  expect(page.gate.entrance.current()).toEqual({ phase: 'open', account: ann })
+})
+
+test('plans that were offered to somebody who was refused can be put away, and change nothing (ACC-04)', () => {
+  const { gate } = openPage()
+  const offer = { isPersistent: false, isTrialOver: true, message: 'It is over.' }
+
+  gate.offerUpgrade(offer)
+  expect([gate.upgrade.current(), gate.entrance.current().phase]).toEqual([offer, 'signed-out'])
+
+  gate.closeUpgrade()
+  expect(gate.upgrade.current()).toBeNull()
+})
+
+test('the plans go with whoever signs out (ACC-05)', async () => {
+  const page = openPage()
+  await enter(page)
+  page.gate.offerUpgrade({ isPersistent: true, isTrialOver: false, message: null })
+
+  await page.gate.signOut()
+
+  expect([page.gate.upgrade.current(), page.gate.entrance.current().phase]).toEqual([null, 'signed-out'])
+})

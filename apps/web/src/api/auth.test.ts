@@ -136,3 +136,15 @@ test('a sign-in in another tab is noticed here', async () => {
 
   await until(() => loads() === 1)
 })
+
+test('a sign-in by password alone is not a whole one where a second factor is set up (ACC-18, ACC-10)', async () => {
+  const { auth, tell } = openBrowser()
+  const user = { ...session.user, factors: [{ id: 'f1', status: 'verified' }] } as Session['user']
+  const withLevel = (aal: string) => ({ ...session, user, access_token: `x.${btoa(JSON.stringify({ aal }))}.y` })
+
+  await tell('SIGNED_IN', withLevel('aal1'))
+  expect(auth.state.current().phase).toBe('second-factor')
+
+  await tell('MFA_CHALLENGE_VERIFIED', withLevel('aal2'))
+  expect(auth.state.current().phase).toBe('signed-in')
+})

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
+import { confirmWords } from './confirm.ts'
 import { crashWords } from './crash.ts'
 import { fileWords } from './files.ts'
+import { inviteWords } from './invitations.ts'
+import { passwordWords } from './passwords.ts'
+import { setPasswordWords } from './set-password.ts'
 import { settingsWords } from './settings.ts'
 import { shareWords } from './sharing.ts'
+import { shellWords } from './shell.ts'
 import { signInWords } from './sign-in.ts'
 import { signUpWords } from './sign-up.ts'
+import { upgradeWords } from './upgrade.ts'
 
 test('what the specification fixes word for word stands so', () => {
   expect([
@@ -79,5 +85,59 @@ test('what the specification fixes word for word stands so', () => {
     'Something went wrong',
     'Reload Page',
     'Unexpected Application Error!',
+  ])
+})
+
+test('what the specification fixes for the ways in and for plans stands so', () => {
+  expect([
+    shellWords.verified,
+    confirmWords.failedTitle,
+    confirmWords.toLogin,
+    passwordWords.tooShort,
+    passwordWords.different,
+    setPasswordWords.missing,
+    setPasswordWords.expired,
+    setPasswordWords.sessionMissing,
+    setPasswordWords.failed,
+    setPasswordWords.buttonTeam,
+    inviteWords.button,
+    inviteWords.invalid,
+    inviteWords.unchecked,
+    upgradeWords.trialOver,
+    upgradeWords.title,
+    upgradeWords.recommended,
+    upgradeWords.subscribe,
+    upgradeWords.upgrade,
+    upgradeWords.processing,
+    upgradeWords.organizationTitle,
+    upgradeWords.organizationName,
+    upgradeWords.organizationMissing,
+    upgradeWords.checkout,
+    upgradeWords.creating,
+  ]).toEqual([
+    'Email Verified Successfully!',
+    'Email verification failed',
+    'Go to Login',
+    'Password must be at least 6 characters',
+    'Passwords do not match',
+    'Invalid or missing password setup link',
+    'Invalid or expired recovery link. Please request a new invitation.',
+    'Session not verified. Please click the link in your email again.',
+    'Failed to set password. Please try again.',
+    'Set Password & Join Team',
+    'Create Account & Claim License',
+    'Invalid or expired invitation link',
+    'Failed to validate invitation',
+    'Trial Expired - Upgrade Required',
+    'Upgrade Your Plan',
+    'Recommended',
+    'Subscribe Now',
+    'Upgrade Now',
+    'Processing...',
+    'Organization Details',
+    'Organization Name *',
+    'Please enter an organization name',
+    'Continue to Checkout',
+    'Creating...',
   ])
 })
