@@ -173,3 +173,53 @@ async function takeBytesAway(dataFolder: string, fileId: string): Promise<void> 
   )
   await unlink(join(volume, objects.sort().at(-1) ?? ''))
 }
+
+test('FIL-15 T037 a long film is played from any place of it without being fetched whole, and its key goes with the preview', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.setTimeout(300_000)
+  const account = await createAccount(server.url)
+  const bytes = randomBytes(101 * megabyte + 9)
+  await account.upload(new File([bytes], 'film.mp4'))
+  await signIn(page, account)
+  const [asked] = await Promise.all([
+    page.waitForRequest((request) => request.url().includes('sw_decrypt='), { timeout: 30_000 }),
+    fileRow(page, 'film.mp4').getByRole('button', { name: 'film.mp4' }).first().click(),
+  ])
+  const address = asked.url()
+  const askFor = (range: string) =>
+    page.evaluate(
+      async ([url, range]) => {
+        const response = await fetch(url as string, { headers: { Range: range as string } })
+        const body = new Uint8Array(await response.arrayBuffer())
+        const { headers, status } = response
+        return { status, range: headers.get('Content-Range'), type: headers.get('Content-Type'), body: [...body] }
+      },
+      [address, range],
+    )
+
+  const size = bytes.length
+  for (const [range, start, end] of [
+    ['bytes=0-9', 0, 9],
+    ['bytes=524280-524300', 524_280, 524_300],
+    ['bytes=-5', size - 5, size - 1],
+    [`bytes=${size - 3}-`, size - 3, size - 1],
+  ] as const) {
+    expect(await askFor(range)).toEqual({
+      status: 206,
+      range: `bytes ${start}-${end}/${size}`,
+      type: 'video/mp4',
+      body: [...bytes.subarray(start, end + 1)],
+    })
+  }
+  expect((await askFor(`bytes=${size}-`)).status).toBe(416)
+  await page.keyboard.press('Escape')
+  await expect.poll(async () => (await askFor('bytes=0-9')).status).toBe(410)
+
+  const inContext = await context.request.get(address, { headers: { authorization: `Bearer ${account.accessToken}` } })
+  expect([inContext.status(), (await inContext.json()).code]).toEqual([400, 'KEY_IN_REQUEST'])
+  await page.reload()
+  await expect.poll(() => workersOf(page)).toEqual([])
+})

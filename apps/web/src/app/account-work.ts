@@ -1,4 +1,5 @@
 import { systemClock } from '@sallyport/client/clock'
+import type { DownloadSource } from '@sallyport/client/download/source'
 import { openLiveChannel } from '@sallyport/client/live'
 import { shareFile } from '@sallyport/client/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
@@ -60,9 +61,14 @@ export function openAccountWork(services: Services): AccountWork {
     downloads.start({ source: { kind: 'file', id: fileId, accountKey, encryptedFileKey }, name, size })
   }
 
-  const openOwnFile = (fileId: string) => {
+  const sourceOf = (fileId: string): DownloadSource => {
     const encryptedFileKey = findListed(fileId)?.encryptedFileKey
-    return openFile({ kind: 'file', id: fileId, accountKey, encryptedFileKey }, connection)
+    return { kind: 'file', id: fileId, accountKey, encryptedFileKey }
+  }
+  const openOwnFile = (fileId: string) => openFile(sourceOf(fileId), connection)
+  const playFile: FileWork['playFile'] = async (fileId, mediaType) => {
+    const { openServedPreview } = await import('#/transfers/served-preview.ts')
+    return openServedPreview({ source: sourceOf(fileId), mediaType, connection })
   }
   const savings = createSavings(openOwnFile, () => Date.now())
 
@@ -81,6 +87,7 @@ export function openAccountWork(services: Services): AccountWork {
       downloads: { ...downloads, list: downloads, start: startDownload },
       archives,
       openFile: openOwnFile,
+      playFile,
       savings,
       names,
       shareLinks: { linkTo },

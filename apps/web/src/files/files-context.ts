@@ -4,6 +4,7 @@ import { createContext } from 'react'
 import type { Archives } from '#/transfers/archives.ts'
 import type { ListedDownload } from '#/transfers/downloads.ts'
 import type { OpenFile } from '#/transfers/open-file.ts'
+import type { ServedPreview } from '#/transfers/served-preview.ts'
 import { useRequired } from '#/ui/use-required.ts'
 import type { NameBook } from './name-book.ts'
 import type { Savings } from './savings.ts'
@@ -22,6 +23,8 @@ export interface FileWork {
   readonly archives: Archives
   /** Opens a file for this page itself. */
   readonly openFile: (fileId: string) => OpenFile
+  /** Has a file answered at an address of its own, any range of it. */
+  readonly playFile: (fileId: string, mediaType: string) => Promise<ServedPreview>
   readonly savings: Savings
   readonly names: NameBook
   readonly shareLinks: {

@@ -7,6 +7,7 @@ import { Button } from '#/ui/button.tsx'
 import { IconButton } from '#/ui/icon-button.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { mediaWords } from '#/words/media.ts'
+import { useFileWork } from './files-context.ts'
 import { MediaStage } from './media-stage.tsx'
 import { cameraRollType, type Preview, previewOf } from './media-type.ts'
 import type { StoredFile } from './stored-files.ts'
@@ -81,12 +82,14 @@ interface MediaProps extends Pick<MediaOverlayProps, 'onShare' | 'onClose'> {
 
 function Media({ file, preview, position, onTurn, onShare, onClose }: MediaProps) {
   const isPhone = useIsPhone()
-  const opened = useOpenedFile(file.id, preview)
+  const opened = useOpenedFile(file, preview)
+  const { downloads } = useFileWork()
   const fingers = useFingers({ onClose, onTurn })
   const { shown, markCopied } = opened
 
   function save() {
     if (!shown) return
+    if (!shown.blob) return downloads.start(file.id)
     markCopied()
     const type = cameraRollType(file.name)
     if (isPhone && type !== null) void handToDevice(shown.blob, { name: file.name, type })

@@ -1,45 +1,73 @@
+import { largeDownloadBytes } from '@sallyport/contract/limits'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { OpenFile } from '#/transfers/open-file.ts'
 import { useFileWork } from './files-context.ts'
 import type { Preview } from './media-type.ts'
+import type { StoredFile } from './stored-files.ts'
 
 interface Shown {
-  readonly blob: Blob
+  /** Null for what is played as it comes. */
+  readonly blob: Blob | null
   /** Good until the preview is closed. */
   readonly address: string
 }
 
-/** Opens a file for as long as it is shown; nothing of it is left behind afterwards. */
-export function useOpenedFile(fileId: string, { type }: Preview) {
-  const { openFile } = useFileWork()
+type ShownFile = Pick<StoredFile, 'id' | 'sizeBytes'>
+
+/** Opens a file for as long as it is shown; nothing of it is left behind afterwards. A long film is played as it comes. */
+export function useOpenedFile({ id, sizeBytes }: ShownFile, { kind, type }: Preview) {
+  const { openFile, playFile } = useFileWork()
   const [attempt, setAttempt] = useState(0)
   const [opened, setOpened] = useState<OpenFile | null>(null)
   const [shown, setShown] = useState<Shown | null>(null)
   const isCopied = useRef(false)
+  const isPlayed = kind === 'film' && sizeBytes > largeDownloadBytes
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the file anew.
   useEffect(() => {
-    const file = openFile(fileId)
-    let address: string | null = null
     let isOver = false
-    setOpened(file)
+    let end = (): void => undefined
+    setOpened(null)
     setShown(null)
-    file.blob.then(
-      (bytes) => {
-        if (isOver) return
-        const blob = new Blob([bytes], { type })
-        address = URL.createObjectURL(blob)
-        setShown({ blob, address })
-      },
-      // The state of the file tells what went wrong.
-      () => undefined,
-    )
+
+    async function play(): Promise<boolean> {
+      const played = await playFile(id, type).catch(() => null)
+      if (isOver || !played) {
+        played?.close()
+        return false
+      }
+      end = played.close
+      setShown({ blob: null, address: played.address })
+      return true
+    }
+
+    function open(): void {
+      const file = openFile(id)
+      let address: string | null = null
+      setOpened(file)
+      file.blob.then(
+        (bytes) => {
+          if (isOver) return
+          const blob = new Blob([bytes], { type })
+          address = URL.createObjectURL(blob)
+          setShown({ blob, address })
+        },
+        // The state of the file tells what went wrong.
+        () => undefined,
+      )
+      end = () => {
+        if (address !== null) URL.revokeObjectURL(address)
+        file.release({ isCopied: isCopied.current })
+      }
+    }
+
+    if (isPlayed) void play().then((isPlaying) => isPlaying || isOver || open())
+    else open()
     return () => {
       isOver = true
-      if (address !== null) URL.revokeObjectURL(address)
-      file.release({ isCopied: isCopied.current })
+      end()
     }
-  }, [openFile, fileId, type, attempt])
+  }, [openFile, playFile, id, type, isPlayed, attempt])
 
   const state = useSyncExternalStore(opened?.state.subscribe ?? watchNothing, () => opened?.state.current() ?? null)
   return {
