@@ -1,7 +1,7 @@
 import { systemClock } from '@sallyport/client/clock'
 import type { DownloadSource } from '@sallyport/client/download/source'
 import { openLiveChannel } from '@sallyport/client/live'
-import { shareFile } from '@sallyport/client/share-link'
+import { type FileToShare, openShare, shareFile, stopSharing } from '@sallyport/client/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
 import { chatLimits } from '@sallyport/contract/limits'
 import type { Root } from '@sallyport/crypto'
@@ -72,9 +72,9 @@ export function openAccountWork(services: Services): AccountWork {
   }
   const savings = createSavings(openOwnFile, () => Date.now())
 
-  function linkTo(fileId: string): Promise<string> {
+  const fileToShare = (fileId: string): FileToShare => {
     const encryptedFileKey = findListed(fileId)?.encryptedFileKey
-    return shareFile(call, { id: fileId, encryptedFileKey, accountKey, origin: location.origin })
+    return { id: fileId, encryptedFileKey, accountKey, origin: location.origin }
   }
 
   const expire = () => void services.accounts.gate.expire()
@@ -90,7 +90,11 @@ export function openAccountWork(services: Services): AccountWork {
       playFile,
       savings,
       names,
-      shareLinks: { linkTo },
+      shareLinks: {
+        linkTo: (fileId) => shareFile(call, fileToShare(fileId)),
+        open: (fileId, change) => openShare(call, fileToShare(fileId), change),
+        stop: (fileId) => stopSharing(call, fileId),
+      },
       news,
     },
     start() {

@@ -1,8 +1,9 @@
-import { Download, Ellipsis, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, Share2, Trash2 } from 'lucide-react'
 import { Button } from '#/ui/button.tsx'
 import { CopyButton } from '#/ui/copy-button.tsx'
 import { IconButton } from '#/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#/ui/menu.tsx'
+import { linkWords } from '#/words/links.ts'
 import type { StoredFile } from './stored-files.ts'
 
 export interface FileActions {
@@ -13,6 +14,8 @@ export interface FileActions {
   readonly onCopyLink: (file: StoredFile) => Promise<boolean>
   /** Hands a picture or a film to the device. */
   readonly onSave: (file: StoredFile) => void
+  /** Shows the link and what it allows. */
+  readonly onShare: (file: StoredFile) => void
   readonly onDelete: (file: StoredFile) => void
 }
 
@@ -21,7 +24,7 @@ interface RowActionsProps extends FileActions {
   readonly disabled: boolean
 }
 
-export function DesktopActions({ file, disabled, onDownload, onCopyLink, onDelete }: RowActionsProps) {
+export function DesktopActions({ file, disabled, onDownload, onCopyLink, onShare, onDelete }: RowActionsProps) {
   const subject = <span className="sr-only"> {file.name}</span>
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -29,6 +32,15 @@ export function DesktopActions({ file, disabled, onDownload, onCopyLink, onDelet
         Download{subject}
       </Button>
       <CopyButton label="Copy Link" subject={file.name} disabled={disabled} onCopy={() => onCopyLink(file)} />
+      <Button
+        size="compact"
+        disabled={disabled}
+        title={linkWords.title}
+        aria-label={`${linkWords.title}: ${file.name}`}
+        className="aspect-square px-0!"
+        icon={<Share2 aria-hidden size={16} strokeWidth={1.75} />}
+        onClick={() => onShare(file)}
+      />
       <Button variant="danger-quiet" size="compact" onClick={() => onDelete(file)}>
         Delete{subject}
       </Button>
@@ -36,7 +48,7 @@ export function DesktopActions({ file, disabled, onDownload, onCopyLink, onDelet
   )
 }
 
-export function PhoneActions({ file, disabled, onDownload, onCopyLink, onSave, onDelete }: RowActionsProps) {
+export function PhoneActions({ file, disabled, onDownload, onCopyLink, onSave, onShare, onDelete }: RowActionsProps) {
   return (
     <div className="flex flex-[1_0_100%] flex-wrap gap-2">
       <CopyButton
@@ -62,6 +74,9 @@ export function PhoneActions({ file, disabled, onDownload, onCopyLink, onSave, o
       >
         <MenuItem icon={<Download aria-hidden size={18} strokeWidth={1.75} />} onSelect={() => onDownload(file)}>
           Download
+        </MenuItem>
+        <MenuItem icon={<Share2 aria-hidden size={18} strokeWidth={1.75} />} onSelect={() => onShare(file)}>
+          {linkWords.title}
         </MenuItem>
       </Menu>
       <IconButton

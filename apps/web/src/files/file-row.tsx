@@ -25,7 +25,7 @@ export function FileRow({ file, now, ...actions }: FileRowProps) {
     >
       <div className="flex min-w-0 flex-[1_1_15rem] items-center gap-3.5">
         <FileIcon name={file.name} />
-        <div className="grid min-w-0 justify-items-start">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start">
           <FileTitle file={file} disabled={isExpired} {...actions} />
           <div className="flex flex-wrap items-center gap-x-3.5 text-xs text-ink-2">
             <span className="num whitespace-nowrap">{formatBytes(file.sizeBytes)}</span>
@@ -49,7 +49,7 @@ function FileTitle({ file, disabled, onOpen, onDownload }: FileTitleProps) {
   const isPhone = useIsPhone()
   const isShown = previewOf(file.name) !== null
   const name = (
-    <bdi className="file-name block max-w-name truncate text-base font-semibold" title={file.name}>
+    <bdi className="file-name block w-full max-w-name truncate text-base font-semibold" title={file.name}>
       {file.name}
     </bdi>
   )

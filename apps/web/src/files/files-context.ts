@@ -1,4 +1,5 @@
 import type { Observable } from '@sallyport/client/observable'
+import type { OwnShare, ShareChange } from '@sallyport/client/share-link'
 import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { createContext } from 'react'
 import type { Archives } from '#/transfers/archives.ts'
@@ -30,6 +31,10 @@ export interface FileWork {
   readonly shareLinks: {
     /** The whole link to a file, its key included; the same each time. */
     readonly linkTo: (fileId: string) => Promise<string>
+    /** Shares a file, or finds the share there is, and changes what is said about it. */
+    readonly open: (fileId: string, change?: ShareChange) => Promise<OwnShare>
+    /** Ends every link to a file. */
+    readonly stop: (fileId: string) => Promise<void>
   }
   readonly news: TransferNews
 }

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { ChevronLeft, ChevronRight, Download, QrCode, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect } from 'react'
+import { ChevronLeft, ChevronRight, Download, Share2, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
 import { handToDevice } from '#/transfers/hand-to-device.ts'
 import { saveBlob } from '#/transfers/save-blob.ts'
 import { Button } from '#/ui/button.tsx'
@@ -21,10 +21,12 @@ interface MediaOverlayProps {
   readonly onShow: (fileId: string) => void
   readonly onShare: (file: StoredFile) => void
   readonly onClose: () => void
+  /** A sheet over the picture. */
+  readonly children?: ReactNode
 }
 
 /** Pictures and films over the whole page, one at a time. What is gone from the list is not shown any more. */
-export function MediaOverlay({ files, shownId, onShow, onShare, onClose }: MediaOverlayProps) {
+export function MediaOverlay({ files, shownId, onShow, onShare, onClose, children }: MediaOverlayProps) {
   const shownFiles = files.flatMap((file) => {
     const preview = previewOf(file.name)
     return preview ? [{ file, preview }] : []
@@ -61,6 +63,7 @@ export function MediaOverlay({ files, shownId, onShow, onShare, onClose }: Media
             onClose={onClose}
           />
         </Dialog.Popup>
+        {children}
       </Dialog.Portal>
     </Dialog.Root>
   )
@@ -111,7 +114,7 @@ function Media({ file, preview, position, onTurn, onShare, onClose }: MediaProps
         <Button disabled={!shown} icon={<Download {...icon} />} onClick={save}>
           {mediaWords.save}
         </Button>
-        <Button icon={<QrCode {...icon} />} onClick={() => onShare(file)}>
+        <Button icon={<Share2 {...icon} />} onClick={() => onShare(file)}>
           {mediaWords.share}
         </Button>
       </div>

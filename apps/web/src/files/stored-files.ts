@@ -8,6 +8,8 @@ export interface StoredFile {
   /** Epoch milliseconds. */
   readonly expiresAt: number
   readonly isShared: boolean
+  /** By all ways, links among them. */
+  readonly downloads: number
 }
 
 /** A row says "Expired" for this long before it is gone, so that nobody wonders where it went. */
@@ -32,6 +34,7 @@ export function rowsOf(
       sizeBytes: file.size,
       expiresAt: file.expiresAt,
       isShared: file.shared,
+      downloads: file.downloads,
     }))
 }
 

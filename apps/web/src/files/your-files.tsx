@@ -14,6 +14,7 @@ import { clockStepMs, rowsOf, sortByName } from './stored-files.ts'
 import { useCopyLink } from './use-copy-link.ts'
 import { useSaveMedia } from './use-save-media.ts'
 
+const ShareSheet = lazy(async () => ({ default: (await import('./share-sheet.tsx')).ShareSheet }))
 const MediaOverlay = lazy(async () => ({ default: (await import('./media-overlay.tsx')).MediaOverlay }))
 
 interface YourFilesProps {
@@ -28,6 +29,7 @@ export function YourFiles({ listed }: YourFilesProps) {
   const toast = useToast()
   const [asked, setAsked] = useState<string | 'all' | null>(null)
   const [shownId, setShownId] = useState<string | null>(null)
+  const [sharedId, setSharedId] = useState<string | null>(null)
   const { copyLink, linkToCopy, forgetLink } = useCopyLink()
   const saveMedia = useSaveMedia()
   const deleteFiles = useDeleteFiles()
@@ -56,6 +58,13 @@ export function YourFiles({ listed }: YourFilesProps) {
     return [...(buttons ?? [])].at(-1) ?? list.current ?? true
   }
 
+  const shared = rows?.find(({ id }) => id === sharedId)
+  const sheet = shared ? (
+    <Suspense>
+      <ShareSheet file={shared} onClose={() => setSharedId(null)} />
+    </Suspense>
+  ) : null
+
   return (
     <>
       <div ref={list} tabIndex={-1} className="rounded-card outline-none">
@@ -66,6 +75,7 @@ export function YourFiles({ listed }: YourFilesProps) {
           onDownload={({ id }) => downloads.start(id)}
           onCopyLink={({ id }) => copyLink(id)}
           onSave={(file) => void saveMedia(file)}
+          onShare={({ id }) => setSharedId(id)}
           onDelete={({ id }) => setAsked(id)}
           onDownloadAll={archives.start}
           onDeleteAll={() => setAsked('all')}
@@ -78,15 +88,19 @@ export function YourFiles({ listed }: YourFilesProps) {
         finalFocus={focusAfterDialog}
       />
       <ManualCopyDialog link={linkToCopy} onClose={forgetLink} />
-      {shownId === null ? null : (
+      {shownId === null ? (
+        sheet
+      ) : (
         <Suspense>
           <MediaOverlay
             files={rows ?? []}
             shownId={shownId}
             onShow={setShownId}
-            onShare={({ id }) => void copyLink(id)}
+            onShare={({ id }) => setSharedId(id)}
             onClose={() => setShownId(null)}
-          />
+          >
+            {sheet}
+          </MediaOverlay>
         </Suspense>
       )}
     </>

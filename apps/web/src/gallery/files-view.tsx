@@ -30,6 +30,7 @@ const files: readonly StoredFile[] = [
     sizeBytes: 2.41 * mebibyte,
     expiresAt: inMinutes(252),
     isShared: false,
+    downloads: 0,
   },
   {
     id: '2',
@@ -37,9 +38,24 @@ const files: readonly StoredFile[] = [
     sizeBytes: 18.02 * mebibyte,
     expiresAt: inMinutes(38),
     isShared: true,
+    downloads: 0,
   },
-  { id: '3', name: 'walkthrough.mp4', sizeBytes: 1.28 * 1024 * mebibyte, expiresAt: inMinutes(362), isShared: false },
-  { id: '4', name: 'survey-raw.zip', sizeBytes: 412.9 * mebibyte, expiresAt: inMinutes(4), isShared: false },
+  {
+    id: '3',
+    name: 'walkthrough.mp4',
+    sizeBytes: 1.28 * 1024 * mebibyte,
+    expiresAt: inMinutes(362),
+    isShared: false,
+    downloads: 0,
+  },
+  {
+    id: '4',
+    name: 'survey-raw.zip',
+    sizeBytes: 412.9 * mebibyte,
+    expiresAt: inMinutes(4),
+    isShared: false,
+    downloads: 0,
+  },
 ]
 
 function transfer(id: string, fileName: string, state: TransferState): Transfer {
@@ -127,6 +143,7 @@ export function FilesView() {
             onOpen={ignore}
             onDownload={ignore}
             onSave={ignore}
+            onShare={ignore}
             onCopyLink={async () => true}
             onDelete={() => setTarget('file')}
             onDownloadAll={ignore}

@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { createAccount } from '../support/account.ts'
+import { checkAccessibility } from '../support/check-accessibility.ts'
+import { saveDownload } from '../support/downloads.ts'
+import { expect, test } from '../support/journey.ts'
+import { fileRow, signIn } from '../support/people.ts'
+
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Share by link' })
+const linkIn = (page: Page) => sheet(page).getByRole('textbox', { name: 'Link, with the key after #' })
+
+test('SHR-01 a link may be limited to one download and labelled; its owner sees it being used, and the next visitor is too late', async ({
+  page,
+  folder,
+  server,
+  anotherBrowser,
+}) => {
+  await withFile(page, server.url, 'plans.txt')
+  const bodies: string[] = []
+  page.on('request', (request) => bodies.push(request.postData() ?? ''))
+
+  await openSheet(page, 'plans.txt')
+  await expect(linkIn(page)).toHaveValue(new RegExp(`^${server.url}/s/[\\w-]{22}#[\\w-]{48}$`))
+  await expect(sheet(page).getByRole('img', { name: 'QR code of the link to plans.txt' })).toBeVisible()
+  await expect(sheet(page).getByText('Not downloaded yet')).toBeVisible()
+  await sheet(page).getByRole('combobox', { name: 'Downloads allowed' }).selectOption('1 download')
+  await sheet(page).getByRole('textbox', { name: 'Label, for you alone' }).fill('For Mara, the builder')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => bodies.filter((body) => body.includes('"label":"')).length).toBe(1)
+  const link = await linkIn(page).inputValue()
+
+  const stranger = await (await anotherBrowser()).newPage()
+  await stranger.goto(link)
+  const saved = await saveDownload(stranger, folder, () => stranger.getByRole('button', { name: 'Download' }).click())
+  expect(saved.name).toBe('plans.txt')
+  await expect(sheet(page).getByText(/^Downloaded once, last .*\. This link has been used up\./)).toBeVisible()
+
+  const late = await (await anotherBrowser()).newPage()
+  await late.goto(link)
+  await expect(late.getByRole('heading', { name: 'File not found or expired' })).toBeVisible()
+  const again = await saveDownload(stranger, folder, () =>
+    stranger.getByRole('button', { name: 'Download again' }).click(),
+  )
+  expect(again.sha256).toBe(saved.sha256)
+
+  await page.reload()
+  await openSheet(page, 'plans.txt')
+  await expect(linkIn(page)).toHaveValue(link)
+  await expect(sheet(page).getByRole('combobox', { name: 'Downloads allowed' })).toHaveValue('1')
+  await expect(sheet(page).getByRole('textbox', { name: 'Label, for you alone' })).toHaveValue('For Mara, the builder')
+  await sheet(page).getByRole('combobox', { name: 'Downloads allowed' }).selectOption('No limit')
+  await expect(sheet(page).getByText('This link has been used up.')).toHaveCount(0)
+  await late.reload()
+  await expect(late.getByRole('button', { name: 'Download' })).toBeVisible()
+  expect(bodies.join()).not.toContain('Mara')
+})
+
+test('SHR-01 sharing is stopped after a question, in every tab, and a new link has another address', async ({
+  page,
+  context,
+  server,
+  anotherBrowser,
+}) => {
+  await withFile(page, server.url, 'plans.txt')
+  const second = await context.newPage()
+  await second.goto('/')
+  await openSheet(page, 'plans.txt')
+  const link = await linkIn(page).inputValue()
+  await expect(fileRow(second, 'plans.txt').getByText('Shared', { exact: true })).toBeVisible()
+  await openSheet(second, 'plans.txt')
+
+  await sheet(page).getByRole('button', { name: 'Stop sharing' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Stop sharing?' })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await question.getByRole('button', { name: 'Stop sharing' }).click()
+
+  await expect(page.getByText('The link does not work any more')).toBeVisible()
+  for (const tab of [page, second]) {
+    await expect(sheet(tab)).toHaveCount(0)
+    await expect(fileRow(tab, 'plans.txt').getByText('Shared', { exact: true })).toHaveCount(0)
+  }
+  const stranger = await (await anotherBrowser()).newPage()
+  await stranger.goto(link)
+  await expect(stranger.getByRole('heading', { name: 'File not found or expired' })).toBeVisible()
+  await openSheet(page, 'plans.txt')
+  await expect(linkIn(page)).toHaveValue(/#/)
+  expect(await linkIn(page).inputValue()).not.toBe(link)
+})
+
+test('SHR-05 a link that cannot be made says so with its status, and is tried again', async ({ page, server }) => {
+  await withFile(page, server.url, 'plans.txt')
+  await page.route('**/share-zk', (route) => route.fulfill({ status: 403, body: '' }))
+
+  await openSheet(page, 'plans.txt')
+  await expect(sheet(page).getByText('Failed to create zero-knowledge share link: 403')).toBeVisible()
+  await page.unroute('**/share-zk')
+  await sheet(page).getByRole('button', { name: 'Retry' }).click()
+
+  await expect(linkIn(page)).toHaveValue(/#/)
+})
+
+test('the share sheet is accessible in both themes and sizes, by the keyboard alone', async ({ page, server }) => {
+  await withFile(page, server.url, 'plans.txt')
+  const opener = fileRow(page, 'plans.txt').getByRole('button', { name: 'Share by link' })
+  await opener.press('Enter')
+  await expect(linkIn(page)).toBeVisible()
+
+  for (const size of [
+    { width: 1280, height: 860 },
+    { width: 390, height: 844 },
+    { width: 320, height: 640 },
+  ]) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await checkAccessibility(page, ['region']), `${size.width} wide, ${colorScheme}`).toEqual([])
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
+  }
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.keyboard.press('Escape')
+  await opener.press('Enter')
+  await expect(linkIn(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('FIL-18 the link is sent through the device’s own share sheet, without the name of the file', async ({
+    page,
+    server,
+  }) => {
+    await page.addInitScript(() => {
+      const shared: object[] = []
+      Object.assign(window, { shared })
+      Object.assign(navigator, { canShare: () => true, share: async (what: object) => void shared.push(what) })
+    })
+    await withFile(page, server.url, 'plans.txt')
+
+    await fileRow(page, 'plans.txt').getByRole('button', { name: 'More for plans.txt' }).tap()
+    await page.getByRole('menuitem', { name: 'Share by link' }).tap()
+    const link = await linkIn(page).inputValue()
+    await sheet(page).getByRole('button', { name: 'Send' }).tap()
+
+    expect(await page.evaluate(() => Reflect.get(window, 'shared'))).toEqual([{ url: link }])
+  })
+})
+
+async function withFile(page: Page, url: string, name: string): Promise<void> {
+  const account = await createAccount(url)
+  await account.upload(new File(['hello'], name), 60)
+  await signIn(page, account)
+  await expect(fileRow(page, name)).toBeVisible()
+}
+
+const openSheet = (page: Page, name: string): Promise<void> =>
+  fileRow(page, name).getByRole('button', { name: 'Share by link' }).click()
