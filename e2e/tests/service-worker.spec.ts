@@ -4,6 +4,7 @@ import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { shareFile } from '@sallyport/client/share-link'
 import { createAccount } from '../support/account.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
@@ -222,4 +223,25 @@ test('FIL-15 T037 a long film is played from any place of it without being fetch
   expect([inContext.status(), (await inContext.json()).code]).toEqual([400, 'KEY_IN_REQUEST'])
   await page.reload()
   await expect.poll(() => workersOf(page)).toEqual([])
+})
+
+test('SHR-04 FIL-15 a shared file over 100 MB goes through the service worker for somebody without an account', async ({
+  page,
+  context,
+  folder,
+  server,
+}) => {
+  test.setTimeout(300_000)
+  const account = await createAccount(server.url)
+  const bytes = randomBytes(101 * megabyte)
+  const id = await account.upload(new File([bytes], 'for-you.iso'))
+  const link = await shareFile(account.call, { id, accountKey: account.accountKey, origin: server.url })
+  await withoutPrivateFiles(context)
+  await page.goto(link)
+
+  const saved = await saveDownload(page, folder, () => page.getByRole('button', { name: 'Download' }).click())
+
+  expect([saved.name, saved.sha256]).toEqual(['for-you.iso', digestOf(bytes)])
+  expect(await workersOf(page)).toEqual([expect.stringMatching(/ \/api\/$/)])
+  await expect(page.getByText('Complete')).toBeVisible()
 })
