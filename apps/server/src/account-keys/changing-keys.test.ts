@@ -1,6 +1,7 @@
 import { keyLimits } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
 import { aWrappedKey, ifNone, type Member, startKeys } from '../testing/account-keys.ts'
+import { datedForm } from '../testing/account-server.ts'
 import { onBothDatabases } from '../testing/databases.ts'
 
 onBothDatabases(
@@ -137,15 +138,9 @@ onBothDatabases('nobody changes the keys of another account', async (stage) => {
 const slotsOf = async ({ server, bearer }: Member) =>
   (await server.get('/api/account/keys', bearer)).json().slots as { slot: number }[]
 
-/** Another sign-in of the member, as one that a recovery mail began. */
-async function recover({ server, stage, email, password, userId }: Member) {
-  const { session } = (await server.post('/api/login', { email, password })).json()
-  const id = JSON.parse(Buffer.from(session.access_token.split('.')[1], 'base64url').toString()).session_id
-  await stage.db
-    .updateTable('sign_ins')
-    .set({ recovered_at: stage.now() })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute()
-  return { authorization: `Bearer ${session.access_token}` }
+/** Another sign-in of the member, which a recovery mail has just begun. */
+async function recover({ server, email }: Member) {
+  const token_hash = await server.provider.recoveryLink(email)
+  const answer = await server.post('/auth/v1/verify', { type: 'recovery', token_hash }, datedForm)
+  return { authorization: `Bearer ${answer.json().access_token}` }
 }

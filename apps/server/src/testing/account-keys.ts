@@ -31,7 +31,7 @@ export async function startKeys(stage: Stage, signIn: { policy?: 'short' | 'reme
       .execute()
     return id
   }
-  return { server, first, mine: { ...member, server, stage, aFile } }
+  return { server, first, mine: { ...member, server, aFile } }
 }
 
 export type Member = Awaited<ReturnType<typeof startKeys>>['mine']
