@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { authErrorCatalogue } from '@sallyport/contract/auth'
+import { authErrorCatalogue } from '@sallyport/contract/auth-errors'
 import { errorCatalogue, isErrorCode } from '@sallyport/contract/errors'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { AuthErrorCode } from '@sallyport/contract/auth'
+import type { AuthErrorCode } from '@sallyport/contract/auth-errors'
 import type { ErrorCode } from '@sallyport/contract/errors'
 import { AuthRefusal } from '../auth/auth-refusal.ts'
 import { type AppError, refuse } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { authProvider } from '@sallyport/contract/auth'
+import { authProvider } from '@sallyport/contract/auth-calls'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../http/mount.ts'
 import type { UserFacts } from './administration.ts'

@@ -1,4 +1,5 @@
-import { type AuthErrorCode, authErrorCatalogue, authVersion, authVersionHeader } from '@sallyport/contract/auth'
+import { authVersion, authVersionHeader } from '@sallyport/contract/auth'
+import { type AuthErrorCode, authErrorCatalogue } from '@sallyport/contract/auth-errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../errors.ts'
 import { asRefusal } from '../http/refusals.ts'

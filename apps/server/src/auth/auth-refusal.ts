@@ -1,4 +1,4 @@
-import { type AuthErrorCode, authErrorCatalogue } from '@sallyport/contract/auth'
+import { type AuthErrorCode, authErrorCatalogue } from '@sallyport/contract/auth-errors'
 
 interface Particulars {
   /** Replaces the catalogue's sentence where it has to be more exact. */

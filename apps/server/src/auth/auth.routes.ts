@@ -1,4 +1,5 @@
-import { authPrefix, authProvider } from '@sallyport/contract/auth'
+import { authPrefix } from '@sallyport/contract/auth'
+import { authProvider } from '@sallyport/contract/auth-calls'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../http/mount.ts'
 import { adminRoutes } from './admin.routes.ts'

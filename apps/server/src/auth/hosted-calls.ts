@@ -1,10 +1,5 @@
-import {
-  type AuthErrorCode,
-  authErrorCatalogue,
-  authVersion,
-  authVersionHeader,
-  type SignInPolicy,
-} from '@sallyport/contract/auth'
+import { authVersion, authVersionHeader, type SignInPolicy } from '@sallyport/contract/auth'
+import { type AuthErrorCode, authErrorCatalogue } from '@sallyport/contract/auth-errors'
 import * as z from 'zod'
 import { AuthRefusal, refuseAuth } from './auth-refusal.ts'
 

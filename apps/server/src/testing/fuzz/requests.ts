@@ -1,4 +1,5 @@
-import { authPrefix, authProvider } from '@sallyport/contract/auth'
+import { authPrefix } from '@sallyport/contract/auth'
+import { authProvider } from '@sallyport/contract/auth-calls'
 import type { EndpointSpec } from '@sallyport/contract/endpoint'
 import { endpoints } from '@sallyport/contract/interface'
 import fc from 'fast-check'
