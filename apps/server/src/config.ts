@@ -65,6 +65,28 @@ export const Config = z.object({
     .min(0)
     .default(rateLimits.registrationsPerAddress.points)
     .describe('Accounts that can be made in an hour from one address of the internet; local networks may more'),
+  AUTH_MODE: z
+    .enum(['embedded', 'hosted'])
+    .default('embedded')
+    .describe('Whether users are kept here or by a provider elsewhere that speaks the GoTrue protocol'),
+  AUTH_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where a hosted provider answers, as `https://project.example/auth/v1`'),
+  AUTH_PUBLISHABLE_KEY: z.string().optional().describe('Key the page shows to a hosted provider'),
+  AUTH_SERVICE_KEY: z.string().optional().describe('Key that opens the admin calls of a hosted provider'),
+  AUTH_ISSUER: z
+    .string()
+    .optional()
+    .describe('Who issues the access tokens of a hosted provider; without it, AUTH_URL'),
+  AUTH_JWKS_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where a hosted provider publishes its keys; without it, `/.well-known/jwks.json` under AUTH_URL'),
+  AUTH_JWT_SECRET: z
+    .string()
+    .optional()
+    .describe('Secret that signs the access tokens of a hosted provider that publishes no keys'),
   AUTH_REVEAL_UNKNOWN_ACCOUNTS: flag('off').describe(
     'Tell somebody who signs in that there is no such account. On lets anybody find out who is a member',
   ),

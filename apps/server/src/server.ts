@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { authPrefix } from '@sallyport/contract/auth'
-import { messageLimits, sweepLimits } from '@sallyport/contract/limits'
+import { messageLimits, signInLimits, sweepLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { accountKeyRoutes } from './account-keys/account-keys.routes.ts'
@@ -24,7 +24,12 @@ import { archiveRoutes } from './archive/archive.routes.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { type AuthStores, createAuthStores } from './auth/auth.store.ts'
 import { backupCodeRoutes } from './auth/backup-codes.routes.ts'
+import { noBackupCodes } from './auth/backup-codes.ts'
 import { createEmbeddedProvider } from './auth/embedded-provider.ts'
+import { readHostedPlace } from './auth/hosted-place.ts'
+import { createHostedProvider } from './auth/hosted-provider.ts'
+import { createMirrorStore } from './auth/mirror.store.ts'
+import type { AuthProvider } from './auth/provider.ts'
 import { openProviderSecret } from './auth/provider-secret.ts'
 import { productSettings } from './auth/provider-settings.ts'
 import { openSigningKeys } from './auth/signing-keys.ts'
@@ -127,7 +132,8 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   })
   const authStores = createAuthStores(db, furnishAccount)
   const saltsStore = createSaltsStore(db)
-  const provider = createEmbeddedProvider({
+  const hosted = readHostedPlace(config)
+  const embedded = createEmbeddedProvider({
     stores: authStores,
     keys,
     secret: openProviderSecret(secrets.folder),
@@ -138,8 +144,25 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     bus,
     now,
     onRename: saltsStore.follow,
-    settings: { ...productSettings, strict, confirmAddresses, registrationsPerHour },
+    settings: {
+      ...productSettings,
+      strict,
+      confirmAddresses,
+      confirmNumbers: config.SMS_URL !== undefined,
+      registrationsPerHour,
+    },
   })
+  const provider: AuthProvider = hosted
+    ? createHostedProvider({
+        ...hosted,
+        mirror: createMirrorStore(db, furnishAccount),
+        listSignIns: embedded.listSignIns,
+        attempts,
+        bus,
+        now,
+        strict,
+      })
+    : embedded
 
   const app = await createApp({
     logger,
@@ -153,7 +176,10 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   metrics.watch(app)
   systemRoutes(app, {
     version,
-    auth: { url: authPrefix, publishableKey: 'sallyport' },
+    auth: {
+      url: hosted?.url ?? authPrefix,
+      publishableKey: hosted?.publishableKey ?? 'sallyport',
+    },
     metrics,
     probe: async () => {
       await db.selectFrom('users').select('id').limit(1).execute()
@@ -162,7 +188,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     isStopping: () => stopping,
     features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmAddresses },
   })
-  await authRoutes(app, { protocol: provider.protocol, version })
+  if (!hosted) await authRoutes(app, { protocol: embedded.protocol, version })
   const salts = createSalts({ salts: saltsStore, secret: secrets.salt })
   const shared = { provider, salts, attempts, confirmAddresses, registrationsPerHour, strict, now }
   const registration = createRegistration({ ...shared, post: post.office, offers, publicUrl })
@@ -178,7 +204,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const deviceShares = createDeviceShares({ store: createDeviceSharesStore(db), provider, bus, now, onError })
   accountKeyRoutes(app, { accountKeys, deviceShares })
   signInRoutes(app, { provider })
-  backupCodeRoutes(app, provider)
+  backupCodeRoutes(app, { backupCodes: hosted ? noBackupCodes : embedded.backupCodes })
   const { storageLimitOf, expirationMinutesOf } = createAccountReaders(accounts, licences)
   const uploads = createUploads({
     store: createUploadsStore(db),
@@ -213,7 +239,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
   })
   if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)
-  await servePages(app, pageFolder)
+  await servePages(app, pageFolder, hosted && new URL(hosted.url).origin)
 
   const sweeping = { store: createSweepingStore(db), volumes, log: logger, count: metrics.countSwept }
   const scheduler = createScheduler({
@@ -223,7 +249,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       createOrphanPass(sweeping),
       createStorageCheck({ store: createStorageCheckStore(db), log: logger }),
       deviceShares.forgetOld,
-      forgetEndedSignIns(authStores, now),
+      forgetEndedSignIns(authStores, now, hosted ? signInLimits.absoluteMs : 0),
       ...post.jobs,
     ],
     onError: (error, job) => logger.error({ err: error, job }, 'a job failed'),
@@ -249,13 +275,17 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   }
 }
 
-/** Sign-ins that are over serve nobody; their tokens go with them. What was mailed is remembered for a while longer. */
-function forgetEndedSignIns({ signIns, oneTimeTokens, factors }: AuthStores, now: () => number): Job {
+/**
+ * Sign-ins that are over serve nobody; their tokens go with them. What was mailed is remembered for a while longer, and
+ * so are sign-ins of a provider elsewhere, which does not know that they were ended here.
+ */
+function forgetEndedSignIns(stores: AuthStores, now: () => number, rememberedMs: number): Job {
+  const { signIns, oneTimeTokens, factors } = stores
   return {
     name: 'ended sign-ins',
     everyMs: sweepLimits.everyMs,
     async run() {
-      await signIns.removeEnded(now(), sweepLimits.batch)
+      await signIns.removeEnded(now() - rememberedMs, sweepLimits.batch)
       await factors.removeEndedChallenges(now(), sweepLimits.batch)
       await oneTimeTokens.removeEnded(now() - messageLimits.rememberedMs, sweepLimits.batch)
     },

@@ -153,5 +153,3 @@ export function createAdministration(parts: Parts) {
     },
   }
 }
-
-export type Administration = ReturnType<typeof createAdministration>

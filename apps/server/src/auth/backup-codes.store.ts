@@ -23,5 +23,3 @@ export function createBackupCodesStore(db: Database) {
     },
   }
 }
-
-export type BackupCodesStore = ReturnType<typeof createBackupCodesStore>

@@ -55,6 +55,13 @@ export function createBackupCodes({ stores, hashes, signIns, attempts }: Parts) 
 
 export type BackupCodes = ReturnType<typeof createBackupCodes>
 
+/** A provider elsewhere raises its sign-ins by its own factors alone; there are no codes on paper beside it. */
+export const noBackupCodes: BackupCodes = {
+  left: async () => 0,
+  make: async () => null,
+  use: async () => null,
+}
+
 /** Two groups of five: 50 bits, which a slow hash and five attempts in five minutes keep from being guessed. */
 function randomCode(): string {
   const letters = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('')

@@ -99,5 +99,3 @@ export function createFactorsStore(db: Database) {
     },
   }
 }
-
-export type FactorsStore = ReturnType<typeof createFactorsStore>

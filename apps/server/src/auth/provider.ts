@@ -38,7 +38,7 @@ export interface UserChange extends Named {
 }
 
 /** A user who has still to show that an address is theirs, and the token of the link that shows it. */
-export interface SignUpLink {
+interface SignUpLink {
   readonly user: AuthUser
   readonly tokenHash: string
 }

@@ -12,7 +12,8 @@ const asPage = { config: { outsideContract: 'page' } } as const
  * Serves the built page: hashed files for a year, everything else checked each time, and the page itself on every route
  * of its own. Without a build there is nothing to serve, and the interface stands alone.
  */
-export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
+export async function servePages(app: FastifyInstance, folder: string, providerOrigin: string | null): Promise<void> {
+  const policy = pagePolicy(providerOrigin)
   const names = topFiles(folder)
   if (!names.includes('index.html')) return
   await app.register(fastifyStatic, {
@@ -24,7 +25,7 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
       const hashed = path.includes('/assets/')
       const isWorker = /worker[^/]*\.js(\.br|\.gz)?$/.test(path)
       reply.header('Cache-Control', hashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
-      reply.header('Content-Security-Policy', isWorker ? workerPolicy : pagePolicy)
+      reply.header('Content-Security-Policy', isWorker ? workerPolicy : policy)
     },
   })
   app.get<{ Params: { '*': string } }>('/assets/*', asPage, (request, reply) =>

@@ -38,7 +38,9 @@ const workerDirectives = {
   'connect-src': "'self'",
 }
 
-export const pagePolicy = policy(pageDirectives)
+/** What the page may do; it may speak to this server, and to a sign-in provider elsewhere if there is one. */
+export const pagePolicy = (providerOrigin: string | null): string =>
+  policy(providerOrigin === null ? pageDirectives : { ...pageDirectives, 'connect-src': `'self' ${providerOrigin}` })
 export const workerPolicy = policy(workerDirectives)
 export const answerPolicy = policy({ 'default-src': "'none'", 'frame-ancestors': "'none'" })
 

@@ -28,7 +28,7 @@ export function clientOf({ url, apikey }: Pick<RunningProvider, 'url' | 'apikey'
   })
 }
 
-export const adminOf = ({ url, apikey, serviceKey }: RunningProvider): GoTrueAdminApi =>
+const adminOf = ({ url, apikey, serviceKey }: RunningProvider): GoTrueAdminApi =>
   new GoTrueAdminApi({ url, headers: { apikey, Authorization: `Bearer ${serviceKey}` } })
 
 /** The code an authenticator app shows. */
