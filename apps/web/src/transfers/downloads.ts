@@ -3,9 +3,10 @@ import { type Download, startDownload } from '@sallyport/client/download/downloa
 import type { DownloadState } from '@sallyport/client/download/download-state'
 import type { DownloadSource } from '@sallyport/client/download/source'
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import { largeDownloadBytes } from '@sallyport/contract/limits'
 import type { FileKeys } from '@sallyport/crypto'
 import type { SavedFile } from '#/workers/tasks.ts'
-import { openBestLane } from './best-lane.ts'
+import { openReceivingLane } from './browser-lanes.ts'
 import { guardUnload } from './guard-unload.ts'
 import { handOverFile } from './hand-over-file.ts'
 import { claimPrivateFile, clearPrivateFiles } from './private-files.ts'
@@ -51,7 +52,11 @@ export function createDownloads(connection: Connection): Downloads {
 
   function begin({ id, source, name, size }: ListedDownload): void {
     const place = claimPrivateFile()
-    const openLane = (keys: FileKeys) => openBestLane({ keys, source, name, privateName: place.name })
+    const openLane = async (keys: FileKeys) => {
+      if (keys.header.plainBytes <= largeDownloadBytes) return openReceivingLane(keys, place.name)
+      const { openLargeLane } = await import('./large-lane.ts')
+      return openLargeLane({ keys, source, name, privateName: place.name })
+    }
     const download = startDownload({ source, connection, openLane })
     running.set(id, download)
     download.subscribe(() => {
