@@ -8,6 +8,7 @@ import { EmptyGate } from '#/motifs/gate-pictures.tsx'
 import { TaskPage } from '#/motifs/task-page.tsx'
 import { Button, buttonClass } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
+import { useAttempt } from '#/ui/use-attempt.ts'
 import { useTitle } from '#/ui/use-title.ts'
 import { confirmWords } from '#/words/confirm.ts'
 import { productName } from '#/words/product.ts'
@@ -35,17 +36,12 @@ export function ConfirmPage() {
     history.replaceState(history.state, '', location.pathname)
   }, [])
 
-  useEffect(() => {
-    if (link.kind !== 'token' || attempt === 0) return
-    let isCurrent = true
-    confirmAddress(openPassingProvider, link.tokenHash).then(
-      () => isCurrent && setConfirming({ step: 'done' }),
-      (error: unknown) => isCurrent && setConfirming(failureOf(error)),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [link, attempt, openPassingProvider])
+  useAttempt({
+    number: link.kind === 'token' ? attempt : null,
+    work: async () => (link.kind === 'token' ? confirmAddress(openPassingProvider, link.tokenHash) : undefined),
+    onDone: () => setConfirming({ step: 'done' }),
+    onFailed: (error) => setConfirming(failureOf(error)),
+  })
 
   useEffect(() => {
     if (confirming.step !== 'done') return

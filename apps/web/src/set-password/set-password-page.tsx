@@ -10,6 +10,7 @@ import { redeemBackupCodeOf } from '#/second-factor/backup-codes.ts'
 import { SecondFactorChallenge, type SecondFactorWays } from '#/second-factor/challenge.tsx'
 import { Button, buttonClass } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
+import { useAttempt } from '#/ui/use-attempt.ts'
 import { useTitle } from '#/ui/use-title.ts'
 import { productName } from '#/words/product.ts'
 import { setPasswordWords } from '#/words/set-password.ts'
@@ -31,14 +32,14 @@ type Setting =
   | { readonly step: 'form'; readonly recovery: Recovery; readonly stakes: Stakes }
   | { readonly step: 'done'; readonly lostFiles: number }
 
+const unusable: Setting = { step: 'failed', message: setPasswordWords.missing, canRetry: false }
+
 /** Where the link out of a recovery mail or an invitation leads: to a password of one's own. */
 export function SetPasswordPage({ deriving, enter }: SetPasswordPageProps) {
   const { openPassingProvider } = useApi()
   const [link] = useState(() => readRecoveryLink(location))
   const [attempt, setAttempt] = useState(1)
-  const [setting, setSetting] = useState<Setting>(() =>
-    link ? { step: 'verifying' } : { step: 'failed', message: setPasswordWords.missing, canRetry: false },
-  )
+  const [setting, setSetting] = useState<Setting>(() => (link ? { step: 'verifying' } : unusable))
   useTitle(`${setPasswordWords.titleForgotten} · ${productName}`)
 
   useEffect(() => {
@@ -46,17 +47,12 @@ export function SetPasswordPage({ deriving, enter }: SetPasswordPageProps) {
     history.replaceState(history.state, '', location.pathname)
   }, [])
 
-  useEffect(() => {
-    if (!link || attempt === 0) return
-    let isCurrent = true
-    begin(openPassingProvider, link).then(
-      (next) => isCurrent && setSetting(next),
-      (error: unknown) => isCurrent && setSetting(failureOf(error)),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [link, attempt, openPassingProvider])
+  useAttempt({
+    number: link ? attempt : null,
+    work: () => begin(openPassingProvider, link),
+    onDone: setSetting,
+    onFailed: (error) => setSetting(failureOf(error)),
+  })
 
   function goOn(recovery: Recovery) {
     setSetting({ step: 'verifying' })
@@ -106,7 +102,8 @@ export function SetPasswordPage({ deriving, enter }: SetPasswordPageProps) {
 
 type Opening = ReturnType<typeof useApi>['openPassingProvider']
 
-async function begin(openProvider: Opening, link: RecoveryLink): Promise<Setting> {
+async function begin(openProvider: Opening, link: RecoveryLink | null): Promise<Setting> {
+  if (!link) return unusable
   const provider = await openProvider()
   const recovery = await openRecovery(provider, link)
   if (!recovery.needsSecondFactor) return toForm(recovery)
