@@ -24,7 +24,7 @@ test('SHL-09 a page that cannot be loaded shows the router’s screen with the m
 
 test('SHL-08 a screen that stops keeps the bar around it, says so, and loads again on request', async ({ page }) => {
   await signUp(page)
-  await page.route('**/assets/settings-page-*.js', (route) => route.abort('connectionrefused'))
+  await page.route('**/assets/settings-*.js', (route) => route.abort('connectionrefused'))
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
 
@@ -40,7 +40,7 @@ test('SHL-08 a page that is open while the server is given a newer build loads t
   page,
 }) => {
   await signUp(page)
-  await page.route('**/assets/settings-page-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 })
+  await page.route('**/assets/settings-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 })
   await page.route('/', (route) => {
     if (route.request().resourceType() !== 'fetch') return route.continue()
     return route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/newer.js"></script>' })
