@@ -80,6 +80,9 @@ test('FIL-18 a film plays in the page, large enough to be kept on the disk meanw
 
   await overlay(page).getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => keptFiles(page)).toEqual([])
+  await account.upload(new File([film], 'walk.mov'), 60)
+  await page.getByRole('button', { name: 'Show walk.mov' }).click()
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(64)
 })
 
 test('a preview closes when its file is deleted elsewhere, and one that cannot be fetched says so and is tried again', async ({
