@@ -15,7 +15,7 @@ export function MessageList({ rows, onCopy, onDelete }: MessageListProps) {
   return (
     <div role="log" aria-label={chatWords.list} aria-relevant="additions">
       {rows.length === 0 ? <EmptyState title={chatWords.emptyTitle} hint={chatWords.emptyHint} /> : null}
-      <ul className="grid gap-2.5">
+      <ul className="grid grid-cols-1 gap-2.5">
         {rows.map((row) => (
           <MessageCard key={row.key} row={row} onCopy={onCopy} onDelete={onDelete} />
         ))}

@@ -11,7 +11,7 @@ export function MessageTime({ time, isByDeviceClock }: MessageTimeProps) {
   const sent = new Date(time)
   const isToday = sent.toDateString() === new Date().toDateString()
   return (
-    <time dateTime={sent.toISOString()} title={sent.toLocaleString()} className="whitespace-nowrap">
+    <time dateTime={sent.toISOString()} title={sent.toLocaleString()}>
       {isToday ? null : `${sent.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })} `}
       <span className="num">{sent.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}</span>
       {isByDeviceClock ? <span className="text-ink-3"> {chatWords.byDeviceClock}</span> : null}

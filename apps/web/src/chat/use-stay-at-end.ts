@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { MessageRow } from './rows.ts'
 
 /** Somebody this close to the end reads along. */
@@ -13,7 +13,8 @@ export function useStayAtEnd(rows: readonly MessageRow[] | null): RefObject<HTML
   const isAtEnd = useRef(true)
   const isSending = rows?.at(-1)?.id === null
 
-  useEffect(() => {
+  // Ended in the very moment the list goes: what is gone has changed its size, too.
+  useLayoutEffect(() => {
     const look = () => {
       const { scrollHeight, clientHeight, scrollTop } = document.documentElement
       isAtEnd.current = scrollHeight - clientHeight - scrollTop < nearPixels

@@ -26,6 +26,11 @@ export const ledgerDetails: readonly (LedgerEntry & { readonly explanation: stri
     explanation: 'Sealed like the contents, and padded so that their length says little.',
   },
   {
+    subject: 'Messages',
+    standing: 'sealed',
+    explanation: 'Each under a key of its own, and padded so that its length says little.',
+  },
+  {
     subject: 'Keys',
     standing: 'never-sent',
     explanation:
@@ -39,7 +44,8 @@ export const ledgerDetails: readonly (LedgerEntry & { readonly explanation: stri
   {
     subject: 'Size and times',
     standing: 'visible',
-    explanation: 'How many bytes a file has, when it came, when it expires and how often it was fetched.',
+    explanation:
+      'How many bytes a file has, when it came, when it expires and how often it was fetched; when a message came and expires.',
   },
   {
     subject: 'Your addresses',
