@@ -7,7 +7,7 @@ import { root } from './bootstrap.mjs'
 const spokenFor: Readonly<Record<string, readonly number[]>> = {
   SHL: [1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13],
   ACC: [1, 2, 7, 8, 16, 17, 19],
-  FIL: [1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15, 16, 17, 20, 21],
+  FIL: [1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21],
   SHR: [1, 3, 4, 5],
   SET: [1, 2, 3],
   CHT: [1, 2, 3, 4, 5],
