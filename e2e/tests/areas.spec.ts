@@ -9,7 +9,7 @@ test('SHL-02 a stranger finds the ways in that there are, Sign In and Sign Up, a
   await expect(page.getByRole('tab')).toHaveText(['Sign In', 'Sign Up'])
 })
 
-test('SHL-03 SHL-04 signed in, the only area there is stands open, also on an address that names another one', async ({
+test('SHL-03 SHL-04 signed in, Files stands open at first, also on an address that names an area that is not there', async ({
   page,
 }) => {
   await signUp(page)
