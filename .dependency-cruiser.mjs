@@ -6,7 +6,12 @@ const tests = '(\\.test\\.tsx?$|/testing/|^(e2e|bench)/)'
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-dangling', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\?(service-)?worker' } },
+    {
+      name: 'no-dangling',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '\\?(service-)?worker' },
+    },
     { name: 'packages-know-no-app', severity: 'error', from: { path: '^packages/' }, to: { path: '^apps/' } },
     {
       name: 'crypto-stands-alone',
