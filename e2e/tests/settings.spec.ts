@@ -97,7 +97,7 @@ test('SET-04 somebody on a trial sees what it holds and when it ends, and is sho
   const pane = page.getByRole('region', { name: 'Subscription & Billing' })
   await expect(pane.getByText('Trial')).toBeVisible()
   await expect(pane.getByText('0 Bytes of 1.00 GB')).toBeVisible()
-  const end = new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(Date.now() + 7 * 24 * 60 * 60 * 1000)
+  const end = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(Date.now() + 7 * 24 * 60 * 60 * 1000)
   await expect(pane.getByText(end)).toBeVisible()
 
   await pane.getByRole('button', { name: 'Upgrade' }).click()

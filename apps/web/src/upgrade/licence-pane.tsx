@@ -62,12 +62,12 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   return (
     <div>
       <dt className="text-xs text-ink-3">{name}</dt>
-      <dd className="num font-semibold">{value}</dd>
+      <dd className="font-semibold">{value}</dd>
     </div>
   )
 }
 
 const usage = (used: number, limit: number): string => upgradeWords.usage(formatBytes(used), formatBytes(limit))
 
-const calendar = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 const sayEnd = (endsAt: number | null): string => (endsAt === null ? upgradeWords.endsNever : calendar.format(endsAt))
