@@ -60,9 +60,10 @@ const post = {
 
 const { values } = parseArgs({ options: { key: { type: 'string' } } })
 const keyFile = values.key ?? process.env['CONFORMANCE_KEY']
-if (keyFile === undefined) throw new Error('Name the file of the RS256 key by --key or CONFORMANCE_KEY')
-const [rsaKey] = JSON.parse(readFileSync(keyFile, 'utf8')) as JWK[]
-if (!rsaKey) throw new Error(`${keyFile} holds no key`)
+if (keyFile === undefined) {
+  process.stderr.write('No --key FILE (or CONFORMANCE_KEY): service keys signed with the tests’ own key are refused\n')
+}
+const rsaKey = keyFile === undefined ? newRsaKey() : readKey(keyFile)
 
 const instances: readonly Instance[] = [
   {
@@ -83,10 +84,7 @@ const instances: readonly Instance[] = [
   {
     host: 'localhost',
     port: 9996,
-    keys: await rsaKeys(
-      generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }) as JWK,
-      sharedSecrets.asymmetric,
-    ),
+    keys: await rsaKeys(newRsaKey(), sharedSecrets.asymmetric),
     settings: {},
   },
 ]
@@ -148,6 +146,18 @@ function allowPages(app: Awaited<ReturnType<typeof createApp>>): void {
     config: { outsideContract: 'page' },
     handler: async (_, reply) => reply.code(204).send(),
   })
+}
+
+/** The first key of a list, of a key set, or the only one. */
+function readKey(path: string): JWK {
+  const content = JSON.parse(readFileSync(path, 'utf8')) as JWK | JWK[] | { keys: JWK[] }
+  const [key] = 'keys' in content ? content.keys : [content].flat()
+  if (!key) throw new Error(`${path} holds no key`)
+  return key
+}
+
+function newRsaKey(): JWK {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }) as JWK
 }
 
 function secretKeys(secret: string): SigningKeys {
