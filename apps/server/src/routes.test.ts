@@ -223,7 +223,7 @@ const signInIdIn = (accessToken: string): string =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).session_id
 
 /** The files of the page, which come and go with its build. */
-const isPage = (name: string): boolean => /^GET \/(assets\/\*|[^/]+\.\w+)$/.test(name)
+const isPage = (name: string): boolean => /^(GET|HEAD) \/(assets\/\*|[^/]+\.\w+)$/.test(name)
 
 /** Reads the tree of routes as the framework draws it: each line adds its piece to those above it. */
 function routesOf({ app }: WholeServer): string[] {

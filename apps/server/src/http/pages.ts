@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { refuse } from '../errors.ts'
 import { answerRefusal } from './refusals.ts'
 import { pagePolicy, workerPolicy } from './security-headers.ts'
 
 const yearSeconds = 31_536_000
-const asPage = { config: { outsideContract: 'page' } } as const
+const asPage = { method: ['GET', 'HEAD'], config: { outsideContract: 'page' } } satisfies Partial<RouteOptions>
 
 /**
  * Serves the built page: hashed files for a year, everything else checked each time, and the page itself on every route
@@ -28,10 +28,12 @@ export async function servePages(app: FastifyInstance, folder: string, providerO
       reply.header('Content-Security-Policy', isWorker ? workerPolicy : policy)
     },
   })
-  app.get<{ Params: { '*': string } }>('/assets/*', asPage, (request, reply) =>
-    reply.sendFile(`assets/${request.params['*']}`),
-  )
-  for (const name of names) app.get(`/${name}`, asPage, (_request, reply) => reply.sendFile(name))
+  app.route<{ Params: { '*': string } }>({
+    ...asPage,
+    url: '/assets/*',
+    handler: (request, reply) => reply.sendFile(`assets/${request.params['*']}`),
+  })
+  for (const name of names) app.route({ ...asPage, url: `/${name}`, handler: (_, reply) => reply.sendFile(name) })
 }
 
 /** An address that leads nowhere: the page, which says so itself, for a person; a refusal for a program. */
@@ -39,7 +41,7 @@ export function answerUnknownAddress(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     // A request may name the whole address in place of the path.
     const path = request.url.replace(/^https?:\/\/[^/]*/i, '')
-    const wantsPage = request.method === 'GET' && !/^\/(api|auth\/v1|assets)(\/|$)/.test(path)
+    const wantsPage = /^(GET|HEAD)$/.test(request.method) && !/^\/(api|auth\/v1|assets)(\/|$)/.test(path)
     if (!wantsPage || !app.hasReplyDecorator('sendFile')) return answerRefusal(refuse('NOT_FOUND'), request, reply)
     return reply.sendFile('index.html')
   })
