@@ -235,6 +235,7 @@ onStoringServer(
     ]
     for (const name of ['sw_decrypt', 'auth', 'filename', 'master_key']) {
       refused.push(await call(ann, 'GET', `/api/download/${fileId}?${name}=${secret}`))
+      refused.push(await call(ann, 'GET', `/api/download/${fileId}?${name}=${secret}`, { headers: {} }))
     }
     const replaced = await withHeader(`kid.${'A'.repeat(22)}`)
     const accepted = await withHeader(file.keyId)

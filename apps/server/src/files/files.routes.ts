@@ -41,11 +41,15 @@ export function fileRoutes(app: FastifyInstance, { files, volumes, strict }: Dep
     deleted: await files.removeLost(caller.account.userId),
   }))
 
-  mount(app, filesContract.download, async ({ caller, params, query, headers, gone, log }) => {
-    if (strict) refuseKeysInQuery(query)
-    const file = await files.find(caller.account.userId, params.id)
-    if (strict) requireKeyId(headers['x-encryption-key'], file.wrappedKey)
-    const countDownload = () => files.countDownload(file.id).catch((error: unknown) => log.error({ err: error }))
-    return answerSealedFile(file, { volumes, range: headers.range, gone, onServed: countDownload })
-  })
+  mount(
+    app,
+    filesContract.download,
+    async ({ caller, params, headers, gone, log }) => {
+      const file = await files.find(caller.account.userId, params.id)
+      if (strict) requireKeyId(headers['x-encryption-key'], file.wrappedKey)
+      const countDownload = () => files.countDownload(file.id).catch((error: unknown) => log.error({ err: error }))
+      return answerSealedFile(file, { volumes, range: headers.range, gone, onServed: countDownload })
+    },
+    { refuseAddress: strict ? refuseKeysInQuery : undefined },
+  )
 }

@@ -1,12 +1,14 @@
+import { files } from '@sallyport/contract/files'
 import { keyIdText } from '@sallyport/crypto/envelope'
 import { refuse } from '../errors.ts'
 import { readEnvelope } from '../uploads/sealed-form.ts'
 
+const workersOwn = files.download.query.shape
 const keyIdPattern = /^kid\.[A-Za-z0-9_-]{22}$/
 
 /** Refuses an address that carries what only the browser's own worker may see. */
-export function refuseKeysInQuery(query: Readonly<Record<string, string | undefined>>): void {
-  if (Object.values(query).some((value) => value !== undefined)) throw refuse('KEY_IN_REQUEST')
+export function refuseKeysInQuery(query: Readonly<Record<string, unknown>>): void {
+  if (Object.keys(query).some((name) => name in workersOwn)) throw refuse('KEY_IN_REQUEST')
 }
 
 /** Refuses anything but the id of the key that the file's key is wrapped with. */

@@ -89,6 +89,8 @@ function identifyCallers(app: FastifyInstance, { findAccount, demandLicence, ope
   app.addHook('onRequest', async (request) => {
     const { access, without = [] } = request.routeOptions.config.endpoint ?? {}
     if (access === undefined) return
+    // An address that carries a key is told so even to who would be turned away: the key is out already.
+    request.routeOptions.config.refuseAddress?.(request.query as Record<string, unknown>)
     if (access === 'operator' && !isOperator(request, operatorToken)) throw refuse('NOT_FOUND')
     const token = bearerToken(request.headers.authorization)
     const account = token === null || access === 'operator' ? null : await findAccount(token)

@@ -31,12 +31,17 @@ type Unsaid<Answered> = Answered extends readonly unknown[] ? Answered : Omit<An
 
 export type Handler<E extends EndpointSpec> = (request: Received<E, Readable> & Visit<E>) => Promise<Answer<E>>
 
+/** Given the names and values behind the `?`; throws a refusal. */
+export type RefuseAddress = (query: Readonly<Record<string, unknown>>) => void
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The contract's value behind a route; a route without one cannot be added. */
     endpoint?: EndpointSpec
     /** A socket or a static page, which stand in the contract by their path alone. */
     outsideContract?: 'socket' | 'page'
+    /** Refuses an address for what it carries, whoever calls. */
+    refuseAddress?: RefuseAddress | undefined
   }
   interface FastifyRequest {
     caller: Caller<Access>
@@ -44,11 +49,16 @@ declare module 'fastify' {
 }
 
 /** Attaches a handler to an endpoint of the contract: what arrives is parsed, what leaves is stripped to what is promised. */
-export function mount<E extends EndpointSpec>(app: FastifyInstance, spec: E, handler: Handler<E>): void {
+export function mount<E extends EndpointSpec>(
+  app: FastifyInstance,
+  spec: E,
+  handler: Handler<E>,
+  { refuseAddress }: { readonly refuseAddress?: RefuseAddress | undefined } = {},
+): void {
   app.route({
     method: spec.method,
     url: spec.path,
-    config: { endpoint: spec },
+    config: { endpoint: spec, refuseAddress },
     handler: async (request, reply) => {
       const answer = await handler({ ...receive(spec, request), ...visitOf(request, reply) } as never)
       return send(spec, reply, answer)
