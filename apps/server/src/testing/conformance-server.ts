@@ -151,7 +151,8 @@ function allowPages(app: Awaited<ReturnType<typeof createApp>>): void {
 /** The first key of a list, of a key set, or the only one. */
 function readKey(path: string): JWK {
   const content = JSON.parse(readFileSync(path, 'utf8')) as JWK | JWK[] | { keys: JWK[] }
-  const [key] = 'keys' in content ? content.keys : [content].flat()
+  const keys = Array.isArray(content) ? content : 'keys' in content ? content.keys : [content]
+  const [key] = keys
   if (!key) throw new Error(`${path} holds no key`)
   return key
 }
