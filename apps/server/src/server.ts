@@ -62,6 +62,7 @@ import { createLicencesStore } from './licences/licences.store.ts'
 import { createLicences } from './licences/licences.ts'
 import { createLocalAttempts } from './limits/attempts.ts'
 import { announceOver } from './live/announce.ts'
+import { createEndedWatch } from './live/ended-watch.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import { isOwnOrigin } from './live/own-origin.ts'
 import { createTickets } from './live/tickets.ts'
@@ -144,6 +145,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     bus,
     now,
     onRename: saltsStore.follow,
+    log: logger,
     settings: {
       ...productSettings,
       strict,
@@ -233,9 +235,11 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const messageStore = createMessagesStore(db)
   const messages = createMessages({ store: messageStore, attempts, announce, now, strict, expirationMinutesOf })
   messageRoutes(app, { messages })
+  const endedWatch = createEndedWatch({ liveAmong: (ids) => authStores.signIns.liveAmong(ids, now()), bus })
   liveRoutes(app, {
     tickets: createTickets(now),
     bus,
+    watch: endedWatch.watch,
     isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
   })
   if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)
@@ -249,6 +253,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       createOrphanPass(sweeping),
       createStorageCheck({ store: createStorageCheckStore(db), log: logger }),
       deviceShares.forgetOld,
+      endedWatch.job,
       forgetEndedSignIns(authStores, now, hosted ? signInLimits.absoluteMs : 0),
       ...post.jobs,
     ],

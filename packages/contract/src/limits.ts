@@ -185,7 +185,11 @@ export const chatLimits = {
 } as const
 
 /** How often an open page is told that the live channel stands: more often than any list is asked for in its silence. */
-export const liveLimits = { aliveEveryMs: 7 * second } as const
+export const liveLimits = {
+  aliveEveryMs: 7 * second,
+  /** With what is added by chance, a sign-in that ended unheard loses its sockets within five seconds. */
+  checkEveryMs: 4 * second,
+} as const
 
 export const verifiedBannerMs = 5 * second
 export const confirmedRedirectMs = 3 * second

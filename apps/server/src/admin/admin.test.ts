@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { aCredential, anEmail } from '../testing/account-server.ts'
 import { onBothDatabases, type Stage } from '../testing/databases.ts'
 import { startMailServer } from '../testing/mail-server.ts'
@@ -28,6 +29,7 @@ async function admin(settings: Readonly<Record<string, string>>, ...args: string
 
 interface Answered {
   readonly code?: string
+  readonly ticket?: string
   readonly session: { readonly access_token: string }
   readonly user: unknown
 }
@@ -38,6 +40,18 @@ async function call(url: string, body?: object, accessToken = '') {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
   return { status: answer.status, ...((await answer.json()) as Answered) }
+}
+
+/** The socket a page of this account has open, what it was told, and by which codes it was closed. */
+async function openSocket(url: string, accessToken: string) {
+  const { ticket } = await call(`${url}/api/live/tickets`, { purpose: 'live' }, accessToken)
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live?ticket=${ticket}`, { origin: url })
+  const told: string[] = []
+  const closedBy: number[] = []
+  socket.on('message', (data) => told.push(JSON.parse(String(data)).type))
+  socket.on('close', (code) => closedBy.push(code))
+  await vi.waitFor(() => expect(told).toEqual(['ready']))
+  return { told, closedBy }
 }
 
 onBothDatabases(
@@ -108,7 +122,7 @@ onBothDatabases('a licence is given and extended in a terminal', async (stage) =
 })
 
 onBothDatabases(
-  'T065 who is banned in a terminal is out within five seconds, and comes back when the ban is lifted',
+  'T065 who is banned in a terminal is out within five seconds with their sockets, and comes back when the ban is lifted',
   async (stage) => {
     const settings = settingsOf(stage)
     const server = await startWholeServer(settings)
@@ -117,13 +131,16 @@ onBothDatabases(
     const { session } = await call(`${server.url}/api/login`, credentials)
     const ask = async () => (await call(`${server.url}/api/user-info`, undefined, session.access_token)).status
     const before = await ask()
+    const socket = await openSocket(server.url, session.access_token)
 
     await admin(settings, 'ban', credentials.email)
+    await vi.waitFor(() => expect(socket.closedBy).toEqual([4001]), { timeout: 6_000, interval: 250 })
     await vi.waitFor(async () => expect(await ask()).toBe(401), { timeout: 6_000, interval: 250 })
     const kept = await call(`${server.url}/api/login`, credentials)
     await admin(settings, 'unban', credentials.email)
     const back = await call(`${server.url}/api/login`, credentials)
 
+    expect(socket.told.filter((type) => type !== 'alive')).toEqual(['ready', 'account.revoked'])
     expect([before, kept.status, kept.code, back.status]).toEqual([200, 403, 'FORBIDDEN', 200])
     await server.stop()
   },

@@ -204,13 +204,15 @@ onBothDatabases('T072 a refresh token opens nothing as an access token, nor the 
   expect((await server.refresh(accessToken)).json().code).toBe('refresh_token_not_found')
 })
 
-onBothDatabases('T081 a token in the address is not looked at', async (stage) => {
+onBothDatabases('T081 a token in the address is not looked at, nor written to the log', async (stage) => {
   const server = await startAccounts(stage)
   const { accessToken } = await server.aMember()
 
   const refused = await server.get(`/api/user-info?access_token=${accessToken}&authorization=Bearer%20${accessToken}`)
 
-  expect(refused.statusCode).toBe(401)
+  expect([refused.statusCode, refused.json().code]).toEqual([401, 'NO_TOKEN'])
+  expect(server.logged.filter((line) => line.includes('"route":"/api/user-info"'))).toHaveLength(1)
+  expect(server.logged.join('')).not.toContain(accessToken)
 })
 
 onBothDatabases(

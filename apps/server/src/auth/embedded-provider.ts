@@ -1,4 +1,5 @@
 import type { AuthSession, PublicKey } from '@sallyport/contract/auth'
+import type { Logger } from 'pino'
 import type { Bus } from '../bus/bus.ts'
 import { type Account, bearerToken } from '../http/caller.ts'
 import type { Attempts } from '../limits/attempts.ts'
@@ -47,6 +48,7 @@ interface Wishes {
   readonly now: () => number
   readonly settings: ProviderSettings
   readonly onRename: Rename
+  readonly log: Pick<Logger, 'warn'>
 }
 
 type SignOutScope = 'global' | 'local' | 'others'

@@ -97,6 +97,19 @@ export function createSignInsStore(db: Database) {
       }
     },
 
+    /** Those of these sign-ins that are not over, and whose users are neither gone nor kept out. */
+    async liveAmong(ids: readonly string[], now: number): Promise<string[]> {
+      const live = await db
+        .selectFrom('sign_ins')
+        .innerJoin('users', 'users.id', 'sign_ins.user_id')
+        .select('sign_ins.id')
+        .where('sign_ins.id', 'in', ids)
+        .where('sign_ins.not_after', '>', now)
+        .where('users.deleted_at', 'is', null)
+        .where(({ eb, or }) => or([eb('users.banned_until', 'is', null), eb('users.banned_until', '<=', now)]))
+        .execute()
+      return live.map(({ id }) => id)
+    },
     async record(id: string): Promise<SignInRecord | null> {
       const row = await db.selectFrom('sign_ins').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? recordOf(row) : null

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AuthSession, AuthUser, SignInPolicy } from '@sallyport/contract/auth'
 import { tokenLimits } from '@sallyport/contract/limits'
+import type { Logger } from 'pino'
 import type { Bus } from '../bus/bus.ts'
 import { type Revocation, revokedTopic } from '../live/announce.ts'
 import type { AccessTokens } from './access-tokens.ts'
@@ -19,6 +20,7 @@ interface Parts {
   readonly present: (user: UserRecord) => Promise<AuthUser>
   readonly bus: Bus
   readonly now: () => number
+  readonly log: Pick<Logger, 'warn'>
 }
 
 interface Beginning {
@@ -36,7 +38,7 @@ interface ShownFactor {
 const longestUserAgent = 256
 
 /** Starts sign-ins, goes on with them and ends them; whoever keeps a copy of one is told over the bus. */
-export function createSignIns({ users, signIns, tokens, present, bus, now }: Parts) {
+export function createSignIns({ users, signIns, tokens, present, bus, now, log }: Parts) {
   async function presentSession(user: UserRecord, signIn: SignInRecord, refreshToken: string): Promise<AuthSession> {
     const shown = await present(user)
     const { token, expiresAtSeconds } = await tokens.issue({
@@ -114,7 +116,9 @@ export function createSignIns({ users, signIns, tokens, present, bus, now }: Par
       if (outcome.kind === 'unknown') throw refuseAuth('refresh_token_not_found')
       if (outcome.kind === 'ended') throw refuseAuth('session_expired')
       if (outcome.kind === 'reused') {
-        tell({ userId: outcome.signIn.userId, signInId: outcome.signIn.id })
+        const { id: signInId, userId } = outcome.signIn
+        log.warn({ event: 'refresh-token.reused', userId }, 'a refresh token was shown again; its sign-in has ended')
+        tell({ userId, signInId })
         throw refuseAuth('refresh_token_already_used')
       }
       const { signIn, seeds } = outcome

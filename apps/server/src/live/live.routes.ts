@@ -6,6 +6,7 @@ import type { Bus } from '../bus/bus.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import { accountTopic, type Revocation, revokedTopic } from './announce.ts'
+import type { OpenSignIn } from './ended-watch.ts'
 import type { Tickets } from './tickets.ts'
 
 interface Deps {
@@ -13,11 +14,13 @@ interface Deps {
   readonly bus: Bus
   /** Origins a page of ours can have; asked for each connection. */
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
+  /** Keeps an eye on the sign-in behind an open socket until the answer is called. */
+  readonly watch: (signIn: OpenSignIn) => () => void
 }
 
 const pingEveryMs = 20_000
 
-export function liveRoutes(app: FastifyInstance, { tickets, bus, isOwnOrigin }: Deps): void {
+export function liveRoutes(app: FastifyInstance, { tickets, bus, watch, isOwnOrigin }: Deps): void {
   mount(app, live.ticket, async ({ caller, body }) => {
     const { userId, signInId } = caller.account
     return { ticket: tickets.issue({ purpose: body.purpose, userId, signInId }) }
@@ -38,7 +41,9 @@ export function liveRoutes(app: FastifyInstance, { tickets, bus, isOwnOrigin }: 
     },
     (socket, request) => {
       const account = request.caller.account
-      if (account) tellOfChanges(socket, account, bus)
+      if (!account) return
+      tellOfChanges(socket, account, bus)
+      socket.once('close', watch(account))
     },
   )
 }

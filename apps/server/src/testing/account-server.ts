@@ -54,6 +54,8 @@ export async function startAccounts(
 ) {
   const { strict = true, confirmAddresses = false, registrationsPerHour = 5 } = settings
   const { db, now, folder } = stage
+  const logged: string[] = []
+  const logger = createLogger('info', { write: (line) => void logged.push(line) })
   const secrets = openSecrets(join(folder, 'secrets'))
   const keys = await openSigningKeys(secrets.folder)
   const bus = createLocalBus()
@@ -70,7 +72,7 @@ export async function startAccounts(
     smsUrl: undefined,
     mailFrom: undefined,
     now,
-    log: createLogger('silent'),
+    log: logger,
   })
   onTestFinished(office.close)
   const saltsStore = createSaltsStore(db)
@@ -85,10 +87,11 @@ export async function startAccounts(
     bus,
     now,
     onRename: saltsStore.follow,
+    log: logger,
     settings: { ...productSettings, ...settings, strict },
   })
   const app = await createApp({
-    logger: createLogger('silent'),
+    logger,
     findAccount: provider.findAccount,
     demandLicence: licences.demand,
     trustedProxies: ['127.0.0.1'],
@@ -133,6 +136,8 @@ export async function startAccounts(
     provider,
     keys,
     offers,
+    /** Lines of the log. */
+    logged,
     forgetOldShares: deviceShares.forgetOld.run,
     /** Every letter that was written, oldest first. */
     async letters(): Promise<Email[]> {

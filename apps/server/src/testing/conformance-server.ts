@@ -109,6 +109,7 @@ async function start({ host, port, prefix = '', keys, settings }: Instance): Pro
     bus: createLocalBus(),
     now,
     onRename: async () => undefined,
+    log: createLogger('silent'),
     settings: { ...foreign, ...settings },
   })
   const app = await createApp({
