@@ -79,7 +79,7 @@ export async function startWholeServer(environment: Readonly<Record<string, stri
     }
     await call('/api/register')
     const { session, user } = await call('/api/login')
-    return { accessToken: session.access_token, userId: user.id }
+    return { ...credentials, accessToken: session.access_token, userId: user.id }
   }
 
   /** Stores a small file and answers its id. */
