@@ -1,4 +1,5 @@
 import { chromium, type Page } from '@playwright/test'
+import { signIns } from '@sallyport/contract/sign-ins'
 import { createAccount } from '../support/account.ts'
 import { guard } from '../support/guard.ts'
 import { expect, test } from '../support/journey.ts'
@@ -112,6 +113,32 @@ test('T064 a device that is signed out from another one says so within five seco
   await expect(page.getByRole('region', { name: 'Devices' }).getByRole('listitem')).toHaveCount(2)
 })
 
+test('ACC-13 a page that is opened after the server has ended its sign-in says so before it asks for another', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signIn(page, account)
+  await page.goto('/favicon.svg')
+  await account.call(signIns.endOthers, {})
+  // As after an hour, when the page would ask for another token at once.
+  await page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem('sallyport-auth') ?? '{}')
+    localStorage.setItem('sallyport-auth', JSON.stringify({ ...kept, expires_at: 1 }))
+  })
+
+  await page.goto('/')
+
+  const notice = page.getByRole('alertdialog')
+  await expect(notice).toContainText('Your session has expired. Please log in again.')
+  expect(await keptKeys(page)).toEqual([])
+  await notice.getByRole('button').click()
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+})
+
 for (const [which, offMs] of [
   ['behind', -day],
   ['ahead', day],
@@ -130,6 +157,8 @@ for (const [which, offMs] of [
     await server.setClock(3 * hour)
     await page.reload()
 
+    await expect(page.getByRole('alertdialog')).toContainText('Your session has expired. Please log in again.')
+    await page.getByRole('alertdialog').getByRole('button').click()
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
     expect(await keptKeys(page)).toEqual([])
   })

@@ -11,14 +11,14 @@ import { useAccounts } from './accounts-context.ts'
 const StayDialog = lazy(async () => ({ default: (await import('./stay-dialog.tsx')).StayDialog }))
 
 interface EndingBannerProps {
-  readonly email: string
+  readonly name: string
 }
 
 const lookEveryMs = 5000
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
 /** Warns before a sign-in ends, and offers to stay. The region is there from the start, so that it is spoken. */
-export function EndingBanner({ email }: EndingBannerProps) {
+export function EndingBanner({ name }: EndingBannerProps) {
   const { policy, auth } = useAccounts().enter
   const now = useNow(lookEveryMs)
   const [isAsking, setAsking] = useState(false)
@@ -54,7 +54,7 @@ export function EndingBanner({ email }: EndingBannerProps) {
       ) : null}
       {isAsking ? (
         <Suspense>
-          <StayDialog email={email} onClose={() => setAsking(false)} />
+          <StayDialog name={name} onClose={() => setAsking(false)} />
         </Suspense>
       ) : null}
     </div>

@@ -246,6 +246,17 @@ test('a second factor is asked for before the keys are, and whoever gives up is 
   expect(keyRing.state.current().phase).toBe('locked')
 })
 
+test('an account that goes by a number is unlocked by the salt of its number (ACC-03)', async () => {
+  const { call, seen } = startServer()
+  const { deps } = openDevice(call)
+  await register(deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  const before = seen.length
+
+  await unlock(deps, { account: { id: userId, email: '', phone: '491701234567' }, password })
+
+  expect(seen[before]?.sent.body).toEqual({ phone: '+491701234567' })
+})
+
 test('an account whose licence has ended is let in without its keys, and says so (ACC-05)', async () => {
   const { call, seen, state } = startServer()
   const { deps, keyRing } = openDevice(call)

@@ -1,6 +1,6 @@
 import { accounts } from '@sallyport/contract/accounts'
 import type { DerivationProfile, LoginSecrets } from '@sallyport/crypto'
-import type { Account, Auth } from '#/api/auth.ts'
+import { type Account, type Auth, nameOf } from '#/api/auth.ts'
 import { changeCredential } from '#/api/change-credential.ts'
 import { SpokenError } from '#/api/failure.ts'
 import { openAccountKey, openOrMakeAccountKey } from '#/keys/account-key.ts'
@@ -88,7 +88,7 @@ export async function register(deps: EnterDeps, wish: RegistrationWish): Promise
 /** Opens the key of an account that is signed in already. Throws a `wrong-key` CryptoError for another password. */
 export async function unlock(deps: EnterDeps, { account, password }: { account: Account; password: string }) {
   const userId = account.id
-  await withEachProfile(deps, { identifier: { email: account.email }, password }, 'wrong-key', async (derived) => {
+  await withEachProfile(deps, { identifier: identifierOf(nameOf(account)), password }, 'wrong-key', async (derived) => {
     const { masterKey, keyEncryptionKey } = await keysFor(deps, { userId, password, derived })
     const { accountKey } = await openAccountKey({ call: deps.call, userId, keyEncryptionKey })
     await deps.keyRing.open(keysAsText({ userId, masterKey, accountKey }))

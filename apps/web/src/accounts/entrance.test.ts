@@ -14,7 +14,7 @@ const noon = 1_700_000_000_000
 const hour = 3_600_000
 
 /** A page with real keys and a real policy; only the provider's client is ours. */
-function openPage(initial: AuthState = { phase: 'signed-out' }) {
+function openPage(initial: AuthState = { phase: 'signed-out' }, isKept = true) {
   let now = noon
   let left = 0
   const state = createSubject<AuthState>(initial)
@@ -22,6 +22,7 @@ function openPage(initial: AuthState = { phase: 'signed-out' }) {
     state,
     begin: async () => ann,
     end: async () => state.set({ phase: 'signed-out' }),
+    isKept: () => isKept,
     accessToken: async () => null,
     provider: () => Promise.reject(new Error('Nobody asks the provider here')),
   }
@@ -122,6 +123,24 @@ test('a sign-in that the server has ended says so too (ACC-13)', async () => {
 
   expect(page.gate.expired.current()).toBe(true)
   expect(page.gate.entrance.current()).toEqual({ phase: 'signed-out' })
+})
+
+test('a sign-in that the server ended before the page was loaded says so too (ACC-13)', () => {
+  const page = openPage({ phase: 'restoring' }, false)
+  page.policy.start(false)
+
+  page.state.set({ phase: 'signed-out' })
+
+  expect([page.gate.expired.current(), page.policy.isKept()]).toEqual([true, false])
+})
+
+test('a sign-in that nobody could be asked about while the page was loaded is not called over', () => {
+  const page = openPage({ phase: 'restoring' })
+  page.policy.start(false)
+
+  page.state.set({ phase: 'signed-out' })
+
+  expect([page.gate.expired.current(), page.policy.isKept()]).toEqual([false, true])
 })
 
 test('a sign-out in another tab, which forgets the policy first, needs no notice', async () => {

@@ -88,13 +88,16 @@ export function createGate({ auth, keyRing, policy, upgrades, onLeave }: Deps): 
 
   function settleOutside(): void {
     // Whoever signs out, in whichever tab, forgets the policy first: one that is still kept was ended by the server.
-    if (inside !== null && policy.isKept()) {
+    if (isGone() && policy.isKept()) {
       policy.forget()
       expired.set(true)
     }
     leave()
     become({ phase: 'signed-out' })
   }
+
+  /** A page may be loaded with a sign-in that has ended since. One that merely cannot be asked about stays in the storage. */
+  const isGone = (): boolean => inside !== null || (entrance.current().phase === 'restoring' && !auth.isKept())
 
   function isOpenFor(account: Account): boolean {
     const ring = keyRing.state.current()

@@ -9,12 +9,12 @@ import { useAccounts } from './accounts-context.ts'
 import { useSigningIn } from './use-signing-in.ts'
 
 interface StayDialogProps {
-  readonly email: string
+  readonly name: string
   readonly onClose: () => void
 }
 
 /** Signs in anew where somebody is signed in, without taking them from what they do. */
-export function StayDialog({ email, onClose }: StayDialogProps) {
+export function StayDialog({ name, onClose }: StayDialogProps) {
   const { enter, secondFactor } = useAccounts()
   const { signingIn, begin } = useSigningIn()
   const [password, setPassword] = useState('')
@@ -26,7 +26,7 @@ export function StayDialog({ email, onClose }: StayDialogProps) {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!isBusy) await begin({ typed: email, password, remember: enter.policy.isRemembered() })
+    if (!isBusy) await begin({ typed: name, password, remember: enter.policy.isRemembered() })
   }
 
   return (
@@ -36,7 +36,7 @@ export function StayDialog({ email, onClose }: StayDialogProps) {
       ) : (
         <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
           {/* Password managers pick the entry by it. */}
-          <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+          <input type="email" name="email" autoComplete="username" value={name} readOnly hidden />
           <PasswordField
             label={stayWords.password}
             name="password"

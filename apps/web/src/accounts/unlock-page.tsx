@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { Account } from '#/api/auth.ts'
+import { type Account, nameOf } from '#/api/auth.ts'
 import { speak } from '#/api/failure.ts'
 import { isWrongKey } from '#/keys/password-keys.ts'
 import { Brand } from '#/motifs/mark.tsx'
@@ -51,10 +51,10 @@ export function UnlockPage({ account }: UnlockPageProps) {
         <p className="mt-2 text-sm text-ink-2">{unlockWords.explanation}</p>
         <form className="mt-5 grid gap-4" onSubmit={(event) => void submit(event)}>
           {/* Password managers pick the entry by it. */}
-          <input type="email" name="email" autoComplete="username" value={account.email} readOnly hidden />
+          <input type="email" name="email" autoComplete="username" value={nameOf(account)} readOnly hidden />
           <p className="text-sm">
             <span className="text-ink-2">Signed in as </span>
-            <bdi className="font-semibold wrap-anywhere">{account.email}</bdi>
+            <bdi className="font-semibold wrap-anywhere">{nameOf(account)}</bdi>
           </p>
           <PasswordField
             label="Password"

@@ -3,7 +3,7 @@ import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { expect, test } from 'vitest'
 import { createMemoryStorage } from '#/testing/memory-storage.ts'
 import { until } from '#/testing/until.ts'
-import { createAuth } from './auth.ts'
+import { createAuth, nameOf } from './auth.ts'
 import { authStorageKey } from './stored-sign-in.ts'
 
 const session = { access_token: 'first', user: { id: 'u1', email: 'ann@example.org' } } as Session
@@ -73,6 +73,16 @@ test('a page that is loaded restores the sign-in (ACC-10)', async () => {
   await tell('INITIAL_SESSION', session)
 
   expect(auth.state.current()).toEqual({ phase: 'signed-in', account: { id: 'u1', email: 'ann@example.org' } })
+})
+
+test('an account without an address goes by its number (ACC-03)', async () => {
+  const { auth, tell } = openBrowser()
+
+  await tell('INITIAL_SESSION', { ...session, user: { ...session.user, email: '', phone: '491701234567' } })
+
+  const now = auth.state.current()
+  expect(now).toEqual({ phase: 'signed-in', account: { id: 'u1', email: '', phone: '491701234567' } })
+  expect('account' in now && nameOf(now.account)).toBe('+491701234567')
 })
 
 test('a sign-out within two seconds of loading that nobody asked for is ignored, a later one is not (ACC-10)', async () => {

@@ -10,7 +10,10 @@ import { hasStoredSignIn } from './stored-sign-in.ts'
 /** Who is signed in, as the access token says. */
 export interface Account {
   readonly id: string
+  /** Empty for somebody who goes by a phone number. */
   readonly email: string
+  /** In digits, as the server has it; there only where there is no address. */
+  readonly phone?: string
 }
 
 export type AuthState =
@@ -19,6 +22,9 @@ export type AuthState =
   /** The password was right, but the account also wants a code. */
   | { readonly phase: 'second-factor'; readonly account: Account }
   | { readonly phase: 'signed-in'; readonly account: Account }
+
+/** What an account is called: what its holder would type to come in. */
+export const nameOf = ({ email, phone }: Account): string => (phone === undefined ? email : `+${phone}`)
 
 /** The two tokens of a new sign-in. */
 interface Tokens {
@@ -32,6 +38,8 @@ export interface Auth {
   readonly begin: (tokens: Tokens) => Promise<Account>
   /** Ends the sign-in of this browser, and of no other device; works offline too. */
   readonly end: () => Promise<void>
+  /** Whether this browser still holds a sign-in, good or not. */
+  readonly isKept: () => boolean
   /** A token that is good now; given one that was turned down, another one or null. */
   readonly accessToken: (turnedDown?: string) => Promise<string | null>
   /** The provider's own client, for what is asked of it beyond coming and going. */
@@ -105,6 +113,7 @@ export function createAuth({ loadClient, storage, page, now }: Deps): Auth {
       await (await ready()).signOut({ scope: 'local' })
       become({ phase: 'signed-out' })
     },
+    isKept: () => hasStoredSignIn(storage),
     async accessToken(turnedDown) {
       if (state.current().phase === 'signed-out' && !hasStoredSignIn(storage)) return null
       return turnedDown === undefined ? heldToken() : renew(turnedDown)
@@ -135,10 +144,12 @@ function readClaims(accessToken: string): Readonly<Record<string, unknown>> {
   }
 }
 
-const accountOf = ({ user }: Session): Account => ({ id: user.id, email: user.email ?? '' })
+function accountOf({ user: { id, email = '', phone = '' } }: Session): Account {
+  return email === '' && phone !== '' ? { id, email, phone } : { id, email }
+}
 
 function isSame(left: AuthState, right: AuthState): boolean {
   if (left.phase !== right.phase) return false
   if (!('account' in left) || !('account' in right)) return true
-  return left.account.id === right.account.id && left.account.email === right.account.email
+  return left.account.id === right.account.id && nameOf(left.account) === nameOf(right.account)
 }

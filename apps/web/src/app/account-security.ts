@@ -1,4 +1,5 @@
-import type { Account } from '#/api/auth.ts'
+import { identifierOf } from '#/accounts/identifier.ts'
+import { type Account, nameOf } from '#/api/auth.ts'
 import { changeCredential } from '#/api/change-credential.ts'
 import { SpokenError } from '#/api/failure.ts'
 import type { KeptKeys } from '#/keys/kept-keys.ts'
@@ -22,10 +23,10 @@ export function openAccountSecurity({ accounts, api, policy, keyRing }: Services
   }
 
   return {
-    email: account.email,
+    name: nameOf(account),
     async changePassword({ current, next }) {
       const { changePassword } = await import('#/keys/change-password.ts')
-      const change = { userId: account.id, holder: { email: account.email }, current, next }
+      const change = { userId: account.id, holder: identifierOf(nameOf(account)), current, next }
       const deps = { ...accounts.enter, changeCredential: changeCredential.bind(null, auth) }
       const renewed = await changePassword(deps, change)
       keyRing.renew(renewed)

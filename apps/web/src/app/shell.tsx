@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { EndingBanner } from '#/accounts/ending-banner.tsx'
-import type { Account } from '#/api/auth.ts'
+import { type Account, nameOf } from '#/api/auth.ts'
 import { UiProvider } from '#/ui/ui-provider.tsx'
 import { AreaTabs } from './area-tabs.tsx'
 import { CrashBoundary } from './crash-boundary.tsx'
@@ -18,9 +18,9 @@ export function Shell({ account, onSignOut }: ShellProps) {
   const { pathname, search } = useLocation()
   return (
     <UiProvider>
-      <TopBar email={account.email} onSignOut={onSignOut} />
+      <TopBar name={nameOf(account)} onSignOut={onSignOut} />
       <OfflineBanner />
-      <EndingBanner email={account.email} />
+      <EndingBanner name={nameOf(account)} />
       <main id="main" tabIndex={-1} className="outline-none">
         <CrashBoundary key={pathname + search}>
           <Suspense>

@@ -5,11 +5,11 @@ import { addressOf } from './areas.ts'
 import { UserMenu } from './user-menu.tsx'
 
 interface TopBarProps {
-  readonly email: string
+  readonly name: string
   readonly onSignOut: () => void
 }
 
-export function TopBar({ email, onSignOut }: TopBarProps) {
+export function TopBar({ name, onSignOut }: TopBarProps) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-surface">
       <div className="flex h-14 items-center justify-between gap-4 px-4 md:px-6">
@@ -18,8 +18,8 @@ export function TopBar({ email, onSignOut }: TopBarProps) {
         </Link>
         <AreaTabs place="top" />
         <div className="flex min-w-0 items-center gap-4">
-          <bdi className="truncate text-sm text-ink-2 max-md:hidden">{email}</bdi>
-          <UserMenu email={email} onSignOut={onSignOut} />
+          <bdi className="truncate text-sm text-ink-2 max-md:hidden">{name}</bdi>
+          <UserMenu name={name} onSignOut={onSignOut} />
         </div>
       </div>
     </header>

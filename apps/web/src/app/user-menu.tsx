@@ -6,23 +6,23 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/ui/menu.t
 import { shellWords } from '#/words/shell.ts'
 
 interface UserMenuProps {
-  readonly email: string
+  readonly name: string
   readonly onSignOut: () => void
 }
 
-export function UserMenu({ email, onSignOut }: UserMenuProps) {
+export function UserMenu({ name, onSignOut }: UserMenuProps) {
   const [theme, setTheme] = useTheme()
   return (
     <Menu
       trigger={
         <button type="button" className={triggerClass}>
-          {email.slice(0, 2).toUpperCase()}
+          {name.slice(0, 2).toUpperCase()}
           <span className="sr-only">, {shellWords.account}</span>
           <ChevronDown aria-hidden size={14} strokeWidth={2.25} />
         </button>
       }
     >
-      <MenuText>{email}</MenuText>
+      <MenuText>{name}</MenuText>
       <MenuItem icon={<Settings aria-hidden size={18} strokeWidth={1.75} />} render={<Link to="/settings" />}>
         {shellWords.settings}
       </MenuItem>

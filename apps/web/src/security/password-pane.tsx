@@ -31,7 +31,7 @@ type Trouble = { readonly field: 'current' | 'next' | 'confirmation' | 'form'; r
 const empty = { current: '', next: '', confirmation: '' }
 
 function PasswordForm() {
-  const { email, changePassword } = useSecurity()
+  const { name, changePassword } = useSecurity()
   const call = useCall()
   const queries = useQueryClient()
   const [typed, setTyped] = useState(empty)
@@ -69,7 +69,7 @@ function PasswordForm() {
   return (
     <form noValidate className="mt-4 grid max-w-form gap-4" onSubmit={(event) => void submit(event)}>
       {/* Password managers pick the entry by it. */}
-      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      <input type="email" name="email" autoComplete="username" value={name} readOnly hidden />
       <PasswordField
         label={securityWords.currentPassword}
         name="current-password"
@@ -84,7 +84,7 @@ function PasswordForm() {
         autoComplete="new-password"
         value={typed.next}
         error={errorOf('next')}
-        hint={<PasswordStrength password={typed.next} own={[email]} />}
+        hint={<PasswordStrength password={typed.next} own={[name]} />}
         onChange={(event) => type('next', event.target.value)}
       />
       <PasswordField

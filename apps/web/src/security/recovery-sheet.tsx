@@ -16,7 +16,7 @@ interface RecoverySheetProps {
 
 /** The key in groups, and the ways to keep it. Printing prints the sheet and nothing else. */
 export function RecoverySheet({ groups, onKept, onCancel }: RecoverySheetProps) {
-  const { email } = useSecurity()
+  const { name } = useSecurity()
   const toast = useToast()
   const key = groups.join('-')
 
@@ -27,7 +27,7 @@ export function RecoverySheet({ groups, onKept, onCancel }: RecoverySheetProps) 
   }
 
   function download() {
-    const lines = [`${productName}: ${securityWords.sheetFor(email)}`, sayDate(Date.now()), '', key, '']
+    const lines = [`${productName}: ${securityWords.sheetFor(name)}`, sayDate(Date.now()), '', key, '']
     const text = [...lines, securityWords.sheetUse, ''].join('\n')
     saveBlob(new Blob([text], { type: 'text/plain' }), securityWords.fileName)
   }
@@ -36,7 +36,7 @@ export function RecoverySheet({ groups, onKept, onCancel }: RecoverySheetProps) 
     <div className="grid gap-4">
       <div className="print-sheet grid gap-3">
         <p className="hidden text-sm print:block">
-          {productName}: {securityWords.sheetFor(email)}, {sayDate(Date.now())}
+          {productName}: {securityWords.sheetFor(name)}, {sayDate(Date.now())}
         </p>
         <ol aria-label={securityWords.keyGroups} dir="ltr" className="grid grid-cols-2 gap-1.5 min-[26rem]:grid-cols-4">
           {groups.map((group, index) => (

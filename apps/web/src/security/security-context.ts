@@ -4,7 +4,8 @@ import { useRequired } from '#/ui/use-required.ts'
 
 /** What the panes of an open account do beyond plain calls. */
 export interface Security {
-  readonly email: string
+  /** What the account is called: its address, or its number. */
+  readonly name: string
   /** Throws a `wrong-key` CryptoError when the current password is wrong. */
   readonly changePassword: (change: { readonly current: string; readonly next: string }) => Promise<void>
   readonly makeRecoveryKey: () => Promise<NewRecoveryKey>
