@@ -11,3 +11,11 @@ export async function runAdmin(server: RunningServer, ...words: readonly string[
   const { stdout } = await promisify(execFile)(process.execPath, [entry, ...words], { env })
   return stdout
 }
+
+/** Makes an invitation as the operator does, and answers its path. */
+export async function makeMagicLink(server: RunningServer, ...wishes: readonly string[]): Promise<string> {
+  const printed = await runAdmin(server, 'magic-link', ...wishes)
+  const [, path] = /https?:\/\/[^/\s]+(\/invite\/\S+)/.exec(printed) ?? []
+  if (!path) throw new Error('The command printed no link')
+  return path
+}

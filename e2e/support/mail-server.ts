@@ -6,6 +6,8 @@ export interface MailServer {
   readonly url: string
   /** Everything it was sent, oldest first. */
   readonly letters: readonly Email[]
+  /** The same byte for byte, as they came over the wire. */
+  readonly sources: readonly Buffer[]
   /** The next letter to somebody, however long it takes to come; each is given once. */
   letterTo(address: string): Promise<Email>
   stop(): Promise<void>
@@ -17,6 +19,7 @@ const patienceMs = 20_000
 /** A real mail server on a free port that keeps what it is sent. */
 export async function startMailServer(): Promise<MailServer> {
   const letters: Email[] = []
+  const sources: Buffer[] = []
   const given = new Set<Email>()
   const server = new SMTPServer({
     authOptional: true,
@@ -26,7 +29,9 @@ export async function startMailServer(): Promise<MailServer> {
       const pieces: Buffer[] = []
       stream.on('data', (piece: Buffer) => pieces.push(piece))
       stream.on('end', () => {
-        PostalMime.parse(Buffer.concat(pieces)).then((letter) => {
+        const source = Buffer.concat(pieces)
+        sources.push(source)
+        PostalMime.parse(source).then((letter) => {
           letters.push(letter)
           done()
         }, done)
@@ -40,6 +45,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     letters,
+    sources,
     async letterTo(address) {
       const until = Date.now() + patienceMs
       for (;;) {

@@ -7,7 +7,14 @@ interface Credentials {
 }
 
 /** Comes as a stranger, picks the trial and leaves with an open account. */
-export async function signUp(page: Page, { email, password }: Credentials = newCredentials()): Promise<Credentials> {
+export async function signUp(page: Page, credentials: Credentials = newCredentials()): Promise<Credentials> {
+  await register(page, credentials)
+  await expectFiles(page)
+  return credentials
+}
+
+/** Comes as a stranger, picks the trial and asks for an account. */
+export async function register(page: Page, { email, password }: Credentials): Promise<void> {
   await page.goto('/')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByRole('button', { name: 'Start trial' }).click()
@@ -15,17 +22,20 @@ export async function signUp(page: Page, { email, password }: Credentials = newC
   await passwordBox(page, 'Password').fill(password)
   await passwordBox(page, 'Confirm password').fill(password)
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expectFiles(page)
-  return { email, password }
 }
 
 const newCredentials = (): Credentials => ({ email: newEmail(), password: newPassword() })
 
 export async function signIn(page: Page, { email, password }: Pick<Account, 'email' | 'password'>): Promise<void> {
-  await page.goto('/')
-  await fillSignIn(page, { email, password })
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await enterPassword(page, { email, password })
   await expectFiles(page)
+}
+
+/** Asks to be let in, whatever comes of it. */
+export async function enterPassword(page: Page, credentials: Credentials): Promise<void> {
+  await page.goto('/')
+  await fillSignIn(page, credentials)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
 export async function fillSignIn(page: Page, { email, password }: Credentials): Promise<void> {
@@ -55,3 +65,7 @@ export const fileRow = (page: Page, name: string): Locator =>
 /** The keys that a tab holds. */
 export const keptKeys = (page: Page): Promise<string[]> =>
   page.evaluate(() => ['masterKey', 'accountKey'].flatMap((name) => sessionStorage.getItem(name) ?? []))
+
+/** What the page shows the server at this moment. */
+export const accessTokenOf = (page: Page): Promise<string> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('sallyport-auth') ?? '{}').access_token)

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BrowserContext, Page } from '@playwright/test'
 import { createCaller } from '@sallyport/client/call'
 import { files } from '@sallyport/contract/files'
 import { decodeRecoveryKey, decodeShareFragment, fromBase64url, openEnvelope } from '@sallyport/crypto'
@@ -10,34 +9,13 @@ import { saveDownload } from '../support/downloads.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { expect, test as journey } from '../support/journey.ts'
 import { needlesOf, type Secret } from '../support/needles.ts'
-import { dropZone, fileRow, fillSignIn, signIn, signOut, signUp } from '../support/people.ts'
+import { accessTokenOf, dropZone, fileRow, fillSignIn, signIn, signOut, signUp } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
-import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts'
+import { eavesdrop, test } from '../support/recorded-journey.ts'
 import { changePassword, makeRecoveryKey } from '../support/security.ts'
 import { filesUnder, sweep } from '../support/sweep.ts'
 
 const megabyte = 1024 * 1024
-
-interface Recorded {
-  /** Holds everything that was overheard. */
-  readonly captures: string
-  readonly wire: RecordingProxy
-}
-
-/** A journey all of whose bytes pass through a proxy that keeps them. */
-const test = journey.extend<Recorded>({
-  captures: async ({ folder }, use) => {
-    const captures = join(folder, 'captures')
-    mkdirSync(captures)
-    await use(captures)
-  },
-  wire: async ({ server, captures }, use) => {
-    const wire = await startRecordingProxy(server.url, join(captures, 'wire'))
-    await use(wire)
-    await wire.close()
-  },
-  baseURL: async ({ wire }, use) => use(wire.url),
-})
 
 test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a file is found in what travelled, was stored, logged or said', async ({
   page,
@@ -79,7 +57,7 @@ test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a fi
   const given = await saveDownload(stranger, folder, () => stranger.getByRole('button', { name: 'Download' }).click())
   await stranger.goto(link.slice(0, -1))
   await expect(stranger.getByText('This share link requires an encryption key.')).toBeVisible()
-  const token = await page.evaluate(() => JSON.parse(localStorage.getItem('sallyport-auth') ?? '{}').access_token)
+  const token = await accessTokenOf(page)
   await signOut(page)
   await fillSignIn(page, { email, password: mistyped })
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
@@ -91,7 +69,7 @@ test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a fi
   const renewed = await page.evaluate(() => sessionStorage.getItem('masterKey') ?? '')
   expect([own.sha256, given.sha256]).toEqual([large.sha256, small.sha256])
 
-  const strayKeys = await sendStrayKeys(server.url, await freshToken(page))
+  const strayKeys = await sendStrayKeys(server.url, await accessTokenOf(page))
   const accountKey = fromBase64url(kept['accountKey'] ?? '')
   const [, fragment = ''] = link.split('#')
   const secrets: Secret[] = [
@@ -110,7 +88,7 @@ test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a fi
     { name: 'bytes of the files', bytes: canary },
     { name: 'name of the file', bytes: Buffer.from(name) },
     ...strayKeys,
-    ...(await fileKeys(server.url, await freshToken(page), accountKey)),
+    ...(await fileKeys(server.url, await accessTokenOf(page), accountKey)),
   ]
   expect(secrets).toHaveLength(19)
   const needles = secrets.flatMap(needlesOf)
@@ -179,23 +157,6 @@ journey('T162 the search knows a secret in base64 wherever in a longer text it b
     expect(hits('base64url').length, `base64url after ${before}`).toBeGreaterThan(0)
   }
 })
-
-/** Keeps what the wire shows only masked, and what pages say to their consoles. */
-function eavesdrop(context: BrowserContext, captures: string): void {
-  const keep = (text: string | Buffer) => appendFileSync(join(captures, 'overheard.txt'), `${text}\n`)
-  context.on('console', (message) => keep(message.text()))
-  context.on('weberror', (error) => keep(error.error().stack ?? error.error().message))
-  context.on('page', (page) =>
-    page.on('websocket', (socket) => {
-      keep(socket.url())
-      socket.on('framesent', ({ payload }) => keep(payload))
-      socket.on('framereceived', ({ payload }) => keep(payload))
-    }),
-  )
-}
-
-const freshToken = (page: Page): Promise<string> =>
-  page.evaluate(() => JSON.parse(localStorage.getItem('sallyport-auth') ?? '{}').access_token)
 
 /** What a careless client might do. Goes past the proxy: only what the server makes of it counts. */
 async function sendStrayKeys(url: string, accessToken: string): Promise<Secret[]> {

@@ -1,8 +1,7 @@
-import type { Page } from '@playwright/test'
 import { newEmail, newPassword } from '../support/account.ts'
 import { expect, test } from '../support/mail-journey.ts'
 import { linkIn } from '../support/mail-server.ts'
-import { expectFiles, fillSignIn, passwordBox } from '../support/people.ts'
+import { expectFiles, fillSignIn, register } from '../support/people.ts'
 
 test('ACC-14 SHL-07 ACC-07 T061 from signing up by way of a letter to one’s files; scanners of mail use nothing up', async ({
   page,
@@ -88,13 +87,3 @@ test('ACC-14 T062 a link that is not whole, was used or carries an error says so
   await page.getByRole('link', { name: 'Go to Login' }).click()
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
 })
-
-async function register(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.goto('/')
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  await page.getByRole('button', { name: 'Start trial' }).click()
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await passwordBox(page, 'Password').fill(password)
-  await passwordBox(page, 'Confirm password').fill(password)
-  await page.getByRole('button', { name: 'Create Account' }).click()
-}

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { accounts } from '@sallyport/contract/accounts'
 import { newEmail, newPassword } from '../support/account.ts'
-import { runAdmin } from '../support/admin.ts'
+import { makeMagicLink } from '../support/admin.ts'
 import { expect, test } from '../support/journey.ts'
-import { expectFiles, fillSignIn, passwordBox } from '../support/people.ts'
+import { accessTokenOf, expectFiles, fillSignIn, passwordBox } from '../support/people.ts'
 
 const gigabyte = 1024 ** 3
 
@@ -11,7 +11,7 @@ test('ORG-07 T061 a magic link shows what it gives, makes one account with that 
   page,
   server,
 }) => {
-  const link = await magicLink(runAdmin(server, 'magic-link', '--type', 'vip', '--storage-gb', '80'))
+  const link = await makeMagicLink(server, '--type', 'vip', '--storage-gb', '80')
   const person = { email: newEmail(), password: newPassword() }
   for (const method of ['GET', 'HEAD', 'GET']) await fetch(server.url + link, { method })
 
@@ -50,7 +50,7 @@ test('ORG-07 ACC-16 an invitation that somebody else was faster with, a made-up 
   await page.goto('/invite/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
   await expect(page.getByRole('alert')).toContainText('Invalid or expired invitation link')
 
-  const link = await magicLink(runAdmin(server, 'magic-link', '--type', 'nonprofit'))
+  const link = await makeMagicLink(server, '--type', 'nonprofit')
   await page.route('**/api/validate-magic-link/**', (route) => route.abort('connectionrefused'))
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Failed to validate invitation' })).toBeVisible({ timeout: 20_000 })
@@ -65,15 +65,9 @@ test('ORG-07 ACC-16 an invitation that somebody else was faster with, a made-up 
   await expect(page.getByRole('alert')).toContainText('Invalid or expired invitation link')
 })
 
-async function magicLink(printed: Promise<string>): Promise<string> {
-  const [, path] = /https?:\/\/[^/\s]+(\/invite\/\S+)/.exec(await printed) ?? []
-  if (!path) throw new Error('The command printed no link')
-  return path
-}
-
 /** What the account's own page is told. */
 async function whoAmI(page: Page) {
-  const token = await page.evaluate(() => JSON.parse(localStorage.getItem('sallyport-auth') ?? '{}').access_token)
+  const token = await accessTokenOf(page)
   const answer = await fetch(new URL(accounts.userInfo.path, page.url()), {
     headers: { authorization: `Bearer ${token}` },
   })

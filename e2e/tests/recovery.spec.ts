@@ -3,8 +3,8 @@ import { accountKeys } from '@sallyport/contract/account-keys'
 import { createRecoveryKey, encodeRecoveryKey, wrapForRecovery } from '@sallyport/crypto'
 import { type Account, createAccount, newEmail, newPassword } from '../support/account.ts'
 import { expect, test } from '../support/mail-journey.ts'
-import { linkIn, type MailServer } from '../support/mail-server.ts'
-import { expectFiles, fileRow, fillSignIn, passwordBox, signIn } from '../support/people.ts'
+import { expectFiles, fileRow, fillSignIn, signIn } from '../support/people.ts'
+import { askForLink, choosePassword } from '../support/recovery.ts'
 
 test.use({ mustConfirm: false })
 
@@ -24,11 +24,11 @@ test('ACC-15 T061 with the recovery key a forgotten password costs nothing: the 
   await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
   expect(new URL(page.url()).search).toBe('')
   await page.getByRole('textbox', { name: 'Recovery key' }).fill('AAAA-BBBB')
-  await choose(page, password)
+  await choosePassword(page, password)
   await expect(page.getByRole('alert')).toContainText('This is not a whole recovery key')
 
   await page.getByRole('textbox', { name: 'Recovery key' }).fill(recoveryKey.toLowerCase())
-  await choose(page, password)
+  await choosePassword(page, password)
   await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
   await page.waitForURL('**/dashboard', { timeout: 6000 })
   await expectFiles(page)
@@ -56,15 +56,15 @@ test('ACC-15 ACC-16 without a recovery key the page says what is lost before it 
 
   await page.goto(await askForLink(page, account.email, mail))
   await expect(page.getByText('The 2 files you keep here can no longer be opened by anybody')).toBeVisible()
-  await choose(page, 'short')
+  await choosePassword(page, 'short')
   await expect(page.getByRole('alert')).toHaveText('Password must be at least 6 characters')
-  await choose(page, password, `${password}x`)
+  await choosePassword(page, password, `${password}x`)
   await expect(page.getByRole('alert')).toHaveText('Passwords do not match')
-  await choose(page, password)
+  await choosePassword(page, password)
   await expect(page.getByRole('alert')).toHaveText('Confirm first that you know what is lost')
 
   await page.getByLabel('I understand that these files are lost').check()
-  await choose(page, password)
+  await choosePassword(page, password)
   await expect(page.getByText('2 files can no longer be opened.')).toBeVisible()
   await page.getByRole('link', { name: 'Go now' }).click()
   await expectFiles(page)
@@ -106,21 +106,6 @@ test('ACC-15 asking for a link is answered alike for strangers, and links that a
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   expect(mail.letters.filter(({ to }) => to?.[0]?.address === stranger)).toEqual([])
 })
-
-async function askForLink(page: Page, email: string, mail: MailServer): Promise<string> {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Forgot password?' }).click()
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
-  return linkIn(await mail.letterTo(email), '/set-password')
-}
-
-async function choose(page: Page, password: string, confirmation = password): Promise<void> {
-  await passwordBox(page, 'New password').fill(password)
-  await passwordBox(page, 'Confirm password').fill(confirmation)
-  await page.getByRole('button', { name: 'Set Password', exact: true }).click()
-}
 
 /** As on a browser that has never been here. */
 async function forget(page: Page): Promise<void> {

@@ -1,10 +1,7 @@
-import type { Page } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
 import { createAccount } from '../support/account.ts'
 import { expect, test } from '../support/journey.ts'
-import { expectFiles, fileRow, fillSignIn, passwordBox, signIn, signOut } from '../support/people.ts'
-
-const stepMs = 30_000
+import { enterPassword, expectFiles, fileRow, passwordBox, signIn, signOut } from '../support/people.ts'
+import { addApp, giveBackupCode, giveCode } from '../support/second-factor.ts'
 
 test('ACC-18 T076 an authenticator app is added, asked for at the next sign-in, refuses a code twice and is removed', async ({
   page,
@@ -96,46 +93,3 @@ test('ACC-18 backup codes are shown once, stand in for the app once each, and ne
   await giveBackupCode(page, first)
   await expect(page.getByRole('alert')).toHaveText('This backup code is not valid or was used before')
 })
-
-async function enterPassword(page: Page, account: { email: string; password: string }): Promise<void> {
-  await page.goto('/')
-  await fillSignIn(page, account)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-}
-
-async function giveCode(page: Page, code: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Code' }).fill(code)
-  await page.getByRole('button', { name: 'Verify' }).click()
-}
-
-async function giveBackupCode(page: Page, code: string): Promise<void> {
-  await page.getByRole('button', { name: 'Use a backup code' }).click()
-  await page.getByRole('textbox', { name: 'Backup code' }).fill(code)
-  await page.getByRole('button', { name: 'Verify' }).click()
-}
-
-/** Adds an app as the person who scans its picture would, and stands for that app from then on. */
-async function addApp(page: Page) {
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Add authenticator app' }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
-  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
-  const secret = await dialog.locator('.select-all').textContent()
-  const app = new TOTP({ secret: Secret.fromBase32(secret ?? '') })
-  const addedAt = Date.now()
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(app.generate({ timestamp: addedAt }))
-  await dialog.getByRole('button', { name: 'Turn on' }).click()
-  await expect(page.getByRole('listitem').filter({ hasText: 'My authenticator app' })).toBeVisible()
-
-  return {
-    /** The code of the step after the first, which clocks that differ a little already take. */
-    next: () => app.generate({ timestamp: addedAt + stepMs }),
-    /** Waits for a code that neither was used nor is refused as too early. */
-    async fresh() {
-      const from = (Math.floor(addedAt / stepMs) + 2) * stepMs
-      while (Date.now() < from - stepMs) await new Promise((resolve) => setTimeout(resolve, 500))
-      return app.generate({ timestamp: from })
-    },
-  }
-}
