@@ -154,8 +154,10 @@ for (const [which, offMs] of [
     await server.setClock(3 * hour - 5 * minute)
     await page.reload()
     await expectFiles(page)
+    // Away from the page, which would otherwise tell of the end before it is loaded anew.
+    await page.goto('/favicon.svg')
     await server.setClock(3 * hour)
-    await page.reload()
+    await page.goto('/')
 
     await expect(page.getByRole('alertdialog')).toContainText('Your session has expired. Please log in again.')
     await page.getByRole('alertdialog').getByRole('button').click()
