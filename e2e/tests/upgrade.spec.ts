@@ -1,6 +1,8 @@
 import { createAccount } from '../support/account.ts'
+import { dropFiles } from '../support/drop-files.ts'
 import { expect, test } from '../support/journey.ts'
-import { expectFiles, fillSignIn, signIn } from '../support/people.ts'
+import { dropZone, expectFiles, fileRow, fillSignIn, signIn } from '../support/people.ts'
+import { makeRandomFile } from '../support/random-file.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -87,4 +89,37 @@ test('ACC-05 a licence that ends while somebody is in brings the plans, and one 
   await page.goto('/')
   await expectFiles(page)
   await expect(dialog).toBeHidden()
+})
+
+test('ACC-05 an upload and a download that meet the end of the licence bring the plans as any other call does', async ({
+  page,
+  server,
+  folder,
+}) => {
+  const account = await createAccount(server.url)
+  const [kept, late] = await Promise.all(
+    ['kept.bin', 'late.bin'].map((name) => makeRandomFile({ folder, name, bytes: 10_000 })),
+  )
+  const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
+  /** Nothing but the transfer itself hears of the end. */
+  async function endLicence() {
+    await page.route(/\/api\/(files$|messages|account)/, (route) => route.abort())
+    await server.setClock(7 * day + hour / 2)
+  }
+  await server.setClock(7 * day - hour / 2)
+  await signIn(page, account)
+  await dropFiles(page, dropZone(page), [kept?.path ?? ''])
+  await expect(fileRow(page, 'kept.bin')).toBeVisible()
+
+  await endLicence()
+  await fileRow(page, 'kept.bin').getByRole('button', { name: 'Download' }).click()
+  await expect(dialog).toBeVisible()
+
+  await page.unrouteAll()
+  await server.setClock(7 * day - hour / 2)
+  await page.goto('/')
+  await expectFiles(page)
+  await endLicence()
+  await dropFiles(page, dropZone(page), [late?.path ?? ''])
+  await expect(dialog).toBeVisible()
 })

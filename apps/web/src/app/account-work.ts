@@ -123,7 +123,7 @@ export function openAccountWork(services: Services): AccountWork {
         ),
         clearFinished(downloads),
         clearFinished(archives),
-        whenRefused([uploads, downloads, archives], expire),
+        whenRefused([uploads, downloads, archives], services.followRefusal),
         retryWhenOnline([uploads, downloads, archives]),
         () => stopAll(uploads),
         () => stopAll(downloads),

@@ -24,6 +24,8 @@ export interface Services {
   readonly accounts: Accounts
   readonly policy: PolicyKeeper
   readonly keyRing: KeyRing
+  /** Does for a refusal of whatever sends its requests itself what follows one of any other call. */
+  readonly followRefusal: (refusal: ApiError) => void
 }
 
 /** The one place where the parts of the page are handed to each other. */
@@ -61,13 +63,13 @@ export function createServices(): Services {
     return token
   }
   const connection: Connection = { baseUrl: '', fetch: sendRequest, accessToken }
-  const call: Call = followingRefusals(createCaller(connection), {
-    unauthorized: () => void gate.expire(),
-    licenceEnded(message) {
-      if (gate.upgrade.current()?.isPersistent) return
-      gate.offerUpgrade({ isPersistent: true, isTrialOver: false, message })
-    },
-  })
+  /** One for want of a sign-in ends the one that is shown, and one for want of a licence offers the plans. */
+  function followRefusal({ status, code, message }: ApiError): void {
+    if (status === 401) void gate.expire()
+    if (code !== 'UPGRADE_REQUIRED' || gate.upgrade.current()?.isPersistent) return
+    gate.offerUpgrade({ isPersistent: true, isTrialOver: false, message })
+  }
+  const call = followingRefusals(createCaller(connection), followRefusal)
 
   const device: DeviceMemory = {
     open: async (userId) => (await loadDevice()).openDevice(call, userId),
@@ -114,6 +116,7 @@ export function createServices(): Services {
     accounts: { gate, enter, secondFactor },
     policy,
     keyRing,
+    followRefusal,
   }
 }
 
@@ -127,21 +130,13 @@ const derivations: Pick<EnterDeps, 'deriveSecrets' | 'deriveMasterKey'> = {
 
 const sendRequest: typeof fetch = (input, init) => fetch(input, init)
 
-interface Consequences {
-  readonly unauthorized: () => void
-  readonly licenceEnded: (message: string) => void
-}
-
-/** A refusal for want of a sign-in ends the one that is shown, and one for want of a licence offers the plans, wherever it was met. */
-function followingRefusals(call: Call, { unauthorized, licenceEnded }: Consequences): Call {
+/** Tells of each refusal of a call that an account makes, wherever it was met. */
+function followingRefusals(call: Call, follow: (refusal: ApiError) => void): Call {
   return async (endpoint, sent, options) => {
     try {
       return await call(endpoint, sent, options)
     } catch (error) {
-      if (endpoint.access === 'account' && error instanceof ApiError) {
-        if (error.status === 401) unauthorized()
-        if (error.code === 'UPGRADE_REQUIRED') licenceEnded(error.message)
-      }
+      if (endpoint.access === 'account' && error instanceof ApiError) follow(error)
       throw error
     }
   }

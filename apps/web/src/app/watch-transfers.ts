@@ -7,14 +7,19 @@ interface Ended {
   readonly state: { readonly status: string; readonly error?: Error }
 }
 
-/** Calls back when a transfer fails because the sign-in is over. */
-export function whenRefused(stores: readonly Observable<readonly Ended[]>[], callBack: () => void): () => void {
+/** Calls back with each refusal that a transfer newly fails with; once, however long it stays in its list. */
+export function whenRefused(
+  stores: readonly Observable<readonly Ended[]>[],
+  callBack: (refusal: ApiError) => void,
+): () => void {
+  const told = new WeakSet<ApiError>()
   const stops = stores.map((store) =>
     store.subscribe(() => {
-      const isRefused = store
-        .current()
-        .some(({ state }) => state.error instanceof ApiError && state.error.status === 401)
-      if (isRefused) callBack()
+      for (const { state } of store.current()) {
+        if (!(state.error instanceof ApiError) || told.has(state.error)) continue
+        told.add(state.error)
+        callBack(state.error)
+      }
     }),
   )
   return () => {
