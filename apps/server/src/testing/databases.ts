@@ -18,12 +18,17 @@ export interface Stage {
 
 /** The same test on the embedded database and on PostgreSQL, each time with a fresh database of its own. */
 export function onBothDatabases(title: string, body: (stage: Stage) => Promise<void>): void {
-  test(`${title} [SQLite]`, async () => {
-    await ask('/sqlite')
-    await perform(undefined, body)
-  })
+  onEmbeddedDatabase(title, body)
   test(`${title} [PostgreSQL]`, async () => {
     await perform(await ask('/postgres'), body)
+  })
+}
+
+/** The test on the embedded database alone: for what is slow to measure and asks the same of either database. */
+export function onEmbeddedDatabase(title: string, body: (stage: Stage) => Promise<void>, timeoutMs?: number): void {
+  test(`${title} [SQLite]`, { ...(timeoutMs !== undefined && { timeout: timeoutMs }) }, async () => {
+    await ask('/sqlite')
+    await perform(undefined, body)
   })
 }
 
