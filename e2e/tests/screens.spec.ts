@@ -2,12 +2,20 @@ import { mkdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { shareFile } from '@sallyport/client/share-link'
+import { accountKeys } from '@sallyport/contract/account-keys'
 import { files } from '@sallyport/contract/files'
+import { createRecoveryKey, wrapForRecovery } from '@sallyport/crypto'
 import { type Account, createAccount } from '../support/account.ts'
+import { makeMagicLink } from '../support/admin.ts'
 import { dropFiles } from '../support/drop-files.ts'
-import { expect, test } from '../support/journey.ts'
-import { dropZone, fileRow, signIn, uploads } from '../support/people.ts'
+import { expect, test } from '../support/mail-journey.ts'
+import { messageCards, openChat, sendMessage } from '../support/messages.ts'
+import { dropZone, enterPassword, fileRow, signIn, signOut, uploads } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
+import { askForLink } from '../support/recovery.ts'
+import { addApp } from '../support/second-factor.ts'
+
+test.use({ mustConfirm: false })
 
 const place = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
 const most = 150 * 1024
@@ -45,6 +53,62 @@ test('@screens landing page, files, a shared file and settings, by day and by ni
   await expect(page.getByRole('combobox', { name: 'File Expiration Time' })).toBeVisible()
   await draw(page, 'settings')
 })
+
+test('@screens the ways in beside the password', async ({ page, server, mail }) => {
+  await page.goto(await makeMagicLink(server, '--type', 'vip', '--storage-gb', '80'))
+  await expect(page.getByRole('heading', { name: 'You are invited' })).toBeVisible()
+  await draw(page, 'invite')
+
+  const account = await createAccount(server.url, 'mara@example.org')
+  await keepRecoveryKey(account)
+  await page.goto(await askForLink(page, account.email, mail))
+  await expect(page.getByRole('textbox', { name: 'Recovery key' })).toBeVisible()
+  await draw(page, 'set-password')
+
+  await signIn(page, account)
+  await addApp(page)
+  await page.reload()
+  await page.getByRole('region', { name: 'Devices' }).getByText('This device', { exact: true }).scrollIntoViewIfNeeded()
+  await draw(page, 'security')
+  await signOut(page)
+  await enterPassword(page, account)
+  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+  await draw(page, 'second-step')
+})
+
+test('@screens the plans once a trial is over', async ({ page, server }) => {
+  const account = await createAccount(server.url, 'mara@example.org')
+  await server.setClock(8 * 24 * 3_600_000)
+  await enterPassword(page, account)
+  await expect(page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })).toBeVisible()
+  await draw(page, 'upgrade')
+})
+
+test('@screens the chat, and the files on a phone', async ({ page, server }) => {
+  const account = await createAccount(server.url, 'mara@example.org')
+  await furnish(server.url, account)
+  for (const text of notes) await sendMessage(account, text)
+  await signIn(page, account)
+  await openChat(page)
+  await expect(messageCards(page)).toHaveCount(notes.length)
+  await draw(page, 'chat')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/?tab=files')
+  await expect(page.getByRole('button', { name: 'Show walkthrough.mp4' })).toBeVisible()
+  await draw(page, 'files-phone')
+})
+
+const notes = [
+  'The surveyor comes on Thursday at nine; the key is with the neighbours.',
+  'https://example.org/permits/harbour-front',
+  'Ask Jonas for the drawings of the north side.\nThe ones from March, not those from May.',
+]
+
+async function keepRecoveryKey({ call, userId, accountKey }: Account): Promise<void> {
+  const wrappedKey = await wrapForRecovery({ recoveryKey: createRecoveryKey(), userId, accountKey })
+  await call(accountKeys.saveRecoveryKey, { body: { keyVersion: 1, wrappedKey } })
+}
 
 async function draw(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0)
