@@ -15,7 +15,7 @@ interface FactorRowProps {
   readonly isLast: boolean
 }
 
-const calendar = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
 
 export function FactorRow({ factor, provider, isLast }: FactorRowProps) {
   const [isAsked, setAsked] = useState(false)
