@@ -51,5 +51,7 @@ export async function makeBackupCodes(page: Page): Promise<string[]> {
   await expect(dialog.getByRole('listitem')).toHaveCount(10)
   const codes = await dialog.getByRole('listitem').allTextContents()
   await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('10 codes are left.')).toBeVisible()
   return codes
 }

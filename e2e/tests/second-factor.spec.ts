@@ -1,7 +1,8 @@
 import { createAccount } from '../support/account.ts'
 import { expect, test } from '../support/journey.ts'
+import { tabTo } from '../support/keyboard.ts'
 import { enterPassword, expectFiles, fileRow, passwordBox, signIn, signOut } from '../support/people.ts'
-import { addApp, giveBackupCode, giveCode } from '../support/second-factor.ts'
+import { addApp, giveBackupCode, giveCode, makeBackupCodes } from '../support/second-factor.ts'
 
 test('ACC-18 T076 an authenticator app is added, asked for at the next sign-in, refuses a code twice and is removed', async ({
   page,
@@ -92,4 +93,33 @@ test('ACC-18 backup codes are shown once, stand in for the app once each, and ne
   await enterPassword(page, account)
   await giveBackupCode(page, first)
   await expect(page.getByRole('alert')).toHaveText('This backup code is not valid or was used before')
+})
+
+test('ACC-18 the keyboard alone leads from the password through a wrong code and other ways to one’s files', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signIn(page, account)
+  await addApp(page)
+  const [code = ''] = await makeBackupCodes(page)
+  await signOut(page)
+  const { keyboard } = page
+  await page.goto('/')
+
+  await tabTo(page, /^\s*Email or phone number\s*$/)
+  await keyboard.type(account.email)
+  await tabTo(page, /^\s*Password\s*$/)
+  await keyboard.type(account.password)
+  await keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused()
+  await keyboard.type('000000')
+  await keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('This code is not right.')
+  await tabTo(page, /^\s*Use a backup code\s*$/)
+  await keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Backup code' })).toBeFocused()
+  await keyboard.type(code)
+  await keyboard.press('Enter')
+  await expectFiles(page)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from '../support/journey.ts'
+import { tabTo } from '../support/keyboard.ts'
 import { expectFiles, fileRow, passwordBox, signUp } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
@@ -94,47 +95,32 @@ test('everything from signing up to deleting a file can be done with the keyboar
   page.on('filechooser', (chooser) => chooser.setFiles(file.path))
   await page.goto('/')
   const press = (key: string) => page.keyboard.press(key)
-  async function tabTo(name: RegExp): Promise<void> {
-    for (let steps = 0; steps < 60; steps += 1) {
-      await press('Tab')
-      const { label, ring } = await page.evaluate(() => {
-        const focused = document.activeElement as HTMLElement
-        const labels = 'labels' in focused ? [...(focused.labels as NodeListOf<HTMLElement>)] : []
-        const said = [focused.ariaLabel, focused.textContent, ...labels.map((one) => one.textContent)]
-        return { label: said.join(' '), ring: getComputedStyle(focused).outlineStyle }
-      })
-      if (!name.test(label)) continue
-      expect(ring, `focus ring of ${label}`).not.toBe('none')
-      return
-    }
-    throw new Error(`The Tab key never reached ${name}`)
-  }
 
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
-  await tabTo(/^\s*Sign In\s*$/)
+  await tabTo(page, /^\s*Sign In\s*$/)
   await press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeFocused()
   await press('Enter')
-  await tabTo(/^\s*Start trial\s*$/)
+  await tabTo(page, /^\s*Start trial\s*$/)
   await press('Enter')
   await expect(passwordBox(page, 'Confirm password')).toBeVisible()
-  await tabTo(/^\s*Email\s*$/)
+  await tabTo(page, /^\s*Email\s*$/)
   await page.keyboard.type('keys@example.org')
-  await tabTo(/^\s*Password\s*$/)
+  await tabTo(page, /^\s*Password\s*$/)
   await page.keyboard.type('only keys here')
-  await tabTo(/^\s*Confirm password\s*$/)
+  await tabTo(page, /^\s*Confirm password\s*$/)
   await page.keyboard.type('only keys here')
   await press('Enter')
   await expectFiles(page)
 
-  await tabTo(/^\s*Choose Files\s*$/)
+  await tabTo(page, /^\s*Choose Files\s*$/)
   await press('Enter')
   await expect(fileRow(page, 'by-keyboard.txt')).toBeVisible()
-  await tabTo(/^\s*(Copied!)?\s*Copy Link/)
+  await tabTo(page, /^\s*(Copied!)?\s*Copy Link/)
   await press('Enter')
   await expect(page.getByRole('button', { name: /Copied!/ })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/s/')
-  await tabTo(/^\s*Delete.*by-keyboard/)
+  await tabTo(page, /^\s*Delete.*by-keyboard/)
   await press('Enter')
   await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
   await press('Tab')
