@@ -79,6 +79,7 @@ test('ACC-18 backup codes are shown once, stand in for the app once each, and ne
   await page.keyboard.press('Escape')
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(dialog).toBeHidden()
   await expect(page.getByText('10 codes are left.')).toBeVisible()
   await signOut(page)
 
