@@ -1,8 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 
+/** What is walked to may have to be loaded first. */
+const patienceMs = 10_000
+
 /** Walks on by the Tab key until what has this name is reached, and sees that it shows so. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let steps = 0; steps < 60; steps += 1) {
+  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
     await page.keyboard.press('Tab')
     const { label, ring } = await page.evaluate(() => {
       const focused = document.activeElement as HTMLElement
