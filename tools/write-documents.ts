@@ -3,15 +3,8 @@ import { join } from 'node:path'
 import { Config } from '../apps/server/src/config.ts'
 import { root } from './bootstrap.mjs'
 
-/** The requirements the first release speaks for; later ones add theirs. */
-const spokenFor: Readonly<Record<string, readonly number[]>> = {
-  SHL: [1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13],
-  ACC: [1, 2, 7, 8, 16, 17, 19],
-  FIL: [1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21],
-  SHR: [1, 3, 4, 5],
-  SET: [1, 2, 3],
-  CHT: [1, 2, 3, 4, 5],
-}
+/** The groups of requirements, in the order of the product's own description. */
+const groups = ['SHL', 'ACC', 'FIL', 'SHR', 'SET', 'CHT', 'SES', 'POR', 'PLN', 'ORG', 'ADM']
 
 /** Documents that are printed from the code, by path. */
 const documents: Readonly<Record<string, () => string>> = {
@@ -39,13 +32,11 @@ function describeConfiguration(): string {
 
 function mapRequirements(): string {
   const tests = collectTitles()
-  const ids = Object.entries(spokenFor).flatMap(([group, numbers]) =>
-    numbers.map((number) => `${group}-${String(number).padStart(2, '0')}`),
-  )
+  const ids = [...new Set(tests.flatMap(({ title }) => title.match(requirement) ?? []))].sort(byGroup)
   const rows = ids.map((id) => {
     const found = tests.filter(({ title }) => title.includes(id))
     const shown = found.map(({ title, file }) => `${title.replaceAll('|', '\\|')} (\`${file}\`)`)
-    return `| ${id} | ${shown.length > 0 ? shown.join('<br>') : '**open**'} |`
+    return `| ${id} | ${shown.join('<br>')} |`
   })
   return [
     '# Requirements and the tests that show them',
@@ -59,12 +50,17 @@ function mapRequirements(): string {
   ].join('\n')
 }
 
+const requirement = new RegExp(`\\b(?:${groups.join('|')})-\\d\\d\\b`, 'g')
+
+const byGroup = (one: string, other: string): number =>
+  groups.indexOf(one.slice(0, 3)) - groups.indexOf(other.slice(0, 3)) || one.localeCompare(other)
+
 function collectTitles(): { title: string; file: string }[] {
   const names = globSync(['{apps,packages,tools}/**/*.test.ts', 'e2e/**/*.spec.ts'], {
     cwd: root,
     exclude: (name) => name.includes('node_modules'),
   }).sort()
-  const call = /^\s*(?:test|onBothDatabases)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm
+  const call = /^\s*(?:test|onBothDatabases|onEmbeddedDatabase)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm
   return names.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(call)].map(([, , title = '']) => ({
       title: title.replace(/\\(['"`])/g, '$1'),
