@@ -89,11 +89,13 @@ test('T057 a page that is closed after the server took the new password, but bef
   await account.upload(new File(['kept'], 'kept.txt'))
   await signIn(page, account)
   const next = newPassword()
-  const reached = page.waitForRequest('**/api/account/keys/commit')
-  // A request that is merely held back is let go when its page closes.
-  await page.route('**/api/account/keys/commit', (route) => route.abort('connectionreset'))
+  const brokenOff = Promise.withResolvers<void>()
+  // A request that is still held back when its page closes is let go.
+  await page.route('**/api/account/keys/commit', (route) =>
+    route.abort('connectionreset').then(brokenOff.resolve, brokenOff.reject),
+  )
   await changePassword(page, account.password, next)
-  await reached
+  await brokenOff.promise
   await page.close()
   const fresh = await context.newPage()
   await fresh.goto('/')
