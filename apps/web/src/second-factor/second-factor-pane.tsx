@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import { useCall } from '#/api/api-context.ts'
 import { configQuery } from '#/api/config.query.ts'
 import { speak } from '#/api/failure.ts'
-import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
+import { RetryBanner } from '#/ui/retry-banner.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
 import { useToast } from '#/ui/toast.tsx'
 import { secondFactorWords } from '#/words/second-factor.ts'
@@ -30,17 +30,9 @@ export function SecondFactorPane({ provider }: SecondFactorPaneProps) {
       {factors ? (
         <Standing factors={factors} provider={provider} />
       ) : error ? (
-        <Banner
-          tone="rust"
-          urgent
-          actions={
-            <Button size="compact" onClick={() => void refetch()}>
-              {secondFactorWords.retry}
-            </Button>
-          }
-        >
+        <RetryBanner label={secondFactorWords.retry} onRetry={() => void refetch()}>
           {speak(error, secondFactorWords.listFailed)}
-        </Banner>
+        </RetryBanner>
       ) : (
         <Skeleton className="h-10" />
       )}

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall } from '#/api/api-context.ts'
 import { speak } from '#/api/failure.ts'
-import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
 import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
+import { RetryBanner } from '#/ui/retry-banner.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
 import { useToast } from '#/ui/toast.tsx'
 import { securityWords } from '#/words/security.ts'
@@ -23,17 +23,9 @@ export function DevicesPane() {
       {signIns ? (
         <DeviceList signIns={signIns} />
       ) : error ? (
-        <Banner
-          tone="rust"
-          urgent
-          actions={
-            <Button size="compact" onClick={() => void refetch()}>
-              {securityWords.retry}
-            </Button>
-          }
-        >
+        <RetryBanner label={securityWords.retry} onRetry={() => void refetch()}>
           {speak(error, securityWords.devicesFailed)}
-        </Banner>
+        </RetryBanner>
       ) : (
         <Skeleton className="h-14" />
       )}

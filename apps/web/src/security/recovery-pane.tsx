@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall } from '#/api/api-context.ts'
 import { speak } from '#/api/failure.ts'
-import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
 import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
+import { RetryBanner } from '#/ui/retry-banner.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
 import { useToast } from '#/ui/toast.tsx'
 import { securityWords } from '#/words/security.ts'
@@ -22,17 +22,9 @@ export function RecoveryPane() {
       {madeAt !== undefined ? (
         <Standing madeAt={madeAt} />
       ) : error ? (
-        <Banner
-          tone="rust"
-          urgent
-          actions={
-            <Button size="compact" onClick={() => void refetch()}>
-              {securityWords.retry}
-            </Button>
-          }
-        >
+        <RetryBanner label={securityWords.retry} onRetry={() => void refetch()}>
           {speak(error, securityWords.recoveryFailed)}
-        </Banner>
+        </RetryBanner>
       ) : (
         <Skeleton className="h-10" />
       )}

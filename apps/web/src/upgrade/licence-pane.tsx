@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { userInfoQuery } from '#/api/account.queries.ts'
 import { useCall } from '#/api/api-context.ts'
 import { speak } from '#/api/failure.ts'
-import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
+import { RetryBanner } from '#/ui/retry-banner.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
 import { licenceNames } from '#/words/files.ts'
 import { upgradeWords } from '#/words/upgrade.ts'
@@ -34,18 +34,9 @@ export function LicencePane() {
       ) : null}
       {!user && !error ? <Skeleton className="mt-3 h-10" /> : null}
       {!user && error ? (
-        <Banner
-          tone="rust"
-          urgent
-          className="mt-3"
-          actions={
-            <Button size="compact" onClick={() => void refetch()}>
-              {upgradeWords.retry}
-            </Button>
-          }
-        >
+        <RetryBanner label={upgradeWords.retry} onRetry={() => void refetch()} className="mt-3">
           {speak(error, upgradeWords.licenceFailed)}
-        </Banner>
+        </RetryBanner>
       ) : null}
       <UpgradeDialog
         open={isChoosing}
