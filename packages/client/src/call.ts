@@ -43,7 +43,10 @@ export function createCaller({ baseUrl, accessToken, fetch, clock = systemClock 
     const request = prepareRequest(endpoint, sent, baseUrl)
     return withDeadline({ clock, timeoutMs, signal }, async (ending) => {
       const read = (response: Response) => readResponse({ endpoint, response, clock, signal: ending })
-      if (endpoint.access !== 'account') return read(await send(fetch, request, ending))
+      if (endpoint.access !== 'account') {
+        const known = endpoint.bearer === 'optional' ? await accessToken() : null
+        return read(await send(fetch, withBearer(request, known), ending))
+      }
 
       const token = await requireToken(accessToken)
       const response = await send(fetch, withBearer(request, token), ending)

@@ -25,6 +25,8 @@ export interface EndpointSpec {
   readonly path: `/${string}`
   readonly summary: string
   readonly access: Access
+  /** A call for anyone that means more to those who are signed in: their token goes along where there is one. */
+  readonly bearer?: 'optional'
   /** Callers who lack one of these may call nevertheless; everybody else is asked for it first. */
   readonly without?: readonly Lack[]
   readonly params?: z.ZodMiniType

@@ -86,6 +86,15 @@ export const errorCatalogue = {
   MESSAGE_TOO_LONG: { status: 413, text: 'The message is too long. Send it in parts, or as a file.' },
   TOO_MANY_MESSAGES: { status: 413, text: 'There are too many messages. Delete some first.' },
   MESSAGE_NOT_FOUND: { status: 404, text: 'Message not found' },
+  PIN_REQUIRED: { status: 400, text: '6-digit PIN is required' },
+  PIN_INVALID: { status: 400, text: 'PIN must be exactly 6 digits' },
+  PIN_TAKEN: { status: 409, text: 'This PIN cannot be used right now. Please try another one.' },
+  PIN_LOCKED: { status: 429, text: 'Too many wrong PINs. Please wait before you try again.' },
+  WORK_REQUIRED: { status: 428, text: 'Many PINs are being guessed right now. Please try again.' },
+  SESSION_NOT_FOUND: { status: 404, text: 'Session not found' },
+  TOO_MANY_SESSIONS: { status: 409, text: 'You have too many sessions open. Leave one first.' },
+  APPROVAL_REQUIRED: { status: 403, text: 'Waiting for the creator of the session to let you in' },
+  APPROVAL_DENIED: { status: 403, text: 'The creator of the session did not let you in' },
   TICKET_INVALID: { status: 401, text: 'The ticket for this connection is used up. Please reload the page.' },
 } as const satisfies Record<string, { status: number; text: string }>
 

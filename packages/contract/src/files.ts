@@ -57,7 +57,8 @@ export const OpenUpload = z.object({
 export type OpenUpload = z.output<typeof OpenUpload>
 
 const FileParams = z.object({ id: Id })
-const uploadErrors = [
+/** What every call refuses with that makes a file. */
+export const uploadErrors = [
   'SEALED_NAME_REQUIRED',
   'ENVELOPE_INVALID',
   'ENVELOPE_KIND',

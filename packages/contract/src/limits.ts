@@ -110,6 +110,8 @@ export const rateLimits = {
   registrationLettersPerAddress: { points: 3, windowSeconds: 60 * 60 },
   /** Five a second, and so many at once. */
   chatMessagesPerAccount: { points: 20, windowSeconds: 4 },
+  sessionMessagesPerParticipant: { points: 20, windowSeconds: 4 },
+  admissionsPerParticipant: { points: 60, windowSeconds: 60 },
 } as const
 
 export const passwordLimits = { fewestCharacters: 6 } as const
@@ -182,6 +184,58 @@ export const chatLimits = {
   pollEveryMs: 10 * second,
   errorShownMs: 3 * second,
   toastShownMs: 2 * second,
+} as const
+
+export const sessionLimits = {
+  /** A session ends by itself after this time. */
+  longestMs: 24 * hour,
+  /** How often a page says that its participant is there. */
+  heartbeatEveryMs: 5 * minute,
+  /** A session whose creator has been silent for this long is over. */
+  creatorSilenceMs: 15 * minute,
+  /** Who was heard of within this time counts as present. */
+  presentMs: 45 * second,
+  pollEveryMs: 8 * second,
+  participants: 50,
+  openPerAccount: 5,
+  /** Uploads into one session that may be under way at once. */
+  openUploads: 100,
+  liveMessages: 5000,
+  /** A PIN is not given out again for so long after its session was over. */
+  pinRestMs: 24 * hour,
+  /** How often a page draws another PIN when one is taken. */
+  pinDraws: 5,
+  offeredMinutes: [1, 5, 10, 30, 60],
+  /** What is chosen on the page. */
+  defaultChoiceMinutes: 10,
+  /** Where a client names none. */
+  defaultMinutes: 60,
+  uploadCardClearsAfterMs: 2 * second,
+  /** Whoever waits to be let in asks so often, and in vain after so long. */
+  knockEveryMs: 2 * second,
+  knockMs: 10 * minute,
+  waitingKnocks: 20,
+  /** What of an admission was handed on is kept for so long. */
+  admissionMs: 15 * minute,
+} as const
+
+/** How PINs are kept from being guessed; `docs/decisions/0021-guessing-pins.md` has the arithmetic. */
+export const pinLimits = {
+  smallest: 100_000,
+  largest: 999_999,
+  /** Wrong PINs from a block of addresses, before it has to wait. */
+  failuresPerAddress: { points: 10, windowSeconds: 10 * 60 },
+  /** The shortest wait, which doubles each time. */
+  shortestLockMs: 1 * minute,
+  longestLockMs: 60 * minute,
+  /** Wrong PINs from a block for one known session. */
+  failuresPerSession: { points: 10, windowSeconds: 15 * 60 },
+  /** Wrong PINs a day, from all addresses together, up to which the PIN alone lets people in. */
+  freeFailuresPerDay: 100,
+  /** Where more people join than that, this share of theirs. */
+  failuresPerJoin: 0.1,
+  workBits: 20,
+  workMs: 2 * minute,
 } as const
 
 /** How often an open page is told that the live channel stands: more often than any list is asked for in its silence. */

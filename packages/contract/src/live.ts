@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { EpochMs, Id, Succeeded } from './fields.ts'
 import { FileChange, ListedFile } from './files.ts'
+import { Admission, Participant, SessionFile, SessionSettings } from './sessions.ts'
 
 export const TicketPurpose = z.enum(['live'])
 export type TicketPurpose = z.output<typeof TicketPurpose>
@@ -32,5 +33,16 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message.inserted'), id: Id, createdAt: EpochMs }),
   z.object({ type: z.literal('message.deleted'), id: Id }),
   z.object({ type: z.literal('account.revoked') }),
+  z.object({ type: z.literal('session.file.inserted'), file: SessionFile }),
+  z.object({ type: z.literal('session.file.deleted'), id: Id }),
+  z.object({ type: z.literal('session.message.inserted'), id: Id, createdAt: EpochMs }),
+  z.object({ type: z.literal('session.settings'), settings: SessionSettings }),
+  /** Somebody came, went, or is called otherwise. */
+  z.object({ type: z.literal('session.peers'), participants: z.array(Participant) }),
+  /** Somebody waits to be let in, or does no longer. */
+  z.object({ type: z.literal('session.knocks') }),
+  z.object({ type: z.literal('session.admission'), admission: Admission }),
+  /** The session is over, or over for this participant. */
+  z.object({ type: z.literal('session.closed'), reason: z.enum(['closed', 'removed']) }),
 ])
 export type LiveEvent = z.output<typeof LiveEvent>
