@@ -1,11 +1,10 @@
 import type { Call } from '@sallyport/client/call'
-import type { Observable } from '@sallyport/client/observable'
 import { createContext } from 'react'
+import type { Composer } from '#/messages/composer.ts'
+import type { MessageBook } from '#/messages/message-book.ts'
+import type { Troubles } from '#/messages/troubles.ts'
 import { useRequired } from '#/ui/use-required.ts'
-import type { Composer } from './composer.ts'
-import type { MessageBook } from './message-book.ts'
 import type { MessageNews } from './message-news.ts'
-import type { Trouble } from './troubles.ts'
 
 /** What works on the messages of the account that is open, whatever screen is shown. */
 export interface ChatWork {
@@ -14,7 +13,7 @@ export interface ChatWork {
   readonly book: MessageBook
   readonly composer: Composer
   readonly news: MessageNews
-  readonly troubles: Observable<Trouble | null> & { readonly tell: (trouble: Trouble) => void }
+  readonly troubles: Troubles
 }
 
 const ChatContext = createContext<ChatWork | null>(null)

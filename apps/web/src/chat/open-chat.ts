@@ -1,16 +1,17 @@
 import type { Call } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
-import { errorCatalogue } from '@sallyport/contract/errors'
-import { chatLimits } from '@sallyport/contract/limits'
 import { messages } from '@sallyport/contract/messages'
-import { type Root, sealMessage } from '@sallyport/crypto'
+import { openMessage, type Root, sealMessage } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'
+import { checkLength } from '#/messages/check-length.ts'
+import { createComposer } from '#/messages/composer.ts'
+import type { ListedMessage } from '#/messages/listed-message.ts'
+import { createMessageBook } from '#/messages/message-book.ts'
+import { createTroubles } from '#/messages/troubles.ts'
 import type { ChatWork } from './chat-context.ts'
-import { createComposer } from './composer.ts'
-import { createMessageBook } from './message-book.ts'
 import { createMessageNews } from './message-news.ts'
 import { addToMessages, messagesQuery } from './messages.queries.ts'
-import { createTroubles, troubleOfSending } from './troubles.ts'
+import { troubleOfSending } from './troubles.ts'
 
 interface Parts {
   readonly call: Call
@@ -25,7 +26,9 @@ interface Parts {
 export function openChat({ call: plainCall, queries, accountKey, userId, onRefused }: Parts): ChatWork {
   const call = endingRefused(plainCall, onRefused)
   const { queryKey } = messagesQuery(call)
-  const book = createMessageBook({ accountKey, userId })
+  const book = createMessageBook((message) =>
+    openMessage({ root: accountKey, kind: 'personal', contextId: userId, ...sealedPart(message) }),
+  )
   const troubles = createTroubles()
 
   const composer = createComposer({
@@ -43,12 +46,10 @@ export function openChat({ call: plainCall, queries, accountKey, userId, onRefus
   return { call, book, composer, troubles, news: createMessageNews({ call, queries }) }
 }
 
-/** Refuses in the server's words what the server would refuse anyway. */
-function checkLength<Texted extends { readonly text: string }>(message: Texted): Texted {
-  if (new TextEncoder().encode(message.text).length <= chatLimits.textBytes) return message
-  const { status, text } = errorCatalogue.MESSAGE_TOO_LONG
-  throw new ApiError({ status, statusText: 'Payload Too Large', code: 'MESSAGE_TOO_LONG', message: text })
-}
+const sealedPart = ({ encryptedContent, encryptedKey }: Omit<ListedMessage, 'createdAt' | 'expiresAt'>) => ({
+  encryptedContent,
+  encryptedKey,
+})
 
 /** A 401 ends the sign-in wherever it is met; in the chat, so does a 403. */
 function endingRefused(call: Call, onRefused: () => void): Call {

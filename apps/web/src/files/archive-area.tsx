@@ -2,6 +2,8 @@ import { formatBytes } from '@sallyport/contract/formats'
 import { useSyncExternalStore } from 'react'
 import type { SealState } from '#/motifs/seal.tsx'
 import { TransferRow } from '#/motifs/transfer-row.tsx'
+import { MemoryNote } from '#/transfer-views/memory-note.tsx'
+import { shareDelivered, speakProgress, writeFigures } from '#/transfer-views/transfer-state.ts'
 import type { ListedArchive } from '#/transfers/archives.ts'
 import type { Tone } from '#/ui/badge.tsx'
 import { Button } from '#/ui/button.tsx'
@@ -9,8 +11,6 @@ import { Card } from '#/ui/card.tsx'
 import { archiveWords } from '#/words/archive.ts'
 import { transferOfArchive } from './archive-transfer.ts'
 import { useFileWork } from './files-context.ts'
-import { MemoryNote } from './memory-note.tsx'
-import { shareDelivered, speakProgress, writeFigures } from './transfer-state.ts'
 
 /** All files on their way back to this device, as one. */
 export function ArchiveArea() {

@@ -1,7 +1,7 @@
 import { secondsLeft } from '@sallyport/client/throughput'
+import type { Transfer, TransferState } from '#/transfer-views/transfer-state.ts'
 import type { ListedArchive } from '#/transfers/archives.ts'
 import { archiveWords } from '#/words/archive.ts'
-import type { Transfer, TransferState } from './transfer-state.ts'
 
 /** Times left are guesses until the download has run for this long. */
 const settledMs = 3000

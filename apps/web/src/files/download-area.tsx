@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { DownloadCard } from './download-card.tsx'
-import { transferOfDownload } from './download-transfers.ts'
+import { DownloadCard } from '#/transfer-views/download-card.tsx'
+import { transferOfDownload } from '#/transfer-views/download-transfers.ts'
+import { MemoryNote } from '#/transfer-views/memory-note.tsx'
 import { useFileWork } from './files-context.ts'
-import { MemoryNote } from './memory-note.tsx'
 
 /** Files on their way back to this device. */
 export function DownloadArea() {

@@ -1,10 +1,10 @@
 import { Download, Trash2 } from 'lucide-react'
 import { useId } from 'react'
+import { LoadingRows } from '#/file-views/loading-rows.tsx'
 import { Seal } from '#/motifs/seal.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
 import { EmptyState } from '#/ui/empty-state.tsx'
-import { Skeleton } from '#/ui/skeleton.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { archiveWords } from '#/words/archive.ts'
 import { fileWords } from '#/words/files.ts'
@@ -42,7 +42,7 @@ export function FileListCard({ files, now, onDownloadAll, onDeleteAll, ...action
           ) : null}
         </CardHeading>
       </div>
-      {files === undefined ? <LoadingRows /> : null}
+      {files === undefined ? <LoadingRows label="Loading your files" /> : null}
       {files?.length === 0 ? (
         <div className="-mt-4 pb-3">
           <EmptyState picture={<Seal state="idle" />} title={fileWords.empty} />
@@ -99,21 +99,5 @@ function DeleteAllButton({ onClick }: { readonly onClick: () => void }) {
     >
       All
     </Button>
-  )
-}
-
-function LoadingRows() {
-  return (
-    <div className="divide-y divide-line border-t border-line" role="status" aria-label="Loading your files">
-      {['first', 'second', 'third'].map((row) => (
-        <div key={row} className="flex items-center gap-3.5 px-[var(--card-padding)] py-4">
-          <Skeleton className="size-9 rounded-control" />
-          <div className="grid gap-2">
-            <Skeleton className="h-4 w-52" />
-            <Skeleton className="h-3 w-36" />
-          </div>
-        </div>
-      ))}
-    </div>
   )
 }

@@ -1,7 +1,6 @@
-import { formatBytes } from '@sallyport/contract/formats'
 import { Link2 } from 'lucide-react'
+import { FileName, FileRowFrame } from '#/file-views/file-row-frame.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
-import { FileIcon } from './file-icon.tsx'
 import { DesktopActions, type FileActions, PhoneActions } from './file-row-actions.tsx'
 import { LifetimeMenu } from './lifetime-menu.tsx'
 import { previewOf } from './media-type.ts'
@@ -19,23 +18,19 @@ export function FileRow({ file, now, ...actions }: FileRowProps) {
   const Actions = isPhone ? PhoneActions : DesktopActions
 
   return (
-    <li
-      data-expired={isExpired || undefined}
-      className="file-row flex flex-wrap items-center gap-x-3.5 gap-y-3 px-[var(--card-padding)] py-3.5 md:py-4"
-    >
-      <div className="flex min-w-0 flex-[1_1_15rem] items-center gap-3.5">
-        <FileIcon name={file.name} />
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start">
-          <FileTitle file={file} disabled={isExpired} {...actions} />
-          <div className="flex flex-wrap items-center gap-x-3.5 text-xs text-ink-2">
-            <span className="num whitespace-nowrap">{formatBytes(file.sizeBytes)}</span>
-            <LifetimeMenu file={file} now={now} />
-            {file.isShared ? <SharedMark /> : null}
-          </div>
-        </div>
-      </div>
-      <Actions file={file} disabled={isExpired} {...actions} />
-    </li>
+    <FileRowFrame
+      name={file.name}
+      sizeBytes={file.sizeBytes}
+      isExpired={isExpired}
+      title={<FileTitle file={file} disabled={isExpired} {...actions} />}
+      facts={
+        <>
+          <LifetimeMenu file={file} now={now} />
+          {file.isShared ? <SharedMark /> : null}
+        </>
+      }
+      actions={<Actions file={file} disabled={isExpired} {...actions} />}
+    />
   )
 }
 
@@ -48,11 +43,7 @@ interface FileTitleProps extends Pick<FileActions, 'onOpen' | 'onDownload'> {
 function FileTitle({ file, disabled, onOpen, onDownload }: FileTitleProps) {
   const isPhone = useIsPhone()
   const isShown = previewOf(file.name) !== null
-  const name = (
-    <bdi className="file-name block w-full max-w-name truncate text-base font-semibold" title={file.name}>
-      {file.name}
-    </bdi>
-  )
+  const name = <FileName name={file.name} />
   if (disabled || !(isShown || isPhone)) return name
   return (
     <button

@@ -2,14 +2,14 @@ import type { Observable } from '@sallyport/client/observable'
 import type { OwnShare, ShareChange } from '@sallyport/client/share-link'
 import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { createContext } from 'react'
+import type { NameBook } from '#/file-views/name-book.ts'
+import type { TransferNews } from '#/transfer-views/transfer-news.ts'
 import type { Archives } from '#/transfers/archives.ts'
 import type { ListedDownload } from '#/transfers/downloads.ts'
 import type { OpenFile } from '#/transfers/open-file.ts'
 import type { ServedPreview } from '#/transfers/served-preview.ts'
 import { useRequired } from '#/ui/use-required.ts'
-import type { NameBook } from './name-book.ts'
 import type { Savings } from './savings.ts'
-import type { TransferNews } from './transfer-news.ts'
 
 /** What works on the files of the account that is open, whatever screen is shown. */
 export interface FileWork {

@@ -1,14 +1,13 @@
-import { formatMinutes, formatRemaining } from '@sallyport/contract/formats'
+import { formatMinutes } from '@sallyport/contract/formats'
 import { useQuery } from '@tanstack/react-query'
 import { settingsQuery } from '#/api/account.queries.ts'
 import { useCall } from '#/api/api-context.ts'
 import { speak } from '#/api/failure.ts'
-import { HourRing } from '#/motifs/hour-ring.tsx'
+import { FileTimeLeft } from '#/file-views/file-time-left.tsx'
 import { timeBand, timeBandText } from '#/motifs/time-band.ts'
 import { classNames } from '#/ui/class-names.ts'
 import { Menu, MenuItem, MenuText } from '#/ui/menu.tsx'
 import { useToast } from '#/ui/toast.tsx'
-import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { fileWords } from '#/words/files.ts'
 import { useChangeLifetime } from './files.queries.ts'
 import type { StoredFile } from './stored-files.ts'
@@ -22,13 +21,13 @@ interface LifetimeMenuProps {
 /** The time a file has left, and behind it the lifetimes it may be given instead. */
 export function LifetimeMenu({ file, now }: LifetimeMenuProps) {
   const tone = timeBandText[timeBand(file.expiresAt, now)]
-  if (file.expiresAt <= now) return <TimeLeft {...{ file, now }} className={tone} />
+  if (file.expiresAt <= now) return <FileTimeLeft expiresAt={file.expiresAt} now={now} className={tone} />
   return (
     <Menu
       align="start"
       trigger={
         <button type="button" className={classNames(triggerClass, tone)}>
-          <TimeLeft {...{ file, now }} />
+          <FileTimeLeft expiresAt={file.expiresAt} now={now} />
           <span className="sr-only">, change how long {file.name} is kept</span>
         </button>
       }
@@ -42,26 +41,6 @@ const triggerClass =
   'relative -mx-1.5 min-h-6 rounded-segment px-1.5 decoration-1 underline-offset-3 hover:underline pointer-coarse:min-h-8 ' +
   // The finger may miss the words by a little.
   'pointer-coarse:after:absolute pointer-coarse:after:-inset-y-1.5 pointer-coarse:after:inset-x-0'
-
-interface TimeLeftProps extends LifetimeMenuProps {
-  readonly className?: string
-}
-
-function TimeLeft({ file: { expiresAt }, now, className }: TimeLeftProps) {
-  const isPhone = useIsPhone()
-  const words = formatRemaining(expiresAt, now)
-  const isOver = expiresAt <= now
-  return (
-    <time
-      dateTime={new Date(expiresAt).toISOString()}
-      title={new Date(expiresAt).toLocaleString()}
-      className={classNames('flex items-center gap-2', className)}
-    >
-      <HourRing expiresAt={expiresAt} now={now} />
-      {isPhone && !isOver ? `Expires in ${words.replace(' remaining', '')}` : words}
-    </time>
-  )
-}
 
 function Lifetimes({ file }: Pick<LifetimeMenuProps, 'file'>) {
   const { data: settings } = useQuery(settingsQuery(useCall()))

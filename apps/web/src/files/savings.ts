@@ -1,7 +1,7 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import { transferOfDownload } from '#/transfer-views/download-transfers.ts'
+import type { Transfer } from '#/transfer-views/transfer-state.ts'
 import type { OpenFile } from '#/transfers/open-file.ts'
-import { transferOfDownload } from './download-transfers.ts'
-import type { Transfer } from './transfer-state.ts'
 
 interface Wanted {
   readonly id: string

@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { lastSeenMinutes, settingsQuery, useSaveExpiration } from '#/api/account.queries.ts'
 import { useCall } from '#/api/api-context.ts'
+import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
+import { UploadCard } from '#/transfer-views/upload-card.tsx'
+import { transferOfUpload } from '#/transfer-views/upload-transfers.ts'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { useToast } from '#/ui/toast.tsx'
@@ -10,11 +13,8 @@ import { useFileDrop } from '#/ui/use-file-drop.ts'
 import { usePastedFiles } from '#/ui/use-pasted-files.ts'
 import { fileWords } from '#/words/files.ts'
 import { settingsWords } from '#/words/settings.ts'
-import { DropZone } from './drop-zone.tsx'
 import { useFileWork } from './files-context.ts'
-import { PageDropOverlay } from './page-drop-overlay.tsx'
-import { UploadCard } from './upload-card.tsx'
-import { transferOfUpload } from './upload-transfers.ts'
+import { OwnDropZone } from './own-drop-zone.tsx'
 
 /** Where files come in, and how far they have come. */
 export function UploadArea() {
@@ -27,7 +27,7 @@ export function UploadArea() {
   return (
     <>
       <UploadTroubles />
-      <DropZone
+      <OwnDropZone
         onFiles={onFiles}
         isOver={isOver}
         expiryMinutes={expiration.shownMinutes}

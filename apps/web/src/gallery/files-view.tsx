@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { DeleteDialog } from '#/files/delete-dialog.tsx'
-import { DownloadCard } from '#/files/download-card.tsx'
-import { DropZone } from '#/files/drop-zone.tsx'
+import { DeleteDialog } from '#/file-views/delete-dialog.tsx'
 import { FileListCard } from '#/files/file-list-card.tsx'
-import { PageDropOverlay } from '#/files/page-drop-overlay.tsx'
+import { OwnDropZone } from '#/files/own-drop-zone.tsx'
 import type { StoredFile } from '#/files/stored-files.ts'
-import type { Transfer, TransferState } from '#/files/transfer-state.ts'
-import { UploadCard } from '#/files/upload-card.tsx'
 import { Ledger } from '#/motifs/ledger.tsx'
 import { Brand } from '#/motifs/mark.tsx'
 import { StorageMeter } from '#/motifs/storage-meter.tsx'
+import { DownloadCard } from '#/transfer-views/download-card.tsx'
+import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
+import type { Transfer, TransferState } from '#/transfer-views/transfer-state.ts'
+import { UploadCard } from '#/transfer-views/upload-card.tsx'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { useToast } from '#/ui/toast.tsx'
@@ -114,7 +114,7 @@ export function FilesView() {
               Failed to upload site-photos-harbour.zip: Network error during upload
             </Banner>
           ) : null}
-          <DropZone
+          <OwnDropZone
             onFiles={takeFiles}
             isOver={drag.isOver || query.has('over')}
             expiryMinutes={minutes}

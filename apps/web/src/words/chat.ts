@@ -11,6 +11,7 @@ export const chatWords = {
   sendsElsewhere: 'Ctrl+Enter sends',
   send: 'Send',
   sending: 'Sending…',
+  you: 'You',
   copy: 'Copy',
   copyAll: 'Copy All',
   delete: 'Delete',

@@ -6,12 +6,13 @@ import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { chatWords } from '#/words/chat.ts'
 import { ClampedText } from './clamped-text.tsx'
 import { MessageTime } from './message-time.tsx'
-import type { MessageRow } from './rows.ts'
+import type { MessageAuthor, MessageRow } from './rows.ts'
 import { TimeLeft } from './time-left.tsx'
 
 export interface MessageActions {
   readonly onCopy: (text: string) => void
-  readonly onDelete: (id: string) => void
+  /** Left out where messages are not deleted one by one. */
+  readonly onDelete?: (id: string) => void
 }
 
 interface MessageCardProps extends MessageActions {
@@ -26,6 +27,7 @@ export const MessageCard = memo(function MessageCard({ row, ...actions }: Messag
       className="message-card flex items-start gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-4 py-3.5 shadow-rest max-md:px-3.5 max-md:py-3"
     >
       <div className="min-w-0 flex-1">
+        {row.author ? <Author {...row.author} /> : null}
         {row.text === null ? (
           <>
             <p className="text-base text-ink-2 italic">{chatWords.unreadable}</p>
@@ -40,10 +42,21 @@ export const MessageCard = memo(function MessageCard({ row, ...actions }: Messag
   )
 }, isSame)
 
+/** Who wrote it, as they call themselves: anybody may take any name. */
+function Author({ name, isMe }: MessageAuthor) {
+  return (
+    <p className="mb-0.5 flex items-baseline gap-2 text-xs text-ink-2">
+      <bdi className="truncate font-semibold text-ink">{name}</bdi>
+      {isMe ? <span className="text-ink-3">{chatWords.you}</span> : null}
+    </p>
+  )
+}
+
 /** Rows are made anew with each change of the list, mostly as they were. */
 function isSame(before: MessageCardProps, after: MessageCardProps): boolean {
   const [one, other] = [before.row, after.row]
-  const isSameRow = one.id === other.id && one.text === other.text && one.time === other.time
+  const isSameRow =
+    one.id === other.id && one.text === other.text && one.time === other.time && one.author?.name === other.author?.name
   return (
     isSameRow &&
     one.lifetime?.until === other.lifetime?.until &&
@@ -66,7 +79,7 @@ function CardActions({ row, onCopy, onDelete }: MessageCardProps) {
   const isPhone = useIsPhone()
   const { id, text } = row
   const copy = () => text !== null && onCopy(text)
-  const remove = () => id !== null && onDelete(id)
+  const remove = () => id !== null && onDelete?.(id)
   const subject = text === null ? '' : text.slice(0, 40)
   if (isPhone) {
     return (
@@ -77,13 +90,15 @@ function CardActions({ row, onCopy, onDelete }: MessageCardProps) {
           icon={<Copy aria-hidden size={18} strokeWidth={1.75} />}
           onClick={copy}
         />
-        <IconButton
-          label={`${chatWords.delete}: ${subject}`}
-          variant="danger-quiet"
-          disabled={id === null}
-          icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
-          onClick={remove}
-        />
+        {onDelete ? (
+          <IconButton
+            label={`${chatWords.delete}: ${subject}`}
+            variant="danger-quiet"
+            disabled={id === null}
+            icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
+            onClick={remove}
+          />
+        ) : null}
       </div>
     )
   }
@@ -93,10 +108,12 @@ function CardActions({ row, onCopy, onDelete }: MessageCardProps) {
         {chatWords.copy}
         <span className="sr-only"> {subject}</span>
       </Button>
-      <Button size="compact" variant="danger-quiet" disabled={id === null} onClick={remove}>
-        {chatWords.delete}
-        <span className="sr-only"> {subject}</span>
-      </Button>
+      {onDelete ? (
+        <Button size="compact" variant="danger-quiet" disabled={id === null} onClick={remove}>
+          {chatWords.delete}
+          <span className="sr-only"> {subject}</span>
+        </Button>
+      ) : null}
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { ApiError } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
-import type { Message } from '@sallyport/contract/messages'
 import type { OpenedMessage, SealedMessage } from '@sallyport/crypto'
 
 /** A message on its way. */
@@ -20,10 +19,10 @@ export interface Composer extends Observable<ComposerState> {
   readonly send: () => Promise<void>
 }
 
-interface Parts {
+interface Parts<Kept> {
   readonly seal: (message: OpenedMessage) => Promise<SealedMessage>
-  readonly deliver: (sealed: SealedMessage) => Promise<Message>
-  readonly onDelivered: (message: Message, opened: OpenedMessage) => void
+  readonly deliver: (sealed: SealedMessage) => Promise<Kept>
+  readonly onDelivered: (message: Kept, opened: OpenedMessage) => void
   readonly onFailure: (error: unknown) => void
   readonly now: () => number
 }
@@ -31,7 +30,7 @@ interface Parts {
 export const canSend = ({ draft, outgoing }: ComposerState): boolean => outgoing === null && draft.trim() !== ''
 
 /** The draft and the one message that is on its way, whatever screen is shown. What cannot be sent is given back. */
-export function createComposer({ seal, deliver, onDelivered, onFailure, now }: Parts): Composer {
+export function createComposer<Kept>({ seal, deliver, onDelivered, onFailure, now }: Parts<Kept>): Composer {
   const state = createSubject<ComposerState>({ draft: '', outgoing: null })
   let held: { readonly opened: OpenedMessage; readonly sealed: SealedMessage } | null = null
 

@@ -1,10 +1,10 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
-import type { Message } from '@sallyport/contract/messages'
-import { type OpenedMessage, openMessage, type Root } from '@sallyport/crypto'
+import type { OpenedMessage } from '@sallyport/crypto'
+import type { ListedMessage } from './listed-message.ts'
 
-type SealedMessage = Pick<Message, 'id' | 'encryptedContent' | 'encryptedKey'>
+type SealedMessage = Pick<ListedMessage, 'id' | 'encryptedContent' | 'encryptedKey'>
 
-/** What was opened so far, by the id of the message; null where this account's key does not open it. */
+/** What was opened so far, by the id of the message; null where the key at hand does not open it. */
 export type OpenedMessages = ReadonlyMap<string, OpenedMessage | null>
 
 export interface MessageBook extends Observable<OpenedMessages> {
@@ -14,16 +14,14 @@ export interface MessageBook extends Observable<OpenedMessages> {
   enter(id: string, opened: OpenedMessage): void
 }
 
-interface Keeper {
-  readonly accountKey: Root
-  readonly userId: string
-}
+/** Rejects for what the key at hand does not open. */
+type OpenOne = (message: SealedMessage) => Promise<OpenedMessage>
 
 /** Messages opened together; more at once would hold up the page. */
 const batchSize = 24
 
 /** Opens sealed messages a few at a time. One that cannot be opened stays, and is said to be unreadable. */
-export function createMessageBook(keeper: Keeper): MessageBook {
+export function createMessageBook(openOne: OpenOne): MessageBook {
   const opened = createSubject<OpenedMessages>(new Map())
   let waiting: readonly SealedMessage[] = []
   let isOpening = false
@@ -33,7 +31,7 @@ export function createMessageBook(keeper: Keeper): MessageBook {
     while (waiting.length > 0) {
       const batch = waiting.slice(-batchSize)
       const texts = await Promise.all(
-        batch.map(async (message) => [message.id, await openOne(message, keeper)] as const),
+        batch.map(async (message) => [message.id, await openOne(message).catch(() => null)] as const),
       )
       waiting = waiting.filter((message) => !batch.includes(message))
       opened.set(new Map([...opened.current(), ...texts]))
@@ -53,14 +51,5 @@ export function createMessageBook(keeper: Keeper): MessageBook {
       if (!isOpening && waiting.length > 0) void openWaiting()
     },
     enter: (id, message) => opened.set(new Map([...opened.current(), [id, message]])),
-  }
-}
-
-async function openOne(message: SealedMessage, { accountKey, userId }: Keeper): Promise<OpenedMessage | null> {
-  const { encryptedContent, encryptedKey } = message
-  try {
-    return await openMessage({ root: accountKey, kind: 'personal', contextId: userId, encryptedContent, encryptedKey })
-  } catch {
-    return null
   }
 }

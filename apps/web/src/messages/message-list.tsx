@@ -1,32 +1,40 @@
 import { EmptyState } from '#/ui/empty-state.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
-import { chatWords } from '#/words/chat.ts'
 import { type MessageActions, MessageCard } from './message-card.tsx'
 import type { MessageRow } from './rows.ts'
 
 interface MessageListProps extends MessageActions {
+  readonly texts: MessageListTexts
   /** In the order in which they are shown; null while they are on their way. */
   readonly rows: readonly MessageRow[] | null
 }
 
+/** What a list says of itself. */
+interface MessageListTexts {
+  readonly list: string
+  readonly loading: string
+  readonly emptyTitle: string
+  readonly emptyHint: string
+}
+
 /** New messages are read out one by one; what was there when the list came is not. */
-export function MessageList({ rows, onCopy, onDelete }: MessageListProps) {
-  if (rows === null) return <LoadingCards />
+export function MessageList({ rows, texts, ...actions }: MessageListProps) {
+  if (rows === null) return <LoadingCards label={texts.loading} />
   return (
-    <div role="log" aria-label={chatWords.list} aria-relevant="additions">
-      {rows.length === 0 ? <EmptyState title={chatWords.emptyTitle} hint={chatWords.emptyHint} /> : null}
+    <div role="log" aria-label={texts.list} aria-relevant="additions">
+      {rows.length === 0 ? <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} /> : null}
       <ul className="grid grid-cols-1 gap-2.5">
         {rows.map((row) => (
-          <MessageCard key={row.key} row={row} onCopy={onCopy} onDelete={onDelete} />
+          <MessageCard key={row.key} row={row} {...actions} />
         ))}
       </ul>
     </div>
   )
 }
 
-function LoadingCards() {
+function LoadingCards({ label }: { readonly label: string }) {
   return (
-    <div role="status" aria-label={chatWords.loading} className="grid gap-2.5">
+    <div role="status" aria-label={label} className="grid gap-2.5">
       {['first', 'second'].map((card) => (
         <div key={card} className="grid gap-2.5 rounded-card border border-line bg-surface px-4 py-3.5">
           <Skeleton className="h-5 w-4/5" />

@@ -1,6 +1,11 @@
 import type { Outgoing } from './composer.ts'
+import type { ListedMessage } from './listed-message.ts'
 import type { OpenedMessages } from './message-book.ts'
-import type { MessageList } from './messages.queries.ts'
+
+export interface MessageAuthor {
+  readonly name: string
+  readonly isMe: boolean
+}
 
 /** A message as it is shown. */
 export interface MessageRow {
@@ -10,6 +15,8 @@ export interface MessageRow {
   readonly id: string | null
   /** Null when this account's key does not open it. */
   readonly text: string | null
+  /** Left out where all messages are one person's own. */
+  readonly author?: MessageAuthor
   /** When it was sent; the sender's clock where it and the server's differ by much. */
   readonly time: number
   readonly isByDeviceClock: boolean
@@ -19,15 +26,17 @@ export interface MessageRow {
 const sameClockMs = 5 * 60_000
 
 interface Conversation {
-  readonly listed: MessageList
+  readonly listed: readonly ListedMessage[]
   readonly opened: OpenedMessages
   readonly outgoing: Outgoing | null
+  /** Who wrote a message, or who writes here when none is given; left out where nobody needs to be told. */
+  readonly authorOf?: (id: string | null) => MessageAuthor
   /** What ended by then is over. */
   readonly overUntil: number
 }
 
 /** What there is to read, oldest first: what is open and not over, and last what is on its way. */
-export function rowsOf({ listed, opened, outgoing, overUntil }: Conversation): readonly MessageRow[] {
+export function rowsOf({ listed, opened, outgoing, authorOf, overUntil }: Conversation): readonly MessageRow[] {
   const rows = listed.flatMap((message): MessageRow[] => {
     const content = opened.get(message.id)
     if (content === undefined || message.expiresAt <= overUntil) return []
@@ -37,6 +46,7 @@ export function rowsOf({ listed, opened, outgoing, overUntil }: Conversation): r
         key: message.encryptedKey,
         id: message.id,
         text: content?.text ?? null,
+        ...(authorOf && { author: authorOf(message.id) }),
         time: isByDeviceClock ? content.sentAt : message.createdAt,
         isByDeviceClock,
         lifetime: { from: message.createdAt, until: message.expiresAt },
@@ -44,7 +54,7 @@ export function rowsOf({ listed, opened, outgoing, overUntil }: Conversation): r
     ]
   })
   if (!outgoing || listed.some(({ encryptedKey }) => encryptedKey === outgoing.encryptedKey)) return rows
-  return [...rows, rowOf(outgoing)]
+  return [...rows, { ...rowOf(outgoing), ...(authorOf && { author: authorOf(null) }) }]
 }
 
 function rowOf({ encryptedKey, text, sentAt }: Outgoing): MessageRow {
@@ -53,5 +63,5 @@ function rowOf({ encryptedKey, text, sentAt }: Outgoing): MessageRow {
 }
 
 /** The end of the last message that is over by now; 0 while none is. */
-export const overUntil = (listed: MessageList, now: number): number =>
+export const overUntil = (listed: readonly ListedMessage[], now: number): number =>
   listed.reduce((latest, { expiresAt }) => (expiresAt <= now && expiresAt > latest ? expiresAt : latest), 0)

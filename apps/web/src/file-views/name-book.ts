@@ -15,7 +15,7 @@ export interface NameBook extends Observable<ReadonlyMap<string, string>> {
 const batchSize = 24
 
 /** Opens sealed names a few at a time. A name that cannot be opened is said to be unreadable, and the file stays. */
-export function createNameBook(accountKey: Root): NameBook {
+export function createNameBook(root: Root, wrapType: 'account' | 'session' = 'account'): NameBook {
   const names = createSubject<ReadonlyMap<string, string>>(new Map())
   let waiting: readonly SealedFile[] = []
   let isOpening = false
@@ -24,7 +24,9 @@ export function createNameBook(accountKey: Root): NameBook {
     isOpening = true
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchSize)
-      const opened = await Promise.all(batch.map(async (file) => [file.id, await openOne(file, accountKey)] as const))
+      const opened = await Promise.all(
+        batch.map(async (file) => [file.id, await openOne(file, root, wrapType)] as const),
+      )
       waiting = waiting.filter((file) => !batch.includes(file))
       names.set(new Map([...names.current(), ...opened]))
     }
@@ -45,10 +47,10 @@ export function createNameBook(accountKey: Root): NameBook {
   }
 }
 
-async function openOne({ originalName, encryptedFileKey }: SealedFile, accountKey: Root): Promise<string> {
+async function openOne(file: SealedFile, root: Root, wrapType: 'account' | 'session'): Promise<string> {
   try {
-    const { keys } = await openEnvelope({ envelope: encryptedFileKey, root: accountKey, wrapType: 'account' })
-    return (await openName(originalName, keys)).name
+    const { keys } = await openEnvelope({ envelope: file.encryptedFileKey, root, wrapType })
+    return (await openName(file.originalName, keys)).name
   } catch {
     return fileWords.unreadableName
   }

@@ -4,6 +4,7 @@ import { chatWords } from '#/words/chat.ts'
 
 interface MessageInputProps {
   readonly value: string
+  readonly placeholder: string
   readonly onChange: (value: string) => void
   /** A press that sends instead of writing. */
   readonly isSendKey: (event: KeyboardEvent) => boolean
@@ -15,7 +16,16 @@ interface MessageInputProps {
 }
 
 /** A box that grows with what is written into it, up to a limit, and then scrolls. */
-export function MessageInput({ value, onChange, isSendKey, onSend, heights, className, ref }: MessageInputProps) {
+export function MessageInput({
+  value,
+  placeholder,
+  onChange,
+  isSendKey,
+  onSend,
+  heights,
+  className,
+  ref,
+}: MessageInputProps) {
   const box = useRef<HTMLTextAreaElement>(null)
 
   useLayoutEffect(() => {
@@ -42,7 +52,7 @@ export function MessageInput({ value, onChange, isSendKey, onSend, heights, clas
       rows={1}
       dir="auto"
       aria-label={chatWords.message}
-      placeholder={chatWords.placeholder}
+      placeholder={placeholder}
       value={value}
       className={classNames('block w-full resize-none text-base placeholder:text-ink-3', className)}
       onChange={(event) => onChange(event.target.value)}

@@ -1,0 +1,68 @@
+import { type ChangeEvent, type ReactNode, useId, useRef } from 'react'
+import { ArchLines } from '#/motifs/arch-lines.tsx'
+import { Button } from '#/ui/button.tsx'
+import { classNames } from '#/ui/class-names.ts'
+
+interface DropZoneProps {
+  readonly onFiles: (files: readonly File[]) => void
+  /** Files are held over the page. */
+  readonly isOver: boolean
+  readonly title: string
+  readonly hint?: ReactNode
+  /** Spoken name of the file picker. */
+  readonly pickerLabel: string
+  readonly disabled?: boolean
+  /** Stands at the foot, and takes presses of its own only where it says so. */
+  readonly children?: ReactNode
+}
+
+/** Where files come in: a press anywhere on it opens the browser's file picker. */
+export function DropZone(props: DropZoneProps) {
+  const { onFiles, isOver, title, hint, pickerLabel, disabled = false, children } = props
+  const titleId = useId()
+  const picker = useRef<HTMLInputElement>(null)
+
+  function takeFiles(event: ChangeEvent<HTMLInputElement>) {
+    const files = [...(event.target.files ?? [])]
+    // The same file may be chosen again later; without this the browser would not tell.
+    event.target.value = ''
+    if (files.length > 0) onFiles(files)
+  }
+
+  return (
+    <section
+      aria-labelledby={titleId}
+      className={classNames(
+        'relative isolate grid justify-items-center overflow-hidden rounded-zone border bg-surface text-center shadow-rest transition-colors duration-140',
+        'px-4.5 py-7 md:px-7 md:py-8.5',
+        isOver ? 'border-seal' : 'border-line',
+      )}
+    >
+      <ArchLines open={isOver} legs={40} className="zone-arches absolute max-md:hidden inset-0 -z-10 size-full" />
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label={pickerLabel}
+        title=""
+        disabled={disabled}
+        onChange={takeFiles}
+        className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-default"
+      />
+      <h2 id={titleId} className="pointer-events-none heading text-lg max-md:font-semibold md:text-3xl">
+        {title}
+      </h2>
+      {hint ? <p className="pointer-events-none mt-1.5 text-base text-ink-2">{hint}</p> : null}
+      <Button
+        variant="primary"
+        disabled={disabled}
+        onClick={() => picker.current?.click()}
+        className="relative mt-5 max-md:order-last max-md:h-12 max-md:w-full max-md:text-base"
+      >
+        Choose Files
+      </Button>
+      {children}
+    </section>
+  )
+}

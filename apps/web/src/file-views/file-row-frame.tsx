@@ -1,0 +1,45 @@
+import { formatBytes } from '@sallyport/contract/formats'
+import type { ReactNode } from 'react'
+import { FileIcon } from './file-icon.tsx'
+
+interface FileRowFrameProps {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly isExpired: boolean
+  /** The name as it is drawn. */
+  readonly title: ReactNode
+  /** Beside the size: the time left, and marks. */
+  readonly facts: ReactNode
+  readonly actions: ReactNode
+}
+
+/** A file in a list: its picture, its name, what is known of it, and what can be done with it. */
+export function FileRowFrame({ name, sizeBytes, isExpired, title, facts, actions }: FileRowFrameProps) {
+  return (
+    <li
+      data-expired={isExpired || undefined}
+      className="file-row flex flex-wrap items-center gap-x-3.5 gap-y-3 px-[var(--card-padding)] py-3.5 md:py-4"
+    >
+      <div className="flex min-w-0 flex-[1_1_15rem] items-center gap-3.5">
+        <FileIcon name={name} />
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start">
+          {title}
+          <div className="flex flex-wrap items-center gap-x-3.5 text-xs text-ink-2">
+            <span className="num whitespace-nowrap">{formatBytes(sizeBytes)}</span>
+            {facts}
+          </div>
+        </div>
+      </div>
+      {actions}
+    </li>
+  )
+}
+
+/** A name that is too long for its place is cut, and shown whole when it is pointed at. */
+export function FileName({ name }: { readonly name: string }) {
+  return (
+    <bdi className="file-name block w-full max-w-name truncate text-base font-semibold" title={name}>
+      {name}
+    </bdi>
+  )
+}
