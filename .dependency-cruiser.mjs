@@ -17,7 +17,7 @@ export default {
       name: 'crypto-stands-alone',
       severity: 'error',
       from: { path: '^packages/crypto/src', pathNot: tests },
-      to: { pathNot: '(^packages/crypto/src|node_modules/hash-wasm/)' },
+      to: { pathNot: '(^packages/crypto/src|node_modules/(hash-wasm|@noble/curves)/)' },
     },
     {
       name: 'envelopes-are-read-without-keys',
