@@ -42,6 +42,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'GET /api/uploads/:uploadId': 'account',
   'GET /api/user-info': 'account',
   'GET /api/validate-magic-link/:token': 'anyone',
+  'GET /api/ws-upload': 'ticket',
   'GET /auth/v1/.well-known/jwks.json': 'anyone',
   'GET /auth/v1/admin/users': 'anyone',
   'GET /auth/v1/admin/users/:id': 'anyone',

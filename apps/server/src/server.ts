@@ -65,6 +65,7 @@ import { announceOver } from './live/announce.ts'
 import { createEndedWatch } from './live/ended-watch.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import { isOwnOrigin } from './live/own-origin.ts'
+import { createSocketDoor } from './live/socket-door.ts'
 import { createTickets } from './live/tickets.ts'
 import { openPost } from './post/open-post.ts'
 import { isLoopbackName, outboxRoutes } from './post/outbox.routes.ts'
@@ -76,6 +77,7 @@ import { shareRoutes } from './sharing/sharing.routes.ts'
 import { createSharing } from './sharing/sharing.service.ts'
 import { createMetrics } from './system/metrics.ts'
 import { systemRoutes } from './system/system.routes.ts'
+import { uploadSocketRoutes } from './uploads/upload-socket.routes.ts'
 import { uploadRoutes } from './uploads/uploads.routes.ts'
 import { createUploads } from './uploads/uploads.service.ts'
 import { createUploadsStore } from './uploads/uploads.store.ts'
@@ -236,12 +238,15 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const messages = createMessages({ store: messageStore, attempts, announce, now, strict, expirationMinutesOf })
   messageRoutes(app, { messages })
   const endedWatch = createEndedWatch({ liveAmong: (ids) => authStores.signIns.liveAmong(ids, now()), bus })
-  liveRoutes(app, {
-    tickets: createTickets(now),
+  const tickets = createTickets(now)
+  const door = createSocketDoor({
+    tickets,
     bus,
     watch: endedWatch.watch,
     isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
   })
+  liveRoutes(app, { tickets, bus, door })
+  uploadSocketRoutes(app, { uploads, door, findAccount: provider.findAccount, demandLicence: licences.demand })
   if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)
   await servePages(app, pageFolder, hosted && new URL(hosted.url).origin)
 

@@ -53,6 +53,26 @@ export const uploadLimits = {
   stallBytes: 1 * kilobyte,
 } as const
 
+/** Sockets, counted while they are open. */
+export const socketLimits = {
+  perAccount: 20,
+  perAddress: 50,
+  /** Of those of an account, how many may carry uploads: each may have a frame of its own in memory. */
+  uploadsPerAccount: 6,
+  /** The longest frame of a socket that carries words. */
+  frameBytes: 64 * kilobyte,
+  /** The longest frame of one that carries an upload: a whole sealed chunk. */
+  uploadFrameBytes: maximumSealedChunkBytes,
+  /** What the other side has not missed twice in a row, it has heard. */
+  pingEveryMs: 20 * second,
+} as const
+
+/** An upload by socket: the server tells at least so often how far it has read, and a sender runs no further ahead. */
+export const uploadSocketLimits = {
+  tellEveryBytes: 1 * megabyte,
+  aheadBytes: 8 * megabyte,
+} as const
+
 export const shareLimits = {
   /** The largest number of downloads a link may be limited to. */
   mostDownloads: 1000,

@@ -4,7 +4,7 @@ import { EpochMs, Id, Succeeded } from './fields.ts'
 import { FileChange, ListedFile } from './files.ts'
 import { Admission, Participant, SessionFile, SessionSettings } from './sessions.ts'
 
-export const TicketPurpose = z.enum(['live'])
+export const TicketPurpose = z.enum(['live', 'upload'])
 export type TicketPurpose = z.output<typeof TicketPurpose>
 
 export const live = {

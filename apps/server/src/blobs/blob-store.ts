@@ -10,7 +10,7 @@ export interface NewObject {
   /** Ends the writing; nothing of it stays. */
   readonly signal: AbortSignal
   /** Told how many bytes a piece has that came in. */
-  readonly onPiece?: (bytes: number) => void
+  readonly onPiece?: ((bytes: number) => void) | undefined
 }
 
 export interface StoredObject {

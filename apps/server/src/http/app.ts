@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import websocket from '@fastify/websocket'
-import { requestLimits } from '@sallyport/contract/limits'
+import { requestLimits, socketLimits } from '@sallyport/contract/limits'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -57,8 +57,20 @@ export async function createApp(parts: Parts): Promise<FastifyInstance> {
   logAnswers(app)
   app.setErrorHandler(answerRefusal)
   answerUnknownAddress(app)
-  await app.register(websocket, { options: { maxPayload: 64 * 1024 } })
+  await app.register(websocket)
+  boundFrames(app)
   return app
+}
+
+/** Each socket takes frames of the length its route allows. The library knows one length for all, read at each opening. */
+function boundFrames(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const open = route.handler
+    route.handler = function (request, reply) {
+      app.websocketServer.options.maxPayload = route.config?.frameBytes ?? socketLimits.frameBytes
+      return open.call(this, request, reply)
+    }
+  })
 }
 
 /** JSON is read whole and small; octet streams are handed on untouched; nothing else is taken. */

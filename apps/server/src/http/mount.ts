@@ -40,6 +40,8 @@ declare module 'fastify' {
     endpoint?: EndpointSpec
     /** A socket or a static page, which stand in the contract by their path alone. */
     outsideContract?: 'socket' | 'page'
+    /** The longest frame a socket takes; the usual length without it. */
+    frameBytes?: number
     /** Refuses an address for what it carries, whoever calls. */
     refuseAddress?: RefuseAddress | undefined
   }

@@ -8,19 +8,24 @@ import type { InjectOptions } from 'fastify'
 import { archiveRoutes } from '../archive/archive.routes.ts'
 import { newUser } from '../auth/new-user.ts'
 import { openVolumes } from '../blobs/volumes.ts'
+import { createLocalBus } from '../bus/bus.ts'
 import { fileRoutes } from '../files/files.routes.ts'
 import { createFiles } from '../files/files.service.ts'
 import { createFilesStore } from '../files/files.store.ts'
 import { createApp } from '../http/app.ts'
+import type { FindAccount } from '../http/caller.ts'
 import { createLogger } from '../http/logger.ts'
 import { createOrphanPass } from '../jobs/orphans.ts'
 import { createSweeper } from '../jobs/sweeper.ts'
 import { createSweepingStore } from '../jobs/sweeping.store.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
+import { createSocketDoor } from '../live/socket-door.ts'
+import { createTickets } from '../live/tickets.ts'
 import { createShareClaimsStore } from '../sharing/share-claims.store.ts'
 import { createSharesStore } from '../sharing/shares.store.ts'
 import { shareRoutes } from '../sharing/sharing.routes.ts'
 import { createSharing } from '../sharing/sharing.service.ts'
+import { uploadSocketRoutes } from '../uploads/upload-socket.routes.ts'
 import { uploadRoutes } from '../uploads/uploads.routes.ts'
 import { createUploads } from '../uploads/uploads.service.ts'
 import { createUploadsStore } from '../uploads/uploads.store.ts'
@@ -33,6 +38,9 @@ interface Setting {
   readonly log?: string[]
 }
 
+/** The one place pages come from as far as the server knows. */
+export const ownOrigin = 'http://sallyport.test'
+
 /** A server that stores and shares files and does nothing else; `Bearer <user id>` is a sign-in. */
 export async function startStoring(stage: Stage, { strict = true, storageBytes = 2 ** 30, log = [] }: Setting = {}) {
   const { db, now, folder } = stage
@@ -41,18 +49,19 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
   const bytesFolder = join(folder, 'bytes')
   const volumes = await openVolumes({ folders: [bytesFolder] })
   const limits = { storageBytes }
+  const findAccount: FindAccount = async (userId) => ({
+    userId,
+    signInId: userId,
+    email: '',
+    secondFactorPending: false,
+    recoveredAt: null,
+  })
   const app = await createApp({
     logger: createLogger('info', { write: (line: string) => void log.push(line) }),
-    findAccount: async (userId) => ({
-      userId,
-      signInId: userId,
-      email: '',
-      secondFactorPending: false,
-      recoveredAt: null,
-    }),
+    findAccount,
     demandLicence: async () => undefined,
     trustedProxies: [],
-    publicUrl: new URL('http://sallyport.test'),
+    publicUrl: new URL(ownOrigin),
     operatorToken: undefined,
   })
   const uploads = createUploads({
@@ -65,6 +74,19 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
     expirationMinutesOf: async () => 60,
   })
   uploadRoutes(app, { uploads })
+  const bus = createLocalBus()
+  const tickets = createTickets(now)
+  const watched = new Set<string>()
+  const door = createSocketDoor({
+    tickets,
+    bus,
+    isOwnOrigin: (origin) => origin === ownOrigin,
+    watch: ({ userId }) => {
+      watched.add(userId)
+      return () => void watched.delete(userId)
+    },
+  })
+  uploadSocketRoutes(app, { uploads, door, findAccount, demandLicence: async () => undefined })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now })
   fileRoutes(app, { files, volumes, strict })
   archiveRoutes(app, { files, volumes, now })
@@ -133,6 +155,10 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
       const sent = { ...as(userId), ...chunkHeaders(file, { uploadId, index }), ...headers }
       return beginRequest(await listen(), { method: 'POST', path: '/api/upload-chunk', headers: sent })
     },
+    bus,
+    tickets,
+    /** Accounts whose sign-in is looked at for the sake of an open socket. */
+    watched,
     aUser,
     volumes,
     bytesFolder,

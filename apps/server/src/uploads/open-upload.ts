@@ -19,7 +19,7 @@ export async function openUpload(parts: UploadParts, chunk: IncomingChunk): Prom
   if (present) return requireSame(present, chunk)
 
   requireSealedName(chunk.sealedName, parts.strict)
-  const plan = parts.strict ? requirePlan(chunk) : guessPlan(chunk)
+  const plan = planOf(parts, chunk)
   chunkLength(plan, chunk)
   if (chunk.expirationMinutes !== undefined) requireOffered(chunk.expirationMinutes)
   const expirationMinutes = chunk.expirationMinutes ?? (await parts.expirationMinutesOf(chunk.ownerId))
@@ -74,7 +74,13 @@ function foreignLength(index: number, announcedBytes: number | undefined) {
   return { least: Math.max(recordOverheadBytes, announcedBytes === undefined ? 0 : most), most }
 }
 
-function requirePlan(chunk: IncomingChunk): ChunkPlan {
+type Described = Pick<IncomingChunk, 'wrappedKey' | 'chunkBytes'>
+
+/** How the file is cut that a chunk says it is a part of; null when a foreign client does not tell. */
+export const planOf = ({ strict }: Pick<UploadParts, 'strict'>, chunk: Described): ChunkPlan | null =>
+  strict ? requirePlan(chunk) : guessPlan(chunk)
+
+function requirePlan(chunk: Described): ChunkPlan {
   // A chunk that does not tell what it is a part of can only belong to an upload that is there.
   if (chunk.wrappedKey === undefined) throw refuse('UPLOAD_NOT_FOUND')
   const { header } = requireEnvelope(chunk.wrappedKey, 'account')
@@ -84,7 +90,7 @@ function requirePlan(chunk: IncomingChunk): ChunkPlan {
 }
 
 /** Our own clients tell the sizes to a server that is not strict as well. */
-function guessPlan(chunk: IncomingChunk): ChunkPlan | null {
+function guessPlan(chunk: Described): ChunkPlan | null {
   const envelope = readEnvelope(chunk.wrappedKey)
   return envelope ? planChunks(envelope.header, chunk.chunkBytes) : null
 }

@@ -28,7 +28,7 @@ interface Writing {
 }
 
 async function writeChunk(blobs: BlobStore, { upload, chunk, length, ended }: Writing): Promise<StoredObject> {
-  const guard = guardAgainstStall(() => void chunk.bytes.destroy())
+  const guard = chunk.isWatched ? null : guardAgainstStall(() => void chunk.bytes.destroy())
   try {
     return await blobs.put({
       fileId: upload.id,
@@ -36,10 +36,10 @@ async function writeChunk(blobs: BlobStore, { upload, chunk, length, ended }: Wr
       bytes: chunk.bytes,
       length,
       signal: ended,
-      onPiece: guard.count,
+      onPiece: guard?.count,
     })
   } finally {
-    guard.stop()
+    guard?.stop()
   }
 }
 

@@ -31,4 +31,6 @@ export interface IncomingChunk {
   /** The length the request says it has. */
   readonly announcedBytes: number | undefined
   readonly bytes: Readable
+  /** Whoever brings the bytes sees to it that they do not stall. */
+  readonly isWatched?: boolean
 }

@@ -5,6 +5,7 @@ import { goOn } from '../blobs/fail-points.ts'
 import { refuse } from '../errors.ts'
 import { asRanges, singleChunkBytes } from './chunk-plan.rules.ts'
 import { type Claim, completeUpload } from './complete-upload.ts'
+import { planOf } from './open-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
 import { readEnvelope } from './sealed-form.ts'
 import { createUploadGates } from './upload-gates.ts'
@@ -66,10 +67,18 @@ export function createUploads(given: GivenParts) {
     }
   }
 
+  async function findOpenRecord(ownerId: string, uploadKey: string): Promise<UploadRecord | null> {
+    const upload = await store.find(ownerId, uploadKey)
+    return upload && upload.completedAt === null && upload.cancelledAt === null ? upload : null
+  }
+
   return {
     receive,
     complete,
     cancel,
+
+    /** How the file is cut that a chunk is a part of; null when that is not told. Refuses what `receive` would refuse. */
+    planOf: (chunk: Pick<IncomingChunk, 'wrappedKey' | 'chunkBytes'>) => planOf(parts, chunk),
 
     /** Receives a file by one request. Nothing of it stays when it does not become a file. */
     async receiveWhole(file: WholeFile): Promise<string> {
@@ -98,11 +107,13 @@ export function createUploads(given: GivenParts) {
     },
 
     async findOpen(ownerId: string, uploadKey: string): Promise<OpenUpload> {
-      const upload = await store.find(ownerId, uploadKey)
-      const isOpen = upload && upload.completedAt === null && upload.cancelledAt === null
-      if (!isOpen) throw refuse('UPLOAD_NOT_FOUND')
+      const upload = await findOpenRecord(ownerId, uploadKey)
+      if (!upload) throw refuse('UPLOAD_NOT_FOUND')
       return describe(upload)
     },
+
+    isOpen: async (ownerId: string, uploadKey: string): Promise<boolean> =>
+      (await findOpenRecord(ownerId, uploadKey)) !== null,
   }
 
   async function arrivedPlainBytes(ownerId: string, uploadKey: string): Promise<number> {

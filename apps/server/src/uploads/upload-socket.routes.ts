@@ -1,0 +1,118 @@
+import { socketLimits, uploadLimits } from '@sallyport/contract/limits'
+import { type UploadSocketAnswer, uploadSocketPath } from '@sallyport/contract/upload-socket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { RawData, WebSocket } from 'ws'
+import { refuse } from '../errors.ts'
+import { bearerToken, type FindAccount } from '../http/caller.ts'
+import type { OpenSignIn } from '../live/ended-watch.ts'
+import type { SocketDoor } from '../live/socket-door.ts'
+import { openSocketSession } from './socket-session.ts'
+import { guardAgainstStall } from './stall-guard.ts'
+import type { Uploads } from './uploads.service.ts'
+
+interface Deps {
+  readonly uploads: Uploads
+  readonly door: SocketDoor
+  readonly findAccount: FindAccount
+  /** Refuses an account whose licence has ended. */
+  readonly demandLicence: (userId: string) => Promise<void>
+}
+
+/** Uploads over a socket, for where something on the way refuses or cuts requests with long bodies. */
+export function uploadSocketRoutes(app: FastifyInstance, deps: Deps): void {
+  const leaving = new Set<Promise<void>>()
+  // The last sockets may still have something to take back when the server closes.
+  app.addHook('onClose', async () => void (await Promise.all(leaving)))
+
+  app.get<{ Querystring: { session?: unknown } }>(
+    uploadSocketPath,
+    {
+      websocket: true,
+      config: { outsideContract: 'socket', frameBytes: socketLimits.uploadFrameBytes },
+      preValidation: async (request) => {
+        const signIn = await uploaderOf(request, request.query.session, deps)
+        deps.door.admitKind(request, signIn, { kind: 'uploads', most: socketLimits.uploadsPerAccount })
+        deps.door.admit(request, signIn)
+      },
+    },
+    (socket, request) => {
+      const left = serve(socket, request, deps)
+      leaving.add(left)
+      void left.finally(() => leaving.delete(left))
+    },
+  )
+}
+
+/**
+ * Who uploads: the holder of a ticket, or, for a client that can send headers, the bearer of a token who names that very
+ * sign-in. Somebody else's is refused to both.
+ */
+async function uploaderOf(request: FastifyRequest, session: unknown, deps: Deps): Promise<OpenSignIn> {
+  const { door, findAccount, demandLicence } = deps
+  const token = bearerToken(request.headers.authorization)
+  // A page cannot send that header, so whoever does is none and has no origin to show.
+  if (token === null || request.headers.origin !== undefined) door.requireOwnOrigin(request)
+  const holder = door.redeem(session, 'upload')
+  if (token === null) {
+    if (!holder) throw refuse('TICKET_INVALID')
+    return holder
+  }
+  const account = await findAccount(token)
+  if (!account) throw refuse('SESSION_EXPIRED')
+  if (account.secondFactorPending) throw refuse('MFA_REQUIRED')
+  await demandLicence(account.userId)
+  const isOwn = holder ? holder.userId === account.userId : session === account.signInId
+  if (!isOwn) throw refuse('FORBIDDEN')
+  return account
+}
+
+/** Settles when the socket is closed and nothing of it is left to do. */
+async function serve(socket: WebSocket, request: FastifyRequest, { uploads, door }: Deps): Promise<void> {
+  const { account } = request.caller
+  if (!account) return
+  const say = (answer: UploadSocketAnswer): void => socket.send(JSON.stringify(answer))
+  const session = openSocketSession({
+    uploads,
+    ownerId: account.userId,
+    line: {
+      tell: say,
+      wait: () => socket.pause(),
+      goOn: () => socket.resume(),
+      close: ({ status }) => socket.close(status >= 500 ? 1011 : 1008),
+    },
+    onUnforeseen: (error) => request.log.error({ err: error }, 'an upload over a socket failed'),
+  })
+  const stopGuard = guardLine(socket, request, () =>
+    session.fail(refuse('BAD_REQUEST', { text: 'The upload has stalled' })),
+  )
+  door.attend(socket, { request, signIn: account, onRevoked: () => session.fail(refuse('SESSION_EXPIRED')) })
+  const closed = Promise.withResolvers<void>()
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) session.take(bytesOf(data))
+    else session.hear(bytesOf(data).toString('utf8'))
+  })
+  socket.once('close', () => closed.resolve())
+  await closed.promise
+  stopGuard()
+  await session.leave()
+}
+
+/** What moves is counted as it comes, since a long frame is only seen once it is whole. */
+function guardLine(socket: WebSocket, { raw: { socket: line } }: FastifyRequest, cut: () => void): () => void {
+  let seenBytes = line.bytesRead
+  const guard = guardAgainstStall(cut)
+  const look = setInterval(() => {
+    // Whoever is made to wait does not stall.
+    guard.count(socket.isPaused ? uploadLimits.stallBytes : line.bytesRead - seenBytes)
+    seenBytes = line.bytesRead
+  }, uploadLimits.stallMs / 10)
+  return () => {
+    clearInterval(look)
+    guard.stop()
+  }
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return Buffer.isBuffer(data) ? data : Buffer.from(data)
+}
