@@ -4,6 +4,7 @@ import { ArchLines } from '#/motifs/arch-lines.tsx'
 import { HourRing } from '#/motifs/hour-ring.tsx'
 import { Ledger } from '#/motifs/ledger.tsx'
 import { Brand } from '#/motifs/mark.tsx'
+import { PinPlates } from '#/motifs/pin-plates.tsx'
 import { Seal } from '#/motifs/seal.tsx'
 import { StorageMeter } from '#/motifs/storage-meter.tsx'
 import { TransferBar } from '#/motifs/transfer-bar.tsx'
@@ -21,6 +22,7 @@ import { FormAlert } from '#/ui/form-alert.tsx'
 import { IconButton } from '#/ui/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/ui/menu.tsx'
 import { PasswordField } from '#/ui/password-field.tsx'
+import { PinField } from '#/ui/pin-field.tsx'
 import { ProgressBar } from '#/ui/progress-bar.tsx'
 import { Select } from '#/ui/select.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
@@ -35,6 +37,7 @@ const minutes = (count: number) => now + count * 60_000
 export function KitView() {
   const [theme, setTheme] = useTheme()
   const [tab, setTab] = useState('one')
+  const [pin, setPin] = useState('')
   const [asks, setAsks] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -219,6 +222,12 @@ export function KitView() {
           title="No messages yet"
           hint="Send a message to see it here"
         />
+      </Card>
+      <Card className="grid content-start justify-items-start gap-4">
+        <PinPlates pin="482913" />
+        <PinPlates pin="482913" size="small" />
+        <PinField label="PIN" value={pin} onChange={setPin} />
+        <PinField label="PIN" value="48" onChange={setPin} error="PIN must be exactly 6 digits" />
       </Card>
       <Card className="group">
         <ArchLines open filled className="mx-auto h-56" />
