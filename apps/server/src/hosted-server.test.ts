@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createAccessTokens } from './auth/access-tokens.ts'
-import { readHostedPlace } from './auth/hosted-place.ts'
-import { openSigningKeys } from './auth/signing-keys.ts'
+import { readHostedPlace } from './auth/hosted/hosted-place.ts'
+import { createAccessTokens } from './auth/tokens/access-tokens.ts'
+import { openSigningKeys } from './auth/tokens/signing-keys.ts'
 import { aCredential, anEmail } from './testing/account-server.ts'
 import { startWholeServer } from './testing/whole-server.ts'
 

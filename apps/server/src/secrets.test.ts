@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSigningKeys, rotateSigningKeys } from './auth/signing-keys.ts'
+import { openSigningKeys, rotateSigningKeys } from './auth/tokens/signing-keys.ts'
 import { keepSecretFile, openSecrets } from './secrets.ts'
 import { aFolder } from './testing/folder.ts'
 

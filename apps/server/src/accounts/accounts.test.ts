@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { newUser } from '../auth/new-user.ts'
-import { createUsersStore } from '../auth/users.store.ts'
+import { newUser } from '../auth/users/new-user.ts'
+import { createUsersStore } from '../auth/users/users.store.ts'
 import { aCredential, anEmail, startAccounts } from '../testing/account-server.ts'
 import { onBothDatabases } from '../testing/databases.ts'
 

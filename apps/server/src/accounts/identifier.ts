@@ -1,5 +1,5 @@
-import { emailNormalForm, phoneNormalForm } from '../auth/identifier.rules.ts'
 import type { Named } from '../auth/provider.ts'
+import { emailNormalForm, phoneNormalForm } from '../auth/users/identifier.rules.ts'
 import { refuse } from '../errors.ts'
 
 /** The normal form of the address or, without one, of the number somebody typed. */

@@ -1,6 +1,6 @@
 import type { AuthErrorCode } from '@sallyport/contract/auth-errors'
 import type { ErrorCode } from '@sallyport/contract/errors'
-import { AuthRefusal } from '../auth/auth-refusal.ts'
+import { AuthRefusal } from '../auth/protocol/auth-refusal.ts'
 import { type AppError, refuse } from '../errors.ts'
 
 const codes: Readonly<Partial<Record<AuthErrorCode, ErrorCode>>> = {

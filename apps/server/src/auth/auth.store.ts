@@ -1,9 +1,9 @@
 import type { Database } from '../db/schema.ts'
-import { createBackupCodesStore } from './backup-codes.store.ts'
-import { createFactorsStore } from './factors.store.ts'
-import { createOneTimeTokensStore } from './one-time-tokens.store.ts'
-import { createSignInsStore } from './sign-ins.store.ts'
-import { createUsersStore, type Furnish } from './users.store.ts'
+import { createBackupCodesStore } from './factors/backup-codes.store.ts'
+import { createFactorsStore } from './factors/factors.store.ts'
+import { createOneTimeTokensStore } from './one-time/one-time-tokens.store.ts'
+import { createSignInsStore } from './sign-ins/sign-ins.store.ts'
+import { createUsersStore, type Furnish } from './users/users.store.ts'
 
 /** Everything the embedded provider keeps. */
 export const createAuthStores = (db: Database, furnish: Furnish) => ({

@@ -7,11 +7,11 @@ import { aCredential, anEmail, startAccounts } from '../testing/account-server.t
 import { onBothDatabases, type Stage } from '../testing/databases.ts'
 import { aFolder } from '../testing/folder.ts'
 import { appCode, clientOf } from '../testing/provider-suite.ts'
-import { createHostedProvider } from './hosted-provider.ts'
-import { createMirrorStore } from './mirror.store.ts'
+import { createHostedProvider } from './hosted/hosted-provider.ts'
+import { createMirrorStore } from './hosted/mirror.store.ts'
 import type { AuthProvider } from './provider.ts'
-import { createSignInsStore } from './sign-ins.store.ts'
-import { listSignInsOf } from './sign-ins.ts'
+import { createSignInsStore } from './sign-ins/sign-ins.store.ts'
+import { listSignInsOf } from './sign-ins/sign-ins.ts'
 
 interface Side {
   readonly provider: AuthProvider

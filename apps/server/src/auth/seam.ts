@@ -1,8 +1,8 @@
-import { refuseAuth } from './auth-refusal.ts'
-import { checkCredential, readIdentifier } from './newcomers.ts'
+import { refuseAuth } from './protocol/auth-refusal.ts'
 import type { AuthProvider } from './provider.ts'
 import type { ProviderParts } from './provider-parts.ts'
-import type { UserRecord } from './users.store.ts'
+import { checkCredential, readIdentifier } from './users/newcomers.ts'
+import type { UserRecord } from './users/users.store.ts'
 
 type Parts = Pick<
   ProviderParts,

@@ -1,4 +1,4 @@
-import type { Arrival } from '../auth/users.store.ts'
+import type { Arrival } from '../auth/users/users.store.ts'
 import type { DatabaseTransaction } from '../db/schema.ts'
 import { trialLicence } from './licence.rules.ts'
 import { claimOffer } from './licence-offers.store.ts'

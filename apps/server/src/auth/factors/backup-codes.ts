@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { AuthSession } from '@sallyport/contract/auth'
+import { secondFactorLimits } from '@sallyport/contract/limits'
+import type { Account } from '../../http/caller.ts'
+import { refuseAuth } from '../protocol/auth-refusal.ts'
+import type { ProviderParts } from '../provider-parts.ts'
+import { countSecondFactor } from '../sign-ins/sign-in-attempts.ts'
+
+type Parts = Pick<ProviderParts, 'stores' | 'hashes' | 'signIns' | 'attempts'>
+
+/** Crockford's letters and digits: none can be taken for another one. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const codeLength = 10
+const saltBytes = 16
+
+/** Codes on paper that stand in for a second factor that was lost, each of them once. */
+export function createBackupCodes({ stores, hashes, signIns, attempts }: Parts) {
+  const { backupCodes, factors, users } = stores
+
+  return {
+    left: async (userId: string): Promise<number> => (await backupCodes.list(userId)).length,
+
+    /** A new set in place of the old one; null where there is no factor that they would stand in for. */
+    async make(userId: string): Promise<string[] | null> {
+      const held = await factors.list(userId)
+      if (held.every((factor) => factor.verified_at === null)) return null
+      const salt = randomBytes(saltBytes)
+      const codes = Array.from({ length: secondFactorLimits.backupCodes }, randomCode)
+      const rows = await Promise.all(
+        codes.map(async (code) => ({
+          user_id: userId,
+          salt: salt.toString('base64url'),
+          code_hash: await hashes.digest(plainForm(code), salt),
+        })),
+      )
+      await backupCodes.replace(userId, rows)
+      return codes
+    },
+
+    /** Completes a sign-in that lacks its second factor; null when the code is none, or was used before. */
+    async use({ userId, signInId, secondFactorPending }: Account, code: string): Promise<AuthSession | null> {
+      if (!secondFactorPending) return null
+      const forgive = await countSecondFactor(attempts, userId)
+      const [first] = await backupCodes.list(userId)
+      if (!first) return null
+      const digest = await hashes.digest(plainForm(code), Buffer.from(first.salt, 'base64url'))
+      if (!(await backupCodes.take(userId, digest))) return null
+      await forgive()
+      const user = await users.find(userId)
+      if (!user) throw refuseAuth('session_not_found')
+      return signIns.raise(user, signInId, { method: 'backup_code', factorId: null })
+    },
+  }
+}
+
+export type BackupCodes = ReturnType<typeof createBackupCodes>
+
+/** A provider elsewhere raises its sign-ins by its own factors alone; there are no codes on paper beside it. */
+export const noBackupCodes: BackupCodes = {
+  left: async () => 0,
+  make: async () => null,
+  use: async () => null,
+}
+
+/** Two groups of five: 50 bits, which a slow hash and five attempts in five minutes keep from being guessed. */
+function randomCode(): string {
+  const letters = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('')
+  return `${letters.slice(0, codeLength / 2)}-${letters.slice(codeLength / 2)}`
+}
+
+/** As people may type it: with or without the dash, in capitals, and with letters for the digits they look like. */
+const plainForm = (code: string): string =>
+  code
+    .toLowerCase()
+    .replace(/[^0-9a-z]/g, '')
+    .replaceAll('o', '0')
+    .replace(/[il]/g, '1')

@@ -1,0 +1,31 @@
+import { authProvider } from '@sallyport/contract/auth-calls'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../http/mount.ts'
+import type { Protocol } from '../embedded-provider.ts'
+
+/** Setting up second factors and showing them. */
+export function factorRoutes(scope: FastifyInstance, { identify, factors }: Protocol): void {
+  mount(scope, authProvider.enrol, async ({ headers, body }) => {
+    const account = await identify(headers.authorization)
+    return factors.enrol(account, {
+      type: body.factor_type ?? undefined,
+      friendlyName: body.friendly_name ?? undefined,
+      issuer: body.issuer ?? undefined,
+      phone: body.phone ?? undefined,
+    })
+  })
+
+  mount(scope, authProvider.challenge, async ({ headers, params }) =>
+    factors.challenge(await identify(headers.authorization), params.id),
+  )
+
+  mount(scope, authProvider.verifyFactor, async ({ headers, params, body }) => {
+    const account = await identify(headers.authorization)
+    return factors.verify(account, params.id, { challengeId: body.challenge_id ?? '', code: body.code ?? '' })
+  })
+
+  mount(scope, authProvider.unenrol, async ({ headers, params }) => {
+    await factors.unenrol(await identify(headers.authorization), params.id)
+    return { id: params.id }
+  })
+}

@@ -1,0 +1,122 @@
+import { createHash, randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
+import { messageLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import type { ProviderSecret } from '../provider-secret.ts'
+import type { OneTimeTokenRecord, OneTimeTokensStore, TokenKind } from './one-time-tokens.store.ts'
+
+interface Parts {
+  readonly store: OneTimeTokensStore
+  readonly secret: ProviderSecret
+  readonly now: () => number
+}
+
+interface Wish {
+  readonly userId: string
+  readonly kind: TokenKind
+  /** The address or number the token is sent to, in its normal form. */
+  readonly relatesTo: string
+  readonly credentialHash?: string | null
+  /** Earlier tokens of the kind stay good beside it. */
+  readonly beside?: boolean
+  /** Only the browser that asked can go on by the link. */
+  readonly challenge?: Challenge | null
+}
+
+/** The hash of a verifier that the asking browser keeps (RFC 7636). */
+export interface Challenge {
+  readonly value: string
+  readonly method: string
+}
+
+/** What goes into the message and is kept nowhere. */
+export interface IssuedToken {
+  readonly token: string
+  readonly code: string
+}
+
+const linkBytes = 32
+
+const challengedPrefix = 'pkce_'
+
+/** Whether the link of a token leads back to the browser that asked for it. */
+export const isChallenged = (token: string): boolean => token.startsWith(challengedPrefix)
+
+const lives: Readonly<Record<TokenKind, number>> = {
+  confirmation: messageLimits.confirmationLinkMs,
+  invitation: messageLimits.invitationMs,
+  recovery: messageLimits.recoveryLinkMs,
+  'sign-in': messageLimits.recoveryLinkMs,
+  'email-change-current': messageLimits.confirmationLinkMs,
+  'email-change-new': messageLimits.confirmationLinkMs,
+  'phone-change': messageLimits.textCodeMs,
+  reauthentication: messageLimits.textCodeMs,
+}
+
+const isNumber = (relatesTo: string): boolean => !relatesTo.includes('@')
+
+/** Makes and takes back what proves an address. The link's token and the code are independent of each other. */
+export function createOneTimeTokens({ store, secret, now }: Parts) {
+  return {
+    async issue({
+      userId,
+      kind,
+      relatesTo,
+      credentialHash = null,
+      beside = false,
+      challenge = null,
+    }: Wish): Promise<IssuedToken> {
+      const token = (challenge ? challengedPrefix : '') + randomBytes(linkBytes).toString('base64url')
+      const code = sixDigits()
+      const life = isNumber(relatesTo) ? messageLimits.textCodeMs : lives[kind]
+      if (!beside) await store.drop(userId, [kind])
+      await store.add({
+        id: randomUUIDv7(),
+        user_id: userId,
+        kind,
+        relates_to: relatesTo,
+        link_hash: hashLink(token),
+        code_hash: secret.hashCode(relatesTo, code),
+        credential_hash: credentialHash,
+        challenge: challenge?.value ?? null,
+        challenge_method: challenge?.method ?? null,
+        attempts: 0,
+        created_at: now(),
+        expires_at: now() + life,
+      })
+      return { token, code }
+    },
+
+    /** Uses up the token of a link, if it proves one of these; null when it is none or its time is over. */
+    async takeLink(token: string, kinds: readonly TokenKind[]): Promise<OneTimeTokenRecord | null> {
+      const found = await store.findByLink(hashLink(token), now())
+      if (!found || !kinds.some((kind) => kind === found.kind)) return null
+      return (await store.take(found.id)) ? found : null
+    },
+
+    /** The token of a link that was asked for with a challenge, without using it up. */
+    findChallenged: (token: string): Promise<OneTimeTokenRecord | null> => store.findByLink(hashLink(token), now()),
+
+    /** Uses up the token a code was sent with; null when the code is wrong, over, or was guessed at too often. */
+    async takeCode(code: string, relatesTo: string, kinds: readonly TokenKind[]): Promise<OneTimeTokenRecord | null> {
+      const codeHash = secret.hashCode(relatesTo, code)
+      const found = await store.tryCode({ kinds, relatesTo, codeHash, now: now() })
+      return found && (await store.take(found.id)) ? found : null
+    },
+
+    /** The hashes of credentials that wait for an address to be confirmed, newest first, even where the link is over. */
+    async pendingCredentials(userId: string): Promise<string[]> {
+      const tokens = await store.list(userId, 'confirmation')
+      return tokens.flatMap(({ credential_hash }) => credential_hash ?? [])
+    },
+    drop: store.drop,
+    dropAll: store.dropAll,
+  }
+}
+
+export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>
+
+export const sixDigits = (): string =>
+  randomInt(10 ** secondFactorLimits.codeDigits)
+    .toString()
+    .padStart(secondFactorLimits.codeDigits, '0')
+
+const hashLink = (token: string): string => createHash('sha256').update(token).digest('base64url')

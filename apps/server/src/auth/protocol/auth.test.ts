@@ -1,0 +1,315 @@
+import { AuthClient } from '@supabase/auth-js'
+import { expect } from 'vitest'
+import { aCredential, anEmail, datedForm, startAccounts } from '../../testing/account-server.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+
+const passwordGrant = '/auth/v1/token?grant_type=password'
+
+onBothDatabases(
+  'ACC-09 the published client signs up, signs in, refreshes, reads its user and signs out',
+  async (stage) => {
+    const { app } = await startAccounts(stage)
+    const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
+    const client = new AuthClient({ url, autoRefreshToken: false, persistSession: false, detectSessionInUrl: false })
+    const email = anEmail()
+    const password = aCredential()
+
+    const signedUp = await client.signUp({ email, password, options: { data: { organization_name: 'Harbour' } } })
+    const signedIn = await client.signInWithPassword({ email, password })
+    const refreshed = await client.refreshSession()
+    const read = await client.getUser()
+    const claims = await client.getClaims()
+    const signedOut = await client.signOut({ scope: 'local' })
+    const afterwards = await client.getUser(refreshed.data.session?.access_token)
+
+    expect(signedUp.error).toBeNull()
+    expect(signedUp.data.user).toMatchObject({ email, role: 'authenticated', identities: [{ provider: 'email' }] })
+    expect(signedUp.data.user?.user_metadata).toEqual({ organization_name: 'Harbour', email_verified: true })
+    expect(signedIn.error).toBeNull()
+    expect(refreshed.error).toBeNull()
+    expect(refreshed.data.session?.refresh_token).not.toBe(signedIn.data.session?.refresh_token)
+    expect(read.data.user?.id).toBe(signedUp.data.user?.id)
+    expect(claims.data?.claims).toMatchObject({ email, aal: 'aal1', aud: 'authenticated', role: 'authenticated' })
+    expect(signedOut.error).toBeNull()
+    expect(afterwards.error?.name).toBe('AuthSessionMissingError')
+    await app.close()
+  },
+)
+
+onBothDatabases('ACC-09 the published client is told in words what went wrong', async (stage) => {
+  const { app } = await startAccounts(stage)
+  const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
+  const client = new AuthClient({ url, autoRefreshToken: false, persistSession: false, detectSessionInUrl: false })
+  const email = anEmail()
+  const password = aCredential()
+  await client.signUp({ email, password })
+
+  const wrong = await client.signInWithPassword({ email, password: aCredential() })
+  const again = await client.signUp({ email, password })
+  const raw = await client.signInWithPassword({ email, password: 'correct horse battery staple' })
+  const anonymous = await client.signInAnonymously()
+  const stale = await client.refreshSession({ refresh_token: 'made-up' })
+
+  expect(wrong.error).toMatchObject({ status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' })
+  expect(again.error).toMatchObject({ status: 422, code: 'user_already_exists' })
+  expect(raw.error).toMatchObject({ status: 400, code: 'derived_secret_required' })
+  expect(anonymous.error).toMatchObject({ status: 422, code: 'anonymous_provider_disabled' })
+  expect(stale.error).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
+  await app.close()
+})
+
+onBothDatabases('T045 an unknown address and a wrong secret get the same answer', async (stage) => {
+  const server = await startAccounts(stage)
+  const { email } = await server.aMember()
+  const told = ({ statusCode, body, headers }: Awaited<ReturnType<typeof server.post>>) => {
+    const { date: _, 'x-request-id': __, ...same } = headers
+    return { statusCode, body, headers: same }
+  }
+
+  for (const url of [passwordGrant, '/api/login']) {
+    const known = await server.post(url, { email, password: aCredential() })
+    const unknown = await server.post(url, { email: anEmail(), password: aCredential() })
+    expect(told(unknown)).toEqual(told(known))
+  }
+})
+
+onBothDatabases('T045 an unknown address takes as long as a wrong secret', async (stage) => {
+  const server = await startAccounts(stage)
+  const { email } = await server.aMember()
+  const timeOf = async (address: string) => {
+    const before = performance.now()
+    await server.post('/api/login', { email: address, password: aCredential() })
+    return performance.now() - before
+  }
+  const known: number[] = []
+  const unknown: number[] = []
+
+  for (let pair = 0; pair < 5; pair += 1) {
+    known.push(await timeOf(email))
+    unknown.push(await timeOf(anEmail()))
+  }
+
+  const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+  expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
+  expect(median(unknown) / median(known)).toBeLessThan(2)
+})
+
+onBothDatabases('T043 a typed password is refused wherever a login secret belongs', async (stage) => {
+  const server = await startAccounts(stage)
+  const { email } = await server.aMember()
+
+  for (const password of ['correct horse battery staple', `Zk2.${'A'.repeat(42)}`, `Zk2.${'A'.repeat(44)}`, 'ef1a.x']) {
+    for (const url of [passwordGrant, '/auth/v1/signup']) {
+      const refused = await server.post(url, { email, password }, datedForm)
+      expect([refused.statusCode, refused.json().code]).toEqual([400, 'derived_secret_required'])
+    }
+    for (const url of ['/api/login', '/api/register']) {
+      const refused = await server.post(url, { email, password })
+      expect([refused.statusCode, refused.json().code]).toEqual([400, 'DERIVED_SECRET_REQUIRED'])
+    }
+  }
+})
+
+onBothDatabases(
+  'ACC-16 T055 foreign clients may send passwords of 6 to 72 bytes where the server is not strict',
+  async (stage) => {
+    const server = await startAccounts(stage, { strict: false })
+    const signUp = (password: string) => server.post('/auth/v1/signup', { email: anEmail(), password }, datedForm)
+
+    const short = await signUp('12345')
+    const six = await signUp('123456')
+    const longest = await signUp('a'.repeat(72))
+    const tooLong = await signUp('a'.repeat(73))
+    const none = await signUp('')
+    const ours = await server.post('/api/register', { email: anEmail(), password: '12345' })
+
+    expect([short.statusCode, short.json().code]).toEqual([422, 'weak_password'])
+    expect(short.json().weak_password).toEqual({ reasons: ['length'] })
+    expect(six.statusCode).toBe(200)
+    expect(longest.statusCode).toBe(200)
+    expect([tooLong.statusCode, tooLong.json().message]).toEqual([400, 'Password cannot be longer than 72 characters'])
+    expect([none.statusCode, none.json().message]).toEqual([400, 'Signup requires a valid password'])
+    expect([ours.statusCode, ours.json().error]).toEqual([400, 'Password must be at least 6 characters'])
+  },
+)
+
+onBothDatabases('ACC-03 a number stands in for an address', async (stage) => {
+  const server = await startAccounts(stage)
+  const password = aCredential()
+  await server.post('/auth/v1/signup', { phone: '+49 170 1234567', password })
+
+  const signedIn = await server.post(passwordGrant, { phone: '491701234567', password })
+  const wrong = await server.post(passwordGrant, { phone: '+491701234567', password: aCredential() }, datedForm)
+
+  expect(signedIn.json().user).toMatchObject({ phone: '491701234567', email: '', identities: [{ provider: 'phone' }] })
+  expect(wrong.json().code).toBe('invalid_credentials')
+})
+
+onBothDatabases(
+  'refusals travel in the dated form to callers that know it, and in the older one to all others',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const attempt = { email: anEmail(), password: aCredential() }
+
+    const dated = await server.post(passwordGrant, attempt, datedForm)
+    const older = await server.post(passwordGrant, attempt, { 'x-supabase-api-version': '2023-12-31' })
+    const plain = await server.post(passwordGrant, attempt)
+
+    expect(dated.json()).toEqual({ code: 'invalid_credentials', message: 'Invalid login credentials' })
+    expect(dated.headers).toMatchObject({ ...datedForm, 'x-sb-error-code': 'invalid_credentials' })
+    for (const answer of [older, plain]) {
+      expect(answer.json()).toEqual({ code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' })
+      expect(answer.headers['x-supabase-api-version']).toBeUndefined()
+      expect(answer.headers['x-sb-error-code']).toBe('invalid_credentials')
+    }
+  },
+)
+
+onBothDatabases('what cannot be understood is refused in the words of the protocol', async (stage) => {
+  const { app, post, get } = await startAccounts(stage)
+  const json = { 'content-type': 'application/json', ...datedForm }
+  const signUp = (payload: string) => app.inject({ method: 'POST', url: '/auth/v1/signup', headers: json, payload })
+  const codeOf = (answer: { statusCode: number; json(): { code: string } }) => [answer.statusCode, answer.json().code]
+
+  expect(codeOf(await signUp('{'))).toEqual([400, 'bad_json'])
+  expect(codeOf(await signUp(''))).toEqual([400, 'validation_failed'])
+  expect(codeOf(await signUp('{"__proto__":{"email":"x"}}'))).toEqual([400, 'bad_json'])
+  expect(codeOf(await signUp('{"email":5}'))).toEqual([400, 'validation_failed'])
+  expect(codeOf(await signUp('{}'))).toEqual([422, 'anonymous_provider_disabled'])
+  const credential = aCredential()
+  const odd = await post('/auth/v1/signup', { email: 'not an address', password: credential }, datedForm)
+  expect(codeOf(odd)).toEqual([400, 'validation_failed'])
+  const wordy = { email: anEmail(), password: credential, data: { text: 'a'.repeat(5000) } }
+  expect(codeOf(await post('/auth/v1/signup', wordy, datedForm))).toEqual([400, 'validation_failed'])
+  expect(codeOf(await post(passwordGrant, { password: credential }, datedForm))).toEqual([400, 'validation_failed'])
+  const grant = await post('/auth/v1/token?grant_type=barter', {}, datedForm)
+  expect([...codeOf(grant), grant.json().message]).toEqual([400, 'invalid_credentials', 'unsupported_grant_type'])
+  const empty = await post('/auth/v1/token?grant_type=refresh_token', {}, datedForm)
+  expect(codeOf(empty)).toEqual([400, 'validation_failed'])
+  expect(codeOf(await get('/auth/v1/user', datedForm))).toEqual([401, 'no_authorization'])
+  const forged = { ...datedForm, authorization: 'Bearer a.b.c' }
+  expect(codeOf(await get('/auth/v1/user', forged))).toEqual([403, 'bad_jwt'])
+  expect(codeOf(await post('/auth/v1/logout', {}, forged))).toEqual([403, 'bad_jwt'])
+})
+
+onBothDatabases('T072 a refresh token opens nothing as an access token, nor the other way round', async (stage) => {
+  const server = await startAccounts(stage)
+  const { accessToken, refreshToken } = await server.aMember()
+  const ticket = Buffer.alloc(32, 7).toString('base64url')
+
+  for (const token of [refreshToken, ticket]) {
+    const asBearer = await server.get('/api/user-info', { authorization: `Bearer ${token}` })
+    expect([asBearer.statusCode, asBearer.json().code]).toEqual([401, 'SESSION_EXPIRED'])
+  }
+  expect((await server.refresh(accessToken)).json().code).toBe('refresh_token_not_found')
+})
+
+onBothDatabases('T081 a token in the address is not looked at, nor written to the log', async (stage) => {
+  const server = await startAccounts(stage)
+  const { accessToken } = await server.aMember()
+
+  const refused = await server.get(`/api/user-info?access_token=${accessToken}&authorization=Bearer%20${accessToken}`)
+
+  expect([refused.statusCode, refused.json().code]).toEqual([401, 'NO_TOKEN'])
+  expect(server.logged.filter((line) => line.includes('"route":"/api/user-info"'))).toHaveLength(1)
+  expect(server.logged.join('')).not.toContain(accessToken)
+})
+
+onBothDatabases(
+  'T049 the 11th wrong secret is refused with the time to wait, and the owner elsewhere gets in',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const { email, password } = await server.aMember()
+    const tryFrom = (remoteAddress: string, secret: string, url = '/api/login') =>
+      server.app.inject({ method: 'POST', url, remoteAddress, payload: { email, password: secret } })
+    for (let failure = 0; failure < 10; failure += 1) await tryFrom('192.0.2.1', aCredential())
+
+    const eleventh = await tryFrom('192.0.2.1', password)
+    const byProtocol = await tryFrom('192.0.2.1', password, passwordGrant)
+    const elsewhere = await tryFrom('198.51.100.7', password)
+
+    expect([eleventh.statusCode, eleventh.json().code]).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(eleventh.headers['retry-after'])).toBe(900)
+    expect([byProtocol.statusCode, byProtocol.json().error_code]).toEqual([429, 'over_request_rate_limit'])
+    expect(Number(byProtocol.headers['retry-after'])).toBe(900)
+    expect(elsewhere.statusCode).toBe(200)
+  },
+)
+
+onBothDatabases('T049 signing in with the right secret does not use up attempts', async (stage) => {
+  const server = await startAccounts(stage)
+  const { email, password } = await server.aMember()
+  for (let failure = 0; failure < 9; failure += 1) await server.post('/api/login', { email, password: aCredential() })
+
+  const answers = [
+    await server.post('/api/login', { email, password }),
+    await server.post('/api/login', { email, password }),
+    await server.post(passwordGrant, { email, password }),
+  ]
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+})
+
+onBothDatabases(
+  'T051 T052 changing the address within a block, or claiming another one, wins no attempts',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const email = anEmail()
+    const tryFrom = (remoteAddress: string, claimed?: string) =>
+      server.app.inject({
+        method: 'POST',
+        url: '/api/login',
+        remoteAddress,
+        headers: claimed === undefined ? {} : { 'x-forwarded-for': claimed },
+        payload: { email, password: aCredential() },
+      })
+    const attempts = [
+      () => tryFrom('2001:db8:1:2::1'),
+      () => tryFrom('2001:DB8:1:2:ffff::9'),
+      () => tryFrom('2001:0db8:0001:0002:1:2:3:4'),
+      () => tryFrom('2001:db8:1:2::5', '203.0.113.1'),
+      () => tryFrom('127.0.0.1', '2001:db8:1:2::6'),
+    ]
+    for (const attempt of [...attempts, ...attempts]) expect((await attempt()).statusCode).toBe(401)
+
+    const eleventh = await tryFrom('2001:db8:1:2:a::b', '203.0.113.77')
+    const otherBlock = await tryFrom('2001:db8:1:3::1')
+
+    expect(eleventh.statusCode).toBe(429)
+    expect(otherBlock.statusCode).toBe(401)
+  },
+)
+
+onBothDatabases('T044 the database holds no secret that opens anything', async (stage) => {
+  const server = await startAccounts(stage)
+  const { password, accessToken, refreshToken } = await server.aMember()
+  const refreshed = await server.refresh(refreshToken)
+
+  const tables = ['users', 'sign_ins', 'refresh_tokens', 'account_salts'] as const
+  const rows = await Promise.all(tables.map((table) => stage.db.selectFrom(table).selectAll().execute()))
+
+  const dump = JSON.stringify(rows)
+  expect(rows.every((table) => table.length > 0)).toBe(true)
+  expect(dump).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
+  for (const secret of [password, password.slice(4), accessToken, refreshToken, refreshed.json().refresh_token]) {
+    expect(dump).not.toContain(secret)
+  }
+})
+
+onBothDatabases(
+  'the keys may be cached and hold nothing private; health and settings say what there is',
+  async (stage) => {
+    const { get, keys } = await startAccounts(stage)
+
+    const published = await get('/auth/v1/.well-known/jwks.json')
+    const health = await get('/auth/v1/health')
+    const settings = await get('/auth/v1/settings')
+
+    expect(published.headers['cache-control']).toBe('public, max-age=600')
+    expect(published.json().keys).toEqual(keys.published)
+    expect(Object.keys(published.json())).toEqual(['keys'])
+    expect(published.body).not.toContain('"d"')
+    expect(health.json().name).toBe('Sallyport')
+    expect(settings.json()).toMatchObject({ disable_signup: false, mailer_autoconfirm: true })
+  },
+)

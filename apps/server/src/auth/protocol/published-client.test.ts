@@ -1,0 +1,122 @@
+import { AuthClient, GoTrueAdminApi } from '@supabase/auth-js'
+import { expect } from 'vitest'
+import { aCredential, anEmail, codeIn, linkIn, startAccounts } from '../../testing/account-server.ts'
+import { onEmbeddedDatabase, type Stage } from '../../testing/databases.ts'
+import { appCode, clientOf } from '../../testing/provider-suite.ts'
+
+async function start(stage: Stage) {
+  const server = await startAccounts(stage, { confirmAddresses: true, confirmNumbers: true })
+  const url = `${await server.app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
+  const serviceKey = await server.provider.issueServiceKey(3600)
+  const admin = new GoTrueAdminApi({ url, headers: { apikey: 'sallyport', Authorization: `Bearer ${serviceKey}` } })
+  const client = clientOf({ url, apikey: 'sallyport' })
+  const lastLetter = async () => (await server.letters()).at(-1) ?? expect.fail('no letter')
+  return { ...server, url, admin, client, lastLetter }
+}
+
+onEmbeddedDatabase('ACC-09 every way in of the published client works on the embedded provider', async (stage) => {
+  const { app, url, client, lastLetter } = await start(stage)
+  const email = anEmail()
+  const password = aCredential()
+
+  expect((await client.signUp({ email, password })).error).toBeNull()
+  stage.advance(61_000)
+  expect((await client.resend({ type: 'signup', email })).error).toBeNull()
+  const token_hash = linkIn(await lastLetter()).searchParams.get('token_hash') ?? ''
+  expect((await client.verifyOtp({ type: 'email', token_hash })).data.session).not.toBeNull()
+  const { data } = await client.signInWithPassword({ email, password })
+  const { access_token = '', refresh_token = '' } = data.session ?? {}
+  expect((await clientOf({ url, apikey: '' }).setSession({ access_token, refresh_token })).error).toBeNull()
+  expect((await client.refreshSession()).error).toBeNull()
+  expect((await client.getSession()).data.session).not.toBeNull()
+  expect((await client.getUser()).data.user?.email).toBe(email)
+  expect((await client.getClaims()).data?.claims.email).toBe(email)
+
+  stage.advance(61_000)
+  expect((await client.signInWithOtp({ email })).error).toBeNull()
+  const token = codeIn((await lastLetter()).text)
+  expect((await client.verifyOtp({ type: 'email', email, token })).data.session).not.toBeNull()
+  stage.advance(61_000)
+  expect((await client.resetPasswordForEmail(email)).error).toBeNull()
+  expect((await lastLetter()).subject).toBe('Choose a new password')
+  expect((await client.signOut({ scope: 'local' })).error).toBeNull()
+  expect((await client.getUser()).error?.name).toBe('AuthSessionMissingError')
+  await app.close()
+})
+
+onEmbeddedDatabase('ACC-09 a link that was asked for by one browser is exchanged by that browser', async (stage) => {
+  const { app, url, get, client, lastLetter, admin } = await start(stage)
+  const email = anEmail()
+  await admin.createUser({ email, password: aCredential(), email_confirm: true })
+  const kept = new Map<string, string>()
+  const asking = new AuthClient({
+    url,
+    flowType: 'pkce',
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    },
+  })
+
+  expect((await asking.signInWithOtp({ email })).error).toBeNull()
+  const { pathname, search } = linkIn(await lastLetter())
+  const opened = await get(pathname + search)
+  const code = new URL(opened.headers.location ?? '').searchParams.get('code') ?? ''
+  const elsewhere = await client.exchangeCodeForSession(code)
+  const here = await asking.exchangeCodeForSession(code)
+
+  expect(elsewhere.data.session ?? null).toBeNull()
+  expect(here.data.session?.user.email).toBe(email)
+  await app.close()
+})
+
+onEmbeddedDatabase('ACC-18 every call about second factors of the published client works', async (stage) => {
+  const { app, admin, client, lastLetter } = await start(stage)
+  const email = anEmail()
+  const password = aCredential()
+  const { data: made } = await admin.createUser({ email, password, email_confirm: true })
+  const id = made.user?.id ?? ''
+  await client.signInWithPassword({ email, password })
+
+  const enrolled = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+  const factorId = enrolled.data?.id ?? ''
+  const secret = enrolled.data?.type === 'totp' ? enrolled.data.totp.secret : ''
+  const asked = await client.mfa.challenge({ factorId })
+  const code = appCode(secret, stage.now())
+  const shown = await client.mfa.verify({ factorId, challengeId: asked.data?.id ?? '', code })
+  expect(shown.error).toBeNull()
+  expect((await client.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
+  expect((await client.mfa.listFactors()).data?.totp).toHaveLength(1)
+  expect((await client.reauthenticate()).error).toBeNull()
+  expect(codeIn((await lastLetter()).text)).toMatch(/^\d{6}$/)
+  expect((await admin.mfa.listFactors({ userId: id })).data?.factors).toHaveLength(1)
+  expect((await client.mfa.unenroll({ factorId })).error).toBeNull()
+
+  const again = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'other' })
+  expect((await admin.mfa.deleteFactor({ userId: id, id: again.data?.id ?? '' })).error).toBeNull()
+  expect((await client.mfa.listFactors()).data?.all).toEqual([])
+  await app.close()
+})
+
+onEmbeddedDatabase('ACC-09 every admin call of the published client works with a service key', async (stage) => {
+  const { app, admin, client } = await start(stage)
+  const email = anEmail()
+  const password = aCredential()
+  const made = await admin.createUser({ email, password, email_confirm: true })
+  const id = made.data.user?.id ?? ''
+
+  expect((await admin.listUsers()).data.users.map((user) => user.id)).toContain(id)
+  expect((await admin.getUserById(id)).data.user?.email).toBe(email)
+  expect((await admin.updateUserById(id, { user_metadata: { note: 'x' } })).data.user?.user_metadata).toMatchObject({
+    note: 'x',
+  })
+  expect((await admin.inviteUserByEmail(anEmail())).data.user?.invited_at).toBeTruthy()
+  expect((await admin.generateLink({ type: 'recovery', email })).data.properties?.hashed_token).toBeTruthy()
+  expect((await admin.deleteUser(id)).error).toBeNull()
+  expect((await admin.getUserById(id)).error?.status).toBe(404)
+  expect((await client.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials')
+  await app.close()
+})

@@ -1,0 +1,72 @@
+import { rateLimits } from '@sallyport/contract/limits'
+import { isLocalBlock } from '../../http/address.ts'
+import type { Attempts, Limit } from '../../limits/attempts.ts'
+import { refuseAuth } from '../protocol/auth-refusal.ts'
+import type { Identifier } from '../users/users.store.ts'
+
+async function count(attempts: Attempts, key: string, limit: Limit): Promise<void> {
+  const { allowed, retryAfterSeconds } = await attempts.allow(key, limit)
+  if (!allowed) throw refuseAuth('over_request_rate_limit', { retryAfterSeconds })
+}
+
+export const countRegistration = (attempts: Attempts, address: string, perHour: number): Promise<void> =>
+  count(
+    attempts,
+    `registration|${address}`,
+    isLocalBlock(address)
+      ? rateLimits.registrationsPerLocalAddress
+      : { ...rateLimits.registrationsPerAddress, points: perHour },
+  )
+
+export const countRefresh = (attempts: Attempts, address: string): Promise<void> =>
+  count(attempts, `refresh|${address}`, rateLimits.refreshPerAddress)
+
+export const countMessage = (attempts: Attempts, address: string): Promise<void> =>
+  count(attempts, `message|${address}`, rateLimits.messagesPerAddress)
+
+export const countRecovery = (attempts: Attempts, name: string): Promise<void> =>
+  count(attempts, `recovery|${name}`, rateLimits.recoveriesPerAccount)
+
+export const countVerification = (attempts: Attempts, address: string): Promise<void> =>
+  count(attempts, `verification|${address}`, rateLimits.verificationsPerAddress)
+
+export const countUserChange = (attempts: Attempts, userId: string): Promise<void> =>
+  count(attempts, `user-change|${userId}`, rateLimits.userChangesPerAccount)
+
+export const countChallenge = (attempts: Attempts, userId: string): Promise<void> =>
+  count(attempts, `challenge|${userId}`, rateLimits.challengesPerAccount)
+
+export const countAnonymous = (attempts: Attempts, address: string): Promise<void> =>
+  count(attempts, `anonymous|${address}`, rateLimits.anonymousPerAddress)
+
+/** Counts an attempt at a second factor or a backup code. The answer takes it back once it has succeeded. */
+export async function countSecondFactor(attempts: Attempts, userId: string): Promise<() => Promise<void>> {
+  const key = `second-factor|${userId}`
+  await count(attempts, key, rateLimits.secondFactorFailuresPerAccount)
+  return () => attempts.forgive(key)
+}
+
+/**
+ * Counts an attempt to sign in, for the account as seen from this address and for the address; refuses it when there
+ * were too many. Somebody elsewhere is not kept from their account. The answer takes it back once it has succeeded.
+ */
+export async function countSignIn(
+  attempts: Attempts,
+  identifier: Identifier,
+  address: string,
+): Promise<() => Promise<void>> {
+  const name = 'email' in identifier ? identifier.email : identifier.phone
+  const perAddress = `sign-in|${address}`
+  const perAccount = `sign-in|${address}|${name}`
+  await count(attempts, perAccount, rateLimits.signInFailuresPerAccount)
+  try {
+    await count(attempts, perAddress, rateLimits.signInFailuresPerAddress)
+  } catch (refusal) {
+    await attempts.forgive(perAccount)
+    throw refusal
+  }
+  return async () => {
+    await attempts.forgive(perAccount)
+    await attempts.forgive(perAddress)
+  }
+}
