@@ -34,6 +34,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  // What stands behind a refusal says more to whoever starts the server than the refusal does.
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  process.stderr.write(`${reason instanceof Error ? reason.message : String(reason)}\n`)
   process.exit(1)
 })

@@ -87,6 +87,9 @@ export const shareLimits = {
 export const requestLimits = {
   jsonBytes: 1 * megabyte,
   headerBytes: 16 * kilobyte,
+  /** How long a connection may take to say what it wants, and how often that is looked at. */
+  headerMs: 20 * second,
+  headerCheckMs: 5 * second,
 } as const
 
 export const tokenLimits = {

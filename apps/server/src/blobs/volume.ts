@@ -146,7 +146,7 @@ export function createVolume({ id, folder, reached }: Parts): BlobStore {
     },
 
     async probe() {
-      const path = join(incoming, randomUUID())
+      const path = join(incoming, `probe-${randomUUID()}`)
       await writeFile(path, 'probe', { flag: 'wx', flush: true })
       await unlink(path)
     },

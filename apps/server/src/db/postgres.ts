@@ -1,5 +1,6 @@
-import { type Dialect, PostgresDialect } from 'kysely'
+import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Pool, types } from 'pg'
+import { asOutage } from './failures.ts'
 
 const int8Type = 20
 const numericType = 1700
@@ -17,5 +18,22 @@ export function postgresDialect(url: string, onError: (error: Error) => void): D
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError)
-  return new PostgresDialect({ pool })
+  return new PostgresDialect({
+    pool: {
+      connect: async () => withOutages(await pool.connect().catch(throwAsOutage)),
+      end: () => pool.end(),
+      options: pool.options,
+    },
+  })
+}
+
+/** A connection that tells what the database does not give at the moment as such. */
+function withOutages(client: PostgresPoolClient): PostgresPoolClient {
+  const query = (sql: string, parameters: readonly unknown[]) => client.query(sql, parameters).catch(throwAsOutage)
+  // Reading row by row through a cursor is not done here.
+  return { query: query as PostgresPoolClient['query'], release: (discard) => client.release(discard) }
+}
+
+function throwAsOutage(error: unknown): never {
+  throw asOutage(error)
 }

@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { createPatience, type Patience } from './patience.ts'
 import { createStatements } from './statements.ts'
 
 /** Opens (or makes) the file of the embedded database; what it commits is on the disk. */
@@ -47,13 +48,17 @@ class QueueingSqliteAdapter extends SqliteAdapter {
 }
 
 function createDriver(file: DatabaseSync): Driver {
-  const connection = createConnection(file)
+  const patiently = createPatience()
+  const connection = createConnection(file, patiently)
   const waiting: (() => void)[] = []
   const insideTransaction = new AsyncLocalStorage<{ open: boolean }>()
   let busy = false
 
   return {
-    async init() {},
+    async init() {
+      // Waiting inside of SQLite would hold up everything else this process does.
+      file.exec('pragma busy_timeout = 0')
+    },
     async acquireConnection() {
       // A query beside the transaction that surrounds it would wait for that transaction forever.
       if (insideTransaction.getStore()?.open) throw new Error('A query inside a transaction must use the transaction')
@@ -67,11 +72,14 @@ function createDriver(file: DatabaseSync): Driver {
       else busy = false
     },
     async beginTransaction() {
-      insideTransaction.enterWith({ open: true })
-      file.exec('begin immediate')
+      // Entered before anything is waited for, so that it holds for whoever called.
+      const scope = { open: false }
+      insideTransaction.enterWith(scope)
+      await patiently(() => file.exec('begin immediate'))
+      scope.open = true
     },
     async commitTransaction() {
-      file.exec('commit')
+      await patiently(() => file.exec('commit'))
       closeScope()
     },
     async rollbackTransaction() {
@@ -98,20 +106,24 @@ function createDriver(file: DatabaseSync): Driver {
   }
 }
 
-function createConnection(file: DatabaseSync): DatabaseConnection {
+function createConnection(file: DatabaseSync, patiently: Patience): DatabaseConnection {
   const statements = createStatements(file)
   return {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      const statement = statements.get(query.sql)
-      const values = query.parameters as readonly SQLInputValue[]
-      // Bound one by one: an object in the first place would be taken for named values.
-      if (statement.columns().length > 0) return { rows: statement.all(...values).map((row) => ({ ...row })) as Row[] }
-      const { changes, lastInsertRowid } = statement.run(...values)
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+      return patiently(() => execute<Row>(query))
     },
     async *streamQuery<Row>(query: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
       const values = query.parameters as readonly SQLInputValue[]
       for (const row of statements.get(query.sql).iterate(...values)) yield { rows: [{ ...row }] as Row[] }
     },
+  }
+
+  function execute<Row>(query: CompiledQuery): QueryResult<Row> {
+    const statement = statements.get(query.sql)
+    const values = query.parameters as readonly SQLInputValue[]
+    // Bound one by one: an object in the first place would be taken for named values.
+    if (statement.columns().length > 0) return { rows: statement.all(...values).map((row) => ({ ...row })) as Row[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 }

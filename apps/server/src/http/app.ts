@@ -40,7 +40,13 @@ export async function createApp(parts: Parts): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
-    http: { maxHeaderSize: requestLimits.headerBytes, requestTimeout: 0 },
+    http: {
+      maxHeaderSize: requestLimits.headerBytes,
+      // Bodies take as long as they move on; without a word of its own, this would lift the limit on headers as well.
+      requestTimeout: 0,
+      headersTimeout: requestLimits.headerMs,
+      connectionsCheckingInterval: requestLimits.headerCheckMs,
+    },
     clientErrorHandler: answerBrokenRequest(headers),
     frameworkErrors: (error, request, reply) => {
       dress(request, reply)

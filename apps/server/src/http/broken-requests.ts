@@ -5,6 +5,8 @@ import { type ErrorBody, type ErrorCode, errorCatalogue } from '@sallyport/contr
 import type { ConnectionError, FastifyInstance } from 'fastify'
 import { answerPolicy } from './security-headers.ts'
 
+const lingerMs = 2000
+
 /** Answers what cannot be read as a request at all like any other refusal; the connection ends with it. */
 export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
   return (error: ConnectionError, socket: Socket): void => {
@@ -14,6 +16,9 @@ export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
     }
     const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'BAD_REQUEST'
     socket.end(print(code, headers))
+    // Whoever does not hang up then would keep the connection for ever.
+    const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+    socket.once('close', () => clearTimeout(timer))
   }
 }
 

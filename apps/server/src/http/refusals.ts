@@ -27,10 +27,16 @@ export function answerRefusal(
     code: refusal.code,
     ...(refusal.details && { details: refusal.details }),
   }
-  const retryAfter = refusal.retryAfterSeconds ?? (refusal.status === 429 || refusal.status === 503 ? 5 : undefined)
-  if (retryAfter !== undefined) reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
+  const retryAfter = retryAfterOf(refusal)
+  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
   reply.headers(refusal.headers)
   reply.code(refusal.status).type('application/json; charset=utf-8').send(body)
+}
+
+/** In whole seconds, for what passes by itself. */
+export function retryAfterOf({ status, retryAfterSeconds }: Pick<AppError, 'status' | 'retryAfterSeconds'>) {
+  const seconds = retryAfterSeconds ?? (status === 429 || status === 503 ? 5 : undefined)
+  return seconds === undefined ? undefined : String(Math.max(1, Math.ceil(seconds)))
 }
 
 /** The refusal an error stands for. */

@@ -12,7 +12,7 @@ import { anUploadId, chunkHeaders } from './storing-server.ts'
 
 /** The whole server, as it is put together for people, on a folder and a port of its own. */
 export async function startWholeServer(environment: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-fuzz-'))
+  const folder = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'sallyport-fuzz-'))
   const logged: string[] = []
   const config = readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, ...environment })
   const logger = createLogger('error', { write: (line) => void logged.push(line) })
@@ -60,9 +60,11 @@ export async function startWholeServer(environment: Readonly<Record<string, stri
       }
       return { accessToken, known, bytes: next.sealed }
     },
+    /** Stops and leaves everything where it lies. */
+    pause: () => server.close(),
     async stop() {
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
+      if (environment['DATA_DIR'] === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 

@@ -173,18 +173,29 @@ onStoringServer(
 )
 
 onStoringServer(
-  'a chunk that comes again takes the place of the one before, until the upload is complete',
+  'T116 a chunk may come again, the same or another, which takes its place; once the upload is complete it may not',
   async (server) => {
-    const { aUser, sendChunk, complete, call } = server
+    const { aUser, sendChunk, complete, call, bytesFolder } = server
     const ann = await aUser()
     const file = await aFile()
     const uploadId = anUploadId()
     const damaged = randomBytes(file.chunks[0]?.length ?? 0)
-    await sendChunk(ann, { file, uploadId, index: 0, bytes: damaged })
-    for (const index of file.chunks.keys()) await sendChunk(ann, { file, uploadId, index })
 
+    const first = await sendChunk(ann, { file, uploadId, index: 0, bytes: damaged })
+    const others = await Promise.all([...file.chunks.keys()].map((index) => sendChunk(ann, { file, uploadId, index })))
+    const again = await sendChunk(ann, { file, uploadId, index: 0 })
     const { fileId } = (await complete(ann, { file, uploadId })).json()
+    const late = [
+      await sendChunk(ann, { file, uploadId, index: 0 }),
+      await sendChunk(ann, { file, uploadId, index: 0, bytes: damaged }),
+    ]
 
+    expect([first, ...others, again].map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200])
+    expect(late.map((answer) => [answer.statusCode, answer.json().code])).toEqual([
+      [409, 'UPLOAD_FINISHED'],
+      [409, 'UPLOAD_FINISHED'],
+    ])
+    expect(storedObjects(bytesFolder)).toHaveLength(3)
     const download = await call(ann, 'GET', `/api/download/${fileId}`)
     expect(download.rawPayload.equals(file.sealed)).toBe(true)
   },

@@ -2,7 +2,7 @@ import { authVersion, authVersionHeader } from '@sallyport/contract/auth'
 import { type AuthErrorCode, authErrorCatalogue } from '@sallyport/contract/auth-errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../../errors.ts'
-import { asRefusal } from '../../http/refusals.ts'
+import { asRefusal, retryAfterOf } from '../../http/refusals.ts'
 import { AuthRefusal } from './auth-refusal.ts'
 
 /** Answers with a refusal in the protocol's own form: the dated one when the caller says it knows it, else the older one. */
@@ -11,11 +11,13 @@ export function answerAuthRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { status, code, message, retryAfterSeconds } = error instanceof AuthRefusal ? error : translate(error, request)
+  const refusal = error instanceof AuthRefusal ? error : translate(error, request)
+  const { status, code, message } = refusal
+  const retryAfter = retryAfterOf(refusal)
   const dated = knowsDatedForm(request.headers[authVersionHeader])
   reply.code(status).type('application/json; charset=utf-8').header('x-sb-error-code', code)
   if (dated) reply.header(authVersionHeader, authVersion)
-  if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.max(1, retryAfterSeconds)))
+  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
   const weakness = code === 'weak_password' ? { weak_password: { reasons: ['length'] } } : {}
   reply.send(dated ? { code, message, ...weakness } : { code: status, error_code: code, msg: message, ...weakness })
 }

@@ -1,0 +1,222 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { expect, inject, test } from 'vitest'
+import { openBreakableLine } from '../testing/breakable-line.ts'
+import type { onBothDatabases } from '../testing/databases.ts'
+import { sealFile, type TestFile } from '../testing/sealed-file.ts'
+import { fillUp, mountSmallDisk, whereDisksCanBeMounted } from '../testing/small-disk.ts'
+import { until } from '../testing/storing-server.ts'
+import { startWholeServer, type WholeServer } from '../testing/whole-server.ts'
+
+const megabyte = 1024 * 1024
+const onEmbedded: typeof onBothDatabases = (title, body) => test(title, () => body(undefined as never))
+
+test('F15 while PostgreSQL is stopped every call says so at once, and afterwards everything works as before', async () => {
+  const database = new URL(await (await fetch(`${inject('databaseDesk')}/postgres`)).text())
+  const line = await openBreakableLine({ port: Number(database.port), host: database.hostname })
+  database.port = String(line.port)
+  const server = await startWholeServer({ DATABASE_URL: database.href })
+  const { accessToken } = await server.aMember()
+  const first = await server.store(accessToken, await sealFile({ plainBytes: 10 }))
+  const next = await sealFile({ plainBytes: 10 })
+
+  await line.cut()
+  for (const call of callsOf(server, { accessToken, file: next })) {
+    const asked = performance.now()
+    const answer = await call()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await answer.text()).not.toMatch(/ECONN|postgres|connect/i)
+    expect(performance.now() - asked).toBeLessThan(2000)
+  }
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  await line.mend()
+
+  await until(async () => (await fetch(`${server.url}/readyz`)).status === 200)
+  const second = await server.store(accessToken, next)
+  expect(await listedBy(server, accessToken)).toEqual([second, first])
+  await server.stop()
+})
+
+test('F10 a database that somebody else keeps locked is told after five seconds, and nothing is half done', async () => {
+  const server = await startWholeServer()
+  const { accessToken } = await server.aMember()
+  const other = new DatabaseSync(join(server.folder, 'sallyport.db'))
+  const file = await sealFile({ plainBytes: 10 })
+  other.exec('begin immediate')
+
+  const asked = performance.now()
+  const waiting = upload(server, accessToken, file)
+  const health = await fetch(`${server.url}/healthz`)
+  const healthAfter = performance.now() - asked
+  const answer = await waiting
+  const waited = performance.now() - asked
+  const reading = await fetch(`${server.url}/api/files`, bearer(accessToken))
+  other.exec('rollback')
+  const again = await upload(server, accessToken, file)
+
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(waited).toBeGreaterThan(4900)
+  expect([health.status, healthAfter < 2000]).toEqual([200, true])
+  expect(reading.status).toBe(200)
+  expect(again.status).toBe(200)
+  expect(await listedBy(server, accessToken)).toHaveLength(1)
+  other.close()
+  await server.stop()
+})
+
+whereDisksCanBeMounted(onEmbedded)(
+  'F07 a database whose disk is full refuses what it cannot keep, still answers, and is sound',
+  async () => {
+    const disk = mountSmallDisk(8 * megabyte)
+    const bytes = mountSmallDisk(8 * megabyte)
+    const server = await startWholeServer({ DATA_DIR: disk.folder, VOLUMES: bytes.folder })
+    const { accessToken } = await server.aMember()
+    const kept = await server.store(accessToken, await sealFile({ plainBytes: 10 }))
+    const filling = join(disk.folder, 'filling')
+    fillUp(filling)
+
+    const statuses = new Set<number>()
+    const acknowledged: string[] = []
+    for (let count = 0; count < 600 && !statuses.has(503); count += 1) {
+      const answer = await upload(server, accessToken, await sealFile({ plainBytes: 10 }))
+      statuses.add(answer.status)
+      if (answer.status === 200) acknowledged.push(((await answer.json()) as { id: string }).id)
+    }
+    const listed = await listedBy(server, accessToken)
+    const read = await fetch(`${server.url}/api/download/${kept}`, bearer(accessToken))
+    rmSync(filling)
+    const after = await upload(server, accessToken, await sealFile({ plainBytes: 10 }))
+
+    expect([...statuses].filter((status) => status !== 200)).toEqual([503])
+    expect(listed.toSorted()).toEqual([kept, ...acknowledged].toSorted())
+    expect(read.status).toBe(200)
+    expect(after.status).toBe(200)
+    await server.stop()
+    expectSound(join(disk.folder, 'sallyport.db'))
+    disk.unmount()
+    bytes.unmount()
+  },
+)
+
+test('F11 a copy of the database that is made while files come in is consistent', async () => {
+  const server = await startWholeServer()
+  const { accessToken } = await server.aMember()
+  const source = new DatabaseSync(join(server.folder, 'sallyport.db'))
+  const copies: string[] = []
+  let isDone = false
+  const load = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (!isDone) await server.store(accessToken, await sealFile({ plainBytes: 10 }))
+    }),
+  )
+
+  for (let count = 0; count < 5; count += 1) {
+    const copy = join(server.folder, `copy-${count}.db`)
+    await backup(source, copy, { rate: 100_000 })
+    copies.push(copy)
+  }
+  isDone = true
+  await load
+
+  const objects = new Set(
+    readdirSync(join(server.folder, 'volumes', 'main'), { recursive: true, encoding: 'utf8' }).map((path) =>
+      path.split('/').at(1),
+    ),
+  )
+  for (const copy of copies) {
+    for (const { id } of expectSound(copy)) expect(objects.has(id)).toBe(true)
+  }
+  source.close()
+  await server.stop()
+})
+
+test('F14 a server with 100,000 files is ready within ten seconds', { timeout: 120_000 }, async () => {
+  const before = await startWholeServer()
+  const { accessToken, userId } = await before.aMember()
+  await before.store(accessToken, await sealFile({ plainBytes: 10 }))
+  const { folder } = before
+  await before.pause()
+  const database = new DatabaseSync(join(folder, 'sallyport.db'))
+  multiply(database, userId)
+  database.close()
+
+  const begun = performance.now()
+  const server = await startWholeServer({ DATA_DIR: folder })
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  expect(performance.now() - begun).toBeLessThan(10_000)
+
+  const headers = { authorization: `Bearer ${accessToken}` }
+  expect((await fetch(`${server.url}/api/user-info`, { headers })).status).toBe(200)
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Another 100,000 rows like the one file there is, of the same person. */
+function multiply(database: DatabaseSync, ownerId: string): void {
+  const row = { ...database.prepare('select * from files').get() }
+  const upload = { ...database.prepare('select * from uploads').get() }
+  const names = Object.keys(row)
+  const uploadNames = Object.keys(upload)
+  const insert = database.prepare(`insert into files (${names}) values (${names.map(() => '?')})`)
+  const insertUpload = database.prepare(`insert into uploads (${uploadNames}) values (${uploadNames.map(() => '?')})`)
+  expect(row['owner_id']).toBe(ownerId)
+  database.exec('begin')
+  for (let count = 0; count < 100_000; count += 1) {
+    const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+    insertUpload.run(...uploadNames.map((name) => ({ ...upload, id, upload_key: id })[name] ?? null))
+    insert.run(...names.map((name) => ({ ...row, id })[name] ?? null))
+  }
+  database.exec('commit')
+}
+
+interface Particulars {
+  readonly accessToken: string
+  readonly file: TestFile
+}
+
+const bearer = (accessToken: string) => ({ headers: { authorization: `Bearer ${accessToken}` } })
+
+function upload({ url }: WholeServer, accessToken: string, file: TestFile): Promise<Response> {
+  return fetch(`${url}/api/upload`, {
+    method: 'POST',
+    headers: {
+      ...bearer(accessToken).headers,
+      'content-type': 'application/octet-stream',
+      'x-file-name': file.name,
+      'x-encrypted-file-key': file.envelope,
+    },
+    body: new Uint8Array(file.sealed),
+  })
+}
+
+function callsOf(server: WholeServer, { accessToken, file }: Particulars): (() => Promise<Response>)[] {
+  const json = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email: 'somebody@example.org', password: `Zk2.${'A'.repeat(43)}` })
+  return [
+    () => upload(server, accessToken, file),
+    () => fetch(`${server.url}/api/files`, bearer(accessToken)),
+    () => fetch(`${server.url}/api/login`, { method: 'POST', headers: json, body }),
+    () => fetch(`${server.url}/auth/v1/user`, bearer(accessToken)),
+    () => fetch(`${server.url}/api/share/${'A'.repeat(22)}`),
+  ]
+}
+
+async function listedBy({ url }: WholeServer, accessToken: string): Promise<string[]> {
+  const answer = await fetch(`${url}/api/files`, bearer(accessToken))
+  return ((await answer.json()) as { files: { id: string }[] }).files.map(({ id }) => id)
+}
+
+/** The files of a database that keeps all of its own rules. */
+function expectSound(path: string): { id: string }[] {
+  const database = new DatabaseSync(path)
+  expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+  expect(database.prepare('pragma foreign_key_check').all()).toEqual([])
+  const files = database.prepare('select id from files').all() as { id: string }[]
+  const [use] = database.prepare('select sum(used_bytes) as bytes from storage_use').all()
+  const [sizes] = database.prepare('select sum(plain_bytes) as bytes from files').all()
+  expect(use?.['bytes'] ?? 0).toBe(sizes?.['bytes'] ?? 0)
+  database.close()
+  return files
+}
