@@ -34,9 +34,9 @@ test('FIL-16 T155 all files are saved as one archive, under harmless names of wh
   expect(saved.name).toBe('sallyport-files.zip')
   expect([...(await readArchive(saved.path))]).toEqual([
     ['Photos.tar', digestOf(contents[3] as Buffer)],
-    ['_.._photos.tar', digestOf(contents[2] as Buffer)],
+    ['photos (2).tar', digestOf(contents[2] as Buffer)],
     ['empty.txt', digestOf(contents[1] as Buffer)],
-    ['photos (2).tar', digestOf(contents[0] as Buffer)],
+    ['photos (3).tar', digestOf(contents[0] as Buffer)],
   ])
   expect(asked).toContain('/api/download-all')
   expect(asked.filter((path) => path.startsWith('/api/download/'))).toEqual([])

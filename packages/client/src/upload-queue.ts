@@ -1,7 +1,7 @@
 import { transferLimits } from '@sallyport/contract/limits'
 import type { Clock } from './clock.ts'
 import { createSubject, type Observable } from './observable.ts'
-import type { FileSource } from './upload/file-source.ts'
+import { type FileSource, fullNameOf } from './upload/file-source.ts'
 import type { Upload } from './upload/upload.ts'
 import type { UploadState } from './upload/upload-state.ts'
 
@@ -77,7 +77,7 @@ export function createUploadQueue({ begin, clock }: Parts): UploadQueue {
     add(files, choice = {}) {
       const added = Array.from(files, (file): Item => {
         lastNumber += 1
-        return { id: String(lastNumber), name: file.name, size: file.size, state: waiting, file, choice }
+        return { id: String(lastNumber), name: fullNameOf(file), size: file.size, state: waiting, file, choice }
       })
       if (added.length === 0) return
       items.set([...items.current(), ...added])

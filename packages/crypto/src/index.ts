@@ -11,6 +11,7 @@ export { createDeviceKey, openDeviceUnlock, sealDeviceUnlock, type UnlockedKeys 
 export { type Envelope, keyIdText, parseEnvelope, type WrapType } from './envelope.ts'
 export { CryptoError, type CryptoErrorCode } from './errors.ts'
 export { createFileKey, deriveFileKeys, type FileKeys } from './file-keys.ts'
+export { foldersOf, lastPartOf } from './file-path.ts'
 export {
   createFileHeader,
   decodeFileHeader,
@@ -66,4 +67,5 @@ export {
   sealingOverheadBytes as recordOverheadBytes,
 } from './sizes.ts'
 export { type OpenStreamOptions, openStream, sealStream } from './stream.ts'
+export { type TakenPaths, uniqueFilePath } from './unique-file-path.ts'
 export { keyIdOf, type OpenedEnvelope, openEnvelope, wrapFileKey } from './wrap.ts'

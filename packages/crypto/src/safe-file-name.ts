@@ -1,4 +1,5 @@
 import { utf8 } from './bytes.ts'
+import { partsOfPath } from './file-path.ts'
 
 const longestBytes = 200
 const longestExtensionBytes = 20
@@ -11,9 +12,13 @@ const reservedCharacters = /[/\\:*?"<>|]/g
 const edges = /^[.\s]+|[.\s]+$/gu
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i
 
-/** A name that is harmless on every file system, as near to the given one as can be. Never empty. */
+/** A name that is harmless on every file system, as near to the given one without its folders as can be. Never empty. */
 export function safeFileName(name: string): string {
-  const legible = name.toWellFormed().normalize('NFC').replace(unseen, '').replace(reservedCharacters, '_')
+  const legible = (partsOfPath(name).at(-1) ?? '')
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(unseen, '')
+    .replace(reservedCharacters, '_')
   const trimmed = legible.replace(edges, '')
   const free = deviceName.test(trimmed) ? `_${trimmed}` : trimmed
   return shorten(free, '') || nameForNothing
@@ -23,12 +28,15 @@ export function safeFileName(name: string): string {
 export function uniqueFileName(name: string, taken: Set<string>): string {
   const safe = safeFileName(name)
   let unique = safe
-  for (let count = 2; taken.has(foldCase(unique)); count += 1) unique = shorten(safe, ` (${count})`)
+  for (let count = 2; taken.has(foldCase(unique)); count += 1) unique = numberedFileName(safe, count)
   taken.add(foldCase(unique))
   return unique
 }
 
-const foldCase = (name: string): string => name.normalize('NFC').toLowerCase()
+/** A safe name with a number in front of its extension. */
+export const numberedFileName = (safe: string, count: number): string => shorten(safe, ` (${count})`)
+
+export const foldCase = (name: string): string => name.normalize('NFC').toLowerCase()
 
 /** Puts a suffix before the extension and cuts the rest of the name until all of it fits. */
 function shorten(name: string, suffix: string): string {

@@ -1,5 +1,5 @@
 import type { SealedManifest } from '@sallyport/contract/files'
-import { type FileKeys, openEnvelope, openName, type Root, uniqueFileName } from '@sallyport/crypto'
+import { type FileKeys, openEnvelope, openName, type Root, type TakenPaths, uniqueFilePath } from '@sallyport/crypto'
 import type { ZipEntry } from '@sallyport/zip/entry'
 import { downloadTexts } from '../download/texts.ts'
 
@@ -13,16 +13,16 @@ export interface PlannedFile {
 /** What stands for a name that cannot be read. */
 const unreadableName = 'Unreadable name'
 
-/** Says under which names and in which order the files lie in the archive: as listed, each name harmless and only once. */
+/** Says under which names and in which order the files lie in the archive: as listed, in their folders, each path harmless and only once. */
 export async function planArchive(manifest: SealedManifest, accountKey: Root): Promise<readonly PlannedFile[]> {
-  const taken = new Set<string>()
+  const taken: TakenPaths = new Map()
   const planned: PlannedFile[] = []
   for (const file of manifest.files) {
     const keys = await openKeys(file.encryptedFileKey, accountKey)
     const { name, lastModified } = await openFileName(file.originalName, keys)
     const bytes = keys instanceof Error ? file.size : keys.header.plainBytes
     const modifiedAt = lastModified > 0 ? lastModified : file.createdAt
-    const entry = { name: uniqueFileName(name, taken), bytes, modifiedAt, hasDescriptor: false }
+    const entry = { name: uniqueFilePath(name, taken), bytes, modifiedAt, hasDescriptor: false }
     planned.push({ id: file.id, entry, keys })
   }
   return planned

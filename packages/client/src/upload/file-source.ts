@@ -1,6 +1,8 @@
 /** What is uploaded: a browser's `File`, or anything that can be cut and read like one. */
 export interface FileSource {
   readonly name: string
+  /** Where it lay in the folder it was taken from, such as `plans/north.dwg`; sealed in place of its name. */
+  readonly path?: string
   /** MIME type; empty when unknown. */
   readonly type: string
   /** Plain bytes. */
@@ -9,6 +11,9 @@ export interface FileSource {
   readonly lastModified: number
   slice(start: number, end: number): { stream(): ReadableStream<Uint8Array> }
 }
+
+/** What the file is called from now on, with its folders in front where it came with some. */
+export const fullNameOf = ({ name, path }: Pick<FileSource, 'name' | 'path'>): string => path ?? name
 
 /** The file on the disk is not the one the upload began with, or cannot be read any more. */
 export class FileChangedError extends Error {

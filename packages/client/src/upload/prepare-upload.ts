@@ -7,7 +7,7 @@ import {
   sealName,
   wrapFileKey,
 } from '@sallyport/crypto'
-import type { FileSource } from './file-source.ts'
+import { type FileSource, fullNameOf } from './file-source.ts'
 import { planUpload, type UploadPlan } from './plan.ts'
 
 interface NewUpload {
@@ -39,7 +39,7 @@ export async function prepareUpload(upload: NewUpload): Promise<PreparedUpload> 
   const keys = await deriveFileKeys(fileKey, createFileHeader({ kind: 'personal', plainBytes: file.size }))
   const [envelope, sealedName] = await Promise.all([
     wrapFileKey({ fileKey, keys, root, wrapType: 'account' }),
-    sealName({ name: file.name, mimeType: shortType(file.type), lastModified }, keys),
+    sealName({ name: fullNameOf(file), mimeType: shortType(file.type), lastModified }, keys),
   ])
   fileKey.fill(0)
   return {
