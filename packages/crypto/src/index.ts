@@ -32,7 +32,7 @@ export {
 } from './login-secret.ts'
 export { type OpenedMessage, openMessage, type SealedMessage, sealMessage } from './message.ts'
 export { type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
-export { type FileName, openName, sealName } from './name.ts'
+export { type FileName, longestNameBytes, openName, sealName } from './name.ts'
 export { openRecord, sealRecord, sealRecordInto } from './record.ts'
 export {
   createRecoveryKey,

@@ -14,7 +14,8 @@ export interface FileName {
 
 type NameKeys = Pick<FileKeys, 'meta' | 'encodedHeader' | 'commit'>
 
-const longestNameBytes = 1024
+/** In UTF-8, its folders included. */
+export const longestNameBytes = 1024
 const longestMimeTypeBytes = 127
 
 const prefix = 'ef1.'

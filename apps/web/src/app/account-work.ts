@@ -22,6 +22,7 @@ import { createDownloads } from '#/transfers/downloads.ts'
 import { openFile } from '#/transfers/open-file.ts'
 import { createUploads } from '#/transfers/uploads.ts'
 import { fileWords } from '#/words/files.ts'
+import { calmly } from './calmly.ts'
 import { applyLiveEvent } from './live-updates.ts'
 import type { Services } from './services.ts'
 import { clearFinished, retryWhenOnline, stopAll, whenRefused, whenUploaded } from './watch-transfers.ts'
@@ -99,7 +100,7 @@ export function openAccountWork(services: Services): AccountWork {
     },
     start() {
       const ending = new AbortController()
-      const refresh = () => void refreshFiles(queries, call)
+      const refresh = calmly(() => void refreshFiles(queries, call))
       const stops = [
         services.policy.watch(expire),
         whenUploaded(uploads, refresh),
@@ -137,6 +138,7 @@ export function openAccountWork(services: Services): AccountWork {
             { everyMs: chatLimits.pollEveryMs, ask: () => void chat.news.refresh() },
           ],
         }),
+        refresh.stop,
         () => ending.abort(),
       ]
       void keepConnectionsWarm({ call, clock: systemClock, signal: ending.signal })

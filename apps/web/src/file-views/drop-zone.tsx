@@ -1,7 +1,9 @@
-import { type ChangeEvent, type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
+import { FilePicker } from '#/intake/file-picker.tsx'
 import { ArchLines } from '#/motifs/arch-lines.tsx'
 import { Button } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
+import { intakeWords } from '#/words/intake.ts'
 
 interface DropZoneProps {
   readonly onFiles: (files: readonly File[]) => void
@@ -12,22 +14,17 @@ interface DropZoneProps {
   /** Spoken name of the file picker. */
   readonly pickerLabel: string
   readonly disabled?: boolean
+  /** Buttons beside Choose Files, for other ways in. */
+  readonly beside?: ReactNode
   /** Stands at the foot, and takes presses of its own only where it says so. */
   readonly children?: ReactNode
 }
 
 /** Where files come in: a press anywhere on it opens the browser's file picker. */
 export function DropZone(props: DropZoneProps) {
-  const { onFiles, isOver, title, hint, pickerLabel, disabled = false, children } = props
+  const { onFiles, isOver, title, hint, pickerLabel, disabled = false, beside, children } = props
   const titleId = useId()
   const picker = useRef<HTMLInputElement>(null)
-
-  function takeFiles(event: ChangeEvent<HTMLInputElement>) {
-    const files = [...(event.target.files ?? [])]
-    // The same file may be chosen again later; without this the browser would not tell.
-    event.target.value = ''
-    if (files.length > 0) onFiles(files)
-  }
 
   return (
     <section
@@ -39,29 +36,23 @@ export function DropZone(props: DropZoneProps) {
       )}
     >
       <ArchLines open={isOver} legs={40} className="zone-arches absolute max-md:hidden inset-0 -z-10 size-full" />
-      <input
+      <FilePicker
         ref={picker}
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-label={pickerLabel}
-        title=""
+        label={pickerLabel}
+        onFiles={onFiles}
         disabled={disabled}
-        onChange={takeFiles}
         className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-default"
       />
       <h2 id={titleId} className="pointer-events-none heading text-lg max-md:font-semibold md:text-3xl">
         {title}
       </h2>
       {hint ? <p className="pointer-events-none mt-1.5 text-base text-ink-2">{hint}</p> : null}
-      <Button
-        variant="primary"
-        disabled={disabled}
-        onClick={() => picker.current?.click()}
-        className="relative mt-5 max-md:order-last max-md:h-12 max-md:w-full max-md:text-base"
-      >
-        Choose Files
-      </Button>
+      <div className="pointer-events-none relative mt-5 flex flex-wrap items-center justify-center gap-2.5 max-md:order-last max-md:w-full [&>button]:pointer-events-auto max-md:[&>button]:h-12 max-md:[&>button]:text-base">
+        <Button variant="primary" disabled={disabled} onClick={() => picker.current?.click()} className="max-md:flex-1">
+          {intakeWords.chooseFiles}
+        </Button>
+        {beside}
+      </div>
       {children}
     </section>
   )

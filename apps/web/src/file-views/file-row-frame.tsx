@@ -1,4 +1,6 @@
 import { formatBytes } from '@sallyport/contract/formats'
+import { foldersOf, lastPartOf } from '@sallyport/crypto'
+import { Folder } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { FileIcon } from './file-icon.tsx'
 
@@ -27,6 +29,7 @@ export function FileRowFrame({ name, sizeBytes, isExpired, title, facts, actions
           <div className="flex flex-wrap items-center gap-x-3.5 text-xs text-ink-2">
             <span className="num whitespace-nowrap">{formatBytes(sizeBytes)}</span>
             {facts}
+            <FolderMark path={foldersOf(name)} />
           </div>
         </div>
       </div>
@@ -39,7 +42,19 @@ export function FileRowFrame({ name, sizeBytes, isExpired, title, facts, actions
 export function FileName({ name }: { readonly name: string }) {
   return (
     <bdi className="file-name block w-full max-w-name truncate text-base font-semibold" title={name}>
-      {name}
+      {lastPartOf(name)}
     </bdi>
+  )
+}
+
+/** Where the file lay in the folder it came with. */
+function FolderMark({ path }: { readonly path: string }) {
+  if (path === '') return null
+  return (
+    <span className="flex min-w-0 items-center gap-1 text-ink-3" title={path}>
+      <Folder aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+      <span className="sr-only">in </span>
+      <bdi className="max-w-44 truncate">{path}</bdi>
+    </span>
   )
 }

@@ -18,9 +18,11 @@ import { YourFiles } from './your-files.tsx'
 interface FilesPageProps {
   /** Shown beside the list, under what else is there. */
   readonly aside?: ReactNode
+  /** Takes a pasted text to the chat. */
+  readonly onTextToChat?: (text: string) => void
 }
 
-export function FilesPage({ aside }: FilesPageProps) {
+export function FilesPage({ aside, onTextToChat }: FilesPageProps) {
   const { data, error, refetch } = useQuery(filesQuery(useCall()))
   const listed = useMemo(() => data?.filter(({ lost }) => !lost), [data])
   const lostCount = (data?.length ?? 0) - (listed?.length ?? 0)
@@ -42,7 +44,7 @@ export function FilesPage({ aside }: FilesPageProps) {
             {speak(error, fileWords.listFailed)}
           </Banner>
         ) : null}
-        <UploadArea />
+        <UploadArea onTextToChat={onTextToChat} />
         <DownloadArea />
         <ArchiveArea />
         {lostCount > 0 ? <LostFilesLine count={lostCount} /> : null}

@@ -1,11 +1,17 @@
-import { formatMinutes } from '@sallyport/contract/formats'
+import { useRef } from 'react'
 import { DropZone } from '#/file-views/drop-zone.tsx'
-import { LifetimeRing } from '#/motifs/hour-ring.tsx'
-import { Menu, MenuChoice } from '#/ui/menu.tsx'
+import { FilePicker } from '#/intake/file-picker.tsx'
+import { Button } from '#/ui/button.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
+import { intakeWords } from '#/words/intake.ts'
+import { NextLifetime } from './next-lifetime.tsx'
 
 interface OwnDropZoneProps {
   readonly onFiles: (files: readonly File[]) => void
+  /** Takes the files of a folder, each with its `webkitRelativePath`; left out where browsers cannot pick one. */
+  readonly onPickedFolder?: ((files: readonly File[]) => void) | undefined
+  /** Left out where the page cannot ask for the clipboard. */
+  readonly onPaste?: (() => void) | undefined
   /** Files are held over the page. */
   readonly isOver: boolean
   /** The lifetime of the next file. */
@@ -17,49 +23,73 @@ interface OwnDropZoneProps {
 }
 
 /** Where an account's own files come in, and how long the next ones will last. */
-export function OwnDropZone({ expiryMinutes, expiryOptions, onExpiryChange, ...zone }: OwnDropZoneProps) {
+export function OwnDropZone(props: OwnDropZoneProps) {
+  const { onFiles, onPickedFolder, onPaste, isOver, disabled = false } = props
   const isPhone = useIsPhone()
   return (
     <DropZone
-      {...zone}
-      pickerLabel="Files to seal"
+      onFiles={onFiles}
+      isOver={isOver}
+      disabled={disabled}
+      pickerLabel={intakeWords.files}
       title={isPhone ? 'Tap to browse files, or paste from clipboard' : 'Drop files to seal them'}
       hint={
         isPhone
           ? undefined
           : `Drag and drop anywhere, paste with ${pasteKeys()}, or click to browse. Encrypted here, before upload.`
       }
+      beside={
+        isPhone ? (
+          <PasteButton onPaste={onPaste} disabled={disabled} />
+        ) : (
+          <ChooseFolder onFiles={onPickedFolder} disabled={disabled} />
+        )
+      }
     >
-      <p className="pointer-events-none mt-4 flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-2 max-md:mt-1.5">
-        <LifetimeRing minutes={expiryMinutes} />
-        <span>
-          {isPhone ? 'Expires after' : 'New files expire after'}{' '}
-          <strong className="font-semibold text-ink">{formatMinutes(expiryMinutes)}</strong>
-        </span>
-        <span aria-hidden>·</span>
-        <Menu
-          align="center"
-          trigger={
-            <button type="button" className={changeClass}>
-              Change
-            </button>
-          }
-        >
-          <MenuChoice
-            label="New files expire after"
-            value={String(expiryMinutes)}
-            onValueChange={(value) => onExpiryChange(Number(value))}
-            closeOnChoice
-            choices={expiryOptions.map((minutes) => ({ value: String(minutes), label: formatMinutes(minutes) }))}
-          />
-        </Menu>
-      </p>
+      <NextLifetime minutes={props.expiryMinutes} options={props.expiryOptions} onChange={props.onExpiryChange} />
     </DropZone>
   )
 }
 
-const changeClass =
-  'pointer-events-auto relative -mx-1 min-h-6 rounded-segment px-1 underline decoration-1 underline-offset-3 hover:text-ink pointer-coarse:min-h-11'
+interface PasteButtonProps {
+  readonly onPaste: (() => void) | undefined
+  readonly disabled: boolean
+}
+
+/** For devices without a key to paste with. */
+function PasteButton({ onPaste, disabled }: PasteButtonProps) {
+  if (!onPaste) return null
+  return (
+    <Button disabled={disabled} onClick={onPaste}>
+      {intakeWords.paste}
+    </Button>
+  )
+}
+
+interface ChooseFolderProps {
+  readonly onFiles: ((files: readonly File[]) => void) | undefined
+  readonly disabled: boolean
+}
+
+function ChooseFolder({ onFiles, disabled }: ChooseFolderProps) {
+  const picker = useRef<HTMLInputElement>(null)
+  if (!onFiles) return null
+  return (
+    <>
+      <FilePicker
+        ref={picker}
+        folder
+        label={intakeWords.folder}
+        onFiles={onFiles}
+        disabled={disabled}
+        className="hidden"
+      />
+      <Button disabled={disabled} onClick={() => picker.current?.click()}>
+        {intakeWords.chooseFolder}
+      </Button>
+    </>
+  )
+}
 
 function pasteKeys(): string {
   return /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘V' : 'Ctrl+V'

@@ -1,8 +1,7 @@
-import { settingsSavedMs } from '@sallyport/contract/limits'
-import { useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
-import { lastSeenMinutes, settingsQuery, useSaveExpiration } from '#/api/account.queries.ts'
-import { useCall } from '#/api/api-context.ts'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { canReadClipboard, readClipboard } from '#/intake/clipboard.ts'
+import { canPickFolders } from '#/intake/picked-folder.ts'
+import { useIntake } from '#/intake/use-intake.ts'
 import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
 import { UploadCard } from '#/transfer-views/upload-card.tsx'
 import { transferOfUpload } from '#/transfer-views/upload-transfers.ts'
@@ -12,30 +11,74 @@ import { useToast } from '#/ui/toast.tsx'
 import { useFileDrop } from '#/ui/use-file-drop.ts'
 import { usePastedFiles } from '#/ui/use-pasted-files.ts'
 import { fileWords } from '#/words/files.ts'
-import { settingsWords } from '#/words/settings.ts'
+import { intakeWords } from '#/words/intake.ts'
 import { useFileWork } from './files-context.ts'
 import { OwnDropZone } from './own-drop-zone.tsx'
+import { useExpiration } from './use-expiration.ts'
+
+const PastedTextDialog = lazy(async () => ({
+  default: (await import('#/intake/pasted-text-dialog.tsx')).PastedTextDialog,
+}))
+
+interface UploadAreaProps {
+  /** Takes a pasted text to another place than the files. */
+  readonly onTextToChat?: ((text: string) => void) | undefined
+}
 
 /** Where files come in, and how far they have come. */
-export function UploadArea() {
+export function UploadArea({ onTextToChat }: UploadAreaProps) {
   const { uploads } = useFileWork()
   const expiration = useExpiration()
-  const onFiles = (files: readonly File[]) => uploads.add(files, { expirationMinutes: expiration.minutes })
-  const { isOver, fileCount } = useFileDrop({ onFiles, enabled: true })
-  usePastedFiles({ onFiles, enabled: true })
+  const toast = useToast()
+  const [pasted, setPasted] = useState<string | null>(null)
+  const intake = useIntake((files) => uploads.add(files, { expirationMinutes: expiration.minutes }))
+  const { onFiles, onFolders, onPickedFolder } = intake
+  const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, enabled: true })
+  usePastedFiles({ onFiles, onText: setPasted, enabled: true })
+
+  async function pasteFromClipboard() {
+    try {
+      const { files, text } = await readClipboard(new Date())
+      if (files.length > 0) onFiles(files)
+      else if (text.trim() !== '') setPasted(text)
+      else toast(intakeWords.nothingToPaste)
+    } catch {
+      toast({ text: intakeWords.pasteRefused, tone: 'rust' })
+    }
+  }
 
   return (
     <>
       <UploadTroubles />
+      {intake.leftOut === '' ? null : (
+        <Banner tone="brass" onDismiss={intake.dismiss}>
+          {intake.leftOut}
+        </Banner>
+      )}
       <OwnDropZone
         onFiles={onFiles}
+        onPickedFolder={canPickFolders() ? onPickedFolder : undefined}
+        onPaste={canReadClipboard() ? () => void pasteFromClipboard() : undefined}
         isOver={isOver}
         expiryMinutes={expiration.shownMinutes}
         expiryOptions={expiration.choices}
         onExpiryChange={expiration.save}
       />
       <UploadsUnderWay />
-      <PageDropOverlay open={isOver} fileCount={fileCount} />
+      <PageDropOverlay open={isOver} fileCount={fileCount} maybeFolders={maybeFolders} />
+      {pasted === null ? null : (
+        <Suspense>
+          <PastedTextDialog
+            text={pasted}
+            onSeal={(file) => {
+              setPasted(null)
+              onFiles([file])
+            }}
+            onToChat={onTextToChat}
+            onClose={() => setPasted(null)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -81,28 +124,4 @@ function UploadTroubles() {
       {isAnyCancelled ? <Banner>{fileWords.uploadCancelled}</Banner> : null}
     </div>
   )
-}
-
-/** The lifetime of the next file. Until the server has told, the one this device saw last. */
-function useExpiration() {
-  const toast = useToast()
-  const { data: settings } = useQuery(settingsQuery(useCall()))
-  const saving = useSaveExpiration()
-  const minutes = saving.isPending ? saving.variables : settings?.minutes
-
-  function save(chosen: number) {
-    if (chosen === minutes) return
-    saving.mutate(chosen, {
-      onSuccess: () => toast({ text: settingsWords.saved, tone: 'seal', duration: settingsSavedMs }),
-      onError: () => toast({ text: settingsWords.saveFailed, tone: 'rust' }),
-    })
-  }
-
-  return {
-    /** For the request: left out while it is not known, so that the account's own setting holds. */
-    minutes,
-    shownMinutes: minutes ?? lastSeenMinutes(localStorage),
-    choices: settings?.choices.map(({ value }) => value) ?? [],
-    save,
-  }
 }

@@ -3,6 +3,7 @@ import { ApiError, invalidResponse, NetworkError } from '@sallyport/client/error
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { lookAtShare, openShareLink, type SharedFile, ShareLinkError } from '@sallyport/client/share-link'
 import { secondsLeft } from '@sallyport/client/throughput'
+import { lastPartOf } from '@sallyport/crypto'
 import type { Downloads, ListedDownload } from '#/transfers/downloads.ts'
 import { shareWords } from '#/words/sharing.ts'
 import type { ShareView } from './share-view.ts'
@@ -103,7 +104,12 @@ function viewOf({ state }: ListedDownload, shared: DatedFile, link: string): Sha
   }
 }
 
-const fileOf = ({ name, plainBytes, expiresAt }: DatedFile) => ({ name, sizeBytes: plainBytes, expiresAt })
+/** Without the folders of its owner. */
+const fileOf = ({ name, plainBytes, expiresAt }: DatedFile) => ({
+  name: lastPartOf(name),
+  sizeBytes: plainBytes,
+  expiresAt,
+})
 
 function troubleOf(error: unknown, link: string): ShareView {
   if (error instanceof ShareLinkError && error.reason === 'incomplete') return { state: 'missing-key', link }

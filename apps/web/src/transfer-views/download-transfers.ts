@@ -1,4 +1,5 @@
 import { secondsLeft } from '@sallyport/client/throughput'
+import { lastPartOf } from '@sallyport/crypto'
 import type { ListedDownload } from '#/transfers/downloads.ts'
 import type { Transfer, TransferState } from './transfer-state.ts'
 
@@ -7,7 +8,7 @@ const settledMs = 3000
 
 /** What the download card draws of a download. */
 export function transferOfDownload({ id, name, size, state }: Omit<ListedDownload, 'source'>, now: number): Transfer {
-  return { id, fileName: name, sizeBytes: size, state: stateOf(state, now) }
+  return { id, fileName: lastPartOf(name), sizeBytes: size, state: stateOf(state, now) }
 }
 
 function stateOf(state: ListedDownload['state'], now: number): TransferState {

@@ -1,9 +1,13 @@
+import { formatBytes } from '@sallyport/contract/formats'
+import { useState } from 'react'
 import type { SealState } from '#/motifs/seal.tsx'
 import { TransferRow } from '#/motifs/transfer-row.tsx'
 import type { Tone } from '#/ui/badge.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card } from '#/ui/card.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
+import { intakeWords } from '#/words/intake.ts'
+import { shownTransfers } from './shown-transfers.ts'
 import { shareDelivered, shareEncrypted, speakProgress, type Transfer, writeFigures } from './transfer-state.ts'
 
 interface UploadCardProps {
@@ -14,13 +18,27 @@ interface UploadCardProps {
   readonly onDismiss: (upload: Transfer) => void
 }
 
+const firstWaiting = 4
+const moreWaiting = 50
+
 /** Files on their way to the server, one row each. */
-export function UploadCard({ uploads, onCancel, onRetry, onDismiss }: UploadCardProps) {
-  if (uploads.length === 0) return null
+export function UploadCard(props: UploadCardProps) {
+  if (props.uploads.length === 0) return null
   return (
     <Card aria-label="Uploads" padded={false}>
+      <UploadRows {...props} />
+    </Card>
+  )
+}
+
+/** The rows alone, of a long queue those at its front. */
+export function UploadRows({ uploads, onCancel, onRetry, onDismiss }: UploadCardProps) {
+  const [mostWaiting, setMostWaiting] = useState(firstWaiting)
+  const { rows, waiting } = shownTransfers(uploads, mostWaiting)
+  return (
+    <>
       <ul className="divide-y divide-line">
-        {uploads.map((upload) => (
+        {rows.map((upload) => (
           <li key={upload.id} className="pad-card">
             <TransferRow
               fileName={upload.fileName}
@@ -37,9 +55,42 @@ export function UploadCard({ uploads, onCancel, onRetry, onDismiss }: UploadCard
           </li>
         ))}
       </ul>
-    </Card>
+      {waiting.length > 0 ? (
+        <WaitingLine
+          waiting={waiting}
+          onShow={() => setMostWaiting(mostWaiting + moreWaiting)}
+          onCancelAll={() => uploads.filter(isUnderWay).toReversed().forEach(onCancel)}
+        />
+      ) : null}
+    </>
   )
 }
+
+interface WaitingLineProps {
+  readonly waiting: readonly Transfer[]
+  readonly onShow: () => void
+  readonly onCancelAll: () => void
+}
+
+function WaitingLine({ waiting, onShow, onCancelAll }: WaitingLineProps) {
+  const size = formatBytes(waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-[var(--card-padding)] py-2.5 text-sm text-ink-2">
+      <p>{intakeWords.waiting(waiting.length, size)}</p>
+      <p className="-me-3 flex max-md:-ms-3">
+        <Button variant="quiet" size="compact" onClick={onShow}>
+          {intakeWords.showWaiting}
+        </Button>
+        <Button variant="quiet" size="compact" onClick={onCancelAll}>
+          {intakeWords.cancelAll}
+        </Button>
+      </p>
+    </div>
+  )
+}
+
+const isUnderWay = ({ state }: Transfer): boolean =>
+  state.phase === 'waiting' || state.phase === 'moving' || state.phase === 'paused'
 
 interface UploadActionsProps extends Omit<UploadCardProps, 'uploads'> {
   readonly upload: Transfer

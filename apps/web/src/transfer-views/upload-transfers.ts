@@ -1,6 +1,7 @@
 import { secondsLeft } from '@sallyport/client/throughput'
 import type { UploadState } from '@sallyport/client/upload/upload-state'
 import type { QueuedUpload } from '@sallyport/client/upload-queue'
+import { lastPartOf } from '@sallyport/crypto'
 import type { Transfer, TransferState } from './transfer-state.ts'
 
 /** Speeds and times left are guesses until the upload has run for this long. */
@@ -8,7 +9,7 @@ const settledMs = 3000
 
 /** What the upload card draws of an upload in the queue. */
 export function transferOfUpload({ id, name, size, state }: QueuedUpload, now: number): Transfer {
-  return { id, fileName: name, sizeBytes: size, state: stateOf(state, now) }
+  return { id, fileName: lastPartOf(name), sizeBytes: size, state: stateOf(state, now) }
 }
 
 function stateOf(state: UploadState, now: number): TransferState {

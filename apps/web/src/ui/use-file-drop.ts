@@ -2,6 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 interface FileDropProps {
   readonly onFiles: (files: readonly File[]) => void
+  /** Takes what is dropped in place of `onFiles` when there are folders among it. */
+  readonly onFolders?: (entries: readonly FileSystemEntry[]) => void
   /** While off, a drop does nothing, but the browser still does not leave the page to open the file. */
   readonly enabled: boolean
 }
@@ -10,12 +12,14 @@ interface FileDrag {
   readonly isOver: boolean
   /** How many files are held over the page, where the browser tells before the drop; else 0. */
   readonly fileCount: number
+  /** Some of them may be folders: until the drop they look like files of no known type. */
+  readonly maybeFolders: boolean
 }
 
-const nothing: FileDrag = { isOver: false, fileCount: 0 }
+const nothing: FileDrag = { isOver: false, fileCount: 0, maybeFolders: false }
 
 /** Takes files dropped anywhere on the page. */
-export function useFileDrop({ onFiles, enabled }: FileDropProps): FileDrag {
+export function useFileDrop({ onFiles, onFolders, enabled }: FileDropProps): FileDrag {
   const [drag, setDrag] = useState(nothing)
 
   const over = useEffectEvent((event: DragEvent) => {
@@ -23,8 +27,11 @@ export function useFileDrop({ onFiles, enabled }: FileDropProps): FileDrag {
     event.preventDefault()
     if (event.dataTransfer) event.dataTransfer.dropEffect = enabled ? 'copy' : 'none'
     if (!enabled) return
-    const fileCount = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length
-    setDrag((before) => (before.isOver && before.fileCount === fileCount ? before : { isOver: true, fileCount }))
+    const held = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file')
+    const [fileCount, maybeFolders] = [held.length, held.some(({ type }) => type === '')]
+    setDrag((before) =>
+      before.isOver && before.fileCount === fileCount ? before : { isOver: true, fileCount, maybeFolders },
+    )
   })
 
   const leave = useEffectEvent((event: DragEvent) => {
@@ -36,8 +43,12 @@ export function useFileDrop({ onFiles, enabled }: FileDropProps): FileDrag {
     if (!carriesFiles(event)) return
     event.preventDefault()
     setDrag(nothing)
+    if (!enabled) return
+    // Only within the event: afterwards the browser has forgotten what was dropped.
+    const entries = [...(event.dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? [])
     const files = [...(event.dataTransfer?.files ?? [])]
-    if (enabled && files.length > 0) onFiles(files)
+    if (onFolders && entries.some(({ isDirectory }) => isDirectory)) onFolders(entries)
+    else if (files.length > 0) onFiles(files)
   })
 
   useEffect(() => {

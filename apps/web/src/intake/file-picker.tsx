@@ -1,0 +1,44 @@
+import { type ChangeEvent, type RefObject, useCallback } from 'react'
+
+interface FilePickerProps {
+  readonly ref: RefObject<HTMLInputElement | null>
+  /** Spoken name of what is to be chosen. */
+  readonly label: string
+  readonly onFiles: (files: readonly File[]) => void
+  /** Asks for a folder, and gives every file in it with its `webkitRelativePath`. */
+  readonly folder?: boolean
+  readonly disabled?: boolean
+  readonly className: string
+}
+
+/** The browser's own picker, several files at a time; pressed by whatever stands for it. */
+export function FilePicker({ ref, label, onFiles, folder = false, disabled = false, className }: FilePickerProps) {
+  const place = useCallback(
+    (input: HTMLInputElement | null) => {
+      ref.current = input
+      if (input && folder) input.webkitdirectory = true
+    },
+    [ref, folder],
+  )
+
+  function takeFiles(event: ChangeEvent<HTMLInputElement>) {
+    const files = [...(event.target.files ?? [])]
+    // The same file may be chosen again later; without this the browser would not tell.
+    event.target.value = ''
+    if (files.length > 0) onFiles(files)
+  }
+
+  return (
+    <input
+      ref={place}
+      type="file"
+      multiple
+      tabIndex={-1}
+      aria-label={label}
+      title=""
+      disabled={disabled}
+      onChange={takeFiles}
+      className={className}
+    />
+  )
+}
