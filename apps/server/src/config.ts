@@ -90,6 +90,17 @@ export const Config = z.object({
   AUTH_REVEAL_UNKNOWN_ACCOUNTS: flag('off').describe(
     'Tell somebody who signs in that there is no such account. On lets anybody find out who is a member',
   ),
+  STUN_URLS: list.describe(
+    'Servers, separated by commas, that two devices of a portal ask for their addresses, as `stun:stun.example:3478`; they see these addresses. Without it, portals work inside one network and through the relay',
+  ),
+  TURN_URLS: list.describe('Servers, separated by commas, that carry what a portal sends where there is no direct way'),
+  TURN_SECRET: z.string().optional().describe('Secret shared with the servers of TURN_URLS'),
+  PORTAL_CLASSIC: flag('on').describe(
+    'Let devices that know only the basic protocol open and join portals. Their connection cannot be verified',
+  ),
+  RELAY: flag('on').describe('Carry sealed bytes between two devices of a portal that find no direct way'),
+  RELAY_GB_PER_ROOM: z.coerce.number().min(0).default(50).describe('Gigabytes the relay carries for one portal'),
+  RELAY_GB_PER_DAY: z.coerce.number().min(0).default(500).describe('Gigabytes the relay carries in 24 hours'),
   ADMIN_EMAILS: list.describe(
     'Addresses, separated by commas, of which the first to sign in becomes the first admin; while addresses are not verified, only as the first account of all',
   ),

@@ -67,6 +67,8 @@ import { liveRoutes } from './live/live.routes.ts'
 import { isOwnOrigin } from './live/own-origin.ts'
 import { createSocketDoor } from './live/socket-door.ts'
 import { createTickets } from './live/tickets.ts'
+import { openPortals } from './portals/open-portals.ts'
+import { portalRoutes } from './portals/portals.routes.ts'
 import { openPost } from './post/open-post.ts'
 import { isLoopbackName, outboxRoutes } from './post/outbox.routes.ts'
 import { createPostQueueStore } from './post/post-queue.store.ts'
@@ -247,6 +249,8 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   })
   liveRoutes(app, { tickets, bus, door })
   uploadSocketRoutes(app, { uploads, door, findAccount: provider.findAccount, demandLicence: licences.demand })
+  const portals = openPortals({ config, attempts, now })
+  portalRoutes(app, { ...portals, attempts, door, now })
   if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)
   await servePages(app, pageFolder, hosted && new URL(hosted.url).origin)
 
@@ -260,6 +264,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       deviceShares.forgetOld,
       endedWatch.job,
       forgetEndedSignIns(authStores, now, hosted ? signInLimits.absoluteMs : 0),
+      ...portals.jobs,
       ...post.jobs,
     ],
     onError: (error, job) => logger.error({ err: error, job }, 'a job failed'),

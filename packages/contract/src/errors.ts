@@ -95,6 +95,7 @@ export const errorCatalogue = {
   TOO_MANY_SESSIONS: { status: 409, text: 'You have too many sessions open. Leave one first.' },
   APPROVAL_REQUIRED: { status: 403, text: 'Waiting for the creator of the session to let you in' },
   APPROVAL_DENIED: { status: 403, text: 'The creator of the session did not let you in' },
+  ROOM_NOT_FOUND: { status: 404, text: 'Room not found' },
   TICKET_INVALID: { status: 401, text: 'The ticket for this connection is used up. Please reload the page.' },
 } as const satisfies Record<string, { status: number; text: string }>
 

@@ -5,6 +5,7 @@ import { files } from './files.ts'
 import { invitations } from './invitations.ts'
 import { live } from './live.ts'
 import { messages } from './messages.ts'
+import { portals } from './portals.ts'
 import { sharing } from './sharing.ts'
 import { signIns } from './sign-ins.ts'
 import { system } from './system.ts'
@@ -19,5 +20,6 @@ export const endpoints: readonly EndpointSpec[] = [
   sharing,
   messages,
   live,
+  portals,
   system,
 ].flatMap((feature) => Object.values<EndpointSpec>(feature))

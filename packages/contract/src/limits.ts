@@ -131,6 +131,10 @@ export const rateLimits = {
   invitationMissesPerAddress: { points: 60, windowSeconds: 60 },
   unknownAccountsPerAddress: { points: 10, windowSeconds: 15 * 60 },
   registrationLettersPerAddress: { points: 3, windowSeconds: 60 * 60 },
+  /** Codes of rooms that led nowhere. */
+  pinMissesPerAddress: { points: 10, windowSeconds: 10 * 60 },
+  portalTicketsPerAddress: { points: 120, windowSeconds: 10 * 60 },
+  portalRoomsPerAddress: { points: 60, windowSeconds: 10 * 60 },
   /** Five a second, and so many at once. */
   chatMessagesPerAccount: { points: 20, windowSeconds: 4 },
   sessionMessagesPerParticipant: { points: 20, windowSeconds: 4 },
@@ -266,6 +270,68 @@ export const liveLimits = {
   aliveEveryMs: 7 * second,
   /** With what is added by chance, a sign-in that ended unheard loses its sockets within five seconds. */
   checkEveryMs: 4 * second,
+} as const
+
+export const portalLimits = {
+  codeDigits: 6,
+  /** Rooms nobody came to are closed. */
+  unjoinedMs: 10 * minute,
+  /** For so long a device that lost its line may come back to its room. */
+  graceMs: 10 * minute,
+  sweepEveryMs: 5 * second,
+  /** Signalling messages a device may send at once, and in a second after that. */
+  signalBurst: 60,
+  signalsPerSecond: 20,
+  openRoomsPerAddress: 10,
+  turnCredentialMs: 10 * minute,
+  /** What the server carries between two devices that find no direct way. */
+  relay: {
+    frameBytes: 128 * kilobyte,
+    /** A device is made to pause while the other one has so much before it. */
+    waitingBytes: 1 * megabyte,
+    openPerAddress: 4,
+    unpairedMs: 30 * second,
+  },
+} as const
+
+/** Figures of the specification for devices that know nothing better. */
+export const classicPortalLimits = {
+  roomTimeoutMs: 30 * second,
+  acceptTimeoutMs: 30 * second,
+  readyBeforeSendMs: 10 * second,
+  readyMs: 30 * second,
+  sendRetries: 3,
+  maxRetransmits: 3,
+  receiveProgressCap: 0.9,
+  /** From the smallest files to the largest; each class goes up to its size. */
+  classes: [
+    {
+      upToBytes: 10 * megabyte,
+      chunkBytes: 16 * kilobyte,
+      bufferBytes: 128 * kilobyte,
+      delayMs: 5,
+      drainMs: 8 * second,
+    },
+    {
+      upToBytes: 50 * megabyte,
+      chunkBytes: 12 * kilobyte,
+      bufferBytes: 96 * kilobyte,
+      delayMs: 10,
+      drainMs: 12 * second,
+    },
+    {
+      upToBytes: Number.POSITIVE_INFINITY,
+      chunkBytes: 8 * kilobyte,
+      bufferBytes: 64 * kilobyte,
+      delayMs: 15,
+      drainMs: 15 * second,
+    },
+  ],
+  mostDelayScale: 8,
+  completeShownMs: 1.5 * second,
+  errorShownMs: 5 * second,
+  statusEveryMs: 2 * second,
+  anonymousJoinDelayMs: 0.5 * second,
 } as const
 
 export const verifiedBannerMs = 5 * second

@@ -30,6 +30,16 @@ export function createSocketDoor({ tickets, bus, isOwnOrigin, watch }: Parts) {
     request.raw.socket.once('close', leave)
   }
 
+  const endWith = (signIn: OpenSignIn, socket: WebSocket, onRevoked: Attended['onRevoked']) => [
+    bus.subscribe<Revocation>(revokedTopic, (revoked) => {
+      if (revoked.userId !== signIn.userId) return
+      if (revoked.signInId !== undefined && revoked.signInId !== signIn.signInId) return
+      onRevoked?.()
+      socket.close(4001, 'signed out')
+    }),
+    watch(signIn),
+  ]
+
   return {
     /** Refuses connections of pages that are not ours. */
     requireOwnOrigin(request: FastifyRequest): void {
@@ -40,10 +50,12 @@ export function createSocketDoor({ tickets, bus, isOwnOrigin, watch }: Parts) {
     redeem: (ticket: unknown, purpose: TicketPurpose): OpenSignIn | null =>
       typeof ticket === 'string' ? tickets.redeem(ticket, purpose) : null,
 
-    /** Lets the holder in, unless an account or an address holds too many sockets already. */
-    admit(request: FastifyRequest, { userId, signInId }: OpenSignIn): void {
-      count(request, `account:${userId}`, socketLimits.perAccount)
+    /** Lets the holder in, unless an account or an address holds too many sockets already; null stands for a visitor. */
+    admit(request: FastifyRequest, signIn: OpenSignIn | null): void {
       count(request, `address:${addressBlock(request.ip)}`, socketLimits.perAddress)
+      if (!signIn) return
+      const { userId, signInId } = signIn
+      count(request, `account:${userId}`, socketLimits.perAccount)
       request.caller = { account: { userId, signInId, email: '', secondFactorPending: false, recoveredAt: null } }
     },
 
@@ -54,16 +66,7 @@ export function createSocketDoor({ tickets, bus, isOwnOrigin, watch }: Parts) {
 
     /** Keeps a socket while its other side is there and its sign-in stands. */
     attend(socket: WebSocket, { request, signIn, onRevoked }: Attended): void {
-      const leave = [
-        bus.subscribe<Revocation>(revokedTopic, (revoked) => {
-          if (revoked.userId !== signIn.userId) return
-          if (revoked.signInId !== undefined && revoked.signInId !== signIn.signInId) return
-          onRevoked()
-          socket.close(4001, 'signed out')
-        }),
-        watch(signIn),
-        keepAlive(socket, request),
-      ]
+      const leave = [keepAlive(socket, request), ...(signIn ? endWith(signIn, socket, onRevoked) : [])]
       // A socket that breaks a rule is being closed with the reason; there is nothing to add.
       socket.on('error', () => undefined)
       socket.once('close', () => {
@@ -75,9 +78,10 @@ export function createSocketDoor({ tickets, bus, isOwnOrigin, watch }: Parts) {
 
 interface Attended {
   readonly request: FastifyRequest
-  readonly signIn: OpenSignIn
+  /** Null for a visitor. */
+  readonly signIn: OpenSignIn | null
   /** Called before the socket is closed because its sign-in has ended. */
-  readonly onRevoked: () => void
+  readonly onRevoked?: () => void
 }
 
 export type SocketDoor = ReturnType<typeof createSocketDoor>

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { tokenLimits } from '@sallyport/contract/limits'
 import type { TicketPurpose } from '@sallyport/contract/live'
 
-interface Holder {
+/** Whom a ticket of the live channel was made for. */
+export interface LiveHolder {
   readonly purpose: TicketPurpose
   readonly userId: string
   readonly signInId: string
@@ -11,7 +12,7 @@ interface Holder {
 const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
 
 /** Tickets that open one socket each: sockets cannot send headers, and an address must not carry a bearer token. */
-export function createTickets(now: () => number) {
+export function createTickets<Holder extends { readonly purpose: string } = LiveHolder>(now: () => number) {
   const issued = new Map<string, { holder: Holder; until: number }>()
 
   function forgetExpired(): void {
@@ -29,7 +30,7 @@ export function createTickets(now: () => number) {
       return ticket
     },
     /** Who the ticket was made for; it is good once, and only for what it was made for. */
-    redeem(ticket: string, purpose: TicketPurpose): Holder | null {
+    redeem(ticket: string, purpose: Holder['purpose']): Holder | null {
       const hash = hashOf(ticket)
       const found = issued.get(hash)
       issued.delete(hash)
@@ -39,4 +40,5 @@ export function createTickets(now: () => number) {
   }
 }
 
-export type Tickets = ReturnType<typeof createTickets>
+export interface Tickets<Holder extends { readonly purpose: string } = LiveHolder>
+  extends ReturnType<typeof createTickets<Holder>> {}

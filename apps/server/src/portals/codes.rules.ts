@@ -1,0 +1,49 @@
+/**
+ * A room is reached under a code: six digits where devices know only the basic protocol, the first two or three digits
+ * where the rest stays between the devices. No code is the beginning of another one, so a typed number means one room.
+ */
+export type RoomVersion = 1 | 2
+
+const attempts = 200
+/** From here on two digits are left to those who have them, so that guessing one seldom meets a room. */
+const manyShortCodes = 45
+
+/** Answers a free code, or null when none was found. `draw(n)` answers a whole number from 0 to n − 1. */
+export function drawCode(
+  taken: ReadonlySet<string>,
+  version: RoomVersion,
+  draw: (below: number) => number,
+): string | null {
+  for (const digits of lengthsFor(taken, version)) {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const code = String(10 ** (digits - 1) + draw(9 * 10 ** (digits - 1)))
+      if (isFree(taken, code)) return code
+    }
+  }
+  return null
+}
+
+function lengthsFor(taken: ReadonlySet<string>, version: RoomVersion): readonly number[] {
+  if (version === 1) return [6]
+  return [...taken].filter((code) => code.length === 2).length > manyShortCodes ? [3] : [2, 3]
+}
+
+const isFree = (taken: ReadonlySet<string>, code: string): boolean =>
+  [...taken].every((other) => !other.startsWith(code) && !code.startsWith(other))
+
+/** The code of the room a number of six digits leads to, or null. */
+export function codeReachedBy(taken: ReadonlySet<string>, digits: string): string | null {
+  for (const length of [2, 3, 6]) {
+    const beginning = digits.slice(0, length)
+    if (beginning.length === length && taken.has(beginning)) return beginning
+  }
+  return null
+}
+
+/** What lies behind the first digits of a number: a room, several that need one digit more, a basic one, or nothing. */
+export function locate(taken: ReadonlySet<string>, prefix: string): 'v2' | 'more' | 'classic' | 'none' {
+  if (taken.has(prefix)) return 'v2'
+  const behind = [...taken].filter((code) => code.startsWith(prefix))
+  if (behind.some((code) => code.length === 3)) return 'more'
+  return behind.length > 0 ? 'classic' : 'none'
+}

@@ -1,0 +1,56 @@
+import { portalLimits } from '@sallyport/contract/limits'
+import { SignalSent, type SignalTold } from '@sallyport/contract/portals'
+import type { WebSocket } from 'ws'
+import * as z from 'zod/mini'
+import type { Line, PortalHub } from './hub.ts'
+
+interface Parts {
+  readonly socket: WebSocket
+  readonly address: string
+  readonly hub: PortalHub
+  readonly now: () => number
+}
+
+const notUnderstood = { type: 'room-error', error: 'Unknown error' } as const satisfies SignalTold
+
+/** Puts one signalling socket in touch with the rooms. Messages are heard one after the other. */
+export function connectLine({ socket, address, hub, now }: Parts): void {
+  const tell = (message: SignalTold): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const line: Line = { address, tell }
+  const mayGoOn = createPace(now)
+  let heard: Promise<void> = Promise.resolve()
+
+  socket.on('message', (data, isBinary) => {
+    if (!mayGoOn()) return socket.close(1008, 'too many messages')
+    const message = isBinary ? null : readSignal(String(data))
+    if (!message) return tell(notUnderstood)
+    heard = heard.then(() => hub.hear(line, message)).catch(() => tell(notUnderstood))
+  })
+  socket.on('close', () => {
+    heard.then(() => hub.gone(line, true)).catch(() => undefined)
+  })
+}
+
+function readSignal(text: string): SignalSent | null {
+  try {
+    const parsed = z.safeParse(SignalSent, JSON.parse(text))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** So many messages at once, and so many a second after that. */
+function createPace(now: () => number): () => boolean {
+  let left: number = portalLimits.signalBurst
+  let at = now()
+  return () => {
+    left = Math.min(portalLimits.signalBurst, left + ((now() - at) / 1000) * portalLimits.signalsPerSecond)
+    at = now()
+    if (left < 1) return false
+    left -= 1
+    return true
+  }
+}

@@ -1,0 +1,107 @@
+import { portalLimits, rateLimits } from '@sallyport/contract/limits'
+import { type IceServer, portals, relayPath, signallingPath } from '@sallyport/contract/portals'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '../errors.ts'
+import { addressBlock } from '../http/address.ts'
+import { mount } from '../http/mount.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import type { SocketDoor } from '../live/socket-door.ts'
+import type { Tickets } from '../live/tickets.ts'
+import type { PinGuard, PortalHolder, PortalHub } from './hub.ts'
+import { connectLine } from './lines.ts'
+import type { Relay } from './relay.ts'
+
+interface Deps {
+  readonly hub: PortalHub
+  /** Null where this server carries no bytes between devices. */
+  readonly relay: Relay | null
+  readonly pins: PinGuard
+  readonly attempts: Attempts
+  readonly tickets: Tickets<PortalHolder>
+  readonly door: SocketDoor
+  readonly iceServers: readonly IceServer[]
+  readonly classic: boolean
+  readonly now: () => number
+}
+
+export function portalRoutes(app: FastifyInstance, deps: Deps): void {
+  const { hub, relay, pins, attempts, tickets } = deps
+
+  mount(app, portals.settings, async () => ({
+    iceServers: [...deps.iceServers],
+    relay: relay !== null,
+    classic: deps.classic,
+  }))
+
+  mount(app, portals.ticket, async ({ caller, address }) => {
+    const limit = rateLimits.portalTicketsPerAddress
+    const { allowed, retryAfterSeconds } = await attempts.allow(`portal-ticket:${address}`, limit)
+    if (!allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds })
+    const account = caller.account
+    const signIn = account && { userId: account.userId, signInId: account.signInId }
+    return { ticket: tickets.issue({ purpose: 'portal', signIn }) }
+  })
+
+  mount(app, portals.join, async ({ body, address }) => {
+    if (!/^\d{6}$/.test(body.session_pin)) throw refuse('PIN_INVALID')
+    if (!(await pins.mayTry(address))) throw refuse('RATE_LIMITED')
+    if (!hub.isOpen(body.session_pin)) {
+      await pins.missed(address)
+      throw refuse('ROOM_NOT_FOUND')
+    }
+    const ticket = tickets.issue({ purpose: 'portal', signIn: null })
+    return { session: { id: ticket, temp_token: ticket } }
+  })
+
+  signalling(app, deps)
+  if (relay) relaying(app, relay, deps.door)
+}
+
+function signalling(app: FastifyInstance, { tickets, hub, door, now }: Deps): void {
+  const holders = new WeakMap<FastifyRequest, PortalHolder>()
+
+  app.get<{ Querystring: { session?: unknown } }>(
+    signallingPath,
+    {
+      websocket: true,
+      config: { outsideContract: 'socket' },
+      preValidation: async (request) => {
+        door.requireOwnOrigin(request)
+        const { session } = request.query
+        const holder = typeof session === 'string' ? tickets.redeem(session, 'portal') : null
+        if (!holder) throw refuse('TICKET_INVALID')
+        door.admit(request, holder.signIn)
+        holders.set(request, holder)
+      },
+    },
+    (socket, request) => {
+      door.attend(socket, { request, signIn: holders.get(request)?.signIn ?? null })
+      connectLine({ socket, address: addressBlock(request.ip), hub, now })
+    },
+  )
+}
+
+function relaying(app: FastifyInstance, relay: Relay, door: SocketDoor): void {
+  const pairs = new WeakMap<FastifyRequest, NonNullable<ReturnType<Relay['redeem']>>>()
+  app.get<{ Querystring: { token?: unknown } }>(
+    relayPath,
+    {
+      websocket: true,
+      config: { outsideContract: 'socket', frameBytes: portalLimits.relay.frameBytes },
+      preValidation: async (request) => {
+        door.requireOwnOrigin(request)
+        const { token } = request.query
+        const pair = typeof token === 'string' ? relay.redeem(token) : null
+        if (!pair) throw refuse('TICKET_INVALID')
+        door.admit(request, null)
+        pairs.set(request, pair)
+      },
+    },
+    (socket, request) => {
+      const pair = pairs.get(request)
+      if (!pair) return
+      door.attend(socket, { request, signIn: null })
+      relay.connect(pair, socket)
+    },
+  )
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { openPortalPeer, portalTicket } from '../testing/portal-peer.ts'
+import { startWholeServer, type WholeServer } from '../testing/whole-server.ts'
+
+/** How an attempt to open a socket is answered. */
+const statusOf = (server: WholeServer, path: string, origin?: string): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    const url = `${server.url.replace('http', 'ws')}/api/${path}`
+    const socket = new WebSocket(url, origin === undefined ? {} : { origin })
+    socket.on('unexpected-response', (_, response) => resolve(response.statusCode))
+    socket.on('open', () => resolve(101))
+    socket.on('error', () => undefined)
+  })
+
+async function liveTicket(server: WholeServer, accessToken: string): Promise<string> {
+  const answer = await fetch(`${server.url}/api/live/tickets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ purpose: 'live' }),
+  })
+  return ((await answer.json()) as { ticket: string }).ticket
+}
+
+test('T191 T192 a foreign page, no ticket, a used one and one for another socket are turned away', async () => {
+  const server = await startWholeServer()
+  const { accessToken } = await server.aMember()
+  const ofLive = await liveTicket(server, accessToken)
+  const used = await portalTicket(server)
+  await openPortalPeer(server, used)
+  const signal = (session: string) => `webrtc-signal?session=${session}`
+
+  expect(await statusOf(server, signal(await portalTicket(server)), 'https://evil.example')).toBe(403)
+  expect(await statusOf(server, signal(await portalTicket(server)))).toBe(403)
+  expect(await statusOf(server, signal(await portalTicket(server)), 'null')).toBe(403)
+  for (const session of ['', 'guessed', used, ofLive, accessToken]) {
+    expect(await statusOf(server, signal(session), server.url), session).toBe(401)
+  }
+  expect(await statusOf(server, 'portal-relay?token=guessed', server.url)).toBe(401)
+  expect(await statusOf(server, 'portal-relay?token=guessed', 'https://evil.example')).toBe(403)
+  await server.stop()
+})
+
+test('T193 the socket of somebody signed in closes when the sign-in ends', async () => {
+  const server = await startWholeServer()
+  const { accessToken } = await server.aMember()
+  const peer = await openPortalPeer(server, await portalTicket(server, accessToken))
+  const visitor = await openPortalPeer(server)
+
+  await fetch(`${server.url}/auth/v1/logout`, { method: 'POST', headers: { authorization: `Bearer ${accessToken}` } })
+
+  expect(await peer.closeCode()).toBe(4001)
+  expect(await visitor.settled()).toEqual([])
+  await server.stop()
+})
+
+test('T194 T195 T196 whatever a socket says, the server goes on and its neighbours hear nothing of it', async () => {
+  const server = await startWholeServer()
+  const neighbour = await openPortalPeer(server)
+  const odd = await openPortalPeer(server)
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+  for (const text of ['{', 'null', '7', '"x"', deep, '{"type":1e400}', '{"type":"create-room"}', '{"__proto__":{}}']) {
+    odd.socket.send(text)
+    expect((await odd.take('room-error')).error).toBe('Unknown error')
+  }
+  odd.socket.send(Buffer.from([0, 1, 2]))
+  await odd.take('room-error')
+  odd.socket.send('x'.repeat(65 * 1024))
+  expect(await odd.closeCode()).toBe(1009)
+
+  const flood = await openPortalPeer(server)
+  for (let sent = 0; sent < 100; sent += 1) flood.say({ type: 'px-leave' })
+  expect(await flood.closeCode()).toBe(1008)
+
+  neighbour.say({ type: 'create-room', deviceName: 'Neighbour' })
+  expect((await neighbour.take('room-created')).roomCode).toMatch(/^\d{6}$/)
+  expect(server.logged.filter((line) => !line.includes('Max payload size exceeded'))).toEqual([])
+  await server.stop()
+})
+
+test('T197 an address holds 50 signalling sockets at most, and one that closes makes room', async () => {
+  const server = await startWholeServer()
+  const peers = await Promise.all(Array.from({ length: 50 }, () => openPortalPeer(server)))
+  const comeIn = () =>
+    openPortalPeer(server).then(
+      () => 'in',
+      (error: Error) => error.message,
+    )
+
+  expect(await comeIn()).toBe('429')
+  peers[0]?.socket.close()
+  await peers[0]?.closeCode()
+  await expect.poll(comeIn).toBe('in')
+  await server.stop()
+})
