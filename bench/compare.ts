@@ -24,7 +24,7 @@ export async function measure(watched: Watched, transfer: () => Promise<number>)
   const { serverId, clientId, clientBytes = () => 0 } = watched
   const client = () => (clientId === undefined ? 0 : cpuSecondsOfTree(clientId))
   const own = () => cpuSeconds(process.pid)
-  const before = { server: cpuSeconds(serverId), client: client(), own: own(), machine: cpuSecondsOfMachine() }
+  const before = { server: cpuSecondsOfTree(serverId), client: client(), own: own(), machine: cpuSecondsOfMachine() }
   const startedAt = performance.now()
   const serverPeak = watchPeak(() => residentBytes(serverId))
   const clientPeak = watchPeak(clientBytes)
@@ -32,7 +32,7 @@ export async function measure(watched: Watched, transfer: () => Promise<number>)
   const seconds = await transfer()
 
   const elapsed = (performance.now() - startedAt) / 1000
-  const serverCpuSeconds = cpuSeconds(serverId) - before.server
+  const serverCpuSeconds = cpuSecondsOfTree(serverId) - before.server
   const clientCpuSeconds = client() - before.client
   const known = serverCpuSeconds + clientCpuSeconds + own() - before.own
   return {

@@ -1,5 +1,6 @@
 import { openAsBlob } from 'node:fs'
 import { files } from '@sallyport/contract/files'
+import { type Finding, judge } from './findings.ts'
 import { makePlain, type PlainFile } from './plain.ts'
 import { residentBytes, watchPeak } from './processes.ts'
 import { onWorkbench } from './workbench.ts'
@@ -8,8 +9,8 @@ const atOnce = 3
 const bytes = 200e6
 
 /** Three uploads and three downloads at once, without a browser: what the server's memory comes to. */
-export async function crowdServer(): Promise<void> {
-  await onWorkbench(async (workbench) => {
+export async function crowdServer(): Promise<Finding[]> {
+  return onWorkbench(async (workbench) => {
     const { server, account } = workbench
     const plain = await makePlain(workbench, bytes)
     const idle = residentBytes(server.processId)
@@ -22,11 +23,16 @@ export async function crowdServer(): Promise<void> {
       ...Array.from({ length: atOnce }, () => upload(server.url, plain)),
       ...Array.from({ length: atOnce }, () => download(`${server.url}/api/download/${first.id}`, plain)),
     ])
-    const megabytes = (memory: number): string => (memory / 1e6).toFixed(0)
-    console.log(
-      `\n${atOnce} uploads and ${atOnce} downloads of ${megabytes(bytes)} MB at once: ` +
-        `server peak ${megabytes(peak())} MB, ${megabytes(idle)} MB before\n`,
-    )
+    return [
+      judge({
+        id: 'P5',
+        measure: `server with ${atOnce} uploads and ${atOnce} downloads of ${bytes / 1e6} MB (${(idle / 1e6).toFixed(0)} MB before)`,
+        value: peak() / 1e6,
+        digits: 0,
+        unit: 'MB',
+        aim: { atMost: 200 },
+      }),
+    ]
   })
 }
 
@@ -42,5 +48,3 @@ async function download(address: string, { headers: { authorization }, bytes: ex
   for await (const piece of response.body ?? []) received += piece.length
   if (received !== expected) throw new Error(`Only ${received} bytes came`)
 }
-
-if (import.meta.main) await crowdServer()

@@ -35,6 +35,8 @@ export interface Page {
   ): Promise<Awaited<Result>>
   /** Waits until there is an element like this. */
   appears(selector: string): Promise<void>
+  /** Waits until there is none like this. */
+  disappears(selector: string): Promise<void>
   /** Types into the field as a person does. */
   type(selector: string, text: string): Promise<void>
   /** Hands files to a file input as a person's choice does. */
@@ -156,6 +158,23 @@ function pageOver(send: Send) {
     return value as never
   }
 
+  const waitFor = (selector: string, wanted: boolean): Promise<void> =>
+    run(
+      (selector, wanted) =>
+        new Promise<void>((resolve) => {
+          const observer = new MutationObserver(look)
+          observer.observe(document, { childList: true, subtree: true, attributes: true })
+          look()
+          function look() {
+            if ((document.querySelector(selector) !== null) !== wanted) return
+            observer.disconnect()
+            resolve()
+          }
+        }),
+      selector,
+      wanted,
+    )
+
   return {
     run,
     async go(url: string) {
@@ -168,22 +187,8 @@ function pageOver(send: Send) {
           ),
       )
     },
-    async appears(selector: string) {
-      await run(
-        (selector) =>
-          new Promise<void>((resolve) => {
-            const observer = new MutationObserver(look)
-            observer.observe(document, { childList: true, subtree: true, attributes: true })
-            look()
-            function look() {
-              if (!document.querySelector(selector)) return
-              observer.disconnect()
-              resolve()
-            }
-          }),
-        selector,
-      )
-    },
+    appears: (selector: string) => waitFor(selector, true),
+    disappears: (selector: string) => waitFor(selector, false),
     async type(selector: string, text: string) {
       await run((selector) => document.querySelector<HTMLElement>(selector)?.focus(), selector)
       await send('Input.insertText', { text })

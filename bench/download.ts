@@ -7,27 +7,39 @@ import { openEnvelope, sealedBytes, wrapFileKey } from '@sallyport/crypto'
 import { type RandomFile, sha256Of } from '../e2e/support/random-file.ts'
 import { alternate, measure, type Run } from './compare.ts'
 import type { Page } from './devtools.ts'
+import { downloadThroughPage } from './files-page.ts'
+import { type Finding, judge } from './findings.ts'
 import { largestRendererBytes } from './processes.ts'
-import { report } from './report.ts'
-import { onWorkbench, readWishes, type Wishes, type Workbench, warmUpBytes } from './workbench.ts'
+import { ratioOf, report } from './report.ts'
+import type { Wishes } from './wishes.ts'
+import { onWorkbench, type Workbench, warmUpBytes } from './workbench.ts'
 
 const yardstick = 'plain, by the browser'
+const opened = 'sealed, by the page'
 const lifetimeMinutes = 1440
 
 /** Saves a file through the page, opened, against the browser's own download of its sealed bytes. */
-export async function compareDownloads({ megabytes, ...turns }: Wishes): Promise<void> {
+export async function compareDownloads({ megabytes = 512, ...turns }: Wishes): Promise<Finding[]> {
   const bytes = megabytes * 1e6
-  await onWorkbench(async (workbench) => {
+  return onWorkbench(async (workbench) => {
     const small = await store(workbench, await workbench.makeFile('small.bin', warmUpBytes))
     const large = await store(workbench, await workbench.makeFile('large.bin', bytes))
     const runs = await alternate(
       [
         { name: yardstick, run: () => watch(workbench, [small, large], savePlain) },
-        { name: 'sealed, by the page', run: () => watch(workbench, [small, large], saveOpened) },
+        { name: opened, run: () => watch(workbench, [small, large], saveOpened) },
       ],
       turns,
     )
     report({ name: 'Download', bytes, yardstick, runs })
+    return [
+      judge({
+        id: 'P2',
+        measure: "sealed download to a saved file ÷ the browser's own",
+        value: ratioOf({ runs, yardstick }, opened, 'seconds').median,
+        aim: { atLeast: 0.75 },
+      }),
+    ]
   })
 }
 
@@ -93,17 +105,8 @@ const savePlain: Download = {
 }
 
 const saveOpened: Download = {
-  async begin(page, { file }) {
-    await page.appears(`.file-row [title="${file.name}"]`)
-    await page.run((name) => {
-      const row = document.querySelector(`.file-row [title="${name}"]`)?.closest('.file-row')
-      const buttons = [...(row?.querySelectorAll('button') ?? [])]
-      buttons.find(({ textContent }) => textContent.startsWith('Download'))?.click()
-    }, file.name)
-  },
+  begin: (page, { file }) => downloadThroughPage(page, file.name),
   async check(path, { file }) {
     if ((await sha256Of(path)) !== file.sha256) throw new Error(`${path} is not what was uploaded`)
   },
 }
-
-if (import.meta.main) await compareDownloads(readWishes())

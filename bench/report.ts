@@ -1,24 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import type { Run } from './compare.ts'
+import { keep } from './findings.ts'
+import { type Spread, spreadOf } from './spread.ts'
+import { table } from './table.ts'
 
-const folder = fileURLToPath(new URL('../test-results/bench', import.meta.url))
-
-export interface Comparison {
+interface Comparison {
   readonly name: string
   /** Bytes that each run moved. */
   readonly bytes: number
   /** The side that the others are held against. */
   readonly yardstick: string
   readonly runs: ReadonlyMap<string, readonly Run[]>
-}
-
-interface Spread {
-  readonly median: number
-  readonly least: number
-  readonly most: number
 }
 
 /** A column of the table: what it is called, and its figure for one run of so many bytes. */
@@ -35,7 +26,7 @@ const columns: readonly Column[] = [
   ['others busy', ({ othersBusy }) => othersBusy, 2],
 ]
 
-/** Prints the table of a comparison and keeps every run of it in `test-results/bench`. */
+/** Prints the table of a comparison and keeps every run of it. */
 export function report(comparison: Comparison): void {
   const { name, bytes, yardstick, runs } = comparison
   const rows = [...runs].map(([side, of]) => [
@@ -54,42 +45,19 @@ export function report(comparison: Comparison): void {
   )
   console.log(table([['', ...columns.map(([title]) => title)], ...rows]))
   console.log(`\n${table([['pair by pair', 'speed', 'server CPU'], ...ratios])}\n`)
-  keep(comparison)
+  keep(name, { bytes, yardstick, runs: Object.fromEntries(runs) })
 }
 
 /** How a side did against the yardstick in each round: for speed more is better, for all else less. */
-function ratioOf({ runs, yardstick }: Comparison, side: string, key: keyof Run): Spread {
+export function ratioOf(
+  { runs, yardstick }: Pick<Comparison, 'runs' | 'yardstick'>,
+  side: string,
+  key: keyof Run,
+): Spread {
   const yard = runs.get(yardstick) ?? []
   const pairs = (runs.get(side) ?? []).map((run, round) => run[key] / (yard[round]?.[key] ?? Number.NaN))
   return spreadOf(key === 'seconds' ? pairs.map((ratio) => 1 / ratio) : pairs)
 }
 
-function spreadOf(figures: readonly number[]): Spread {
-  const sorted = figures.toSorted((one, other) => one - other)
-  const middle = (sorted.length - 1) / 2
-  const at = (place: number): number => sorted[place] ?? Number.NaN
-  return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, least: at(0), most: at(sorted.length - 1) }
-}
-
 const print = ({ median, least, most }: Spread, digits: number): string =>
   `${median.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`
-
-/** A Markdown table with its columns in line. */
-function table([head = [], ...rows]: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)))
-  const line = (row: readonly string[]) =>
-    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
-}
-
-function keep({ name, bytes, yardstick, runs }: Comparison): void {
-  mkdirSync(folder, { recursive: true })
-  const file = `${folder}/${name.toLowerCase().replace(/\W+/g, '-')}.json`
-  const made = {
-    at: new Date().toISOString(),
-    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
-    node: process.version,
-    processors: cpus().map(({ model }) => model),
-  }
-  writeFileSync(file, `${JSON.stringify({ name, bytes, yardstick, made, runs: Object.fromEntries(runs) }, null, 2)}\n`)
-}

@@ -1,11 +1,36 @@
 import '../tools/require-own-node.ts'
+import { timeAnswers } from './answers.ts'
+import { compareWithNginx } from './beside-nginx.ts'
 import { crowdServer } from './crowd.ts'
 import { compareDownloads } from './download.ts'
+import { type Finding, keep, printFindings } from './findings.ts'
+import { sendFiveGigabytes } from './five-gigabytes.ts'
+import { timeLiveEvents } from './live-events.ts'
+import { countSockets } from './live-sockets.ts'
 import { compareUploads } from './upload.ts'
-import { readWishes } from './workbench.ts'
+import { readWishes, type Wishes } from './wishes.ts'
 
-// npm run bench -- --mb 512 --rounds 5
+const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Finding[]>>> = {
+  upload: compareUploads,
+  download: compareDownloads,
+  crowd: crowdServer,
+  'five-gigabytes': sendFiveGigabytes,
+  nginx: compareWithNginx,
+  answers: timeAnswers,
+  'live-events': timeLiveEvents,
+  'live-sockets': countSockets,
+}
+
+// npm run bench -- --only upload,download --mb 512 --rounds 5
 const wishes = readWishes()
-await compareUploads(wishes)
-await compareDownloads(wishes)
-await crowdServer()
+const unknown = wishes.only.filter((name) => !(name in parts))
+if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`)
+
+const findings: Finding[] = []
+for (const [name, measure] of Object.entries(parts)) {
+  if (wishes.only.length > 0 && !wishes.only.includes(name)) continue
+  process.stderr.write(`${name}\n`)
+  findings.push(...(await measure(wishes)))
+}
+keep('findings', { findings })
+printFindings(findings)

@@ -9,12 +9,18 @@ const entry = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.ur
 export interface BenchServer {
   readonly url: string
   readonly processId: number
+  readonly dataFolder: string
   stop(): Promise<void>
 }
 
-/** Starts the server as `npm start` does, on a free port and an empty folder. */
-export async function startServer(): Promise<BenchServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
+interface Wishes {
+  /** Starts on what lies here and leaves it; without it, on an empty folder that goes with the server. */
+  readonly dataFolder?: string
+}
+
+/** Starts the server as `npm start` does, on a free port. */
+export async function startServer({ dataFolder }: Wishes = {}): Promise<BenchServer> {
+  const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
   const child = spawn(process.execPath, [entry], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,11 +41,12 @@ export async function startServer(): Promise<BenchServer> {
   return {
     url,
     processId: child.pid ?? 0,
+    dataFolder: folder,
     async stop() {
       child.kill('SIGTERM')
       await ended
       process.off('exit', endWithUs)
-      rmSync(folder, { recursive: true, force: true })
+      if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,20 +1,23 @@
 import { files } from '@sallyport/contract/files'
 import { transferLimits } from '@sallyport/contract/limits'
-import type { RandomFile } from '../e2e/support/random-file.ts'
 import { alternate, measure, type Run } from './compare.ts'
 import type { Page } from './devtools.ts'
+import { uploadThroughPage } from './files-page.ts'
+import { type Finding, judge } from './findings.ts'
 import { makePlain, postSlices, postWhole } from './plain.ts'
 import { largestRendererBytes } from './processes.ts'
-import { report } from './report.ts'
-import { filePicker, onWorkbench, readWishes, type Wishes, type Workbench, warmUpBytes } from './workbench.ts'
+import { ratioOf, report } from './report.ts'
+import type { Wishes } from './wishes.ts'
+import { onWorkbench, type Workbench, warmUpBytes } from './workbench.ts'
 
 const yardstick = 'plain, one POST'
+const sealed = 'sealed, by the page'
 const { mostInFlight } = transferLimits
 
 /** Uploads a file through the page, sealed, against the same number of bytes sent as they are. */
-export async function compareUploads({ megabytes, ...turns }: Wishes): Promise<void> {
+export async function compareUploads({ megabytes = 512, ...turns }: Wishes): Promise<Finding[]> {
   const bytes = megabytes * 1e6
-  await onWorkbench(async (workbench) => {
+  return onWorkbench(async (workbench) => {
     const small = await workbench.makeFile('small.bin', warmUpBytes)
     const large = await workbench.makeFile('large.bin', bytes)
     const plainSmall = await makePlain(workbench, warmUpBytes)
@@ -35,11 +38,27 @@ export async function compareUploads({ megabytes, ...turns }: Wishes): Promise<v
         side(`plain, slices, ${mostInFlight} at a time`, [plainSmall, plainLarge], (page, file) =>
           postSlices(page, file, mostInFlight),
         ),
-        side('sealed, by the page', [small, large], uploadSealed),
+        side(sealed, [small, large], uploadThroughPage),
       ],
       turns,
     )
     report({ name: 'Upload', bytes, yardstick, runs })
+    return [
+      judge({
+        id: 'P1',
+        measure: 'sealed upload ÷ one plain request',
+        value: ratioOf({ runs, yardstick }, sealed, 'seconds').median,
+        aim: { atLeast: 0.8 },
+      }),
+      judge({
+        id: 'P1',
+        measure: 'renderer during an upload',
+        value: Math.max(...(runs.get(sealed) ?? []).map((run) => run.clientPeakBytes)) / 1e6,
+        digits: 0,
+        unit: 'MB',
+        aim: { atMost: 256 },
+      }),
+    ]
   })
 }
 
@@ -58,29 +77,3 @@ function watch({ server, account, inBrowser }: Workbench, warmUp: Work, upload: 
     return run
   })
 }
-
-/** As a person does it: from the moment the file is chosen until it stands in the list. Gives seconds. */
-async function uploadSealed(page: Page, { name, path }: RandomFile): Promise<number> {
-  const listed = page.run(
-    (picker, row) =>
-      new Promise<number>((resolve) => {
-        let chosenAt = 0
-        const noteChoice = () => {
-          chosenAt = performance.now()
-        }
-        document.querySelector(picker)?.addEventListener('change', noteChoice, { once: true, capture: true })
-        const observer = new MutationObserver(() => {
-          if (!document.querySelector(row)) return
-          observer.disconnect()
-          resolve((performance.now() - chosenAt) / 1000)
-        })
-        observer.observe(document.body, { childList: true, subtree: true, attributes: true })
-      }),
-    filePicker,
-    `.file-row [title="${name}"]`,
-  )
-  await page.chooseFiles(filePicker, [path])
-  return listed
-}
-
-if (import.meta.main) await compareUploads(readWishes())

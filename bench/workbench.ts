@@ -1,36 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type Account, createAccount } from '../e2e/support/account.ts'
 import { makeRandomFile, type RandomFile } from '../e2e/support/random-file.ts'
 import { buildPageOnce } from '../tools/build-page.ts'
 import { type Browser, openBrowser, type Page } from './devtools.ts'
+import { filePicker } from './files-page.ts'
 import { type BenchServer, startServer } from './server.ts'
 
 /** So much goes each way before what counts, for code to be met and places to be found. */
 export const warmUpBytes = 24e6
-
-export interface Wishes {
-  /** Millions of bytes that each run moves. */
-  readonly megabytes: number
-  /** How often each side runs. */
-  readonly rounds: number
-  /** How many seconds each run waits for a quiet machine. */
-  readonly patience: number
-}
-
-/** What the command line asks for. */
-export function readWishes(): Wishes {
-  const { values } = parseArgs({
-    options: {
-      mb: { type: 'string', default: '512' },
-      rounds: { type: 'string', default: '5' },
-      patience: { type: 'string', default: '60' },
-    },
-  })
-  return { megabytes: Number(values.mb), rounds: Number(values.rounds), patience: Number(values.patience) }
-}
 
 export interface Workbench {
   readonly server: BenchServer
@@ -43,13 +22,13 @@ export interface Workbench {
 }
 
 /** The real server with the built page and an account, for as long as the work takes. */
-export async function onWorkbench(work: (workbench: Workbench) => Promise<void>): Promise<void> {
+export async function onWorkbench<Result>(work: (workbench: Workbench) => Promise<Result>): Promise<Result> {
   await buildPageOnce()
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-files-'))
   const server = await startServer()
   try {
     const account = await createAccount(server.url)
-    await work({
+    return await work({
       server,
       account,
       folder,
@@ -68,9 +47,6 @@ export async function onWorkbench(work: (workbench: Workbench) => Promise<void>)
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-/** The control that takes files on the page of an account. */
-export const filePicker = 'main input[type=file]'
 
 async function signIn(browser: Browser, url: string, { email, password }: Account): Promise<Page> {
   const page = await browser.open(url)

@@ -6,7 +6,10 @@ import type { RunningServer } from './server.ts'
 const entry = fileURLToPath(new URL('../../apps/server/src/admin/main.ts', import.meta.url))
 
 /** What the operator's command prints, run beside a server that goes on serving. */
-export async function runAdmin(server: RunningServer, ...words: readonly string[]): Promise<string> {
+export async function runAdmin(
+  server: Pick<RunningServer, 'url' | 'dataFolder'>,
+  ...words: readonly string[]
+): Promise<string> {
   const env = { ...process.env, DATA_DIR: server.dataFolder, PUBLIC_URL: server.url }
   const { stdout } = await promisify(execFile)(process.execPath, [entry, ...words], { env })
   return stdout

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { files } from '@sallyport/contract/files'
+import { curl, uploadByCurl } from './curl.ts'
+import { type Finding, judge, keep } from './findings.ts'
+import { makePlain, type PlainFile } from './plain.ts'
+import { percentile } from './spread.ts'
+import type { Wishes } from './wishes.ts'
+import { onWorkbench, type Workbench } from './workbench.ts'
+
+const atOnce = 10
+const bytes = 50e6
+const questions = 400
+const removeEveryMs = 200
+
+/** How long a small question takes to be answered while many transfers run, against a server with nothing else to do. */
+export async function timeAnswers({ megabytes = bytes / 1e6 }: Wishes): Promise<Finding[]> {
+  return onWorkbench(async (workbench) => {
+    const { server, account } = workbench
+    const plain = await makePlain(workbench, megabytes * 1e6)
+    await uploadByCurl(server.url, plain)
+    const [stored] = (await account.call(files.list, {})).files
+    if (!stored) throw new Error('Nothing was stored')
+
+    await askMany(workbench, stored.id)
+    const idle = await askMany(workbench, stored.id)
+    const stop = new AbortController()
+    const transfers = runTransfers(workbench, { plain, fileId: stored.id, signal: stop.signal })
+    await transfers.allUnderWay
+    const busy = await askMany(workbench, stored.id)
+    stop.abort()
+    await transfers.ended
+
+    const [calm, crowded] = [percentile(idle, 0.99), percentile(busy, 0.99)]
+    keep('answers', { idle, busy })
+    const figures = `${crowded.toFixed(1)} ms ÷ ${calm.toFixed(1)} ms`
+    return [
+      judge({
+        id: 'P10',
+        measure: `JSON p99 under ${atOnce} uploads and ${atOnce} downloads ÷ idle (${figures})`,
+        value: crowded / calm,
+        digits: 1,
+        aim: { atMost: 5 },
+      }),
+    ]
+  })
+}
+
+/** Asks one question after the other; gives the milliseconds of each. */
+async function askMany({ account }: Workbench, id: string): Promise<number[]> {
+  const times: number[] = []
+  for (let asked = 0; asked < questions; asked += 1) {
+    const startedAt = performance.now()
+    await account.call(files.key, { params: { id } })
+    times.push(performance.now() - startedAt)
+  }
+  return times
+}
+
+interface Transfers {
+  readonly plain: PlainFile
+  /** What is downloaded. */
+  readonly fileId: string
+  readonly signal: AbortSignal
+}
+
+/** Keeps as many uploads and downloads running until the signal, each by a process of its own. */
+function runTransfers({ server, account }: Workbench, { plain, fileId, signal }: Transfers) {
+  const authorization = ['--header', `authorization: ${plain.headers.authorization}`]
+  let begun = 0
+  const { promise: allUnderWay, resolve: sayUnderWay } = Promise.withResolvers<void>()
+
+  async function repeat(transfer: () => Promise<unknown>): Promise<void> {
+    begun += 1
+    if (begun === 2 * atOnce) sayUnderWay()
+    while (!signal.aborted) await transfer()
+  }
+
+  const uploads = Array.from({ length: atOnce }, () => repeat(() => uploadByCurl(server.url, plain)))
+  const downloads = Array.from({ length: atOnce }, () =>
+    repeat(() => curl([...authorization, `${server.url}/api/download/${fileId}`])),
+  )
+  const removing = removeSpare()
+
+  /** Gives the room back, so that the account is never full. */
+  async function removeSpare(): Promise<void> {
+    while (!signal.aborted) {
+      const { files: listed } = await account.call(files.list, {})
+      const spare = listed.filter(({ id }) => id !== fileId)
+      await Promise.all(spare.map(({ id }) => account.call(files.remove, { params: { id } })))
+      await pause(removeEveryMs)
+    }
+  }
+
+  return { allUnderWay, ended: Promise.all([...uploads, ...downloads, removing]) }
+}

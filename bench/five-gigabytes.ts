@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runAdmin } from '../e2e/support/admin.ts'
+import { type RandomFile, sha256Of } from '../e2e/support/random-file.ts'
+import type { Browser, Page } from './devtools.ts'
+import { downloadThroughPage, uploadThroughPage } from './files-page.ts'
+import { type Finding, judge, keep } from './findings.ts'
+import { plotMemory, type Series } from './plot.ts'
+import { largestRendererBytes, residentBytes } from './processes.ts'
+import type { Wishes } from './wishes.ts'
+import { onWorkbench, type Workbench, warmUpBytes } from './workbench.ts'
+
+const folder = fileURLToPath(new URL('../docs/performance', import.meta.url))
+const sampleEveryMs = 1000
+const rendererLimit = 300
+const serverLimit = 256
+
+/** Sends one very large file through the page and fetches it back, and draws what memory both sides took each second. */
+export async function sendFiveGigabytes({ megabytes = 5000 }: Wishes): Promise<Finding[]> {
+  return onWorkbench(async (workbench) => {
+    const { server, account, inBrowser } = workbench
+    await runAdmin(server, 'licence', account.email, '--type', 'personal', '--storage-gb', '50')
+    const small = await workbench.makeFile('small.bin', warmUpBytes)
+    const large = await workbench.makeFile('large.bin', megabytes * 1e6)
+    return inBrowser(async (browser, page) => {
+      await uploadThroughPage(page, small)
+      const upload = await sample(workbench, browser, () => uploadThroughPage(page, large))
+      const download = await sample(workbench, browser, () => saveAndCompare(workbench, { browser, page, file: large }))
+      const size = `${(megabytes / 1000).toFixed(1)} GB`
+      return [
+        ...tell(`Upload of ${size} in Chromium`, 'upload', upload),
+        ...tell(`Download of ${size} in Chromium`, 'download', download),
+      ]
+    })
+  })
+}
+
+interface Samples {
+  readonly seconds: number
+  readonly series: readonly Series[]
+}
+
+async function sample({ server }: Workbench, browser: Browser, transfer: () => Promise<number>): Promise<Samples> {
+  const renderer: [number, number][] = []
+  const serverSide: [number, number][] = []
+  const startedAt = performance.now()
+  const look = (): void => {
+    const at = (performance.now() - startedAt) / 1000
+    renderer.push([at, largestRendererBytes(browser.processId) / 1e6])
+    serverSide.push([at, residentBytes(server.processId) / 1e6])
+  }
+  look()
+  const timer = setInterval(look, sampleEveryMs)
+  const seconds = await transfer().finally(() => clearInterval(timer))
+  look()
+  return {
+    seconds,
+    series: [
+      { name: 'page and workers', colour: '#0b6bcb', points: renderer, limit: rendererLimit },
+      { name: 'server', colour: '#b4490f', points: serverSide, limit: serverLimit },
+    ],
+  }
+}
+
+/** Gives the seconds until the file was saved; throws unless it is the one that was uploaded. */
+async function saveAndCompare(
+  { folder: within }: Workbench,
+  { browser, page, file }: { readonly browser: Browser; readonly page: Page; readonly file: RandomFile },
+): Promise<number> {
+  const saved = await mkdtemp(join(within, 'saved-'))
+  await browser.saveInto(saved)
+  const next = browser.nextDownload()
+  const startedAt = performance.now()
+  await downloadThroughPage(page, file.name)
+  const path = await next
+  const seconds = (performance.now() - startedAt) / 1000
+  if ((await sha256Of(path)) !== file.sha256) throw new Error('What was saved is not what was uploaded')
+  await rm(saved, { recursive: true })
+  return seconds
+}
+
+function tell(title: string, name: string, { seconds, series }: Samples): Finding[] {
+  mkdirSync(folder, { recursive: true })
+  const file = `five-gigabytes-${name}`
+  writeFileSync(join(folder, `${file}.svg`), plotMemory(title, series))
+  keep(file, { seconds, series })
+  return series.map(({ name: side, points, limit }) =>
+    judge({
+      id: 'P6',
+      measure: `${title}, ${seconds.toFixed(0)} s: ${side}`,
+      value: Math.max(...points.map(([, megabytes]) => megabytes)),
+      digits: 0,
+      unit: 'MB',
+      aim: { atMost: limit },
+    }),
+  )
+}

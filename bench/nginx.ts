@@ -1,0 +1,50 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
+
+export interface Nginx {
+  readonly url: string
+  readonly processId: number
+  stop(): Promise<void>
+}
+
+/** The path of nginx, or null on a machine without it. */
+export const findNginx = (): string | null =>
+  ['/usr/sbin/nginx', 'nginx'].find((path) => spawnSync(path, ['-v']).status === 0) ?? null
+
+/** Serves a folder as it lies, without the kernel's shortcut from disk to socket, which no server has that also speaks TLS. */
+export async function startNginx(nginx: string, folder: string): Promise<Nginx> {
+  const port = await freePort()
+  const settings = join(folder, 'nginx.conf')
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  )
+  writeFileSync(
+    settings,
+    `daemon off; worker_processes 1; pid ${join(folder, 'nginx.pid')}; error_log /dev/null; user ${userInfo().username};
+     events { worker_connections 64; }
+     http { ${places.join(' ')} access_log off; sendfile off;
+       server { listen 127.0.0.1:${port}; root ${folder}; } }\n`,
+  )
+  const child = spawn(nginx, ['-c', settings, '-p', folder, '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const endWithUs = () => child.kill()
+  process.once('exit', endWithUs)
+  const url = `http://127.0.0.1:${port}`
+  while (!(await fetch(url).catch(() => null))) {
+    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`)
+    await pause(20)
+  }
+  return {
+    url,
+    processId: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      process.off('exit', endWithUs)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+
+export interface Wishes {
+  /** Parts to run; all of them when none is named. */
+  readonly only: readonly string[]
+  /** Millions of bytes that a run moves; without it, what the part takes by itself. */
+  readonly megabytes: number | undefined
+  /** How often each side runs. */
+  readonly rounds: number
+  /** How many seconds each run waits for a quiet machine. */
+  readonly patience: number
+  /** A folder with timvisee/send, built. */
+  readonly peerSend: string | undefined
+  /** The Node that send runs on. */
+  readonly peerNode: string
+}
+
+/** What the command line asks for. */
+export function readWishes(): Wishes {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', default: '' },
+      mb: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
+      patience: { type: 'string', default: '60' },
+      'peer-send': { type: 'string' },
+      'peer-node': { type: 'string', default: 'node' },
+    },
+  })
+  return {
+    only: values.only.split(',').filter((name) => name !== ''),
+    megabytes: values.mb === undefined ? undefined : Number(values.mb),
+    rounds: Number(values.rounds),
+    patience: Number(values.patience),
+    peerSend: values['peer-send'],
+    peerNode: values['peer-node'],
+  }
+}
