@@ -61,7 +61,7 @@ import { createLicenceOffers } from './licences/licence-offers.ts'
 import { createLicencesStore } from './licences/licences.store.ts'
 import { createLicences } from './licences/licences.ts'
 import { createLocalAttempts } from './limits/attempts.ts'
-import { announceOver } from './live/announce.ts'
+import { announceOver, announceToSessionOver } from './live/announce.ts'
 import { createEndedWatch } from './live/ended-watch.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import { isOwnOrigin } from './live/own-origin.ts'
@@ -117,6 +117,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const volumes = await openVolumes({ folders: volumeFolders(config, folder), reached })
   const bus = createLocalBus()
   const announce = announceOver(bus)
+  const announceToSession = announceToSessionOver(bus)
   const attempts = createLocalAttempts(now)
   const metrics = createMetrics()
   const accounts = createAccountsStore(db)
@@ -216,6 +217,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     store: createUploadsStore(db),
     volumes,
     announce,
+    announceToSession,
     now,
     strict,
     storageLimitOf,
@@ -257,7 +259,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const sweeping = { store: createSweepingStore(db), volumes, log: logger, count: metrics.countSwept }
   const scheduler = createScheduler({
     jobs: [
-      createSweeper({ ...sweeping, announce, now, reached }),
+      createSweeper({ ...sweeping, announce, announceToSession, now, reached }),
       createMessageSweeper({ store: messageStore, announce, now, log: logger }),
       createOrphanPass(sweeping),
       createStorageCheck({ store: createStorageCheckStore(db), log: logger }),

@@ -112,7 +112,12 @@ async function removeSlot(transaction: DatabaseTransaction, userId: string, slot
 
 async function loseWhatWasSealed(transaction: DatabaseTransaction, userId: string): Promise<void> {
   await transaction.deleteFrom('recovery_keys').where('user_id', '=', userId).execute()
-  await transaction.updateTable('files').set({ lost: 1 }).where('owner_id', '=', userId).execute()
+  await transaction
+    .updateTable('files')
+    .set({ lost: 1 })
+    .where('owner_id', '=', userId)
+    .where('session_id', 'is', null)
+    .execute()
 }
 
 const rowOf = (userId: string, { slot, keyVersion, profile, wrappedKey, createdAt }: StoredKey) => ({

@@ -7,6 +7,8 @@ import { licences } from './migrations/0005-licences.ts'
 import { accountKeys } from './migrations/0006-account-keys.ts'
 import { shareOptions } from './migrations/0007-share-options.ts'
 import { messages } from './migrations/0008-messages.ts'
+import { sessions } from './migrations/0011-sessions.ts'
+import { pinFailures } from './migrations/0012-pin-failures.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -18,6 +20,8 @@ const migrations = {
   '0006-account-keys': accountKeys,
   '0007-share-options': shareOptions,
   '0008-messages': messages,
+  '0011-sessions': sessions,
+  '0012-pin-failures': pinFailures,
 }
 
 /** Brings the database to the newest schema; several processes may do so at once. */

@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { SessionTables } from './session-tables.ts'
 
 /** Flags are 0 or 1, times are epoch milliseconds, JSON is text: what both databases keep alike. */
 interface UserRow {
@@ -205,6 +206,8 @@ interface FileRow {
   downloads: number
   /** 1 where the account key that sealed it is gone for good. */
   lost: Generated<number>
+  /** The session it was sent to; null for a file of its owner alone. */
+  session_id: Generated<string | null>
   created_at: number
   expires_at: number
 }
@@ -231,6 +234,8 @@ interface UploadRow {
   completed_at: number | null
   /** A cancelled upload is remembered for a while, so that a chunk that comes late cannot open it again. */
   cancelled_at: number | null
+  /** The session the file is for; null for a file of its owner alone. */
+  session_id: string | null
   created_at: number
   last_byte_at: number
 }
@@ -293,7 +298,7 @@ interface MessageRow {
   expires_at: number
 }
 
-export interface Tables {
+export interface Tables extends SessionTables {
   users: UserRow
   sign_ins: SignInRow
   refresh_tokens: RefreshTokenRow

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, Tables } from '../db/schema.ts'
-import { type RemovedFile, settleRemovals } from '../uploads/removals.store.ts'
+import { type RemovedFile, removedColumns, settleRemovals } from '../uploads/removals.store.ts'
 
 export interface FileRecord {
   readonly id: string
@@ -20,7 +20,7 @@ export interface FileRecord {
   readonly isLost: boolean
 }
 
-/** SQL for the files of an account. A file is there until the millisecond it expires, and not in it. */
+/** SQL for the files of an account, without those it has in sessions. A file is there until the millisecond it expires, and not in it. */
 export function createFilesStore(db: Database) {
   const live = (ownerId: string, now: number) =>
     db
@@ -32,6 +32,7 @@ export function createFilesStore(db: Database) {
           .as('is_shared'),
       )
       .where('owner_id', '=', ownerId)
+      .where('session_id', 'is', null)
       .where('expires_at', '>', now)
 
   return {
@@ -52,6 +53,7 @@ export function createFilesStore(db: Database) {
         .updateTable('files')
         .set({ expires_at: at.expiresAt })
         .where('owner_id', '=', ownerId)
+        .where('session_id', 'is', null)
         .where('id', '=', id)
         .where('expires_at', '>', at.now)
         .executeTakeFirst()
@@ -64,8 +66,9 @@ export function createFilesStore(db: Database) {
         const rows = await transaction
           .deleteFrom('files')
           .where('owner_id', '=', ownerId)
+          .where('session_id', 'is', null)
           .where('id', '=', id)
-          .returning(['id', 'owner_id', 'volume', 'plain_bytes'])
+          .returning(removedColumns)
           .execute()
         const [removed] = await settleRemovals(transaction, rows)
         return removed ?? null
@@ -77,7 +80,8 @@ export function createFilesStore(db: Database) {
         const rows = await transaction
           .deleteFrom('files')
           .where('owner_id', '=', ownerId)
-          .returning(['id', 'owner_id', 'volume', 'plain_bytes'])
+          .where('session_id', 'is', null)
+          .returning(removedColumns)
           .execute()
         return settleRemovals(transaction, rows)
       })
@@ -88,8 +92,9 @@ export function createFilesStore(db: Database) {
         const rows = await transaction
           .deleteFrom('files')
           .where('owner_id', '=', ownerId)
+          .where('session_id', 'is', null)
           .where('lost', '=', 1)
-          .returning(['id', 'owner_id', 'volume', 'plain_bytes'])
+          .returning(removedColumns)
           .execute()
         return settleRemovals(transaction, rows)
       })

@@ -134,6 +134,7 @@ onStoringServer(
       store: sweeping,
       volumes,
       announce: () => undefined,
+      announceToSession: () => undefined,
       now: () => now() + setBy,
       monotonic: () => performance.now(),
       log: createLogger('info', { write: (line: string) => void log.push(line) }),

@@ -2,7 +2,7 @@ import { sweepLimits, uploadLimits } from '@sallyport/contract/limits'
 import type { Logger } from 'pino'
 import { goOn, type Reached } from '../blobs/fail-points.ts'
 import type { Volumes } from '../blobs/volumes.ts'
-import type { Announce } from '../live/announce.ts'
+import { type Announce, type AnnounceToSession, announceRemoval } from '../live/announce.ts'
 import { watchClock } from './clock-watch.ts'
 import type { Job } from './scheduler.ts'
 import type { SweepingStore } from './sweeping.store.ts'
@@ -13,6 +13,7 @@ interface Parts {
   readonly store: SweepingStore
   readonly volumes: Volumes
   readonly announce: Announce
+  readonly announceToSession: AnnounceToSession
   readonly now: () => number
   readonly log: Pick<Logger, 'info' | 'error'>
   /** Told how many things of a kind were removed. */
@@ -26,13 +27,13 @@ interface Parts {
  * was set by more than an hour, it lets one round pass and raises an alarm.
  */
 export function createSweeper(parts: Parts): Job {
-  const { store, volumes, announce, now, log, count, monotonic = () => performance.now(), reached = goOn } = parts
+  const { store, volumes, now, log, count, monotonic = () => performance.now(), reached = goOn } = parts
   const clockJump = watchClock({ now, monotonic })
 
   async function sweepFiles(signal: AbortSignal): Promise<void> {
     for (let isFull = true; isFull && !signal.aborted; ) {
       const removed = await store.removeExpiredFiles(now(), sweepLimits.batch)
-      for (const file of removed) announce(file.ownerId, { type: 'file.deleted', id: file.id })
+      for (const file of removed) announceRemoval(parts, file)
       reached('during-sweep')
       for (const file of removed) await volumes.remove(file.volume, file.id)
       count?.('file', removed.length)
@@ -50,6 +51,8 @@ export function createSweeper(parts: Parts): Job {
     }
   }
 
+  const sweepEndedSessions = createEndedSessionsSweep(parts)
+
   return {
     name: 'sweeper',
     everyMs: sweepLimits.everyMs,
@@ -58,6 +61,23 @@ export function createSweeper(parts: Parts): Job {
       if (jumpMs !== 0) return log.error({ jumpMs }, 'the clock was set; nothing is removed in this round')
       await sweepFiles(signal)
       await sweepUploads(signal)
+      await sweepEndedSessions()
     },
+  }
+}
+
+type EndedSessionsParts = Pick<Parts, 'store' | 'volumes' | 'count'>
+
+/** Removes what sessions that are over have left: first the rows, then the bytes. Also done as soon as one ends. */
+export function createEndedSessionsSweep({ store, volumes, count }: EndedSessionsParts): () => Promise<void> {
+  return async () => {
+    for (let isFull = true; isFull; ) {
+      const files = await store.removeFilesOfEndedSessions(sweepLimits.batch)
+      const uploads = await store.removeUploadsOfEndedSessions(sweepLimits.batch)
+      for (const { volume, id } of [...files, ...uploads]) await volumes.remove(volume, id)
+      count?.('file', files.length)
+      count?.('upload', uploads.length)
+      isFull = files.length === sweepLimits.batch || uploads.length === sweepLimits.batch
+    }
   }
 }

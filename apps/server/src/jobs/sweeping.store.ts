@@ -1,6 +1,6 @@
 import { isSqlite } from '../db/migrations/columns.ts'
-import type { Database } from '../db/schema.ts'
-import { type RemovedFile, settleRemovals } from '../uploads/removals.store.ts'
+import type { Database, DatabaseTransaction } from '../db/schema.ts'
+import { type RemovedFile, removedColumns, settleRemovals } from '../uploads/removals.store.ts'
 import { changeStorageUse } from '../uploads/storage-use.store.ts'
 
 /** An upload whose row is gone; its bytes go next. */
@@ -27,9 +27,51 @@ export function createSweepingStore(db: Database) {
               .limit(most)
               .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
           )
-          .returning(['id', 'owner_id', 'volume', 'plain_bytes'])
+          .returning(removedColumns)
           .execute()
         return settleRemovals(transaction, rows)
+      })
+    },
+
+    /** Files of sessions that are over. */
+    async removeFilesOfEndedSessions(most: number): Promise<RemovedFile[]> {
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .deleteFrom('files')
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('files')
+              .select('id')
+              .where('session_id', 'is not', null)
+              .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id'))
+              .limit(most)
+              .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
+          )
+          .returning(removedColumns)
+          .execute()
+        return settleRemovals(transaction, rows)
+      })
+    },
+
+    /** Uploads for sessions that are over; a chunk of theirs that is on its way finds nothing to belong to. */
+    async removeUploadsOfEndedSessions(most: number): Promise<RemovedUpload[]> {
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .deleteFrom('uploads')
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('uploads')
+              .select('id')
+              .where('completed_at', 'is', null)
+              .where('session_id', 'is not', null)
+              .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id'))
+              .limit(most)
+              .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
+          )
+          .returning(['id', 'owner_id', 'volume', 'reserved_bytes', 'cancelled_at'])
+          .execute()
+        await giveBackReserved(transaction, rows)
+        return rows.map(({ id, volume }) => ({ id, volume }))
       })
     },
 
@@ -48,12 +90,9 @@ export function createSweepingStore(db: Database) {
               .limit(most)
               .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
           )
-          .returning(['id', 'owner_id', 'volume', 'reserved_bytes'])
+          .returning(['id', 'owner_id', 'volume', 'reserved_bytes', 'cancelled_at'])
           .execute()
-        for (const row of rows.toSorted((one, other) => (one.owner_id < other.owner_id ? -1 : 1))) {
-          const change = { userId: row.owner_id, usedBytes: 0, reservedBytes: -row.reserved_bytes }
-          await changeStorageUse(transaction, change)
-        }
+        await giveBackReserved(transaction, rows)
         return rows.map(({ id, volume }) => ({ id, volume }))
       })
     },
@@ -81,6 +120,21 @@ export function createSweepingStore(db: Database) {
       const files = await db.selectFrom('files').select('id').where('id', 'in', ids).execute()
       return new Set([...uploads, ...files].map((row) => row.id))
     },
+  }
+}
+
+interface ReservingRow {
+  readonly owner_id: string
+  readonly reserved_bytes: number
+  readonly cancelled_at: number | null
+}
+
+/** What was cancelled has given its storage back before. Always in the same order, so that nobody waits crosswise. */
+async function giveBackReserved(transaction: DatabaseTransaction, rows: readonly ReservingRow[]): Promise<void> {
+  const holding = rows.filter((row) => row.cancelled_at === null)
+  for (const row of holding.toSorted((one, other) => (one.owner_id < other.owner_id ? -1 : 1))) {
+    const change = { userId: row.owner_id, usedBytes: 0, reservedBytes: -row.reserved_bytes }
+    await changeStorageUse(transaction, change)
   }
 }
 

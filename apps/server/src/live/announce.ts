@@ -2,6 +2,10 @@ import type { LiveEvent } from '@sallyport/contract/live'
 import type { Bus } from '../bus/bus.ts'
 
 export const accountTopic = (userId: string): string => `live:${userId}`
+export const sessionTopic = (sessionId: string): string => `session:${sessionId}`
+
+export const participantTopic = (participantId: string): string => `participant:${participantId}`
+
 export const revokedTopic = 'sign-in.revoked'
 
 export interface Revocation {
@@ -17,3 +21,26 @@ export const announceOver =
   (bus: Bus): Announce =>
   (userId, event) =>
     bus.publish(accountTopic(userId), event)
+
+/** Tells everybody in a session. */
+export type AnnounceToSession = (sessionId: string, event: LiveEvent) => void
+
+export const announceToSessionOver =
+  (bus: Bus): AnnounceToSession =>
+  (sessionId, event) =>
+    bus.publish(sessionTopic(sessionId), event)
+
+interface Gone {
+  readonly id: string
+  readonly ownerId: string
+  readonly sessionId: string | null
+}
+
+/** Tells whoever has a file in a list that it is gone. */
+export function announceRemoval(
+  { announce, announceToSession }: { announce: Announce; announceToSession: AnnounceToSession },
+  { id, ownerId, sessionId }: Gone,
+): void {
+  if (sessionId !== null) announceToSession(sessionId, { type: 'session.file.deleted', id })
+  else announce(ownerId, { type: 'file.deleted', id })
+}

@@ -52,6 +52,7 @@ export function createSharesStore(db: Database) {
       .select('files.wrapped_key')
       .where('files.owner_id', '=', ownerId)
       .where('files.id', '=', fileId)
+      .where('files.session_id', 'is', null)
       .where('files.expires_at', '>', now)
 
   return {

@@ -46,6 +46,7 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
   const { db, now, folder } = stage
   const events: { userId: string; event: LiveEvent }[] = []
   const announce = (userId: string, event: LiveEvent): void => void events.push({ userId, event })
+  const announceToSession = () => undefined
   const bytesFolder = join(folder, 'bytes')
   const volumes = await openVolumes({ folders: [bytesFolder] })
   const limits = { storageBytes }
@@ -68,6 +69,7 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
     store: createUploadsStore(db),
     volumes,
     announce,
+    announceToSession,
     now,
     strict,
     storageLimitOf: async () => limits.storageBytes,
@@ -137,7 +139,15 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
 
   const sweeping = createSweepingStore(db)
   const quiet = createLogger('silent')
-  const sweeper = createSweeper({ store: sweeping, volumes, announce, now, log: quiet, monotonic: now })
+  const sweeper = createSweeper({
+    store: sweeping,
+    volumes,
+    announce,
+    announceToSession,
+    now,
+    log: quiet,
+    monotonic: now,
+  })
   const orphanPass = createOrphanPass({ store: sweeping, volumes, log: quiet })
 
   return {

@@ -168,6 +168,7 @@ async function completeUpload(
     .values({
       id: uploadId,
       owner_id: upload.owner_id,
+      session_id: upload.session_id,
       sealed_name: file.sealedName,
       wrapped_key: file.wrappedKey,
       plain_bytes: file.plainBytes,

@@ -4,7 +4,7 @@ import { refuse } from '../errors.ts'
 import { mostChunks, sealedChunkBytes } from './chunk-plan.rules.ts'
 import type { ChunkRecord, CompletedFile } from './chunks.store.ts'
 import { endOfLife, requireOffered } from './lifetime.ts'
-import { asListedFile } from './listed-file.ts'
+import { asListedFile, asSessionFile } from './listed-file.ts'
 import { requireSealedName } from './sealed-form.ts'
 import type { UploadParts } from './upload-parts.ts'
 import type { UploadRecord } from './uploads.store.ts'
@@ -38,7 +38,8 @@ export async function completeUpload(parts: UploadParts, completion: Completion)
   if (!upload || upload.cancelledAt !== null) throw refuse('UPLOAD_NOT_FOUND')
   if (upload.completedAt !== null) return upload.id
 
-  if (claim.fileExpirationMinutes !== undefined) requireOffered(claim.fileExpirationMinutes)
+  if (claim.fileExpirationMinutes !== undefined)
+    requireOffered(claim.fileExpirationMinutes, upload.sessionId === null ? 'own' : 'session')
   requireClaim(parts, upload, claim)
   const blobs = parts.volumes.of(upload.volume)
   const chunks = await requireChunks(parts, { upload, blobs, chunkCount: claim.totalChunks })
@@ -50,11 +51,19 @@ export async function completeUpload(parts: UploadParts, completion: Completion)
   parts.reached('after-commit')
   if (outcome === 'closed') return findCompleted(parts, completion)
   if (outcome === 'changed') throw refuse('CONFLICT')
-  const { completedAt: createdAt, ...facts } = file
-  const listed = asListedFile({ ...facts, id: upload.id, createdAt, downloads: 0, isShared: false })
-  parts.announce(ownerId, { type: 'file.inserted', file: listed })
+  announceFile(parts, upload, file)
   parts.reached('before-answer')
   return upload.id
+}
+
+function announceFile(parts: UploadParts, { id, ownerId, sessionId }: UploadRecord, file: CompletedFile): void {
+  const { completedAt: createdAt, ...rest } = file
+  const facts = { ...rest, id, createdAt }
+  if (sessionId !== null) {
+    parts.announceToSession(sessionId, { type: 'session.file.inserted', file: asSessionFile(facts, sessionId) })
+  } else {
+    parts.announce(ownerId, { type: 'file.inserted', file: asListedFile({ ...facts, downloads: 0, isShared: false }) })
+  }
 }
 
 /** Another node may have been faster. */

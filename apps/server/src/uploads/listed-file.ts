@@ -1,4 +1,5 @@
 import type { ListedFile } from '@sallyport/contract/files'
+import type { SessionFile } from '@sallyport/contract/sessions'
 
 export interface FileFacts {
   readonly id: string
@@ -23,4 +24,18 @@ export const asListedFile = (file: FileFacts): ListedFile => ({
   downloads: file.downloads,
   shared: file.isShared,
   ...(file.isLost && { lost: true as const }),
+})
+
+type SessionFileFacts = Pick<FileFacts, 'id' | 'sealedName' | 'wrappedKey' | 'plainBytes' | 'createdAt' | 'expiresAt'>
+
+/** A file as the participants of its session see it. */
+export const asSessionFile = (file: SessionFileFacts, sessionId: string): SessionFile => ({
+  id: file.id,
+  filename: file.sealedName,
+  original_name: file.sealedName,
+  size_bytes: file.plainBytes,
+  expires_at: file.expiresAt,
+  created_at: file.createdAt,
+  session_id: sessionId,
+  encrypted_file_key: file.wrappedKey,
 })

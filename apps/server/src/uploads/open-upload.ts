@@ -4,6 +4,7 @@ import {
   maximumChunkBytes,
   maximumSealedChunkBytes,
   recordOverheadBytes,
+  sessionLimits,
   uploadLimits,
 } from '@sallyport/contract/limits'
 import { type AppError, refuse } from '../errors.ts'
@@ -21,8 +22,10 @@ export async function openUpload(parts: UploadParts, chunk: IncomingChunk): Prom
   requireSealedName(chunk.sealedName, parts.strict)
   const plan = planOf(parts, chunk)
   chunkLength(plan, chunk)
-  if (chunk.expirationMinutes !== undefined) requireOffered(chunk.expirationMinutes)
-  const expirationMinutes = chunk.expirationMinutes ?? (await parts.expirationMinutesOf(chunk.ownerId))
+  const { session } = chunk
+  if (chunk.expirationMinutes !== undefined) requireOffered(chunk.expirationMinutes, session ? 'session' : 'own')
+  const expirationMinutes =
+    chunk.expirationMinutes ?? session?.expirationMinutes ?? (await parts.expirationMinutesOf(chunk.ownerId))
   const storageBytes = await parts.storageLimitOf(chunk.ownerId)
   const volume = await parts.volumes.choose(plan?.sealedBytes ?? 0)
 
@@ -30,6 +33,7 @@ export async function openUpload(parts: UploadParts, chunk: IncomingChunk): Prom
     {
       id: randomUUIDv7(),
       ownerId: chunk.ownerId,
+      sessionId: session?.id ?? null,
       uploadKey: chunk.uploadKey,
       sealedName: chunk.sealedName,
       wrappedKey: chunk.wrappedKey ?? null,
@@ -39,7 +43,11 @@ export async function openUpload(parts: UploadParts, chunk: IncomingChunk): Prom
       expirationMinutes,
       createdAt: parts.now(),
     },
-    { storageBytes, openUploads: uploadLimits.openPerAccount, files: uploadLimits.filesPerAccount },
+    {
+      storageBytes,
+      openUploads: session ? sessionLimits.openUploads : uploadLimits.openPerAccount,
+      files: uploadLimits.filesPerAccount,
+    },
   )
   if (opening.outcome === 'open') return requireSame(opening.upload, chunk)
   if (opening.outcome === 'too-many-uploads') throw refuse('TOO_MANY_UPLOADS')
@@ -83,7 +91,9 @@ export const planOf = ({ strict }: Pick<UploadParts, 'strict'>, chunk: Described
 function requirePlan(chunk: Described): ChunkPlan {
   // A chunk that does not tell what it is a part of can only belong to an upload that is there.
   if (chunk.wrappedKey === undefined) throw refuse('UPLOAD_NOT_FOUND')
-  const { header } = requireEnvelope(chunk.wrappedKey, 'account')
+  const { header } = chunk.session
+    ? requireEnvelope(chunk.wrappedKey, 'session', 'session')
+    : requireEnvelope(chunk.wrappedKey, 'account')
   const plan = planChunks(header, chunk.chunkBytes)
   if (!plan) throw refuse('BAD_REQUEST', { details: { fields: ['x-chunk-size'] } })
   return plan

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { DatabaseTransaction, Tables } from '../db/schema.ts'
 import { changeStorageUse } from './storage-use.store.ts'
 
@@ -5,10 +6,15 @@ import { changeStorageUse } from './storage-use.store.ts'
 export interface RemovedFile {
   readonly id: string
   readonly ownerId: string
+  /** The session it was in; null for a file of its owner alone. */
+  readonly sessionId: string | null
   readonly volume: string
 }
 
-type RemovedRow = Pick<Tables['files'], 'id' | 'owner_id' | 'volume' | 'plain_bytes'>
+/** What a statement that removes files has to give back. */
+export const removedColumns = ['id', 'owner_id', 'session_id', 'volume', 'plain_bytes'] as const
+
+type RemovedRow = Pick<Selectable<Tables['files']>, (typeof removedColumns)[number]>
 
 const rowsAtOnce = 500
 
@@ -27,5 +33,10 @@ export async function settleRemovals(
   for (const [userId, bytes] of [...freed].sort()) {
     await changeStorageUse(transaction, { userId, usedBytes: -bytes, reservedBytes: 0 })
   }
-  return rows.map((row) => ({ id: row.id, ownerId: row.owner_id, volume: row.volume }))
+  return rows.map((row) => ({
+    id: row.id,
+    ownerId: row.owner_id,
+    sessionId: row.session_id,
+    volume: row.volume,
+  }))
 }

@@ -1,5 +1,5 @@
 import { strictSealedName } from '@sallyport/contract/fields'
-import { type Envelope, parseEnvelope, type WrapType } from '@sallyport/crypto/envelope'
+import { type Envelope, type FileKind, parseEnvelope, type WrapType } from '@sallyport/crypto/envelope'
 import { refuse } from '../errors.ts'
 
 /** Printable, and harmless inside the quotes of a Content-Disposition. */
@@ -12,10 +12,10 @@ export function requireSealedName(name: string, strict: boolean): void {
 }
 
 /** The public part of a wrapped key that must be made for this use. */
-export function requireEnvelope(text: string | undefined, wrapType: WrapType): Envelope {
+export function requireEnvelope(text: string | undefined, wrapType: WrapType, kind: FileKind = 'personal'): Envelope {
   const envelope = readEnvelope(text)
   if (!envelope) throw refuse('ENVELOPE_INVALID')
-  if (envelope.wrapType !== wrapType || envelope.header.kind !== 'personal') throw refuse('ENVELOPE_KIND')
+  if (envelope.wrapType !== wrapType || envelope.header.kind !== kind) throw refuse('ENVELOPE_KIND')
   return envelope
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Reached } from '../blobs/fail-points.ts'
 import type { Volumes } from '../blobs/volumes.ts'
-import type { Announce } from '../live/announce.ts'
+import type { Announce, AnnounceToSession } from '../live/announce.ts'
 import type { UploadsStore } from './uploads.store.ts'
 
 /** What receiving files takes. */
@@ -9,6 +9,7 @@ export interface UploadParts {
   readonly store: UploadsStore
   readonly volumes: Volumes
   readonly announce: Announce
+  readonly announceToSession: AnnounceToSession
   readonly now: () => number
   /** Refuse names and keys that are not in their sealed form. */
   readonly strict: boolean
@@ -19,8 +20,18 @@ export interface UploadParts {
   readonly reached: Reached
 }
 
+/** A session that files are sent to; they count as its creator's. */
+export interface SessionPlace {
+  readonly id: string
+  /** The lifetime of files that ask for no other. */
+  readonly expirationMinutes: number
+}
+
 export interface IncomingChunk {
+  /** Whose storage it takes. */
   readonly ownerId: string
+  /** Null for a file of the owner alone. */
+  readonly session: SessionPlace | null
   readonly uploadKey: string
   readonly index: number
   readonly sealedName: string

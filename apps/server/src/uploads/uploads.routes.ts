@@ -12,6 +12,7 @@ export function uploadRoutes(app: FastifyInstance, { uploads }: { readonly uploa
   mount(app, files.upload, async ({ caller, headers, body, gone }) => {
     const id = await uploads.receiveWhole({
       ownerId: caller.account.userId,
+      session: null,
       sealedName: headers['x-file-name'],
       wrappedKey: headers['x-encrypted-file-key'],
       expirationMinutes: headers['x-file-expiration-minutes'],
@@ -26,6 +27,7 @@ export function uploadRoutes(app: FastifyInstance, { uploads }: { readonly uploa
     const index = headers['x-chunk-index']
     await uploads.receive({
       ownerId: caller.account.userId,
+      session: null,
       uploadKey: headers['x-upload-id'],
       index,
       sealedName: headers['x-file-name'],

@@ -8,7 +8,9 @@ export interface UploadRecord {
   /** Also the id of the file it becomes. */
   readonly id: string
   readonly ownerId: string
-  /** The id the client chose. */
+  /** The session it is for; null for a file of its owner alone. */
+  readonly sessionId: string | null
+  /** The id the client chose, made one of its session's own. */
   readonly uploadKey: string
   readonly sealedName: string
   readonly wrappedKey: string | null
@@ -98,7 +100,15 @@ export function createUploadsStore(db: Database) {
         .where('cancelled_at', 'is not', null)
         .executeTakeFirstOrThrow()
       if (count >= mostRemembered) return false
-      const nothing = { sealedName: '', wrappedKey: null, plan: null, chunkBytes: 0, volume: '', expirationMinutes: 0 }
+      const nothing = {
+        sessionId: null,
+        sealedName: '',
+        wrappedKey: null,
+        plan: null,
+        chunkBytes: 0,
+        volume: '',
+        expirationMinutes: 0,
+      }
       const row = rowOf({ id, ownerId, uploadKey, ...nothing, createdAt: now }, 0)
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('uploads')
@@ -114,6 +124,7 @@ export function createUploadsStore(db: Database) {
         .selectFrom('uploads')
         .selectAll()
         .where('owner_id', '=', ownerId)
+        .where('session_id', 'is', null)
         .where('completed_at', 'is', null)
         .where('cancelled_at', 'is', null)
         .orderBy('created_at', 'desc')
@@ -140,7 +151,7 @@ async function openUpload(transaction: DatabaseTransaction, upload: NewUpload, l
   const present = await findUpload(transaction, upload.ownerId, upload.uploadKey)
   if (present) return { outcome: 'open', upload: present }
 
-  const openUploads = await countOpen(transaction, upload.ownerId)
+  const openUploads = await countOpen(transaction, upload)
   if (openUploads >= limits.openUploads) return { outcome: 'too-many-uploads' }
   const files = await countFiles(transaction, upload.ownerId)
   if (files + openUploads >= limits.files) return { outcome: 'too-many-files' }
@@ -155,11 +166,13 @@ async function openUpload(transaction: DatabaseTransaction, upload: NewUpload, l
   return { outcome: 'open', upload: recordOf(row) }
 }
 
-async function countOpen(transaction: DatabaseTransaction, ownerId: string): Promise<number> {
+/** Uploads into a session are counted apart from those of its creator. */
+async function countOpen(transaction: DatabaseTransaction, { ownerId, sessionId }: NewUpload): Promise<number> {
   const { count } = await transaction
     .selectFrom('uploads')
     .select((row) => row.fn.countAll<number>().as('count'))
     .where('owner_id', '=', ownerId)
+    .where('session_id', 'is not distinct from', sessionId)
     .where('completed_at', 'is', null)
     .where('cancelled_at', 'is', null)
     .executeTakeFirstOrThrow()
@@ -179,6 +192,7 @@ function rowOf(upload: NewUpload, reservedBytes: number): Tables['uploads'] {
   return {
     id: upload.id,
     owner_id: upload.ownerId,
+    session_id: upload.sessionId,
     upload_key: upload.uploadKey,
     sealed_name: upload.sealedName,
     wrapped_key: upload.wrappedKey,
@@ -201,6 +215,7 @@ function recordOf(row: Tables['uploads']): UploadRecord {
   return {
     id: row.id,
     ownerId: row.owner_id,
+    sessionId: row.session_id,
     uploadKey: row.upload_key,
     sealedName: row.sealed_name,
     wrappedKey: row.wrapped_key,

@@ -1,0 +1,98 @@
+interface SessionRow {
+  id: string
+  creator_id: string
+  pin_hash: string
+  key_mode: string
+  link_check: string | null
+  expiration_minutes: number
+  locked: number
+  approval: number
+  message_count: number
+  last_message_at: number
+  last_admission: number
+  created_at: number
+  creator_seen_at: number
+  ends_at: number
+}
+
+interface RestingPinRow {
+  pin_hash: string
+  free_at: number
+}
+
+interface SessionKeyShareRow {
+  session_id: string
+  /** Nobody reads it without the key in the secrets folder. */
+  sealed_share: string
+}
+
+interface SessionParticipantRow {
+  id: string
+  session_id: string
+  /** Null for who has no account or has not said so. */
+  user_id: string | null
+  token_hash: string
+  sealed_name: string | null
+  is_creator: number
+  joined_at: number
+  seen_at: number
+}
+
+/** Somebody who waits to be let in. */
+interface SessionKnockRow {
+  id: string
+  session_id: string
+  token_hash: string
+  code: string
+  state: string
+  created_at: number
+}
+
+interface SessionMessageRow {
+  id: string
+  session_id: string
+  participant_id: string | null
+  sealed_name: string | null
+  wrapped_key: string
+  sealed_text: string
+  /** No two of a session's messages have the same. */
+  created_at: number
+}
+
+interface SessionAdmissionRow {
+  session_id: string
+  seq: number
+  participant_id: string
+  body: string
+  created_at: number
+}
+
+/** Wrong PINs from one source; what the source is cannot be read from its hash. */
+interface PinFailureRow {
+  source_hash: string
+  failures: number
+  window_ends_at: number
+  lock_ends_at: number
+  /** How often it was locked out, which makes the next time longer. */
+  locks: number
+}
+
+interface PinHourRow {
+  /** Epoch milliseconds of its beginning. */
+  hour: number
+  failures: number
+  joins: number
+}
+
+/** What sessions keep, and what keeps their PINs from being guessed. */
+export interface SessionTables {
+  sessions: SessionRow
+  resting_pins: RestingPinRow
+  session_key_shares: SessionKeyShareRow
+  session_participants: SessionParticipantRow
+  session_knocks: SessionKnockRow
+  session_messages: SessionMessageRow
+  session_admissions: SessionAdmissionRow
+  pin_failures: PinFailureRow
+  pin_hours: PinHourRow
+}
