@@ -3,9 +3,9 @@ import { chatLimits, rateLimits } from '@sallyport/contract/limits'
 import { refuse } from '../errors.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { Announce } from '../live/announce.ts'
+import { requireSealedMessage } from '../sealed/sealed-message.ts'
 import { endOfLife } from '../uploads/lifetime.ts'
 import type { MessageRecord, MessagesStore } from './messages.store.ts'
-import { requireSealedMessage } from './sealed-message.ts'
 
 interface Parts {
   readonly store: MessagesStore
@@ -31,7 +31,7 @@ export function createMessages({ store, attempts, announce, now, strict, expirat
 
     /** Keeps a message for as long as the account's files stay. The very same one again is answered as it was. */
     async send(ownerId: string, sealed: Pick<MessageRecord, 'sealedText' | 'wrappedKey'>): Promise<MessageRecord> {
-      requireSealedMessage(sealed, ownerId, strict)
+      requireSealedMessage(sealed, { kind: 'personal', contextId: ownerId }, strict)
       await requirePace(ownerId)
       const lifetimeMs = endOfLife(0, await expirationMinutesOf(ownerId))
       const message = { id: randomUUIDv7(), ownerId, ...sealed, now: now(), lifetimeMs }

@@ -268,7 +268,9 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
 /** All objects under a folder of bytes, and what is still on its way there; not what only tries out the disk. */
 export const storedObjects = (folder: string): string[] =>
   existsSync(folder)
-    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /(\/\d+|incoming\/(?!probe-).+)$/.test(path))
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+        /(\/\d+|incoming\/(?!probe-).+)$/.test(path),
+      )
     : []
 
 export const anUploadId = (): string => randomBytes(16).toString('base64url')

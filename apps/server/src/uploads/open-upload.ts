@@ -82,7 +82,7 @@ function foreignLength(index: number, announcedBytes: number | undefined) {
   return { least: Math.max(recordOverheadBytes, announcedBytes === undefined ? 0 : most), most }
 }
 
-type Described = Pick<IncomingChunk, 'wrappedKey' | 'chunkBytes'>
+type Described = Pick<IncomingChunk, 'wrappedKey' | 'chunkBytes' | 'session'>
 
 /** How the file is cut that a chunk says it is a part of; null when a foreign client does not tell. */
 export const planOf = ({ strict }: Pick<UploadParts, 'strict'>, chunk: Described): ChunkPlan | null =>

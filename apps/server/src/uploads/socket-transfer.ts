@@ -41,7 +41,7 @@ export interface SocketTransfer {
 export function beginTransfer({ uploads, ownerId, start, line, onFailure }: Parts): SocketTransfer {
   const { uploadId, chunkIndex } = start
   const wrappedKey = start.encryptedFileKey
-  const plan = uploads.planOf({ wrappedKey, chunkBytes: start.chunkSize })
+  const plan = uploads.planOf({ wrappedKey, chunkBytes: start.chunkSize, session: null })
   const cut = plan ? cutByPlan(plan, start) : cutByRule(start)
   const keeping = new Set<Promise<void>>()
   let next = cut.firstIndex
@@ -76,6 +76,7 @@ export function beginTransfer({ uploads, ownerId, start, line, onFailure }: Part
       wrappedKey,
       chunkBytes: cut.chunkBytes,
       ownerId,
+      session: null,
       uploadKey: uploadId,
       index,
       sealedName: start.fileName,

@@ -78,7 +78,7 @@ export function createUploads(given: GivenParts) {
     cancel,
 
     /** How the file is cut that a chunk is a part of; null when that is not told. Refuses what `receive` would refuse. */
-    planOf: (chunk: Pick<IncomingChunk, 'wrappedKey' | 'chunkBytes'>) => planOf(parts, chunk),
+    planOf: (chunk: Pick<IncomingChunk, 'wrappedKey' | 'chunkBytes' | 'session'>) => planOf(parts, chunk),
 
     /** Receives a file by one request. Nothing of it stays when it does not become a file. */
     async receiveWhole(file: WholeFile): Promise<string> {

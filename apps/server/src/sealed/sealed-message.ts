@@ -17,8 +17,14 @@ const paddedBytes = (bytes: number): number => Math.ceil(bytes / blockBytes) * b
 const longestSealedBytes = recordOverheadBytes + paddedBytes(besideTextBytes + chatLimits.textBytes)
 const longestSealedText = Math.ceil((longestSealedBytes * 4) / 3)
 
-/** Refuses whatever is not sealed for this very user; a server that is not strict only looks at the lengths. */
-export function requireSealedMessage(message: SealedMessage, userId: string, strict: boolean): void {
+interface Conversation {
+  readonly kind: MessageKeyParts['kind']
+  /** The id of the user or of the session. */
+  readonly contextId: string
+}
+
+/** Refuses whatever is not sealed for this very conversation; a server that is not strict only looks at the lengths. */
+export function requireSealedMessage(message: SealedMessage, { kind, contextId }: Conversation, strict: boolean): void {
   if (message.sealedText.length > longestSealedText) throw refuse('MESSAGE_TOO_LONG')
   if (!strict) {
     if (message.wrappedKey.length > longestForeignKey) throw refuse('SEALED_MESSAGE_REQUIRED')
@@ -26,7 +32,7 @@ export function requireSealedMessage(message: SealedMessage, userId: string, str
   }
   const parts = readMessageKey(message.wrappedKey)
   if (!parts || !isSealedText(message.sealedText)) throw refuse('SEALED_MESSAGE_REQUIRED')
-  if (parts.kind !== 'personal' || !contextOf(userId).equals(parts.context)) throw refuse('ENVELOPE_KIND')
+  if (parts.kind !== kind || !contextOf(contextId).equals(parts.context)) throw refuse('ENVELOPE_KIND')
 }
 
 /** IV, padded blocks and tag, in the one way base64url can be written. */
@@ -44,4 +50,4 @@ function readMessageKey(text: string): MessageKeyParts | null {
   }
 }
 
-const contextOf = (userId: string): Buffer => createHash('sha256').update(userId).digest().subarray(0, 16)
+const contextOf = (contextId: string): Buffer => createHash('sha256').update(contextId).digest().subarray(0, 16)

@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto'
+import { pinLimits } from '@sallyport/contract/limits'
+import type { Work } from '@sallyport/contract/sessions'
+import { type AppError, refuse } from '../errors.ts'
+import type { Attempts } from './attempts.ts'
+import { afterFailure, freeFailures, lockedForMs } from './pin-failures.rules.ts'
+import type { PinFailuresStore } from './pin-failures.store.ts'
+import { createPinWork } from './pin-work.ts'
+
+interface Parts {
+  readonly store: PinFailuresStore
+  readonly attempts: Attempts
+  /** From the secrets folder: what PINs and addresses are hashed under, so that the database alone tells neither. */
+  readonly secret: Buffer
+  readonly now: () => number
+  /** Told of every wrong PIN, and whether the day's free ones are used up by now. */
+  readonly onFailure?: (isOverBudget: boolean) => void
+}
+
+export interface PinTry {
+  /** The block of addresses it comes from. */
+  readonly address: string
+  /** Whose PIN is tried, where that is known; then wrong ones count for this place as well. */
+  readonly place?: string
+  /** Whether nobody stands behind it by name; only such tries count towards the day's free ones. */
+  readonly isAnonymous: boolean
+  /** What is said when the PIN leads nowhere, in the same words whatever the reason. */
+  readonly refusal: () => AppError
+}
+
+/**
+ * The one limiter of every call that takes a PIN. Ten wrong ones from a block of addresses lock it out, for all of
+ * these calls and on all nodes; many wrong ones from everywhere make coming in by the PIN alone harder for everybody.
+ */
+export function createPinGuard({ store, attempts, secret, now, onFailure }: Parts) {
+  const work = createPinWork({ secret, attempts, now })
+  const lines = new Map<string, Promise<unknown>>()
+  const hash = (...parts: readonly string[]): string =>
+    createHmac('sha256', secret).update(parts.join('\0')).digest('base64url')
+
+  /** One after the other for each address, so that many at once do not all slip in before the first has failed. */
+  async function inLine<Result>(address: string, step: () => Promise<Result>): Promise<Result> {
+    const before = lines.get(address)
+    const mine = (before ?? Promise.resolve()).then(step, step)
+    lines.set(address, mine)
+    try {
+      return await mine
+    } finally {
+      if (lines.get(address) === mine) lines.delete(address)
+    }
+  }
+
+  async function isOverBudget(): Promise<boolean> {
+    const { failures, joins } = await store.countDay(now())
+    return failures > freeFailures(joins)
+  }
+
+  function sourcesOf({ address, place }: PinTry) {
+    const ofAddress = { key: hash('address', address), limit: pinLimits.failuresPerAddress }
+    if (place === undefined) return [ofAddress]
+    return [ofAddress, { key: hash('place', address, place), limit: pinLimits.failuresPerSession }]
+  }
+
+  async function requireUnlocked(attempt: PinTry): Promise<void> {
+    for (const { key } of sourcesOf(attempt)) {
+      const lockedMs = lockedForMs(await store.find(key), now())
+      if (lockedMs > 0) throw refuse('PIN_LOCKED', { retryAfterSeconds: lockedMs / 1000 })
+    }
+  }
+
+  async function countFailure(attempt: PinTry): Promise<void> {
+    for (const { key, limit } of sourcesOf(attempt)) {
+      await store.change(key, (before) => afterFailure(before, limit, now()))
+    }
+    if (attempt.isAnonymous) await store.countFailure(now())
+    onFailure?.(await isOverBudget())
+  }
+
+  return {
+    /** The only form in which a PIN is kept or looked for. */
+    hashPin: (pin: string): string => hash('pin', pin),
+
+    /** Answers what a PIN leads to. Where it leads to nothing (null), counts that and refuses. */
+    pass<Found>(attempt: PinTry, look: () => Promise<Found | null>): Promise<Found> {
+      return inLine(attempt.address, async () => {
+        await requireUnlocked(attempt)
+        const found = await look()
+        if (found !== null) return found
+        await countFailure(attempt)
+        throw attempt.refusal()
+      })
+    },
+
+    /** Whether so many wrong PINs were tried that the PIN alone does not let strangers in for now. */
+    isOverBudget,
+
+    /** Refuses with a task to solve unless one was solved for this very try. */
+    async requireWork(address: string, shown: Work | undefined): Promise<void> {
+      if (shown && (await work.isDone(shown, address))) return
+      const details = { challenge: work.challenge(address), bits: pinLimits.workBits }
+      throw refuse('WORK_REQUIRED', { details })
+    },
+
+    /** Counts somebody who came in by a PIN: where many do, more of them mistype it. */
+    countJoin: (): Promise<void> => store.countJoin(now()),
+
+    forgetOld: {
+      name: 'old wrong PINs',
+      everyMs: 3_600_000,
+      run: (): Promise<void> => store.forgetOld(now()),
+    },
+  }
+}
+
+export type PinGuard = ReturnType<typeof createPinGuard>
