@@ -7,15 +7,15 @@ interface Credentials {
 }
 
 /** Comes as a stranger, picks the trial and leaves with an open account. */
-export async function signUp(page: Page, credentials: Credentials = newCredentials()): Promise<Credentials> {
-  await register(page, credentials)
+export async function signUp(page: Page, credentials: Credentials = newCredentials(), url = '/'): Promise<Credentials> {
+  await register(page, credentials, url)
   await expectFiles(page)
   return credentials
 }
 
 /** Comes as a stranger, picks the trial and asks for an account. */
-export async function register(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.goto('/')
+export async function register(page: Page, { email, password }: Credentials, url = '/'): Promise<void> {
+  await page.goto(url)
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByRole('button', { name: 'Start trial' }).click()
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

@@ -1,6 +1,7 @@
 import type { Connection } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
 import { startUpload } from '@sallyport/client/upload/upload'
+import { createWayKeeper } from '@sallyport/client/upload/way'
 import { createUploadQueue, type UploadQueue } from '@sallyport/client/upload-queue'
 import { transferLimits } from '@sallyport/contract/limits'
 import type { Root } from '@sallyport/crypto'
@@ -16,10 +17,11 @@ interface Parts {
 /** The uploads of this page. They go on whatever screen is shown, and finished ones leave the list by themselves. */
 export function createUploads({ connection, accountKey }: Parts): UploadQueue {
   const { clock = systemClock } = connection
+  const ways = createWayKeeper()
   const uploads = createUploadQueue({
     clock,
     begin: (file, { expirationMinutes }) =>
-      startUpload({ file, accountKey: accountKey(), expirationMinutes, connection, openLane: openWorkerLane }),
+      startUpload({ file, accountKey: accountKey(), expirationMinutes, connection, openLane: openWorkerLane, ways }),
   })
 
   const leaving = new Set<string>()

@@ -1,5 +1,7 @@
-import { createSealLane, type SealLane } from '@sallyport/client/upload/seal-lane'
+import { systemClock } from '@sallyport/client/clock'
+import { createSealLane, type SealLane, type SendBytes } from '@sallyport/client/upload/seal-lane'
 import { placesInMemory } from '@sallyport/client/upload/sealed-places'
+import { sendBySocket } from '@sallyport/client/upload/send-by-socket'
 import { smallFileBytes } from '@sallyport/contract/limits'
 import { placesInFiles } from './sealed-files.ts'
 import { sendByXhr } from './send-by-xhr.ts'
@@ -8,11 +10,15 @@ import type { SealTasks } from './tasks.ts'
 
 let lane: SealLane | undefined
 
+const sendRequest: typeof fetch = (input, init) => fetch(input, init)
+const bySocket = sendBySocket({ fetch: sendRequest, clock: systemClock, origin: location.origin })
+const send: SendBytes = (work) => (work.way === 'socket' ? bySocket(work) : sendByXhr(work))
+
 serveTasks<SealTasks>({
   async open({ source, folderName }) {
     const isSmall = source.keys.header.plainBytes < smallFileBytes
     const openPlace = isSmall ? placesInMemory() : placesInFiles(folderName)
-    lane = createSealLane(source, { send: sendByXhr, openPlace })
+    lane = createSealLane(source, { send, openPlace })
     return undefined
   },
   async 'seal-and-send'(task, { report, signal }) {

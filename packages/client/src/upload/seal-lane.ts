@@ -5,12 +5,14 @@ import { FileChangedError, type FileSource } from './file-source.ts'
 import type { Chunk } from './plan.ts'
 import { createRecordBuffers, sealChunk } from './seal-chunk.ts'
 import { type OpenSealedPlace, placesInMemory, type SealedBody, type SealedPlace } from './sealed-places.ts'
+import type { Way } from './way.ts'
 
 /** Plain values throughout: a task, its progress and its outcome may cross into a worker and back. */
 export interface SealTask {
   readonly chunk: Chunk
   /** Complete with its bearer token; the sealed chunk becomes its body. */
   readonly request: PreparedRequest
+  readonly way: Way
   readonly timeoutMs: number
 }
 
@@ -47,6 +49,8 @@ export type OpenSealLane = (source: SealSource) => SealLane
 interface SendBody {
   readonly request: PreparedRequest
   readonly body: SealedBody
+  /** A sender that knows only one takes that. */
+  readonly way: Way
   readonly timeoutMs: number
   readonly onSent: (sentBytes: number) => void
   readonly signal: AbortSignal
@@ -89,13 +93,13 @@ export function createSealLane(
   }
 
   return {
-    async sealAndSend({ chunk, request, timeoutMs }, onProgress, signal) {
+    async sealAndSend({ chunk, request, way, timeoutMs }, onProgress, signal) {
       try {
         const sealedBytes = chunk.end - chunk.start
         const onSealed = (sealed: number) => onProgress({ sealedBytes: sealed, sentBytes: 0 })
         const { place, body } = kept.get(chunk.index) ?? (await seal(chunk, onSealed, signal))
         const onSent = (sentBytes: number) => onProgress({ sealedBytes, sentBytes })
-        const outcome = await send({ request, body, timeoutMs, onSent, signal })
+        const outcome = await send({ request, body, way, timeoutMs, onSent, signal })
         if (outcome.kind === 'answered' && outcome.status < 300) {
           kept.delete(chunk.index)
           place.free()

@@ -11,6 +11,7 @@ import { FileChangedError } from './file-source.ts'
 import type { Chunk } from './plan.ts'
 import type { LaneProgress, SealLane, SendOutcome } from './seal-lane.ts'
 import { uploadTexts } from './texts.ts'
+import type { WayKeeper } from './way.ts'
 
 interface SendChunk<E extends EndpointSpec> {
   readonly endpoint: E
@@ -19,6 +20,7 @@ interface SendChunk<E extends EndpointSpec> {
   readonly lane: SealLane
   readonly accessToken: AccessToken
   readonly clock: Clock
+  readonly ways: WayKeeper
   readonly onProgress: (progress: LaneProgress) => void
   readonly onTimeout?: () => void
   /** What to say when the last attempt failed like this. */
@@ -57,9 +59,11 @@ async function tryOnce<E extends EndpointSpec>(work: SendChunk<E>): Promise<Resu
 }
 
 async function send<E extends EndpointSpec>(work: SendChunk<E>, token: string): Promise<Result<E>> {
-  const { lane, chunk, request, onProgress, onTimeout, signal } = work
-  const task = { chunk, request: withBearer(request, token), timeoutMs: transferLimits.chunkTimeoutMs }
+  const { lane, chunk, request, ways, onProgress, onTimeout, signal } = work
+  const way = ways.current()
+  const task = { chunk, request: withBearer(request, token), way, timeoutMs: transferLimits.chunkTimeoutMs }
   const outcome = await lane.sealAndSend(task, onProgress, signal)
+  if (ways.learn(way, outcome) && ways.current() !== way) return send(work, token)
   if (outcome.kind === 'timeout') onTimeout?.()
   return readOutcome(work, outcome)
 }

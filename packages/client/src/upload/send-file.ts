@@ -13,6 +13,7 @@ import { sendChunk } from './send-chunk.ts'
 import { findStoredFile } from './stored-file.ts'
 import { uploadTexts } from './texts.ts'
 import type { UploadProgress } from './upload-progress.ts'
+import type { WayKeeper } from './way.ts'
 
 export interface SendFile {
   readonly upload: PreparedUpload
@@ -21,6 +22,7 @@ export interface SendFile {
   readonly call: Call
   readonly clock: Clock
   readonly progress: UploadProgress
+  readonly ways: WayKeeper
   /** Throws when the file is not the one that was planned for. */
   readonly checkFile: () => void
   readonly signal: AbortSignal
@@ -118,14 +120,14 @@ interface Parcel<E extends EndpointSpec> {
 }
 
 function sendThroughLane<E extends EndpointSpec>(work: SendFile, parcel: Parcel<E>): Promise<Reply<E>> {
-  const { connection, clock, progress, signal } = work
+  const { connection, clock, progress, ways, signal } = work
   const { lanes, headers, ...rest } = parcel
   const { chunk } = parcel
   const request = prepareRequest(parcel.endpoint, { headers }, connection.baseUrl)
   return lanes.use(chunk.end - chunk.start, async (lane) => {
     const onProgress = (made: LaneProgress) => progress.report(chunk, made)
     const { accessToken } = connection
-    const reply = await sendChunk({ ...rest, request, lane, accessToken, clock, onProgress, signal })
+    const reply = await sendChunk({ ...rest, request, lane, accessToken, clock, ways, onProgress, signal })
     progress.stored(chunk)
     return reply
   })

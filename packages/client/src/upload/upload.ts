@@ -12,6 +12,7 @@ import { takeBack } from './stored-file.ts'
 import { uploadTexts } from './texts.ts'
 import { createUploadProgress } from './upload-progress.ts'
 import type { UploadEnd, UploadState } from './upload-state.ts'
+import { createWayKeeper, type WayKeeper } from './way.ts'
 
 export interface StartUpload {
   readonly file: FileSource
@@ -22,6 +23,8 @@ export interface StartUpload {
   readonly connection: Connection
   readonly openLane: OpenSealLane
   readonly availableMemoryBytes?: number | undefined
+  /** How bytes travel, and what earlier uploads found out about that; requests at first, without it. */
+  readonly ways?: WayKeeper | undefined
 }
 
 export interface Upload extends Observable<UploadState> {
@@ -85,7 +88,7 @@ interface Sending {
 }
 
 async function send({ start, upload, show, signal }: Sending): Promise<string> {
-  const { file, connection, openLane } = start
+  const { file, connection, openLane, ways = createWayKeeper() } = start
   const { clock = systemClock } = connection
   const { plainBytes } = upload.keys.header
   const progress = createUploadProgress(plainBytes, clock.now())
@@ -102,6 +105,7 @@ async function send({ start, upload, show, signal }: Sending): Promise<string> {
       call: createCaller(connection),
       clock,
       progress,
+      ways,
       checkFile() {
         if (file.size !== plainBytes || file.lastModified !== upload.lastModified) throw new FileChangedError()
       },

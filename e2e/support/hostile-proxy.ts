@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { pipeline } from 'node:stream'
+
+interface Habits {
+  /** Every connection is cut so long after it was made, whatever it carries. */
+  readonly cutAfterMs?: number
+  /** A request whose body is longer is answered with 413 and a page of its own. */
+  readonly mostBodyBytes?: number
+  /** Sockets are answered with 403 and a page of its own. */
+  readonly refusesSockets?: boolean
+}
+
+export interface HostileProxy {
+  /** Stands in for the server's own address. */
+  readonly url: string
+  /** How many connections it has cut while they carried something. */
+  cuts(): number
+  /** The paths of what it refused in the server's place. */
+  readonly refused: readonly string[]
+  /** The paths sockets were opened at. */
+  readonly sockets: readonly string[]
+  close(): Promise<void>
+}
+
+const ownPage = '<!doctype html><title>Refused</title><h1>This network does not allow that</h1>'
+
+/** A proxy with bad habits between a browser and a server. */
+export async function startHostileProxy(targetUrl: string, habits: Habits): Promise<HostileProxy> {
+  const { cutAfterMs, mostBodyBytes = Number.POSITIVE_INFINITY, refusesSockets = false } = habits
+  const { hostname: host, port } = new URL(targetUrl)
+  const lines = new Set<Socket>()
+  const refused: string[] = []
+  const sockets: string[] = []
+  let cuts = 0
+
+  const pathOf = ({ url = '/' }: IncomingMessage): string => new URL(url, targetUrl).pathname
+
+  function pass(near: IncomingMessage, answer: ServerResponse): void {
+    if (Number(near.headers['content-length'] ?? 0) > mostBodyBytes) {
+      refused.push(pathOf(near))
+      answer.writeHead(413, { 'content-type': 'text/html', connection: 'close' }).end(ownPage)
+      return void near.resume()
+    }
+    const far = sendRequest({ host, port, method: near.method, path: near.url, headers: near.headers, agent: false })
+    far.on('response', (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers)
+      pipeline(response, answer, () => undefined)
+    })
+    far.on('error', () => near.socket.destroy())
+    answer.once('close', () => far.destroy())
+    pipeline(near, far, () => undefined)
+  }
+
+  function passSocket(request: IncomingMessage, near: Socket, head: Buffer): void {
+    if (refusesSockets) {
+      refused.push(pathOf(request))
+      return void near.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n${ownPage}`)
+    }
+    sockets.push(pathOf(request))
+    const far = connect(Number(port), host)
+    const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    far.write(`GET ${request.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
+    far.write(head)
+    pipeline(near, far, near, () => undefined)
+  }
+
+  const proxy = createServer(pass).on('upgrade', passSocket)
+  proxy.on('connection', (line: Socket) => {
+    lines.add(line)
+    const cut = () => {
+      if (line.bytesRead > 0) cuts += 1
+      line.resetAndDestroy()
+    }
+    const timer = cutAfterMs === undefined ? undefined : setTimeout(cut, cutAfterMs)
+    line.on('error', () => undefined)
+    line.on('close', () => {
+      clearTimeout(timer)
+      lines.delete(line)
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    cuts: () => cuts,
+    refused,
+    sockets,
+    async close() {
+      const closed = new Promise((resolve) => proxy.close(resolve))
+      for (const line of lines) line.destroy()
+      await closed
+    },
+  }
+}
