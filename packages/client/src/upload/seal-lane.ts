@@ -5,7 +5,9 @@ import { FileChangedError, type FileSource } from './file-source.ts'
 import type { Chunk } from './plan.ts'
 import { createRecordBuffers, sealChunk } from './seal-chunk.ts'
 import { type OpenSealedPlace, placesInMemory, type SealedBody, type SealedPlace } from './sealed-places.ts'
-import type { Way } from './way.ts'
+
+/** How sealed bytes travel: as the body of a request, or as frames of a socket. */
+export type Way = 'request' | 'socket'
 
 /** Plain values throughout: a task, its progress and its outcome may cross into a worker and back. */
 export interface SealTask {

@@ -1,8 +1,5 @@
 import { refusalOf } from '../answer.ts'
-import type { SendOutcome } from './seal-lane.ts'
-
-/** How sealed bytes travel: as the body of a request, or as frames of a socket. */
-export type Way = 'request' | 'socket'
+import type { SendOutcome, Way } from './seal-lane.ts'
 
 /** What is known of the line to the server; one of these serves all uploads of a page. */
 export interface WayKeeper {
