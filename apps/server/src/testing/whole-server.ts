@@ -10,12 +10,15 @@ import { sealFile, type TestFile } from './sealed-file.ts'
 import { aSealedMessage } from './sealed-message.ts'
 import { anUploadId, chunkHeaders } from './storing-server.ts'
 
-/** The whole server, as it is put together for people, on a folder and a port of its own. */
-export async function startWholeServer(environment: Readonly<Record<string, string>> = {}) {
+/** The whole server, as it is put together for people, on a folder and a port of its own; its whole log if one is given. */
+export async function startWholeServer(
+  environment: Readonly<Record<string, string>> = {},
+  log?: { write(line: string): void },
+) {
   const folder = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'sallyport-fuzz-'))
   const logged: string[] = []
   const config = readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, ...environment })
-  const logger = createLogger('error', { write: (line) => void logged.push(line) })
+  const logger = log ? createLogger('info', log) : createLogger('error', { write: (line) => void logged.push(line) })
   const server = await createServer({ config, logger, version: '9.8.7' })
   await server.listen()
   const { port } = server.app.server.address() as AddressInfo

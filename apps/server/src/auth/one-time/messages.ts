@@ -49,7 +49,9 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
   /** The address somebody asked to be led to, if it is one of ours; else our own front page. */
   function ownAddress(wanted: string): string {
     const url = URL.canParse(wanted, publicUrl) ? new URL(wanted, publicUrl) : publicUrl
-    return url.origin === publicUrl.origin ? url.href : publicUrl.href
+    // An origin says nothing of who is named before the host, and a `blob:` has the origin of what made it.
+    const isOwn = url.origin === publicUrl.origin && url.protocol === publicUrl.protocol
+    return isOwn && url.username === '' && url.password === '' ? url.href : publicUrl.href
   }
 
   const text = async (to: string, code: string): Promise<void> => {
