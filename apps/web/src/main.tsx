@@ -2,6 +2,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { followNewBuild } from './app/follow-new-build.ts'
+import { InsecureScreen } from './app/insecure-screen.tsx'
+import { dropMalformedJoin } from './app/malformed-join.ts'
 import { createRouter } from './app/routes.tsx'
 import { clearOldWorkers } from './transfers/old-workers.ts'
 import './styles/styles.css'
@@ -9,11 +11,10 @@ import './styles/styles.css'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 
+dropMalformedJoin()
 followNewBuild()
 void clearOldWorkers()
 
 createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={createRouter()} />
-  </StrictMode>,
+  <StrictMode>{isSecureContext ? <RouterProvider router={createRouter()} /> : <InsecureScreen />}</StrictMode>,
 )

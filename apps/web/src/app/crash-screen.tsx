@@ -1,13 +1,14 @@
 import { BrokenGate } from '#/motifs/gate-pictures.tsx'
 import { Button } from '#/ui/button.tsx'
 import { crashWords } from '#/words/crash.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 interface CrashScreenProps {
   readonly error: unknown
 }
 
 export function CrashScreen({ error }: CrashScreenProps) {
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const details = withoutSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return (
     <div role="alert" className="mx-auto grid max-w-reading justify-items-center px-5 py-16 text-center">
       <BrokenGate />

@@ -5,6 +5,7 @@ import { CopyButton } from '#/ui/copy-button.tsx'
 import { useTitle } from '#/ui/use-title.ts'
 import { crashWords } from '#/words/crash.ts'
 import { productName } from '#/words/product.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** What the router shows when a page cannot be opened at all: an unknown address, or a fault. */
 export function RouteErrorScreen() {
@@ -12,7 +13,7 @@ export function RouteErrorScreen() {
   useTitle(`${summary} · ${productName}`)
 
   async function copy(): Promise<boolean> {
-    const details = [location.href.replace(/#.*/, ''), summary, stack].filter(Boolean).join('\n')
+    const details = [withoutSecrets(location.href), summary, stack].filter(Boolean).join('\n')
     return navigator.clipboard.writeText(details).then(
       () => true,
       () => false,
@@ -42,6 +43,6 @@ export function RouteErrorScreen() {
 
 function describe(error: unknown): { readonly summary: string; readonly stack: string | null } {
   if (isRouteErrorResponse(error)) return { summary: `${error.status} ${error.statusText}`, stack: null }
-  if (error instanceof Error) return { summary: error.message, stack: error.stack ?? null }
-  return { summary: String(error), stack: null }
+  if (!(error instanceof Error)) return { summary: withoutSecrets(String(error)), stack: null }
+  return { summary: withoutSecrets(error.message), stack: error.stack ? withoutSecrets(error.stack) : null }
 }
