@@ -1,12 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
 import { shareFile } from '@sallyport/client/share-link'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { files } from '@sallyport/contract/files'
 import { createRecoveryKey, wrapForRecovery } from '@sallyport/crypto'
 import { type Account, createAccount } from '../support/account.ts'
 import { makeMagicLink } from '../support/admin.ts'
+import { drawScreen } from '../support/draw-screen.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { expect, test } from '../support/mail-journey.ts'
 import { messageCards, openChat, sendMessage } from '../support/messages.ts'
@@ -17,26 +15,22 @@ import { addApp } from '../support/second-factor.ts'
 
 test.use({ mustConfirm: false })
 
-const place = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
-const most = 150 * 1024
-
 test('@screens landing page, files, a shared file and settings, by day and by night', async ({
   page,
   folder,
   server,
 }) => {
-  mkdirSync(place, { recursive: true })
   const account = await createAccount(server.url, 'mara@example.org')
   const link = await furnish(server.url, account)
   const moving = await makeRandomFile({ folder, name: 'site-photos.zip', bytes: 30_000_000 })
 
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
-  await draw(page, 'landing')
+  await drawScreen(page, 'landing')
 
   await page.goto(link)
   await expect(page.getByRole('button', { name: 'Download' })).toBeVisible()
-  await draw(page, 'share')
+  await drawScreen(page, 'share')
 
   await signIn(page, account)
   await expect(fileRow(page, 'walkthrough.mp4')).toBeVisible()
@@ -45,35 +39,35 @@ test('@screens landing page, files, a shared file and settings, by day and by ni
   )
   await dropFiles(page, dropZone(page), [moving.path])
   await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 60_000 })
-  await draw(page, 'files')
+  await drawScreen(page, 'files')
 
   await uploads(page).getByRole('button', { name: 'Cancel Upload' }).click()
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
   await expect(page.getByRole('combobox', { name: 'File Expiration Time' })).toBeVisible()
-  await draw(page, 'settings')
+  await drawScreen(page, 'settings')
 })
 
 test('@screens the ways in beside the password', async ({ page, server, mail }) => {
   await page.goto(await makeMagicLink(server, '--type', 'vip', '--storage-gb', '80'))
   await expect(page.getByRole('heading', { name: 'You are invited' })).toBeVisible()
-  await draw(page, 'invite')
+  await drawScreen(page, 'invite')
 
   const account = await createAccount(server.url, 'mara@example.org')
   await keepRecoveryKey(account)
   await page.goto(await askForLink(page, account.email, mail))
   await expect(page.getByRole('textbox', { name: 'Recovery key' })).toBeVisible()
-  await draw(page, 'set-password')
+  await drawScreen(page, 'set-password')
 
   await signIn(page, account)
   await addApp(page)
   await page.reload()
   await page.getByRole('region', { name: 'Devices' }).getByText('This device', { exact: true }).scrollIntoViewIfNeeded()
-  await draw(page, 'security')
+  await drawScreen(page, 'security')
   await signOut(page)
   await enterPassword(page, account)
   await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
-  await draw(page, 'second-step')
+  await drawScreen(page, 'second-step')
 })
 
 test('@screens the plans once a trial is over', async ({ page, server }) => {
@@ -81,7 +75,7 @@ test('@screens the plans once a trial is over', async ({ page, server }) => {
   await server.setClock(8 * 24 * 3_600_000)
   await enterPassword(page, account)
   await expect(page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })).toBeVisible()
-  await draw(page, 'upgrade')
+  await drawScreen(page, 'upgrade')
 })
 
 test('@screens the chat, and the files on a phone', async ({ page, server }) => {
@@ -91,12 +85,12 @@ test('@screens the chat, and the files on a phone', async ({ page, server }) => 
   await signIn(page, account)
   await openChat(page)
   await expect(messageCards(page)).toHaveCount(notes.length)
-  await draw(page, 'chat')
+  await drawScreen(page, 'chat')
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/?tab=files')
   await expect(page.getByRole('button', { name: 'Show walkthrough.mp4' })).toBeVisible()
-  await draw(page, 'files-phone')
+  await drawScreen(page, 'files-phone')
 })
 
 const notes = [
@@ -108,17 +102,6 @@ const notes = [
 async function keepRecoveryKey({ call, userId, accountKey }: Account): Promise<void> {
   const wrappedKey = await wrapForRecovery({ recoveryKey: createRecoveryKey(), userId, accountKey })
   await call(accountKeys.saveRecoveryKey, { body: { keyVersion: 1, wrappedKey } })
-}
-
-async function draw(page: Page, name: string): Promise<void> {
-  await page.mouse.move(0, 0)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const path = `${place}${name}-${colorScheme}.png`
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.evaluate(() => document.fonts.ready.then(() => undefined))
-    await page.screenshot({ path })
-    expect(statSync(path).size).toBeLessThan(most)
-  }
 }
 
 async function furnish(origin: string, { call, accountKey, upload }: Account): Promise<string> {

@@ -1,12 +1,17 @@
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { EndingBanner } from '#/accounts/ending-banner.tsx'
 import { type Account, nameOf } from '#/api/auth.ts'
+import { TransferSignals } from '#/files/transfer-signals.tsx'
 import { UiProvider } from '#/ui/ui-provider.tsx'
 import { AreaTabs } from './area-tabs.tsx'
+import { areaAt } from './areas.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { TopBar } from './top-bar.tsx'
+
+const TransferDock = lazy(async () => ({ default: (await import('#/files/transfer-dock.tsx')).TransferDock }))
+const DropElsewhere = lazy(async () => ({ default: (await import('#/files/drop-elsewhere.tsx')).DropElsewhere }))
 
 interface ShellProps {
   readonly account: Account
@@ -16,6 +21,7 @@ interface ShellProps {
 /** Everything that somebody who is signed in sees: the bar on top and the screen that the address names. */
 export function Shell({ account, onSignOut }: ShellProps) {
   const { pathname, search } = useLocation()
+  const place = pathname === '/settings' ? 'settings' : areaAt(search, localStorage)
   return (
     <UiProvider>
       <TopBar name={nameOf(account)} onSignOut={onSignOut} />
@@ -28,6 +34,11 @@ export function Shell({ account, onSignOut }: ShellProps) {
           </Suspense>
         </CrashBoundary>
       </main>
+      <Suspense>
+        <TransferDock isElsewhere={place !== 'files'} />
+        {place === 'chat' || place === 'settings' ? <DropElsewhere /> : null}
+      </Suspense>
+      <TransferSignals />
       <AreaTabs place="bottom" />
     </UiProvider>
   )

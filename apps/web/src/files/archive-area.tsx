@@ -17,26 +17,31 @@ export function ArchiveArea() {
   const { archives } = useFileWork()
   const [archive] = useSyncExternalStore(archives.subscribe, archives.current)
   if (!archive) return null
-  const transfer = transferOfArchive(archive, Date.now())
-  const { seal, badge, tone } = looks[archive.state.status]
-
   return (
     <>
       <MemoryNote states={[archive.state]} />
       <Card aria-label={archiveWords.card}>
-        <TransferRow
-          fileName={archive.name}
-          seal={seal}
-          badge={{ text: badge, tone }}
-          label={`Unsealing ${archive.name}`}
-          valueText={speakProgress(transfer)}
-          delivered={shareDelivered(transfer)}
-          figures={figuresOf(archive) ?? writeFigures(transfer)}
-          note={noteOf(archive)}
-          actions={<ArchiveActions archive={archive} />}
-        />
+        <ArchiveRow archive={archive} />
       </Card>
     </>
+  )
+}
+
+export function ArchiveRow({ archive }: { readonly archive: ListedArchive }) {
+  const transfer = transferOfArchive(archive, Date.now())
+  const { seal, badge, tone } = looks[archive.state.status]
+  return (
+    <TransferRow
+      fileName={archive.name}
+      seal={seal}
+      badge={{ text: badge, tone }}
+      label={`Unsealing ${archive.name}`}
+      valueText={speakProgress(transfer)}
+      delivered={shareDelivered(transfer)}
+      figures={figuresOf(archive) ?? writeFigures(transfer)}
+      note={noteOf(archive)}
+      actions={<ArchiveActions archive={archive} />}
+    />
   )
 }
 

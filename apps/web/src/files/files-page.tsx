@@ -4,14 +4,14 @@ import { useCall } from '#/api/api-context.ts'
 import { speak } from '#/api/failure.ts'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
+import { useTitle } from '#/ui/use-title.ts'
 import { fileWords } from '#/words/files.ts'
+import { productName } from '#/words/product.ts'
 import { ArchiveArea } from './archive-area.tsx'
 import { DownloadArea } from './download-area.tsx'
 import { filesQuery } from './files.queries.ts'
 import { FilesRail } from './files-rail.tsx'
 import { LostFilesLine } from './lost-files-line.tsx'
-import { TransferNewsLine } from './transfer-news-line.tsx'
-import { TransferTitle } from './transfer-title.tsx'
 import { UploadArea } from './upload-area.tsx'
 import { YourFiles } from './your-files.tsx'
 
@@ -23,6 +23,7 @@ interface FilesPageProps {
 }
 
 export function FilesPage({ aside, onTextToChat }: FilesPageProps) {
+  useTitle(`${fileWords.area} · ${productName}`)
   const { data, error, refetch } = useQuery(filesQuery(useCall()))
   const listed = useMemo(() => data?.filter(({ lost }) => !lost), [data])
   const lostCount = (data?.length ?? 0) - (listed?.length ?? 0)
@@ -49,8 +50,6 @@ export function FilesPage({ aside, onTextToChat }: FilesPageProps) {
         <ArchiveArea />
         {lostCount > 0 ? <LostFilesLine count={lostCount} /> : null}
         {listed || !error ? <YourFiles listed={listed} /> : null}
-        <TransferNewsLine />
-        <TransferTitle />
       </div>
       <FilesRail newestSealedName={listed?.[0]?.originalName ?? null}>{aside}</FilesRail>
     </div>

@@ -15,28 +15,35 @@ interface DownloadCardProps {
 }
 
 /** Files on their way back, unsealed as they arrive. */
-export function DownloadCard({ downloads, onCancel, onRetry, onDismiss }: DownloadCardProps) {
-  if (downloads.length === 0) return null
+export function DownloadCard(props: DownloadCardProps) {
+  if (props.downloads.length === 0) return null
   return (
     <Card aria-label="Downloads" padded={false}>
-      <ul className="divide-y divide-line">
-        {downloads.map((download) => (
-          <li key={download.id} className="pad-card">
-            <TransferRow
-              fileName={download.fileName}
-              seal={sealOf(download)}
-              badge={badges[download.state.phase]}
-              label={`Unsealing ${download.fileName}`}
-              valueText={speakProgress(download)}
-              delivered={shareDelivered(download)}
-              figures={writeFigures(download)}
-              note={noteOf(download)}
-              actions={<DownloadActions {...{ download, onCancel, onRetry, onDismiss }} />}
-            />
-          </li>
-        ))}
-      </ul>
+      <DownloadRows {...props} />
     </Card>
+  )
+}
+
+/** The rows alone. */
+export function DownloadRows({ downloads, onCancel, onRetry, onDismiss }: DownloadCardProps) {
+  return (
+    <ul className="divide-y divide-line">
+      {downloads.map((download) => (
+        <li key={download.id} className="pad-card">
+          <TransferRow
+            fileName={download.fileName}
+            seal={sealOf(download)}
+            badge={badges[download.state.phase]}
+            label={`Unsealing ${download.fileName}`}
+            valueText={speakProgress(download)}
+            delivered={shareDelivered(download)}
+            figures={writeFigures(download)}
+            note={noteOf(download)}
+            actions={<DownloadActions {...{ download, onCancel, onRetry, onDismiss }} />}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { UploadState } from '@sallyport/client/upload/upload-state'
 import { expect, test } from 'vitest'
-import { shareOfUploads, transferOfUpload } from './upload-transfers.ts'
+import { transferOfUpload } from './upload-transfers.ts'
 
 const startedAt = 1_700_000_000_000
 
@@ -49,20 +49,4 @@ test('a failure keeps its own words', () => {
   const { state } = transferOfUpload(queued({ status: 'failed', error }), startedAt)
 
   expect(state).toMatchObject({ phase: 'failed', message: 'Chunk 3 failed after 3 attempts' })
-})
-
-test('the share of all uploads counts those that wait, and not those that have ended', () => {
-  const uploads = [
-    queued(sending()),
-    queued({ status: 'waiting' }, 3000),
-    queued({ status: 'done', fileId: 'x' }, 9000),
-  ]
-
-  expect(shareOfUploads(uploads)).toBe(0.115)
-})
-
-test('without an upload under way there is no share, and of empty files nothing is claimed', () => {
-  expect(shareOfUploads([])).toBeNull()
-  expect(shareOfUploads([queued({ status: 'cancelled' })])).toBeNull()
-  expect(shareOfUploads([queued({ status: 'waiting' }, 0)])).toBe(0)
 })

@@ -35,12 +35,3 @@ function stateOf(state: UploadState, now: number): TransferState {
     }
   }
 }
-
-/** Share of all bytes that are on their way which have left, 0 to 1; null when nothing is on its way. */
-export function shareOfUploads(uploads: readonly QueuedUpload[]): number | null {
-  const underWay = uploads.filter(({ state }) => state.status === 'sending' || state.status === 'waiting')
-  const total = underWay.reduce((sum, { size }) => sum + size, 0)
-  if (underWay.length === 0) return null
-  const sent = underWay.reduce((sum, { state }) => sum + (state.status === 'sending' ? state.sentBytes : 0), 0)
-  return total === 0 ? 0 : sent / total
-}
