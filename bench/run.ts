@@ -7,6 +7,7 @@ import { type Finding, keep, printFindings } from './findings.ts'
 import { sendFiveGigabytes } from './five-gigabytes.ts'
 import { timeLiveEvents } from './live-events.ts'
 import { countSockets } from './live-sockets.ts'
+import { holdManyFiles } from './many-files.ts'
 import { compareUploads } from './upload.ts'
 import { readWishes, type Wishes } from './wishes.ts'
 
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   answers: timeAnswers,
   'live-events': timeLiveEvents,
   'live-sockets': countSockets,
+  'many-files': holdManyFiles,
 }
 
 // npm run bench -- --only upload,download --mb 512 --rounds 5
