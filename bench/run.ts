@@ -1,6 +1,7 @@
 import '../tools/require-own-node.ts'
 import { timeAnswers } from './answers.ts'
 import { compareWithNginx } from './beside-nginx.ts'
+import { compareWithSend } from './beside-send.ts'
 import { crowdServer } from './crowd.ts'
 import { compareDownloads } from './download.ts'
 import { type Finding, keep, printFindings } from './findings.ts'
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   crowd: crowdServer,
   'five-gigabytes': sendFiveGigabytes,
   nginx: compareWithNginx,
+  send: compareWithSend,
   answers: timeAnswers,
   'live-events': timeLiveEvents,
   'live-sockets': countSockets,
