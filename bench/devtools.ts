@@ -20,6 +20,8 @@ const switches = [
 export interface Browser {
   readonly processId: number
   open(url: string): Promise<Page>
+  /** Opens it as somebody who was never here: nothing is shared with the other pages. */
+  openAsStranger(url: string): Promise<Page>
   /** From here on downloads go into the folder. */
   saveInto(folder: string): Promise<void>
   /** Settles with the path of the download that ends next. */
@@ -39,6 +41,8 @@ export interface Page {
   disappears(selector: string): Promise<void>
   /** Types into the field as a person does. */
   type(selector: string, text: string): Promise<void>
+  /** Presses the middle of the element with the mouse, as a person does. */
+  press(selector: string): Promise<void>
   /** Hands files to a file input as a person's choice does. */
   chooseFiles(selector: string, paths: readonly string[]): Promise<void>
 }
@@ -71,15 +75,18 @@ export async function openBrowser(): Promise<Browser> {
   const { send, on } = await connect(address)
   let folder = tmpdir()
 
+  async function open(url: string, context: Values = {}): Promise<Page> {
+    const { targetId } = await send('Target.createTarget', { url: 'about:blank', ...context })
+    const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
+    const page = pageOver((method, parameters) => send(method, parameters, String(sessionId)))
+    await page.go(url)
+    return page
+  }
+
   return {
     processId: child.pid ?? 0,
-    async open(url) {
-      const { targetId } = await send('Target.createTarget', { url: 'about:blank' })
-      const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
-      const page = pageOver((method, parameters) => send(method, parameters, String(sessionId)))
-      await page.go(url)
-      return page
-    },
+    open: (url) => open(url),
+    openAsStranger: async (url) => open(url, await send('Target.createBrowserContext')),
     async saveInto(chosen) {
       folder = chosen
       await send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true })
@@ -192,6 +199,15 @@ function pageOver(send: Send) {
     async type(selector: string, text: string) {
       await run((selector) => document.querySelector<HTMLElement>(selector)?.focus(), selector)
       await send('Input.insertText', { text })
+    },
+    async press(selector: string) {
+      const place = await run((selector) => {
+        const { x, y, width, height } = document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+        return { x: x + width / 2, y: y + height / 2 }
+      }, selector)
+      for (const type of ['mousePressed', 'mouseReleased']) {
+        await send('Input.dispatchMouseEvent', { ...place, type, button: 'left', clickCount: 1 })
+      }
     },
     async chooseFiles(selector: string, files: readonly string[]) {
       const { objectId } = await evaluate(`document.querySelector(${JSON.stringify(selector)})`, true)

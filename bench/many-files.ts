@@ -77,7 +77,8 @@ async function timeSweeps(dataFolder: string): Promise<number> {
   const { db, now, close } = await openDatabase({ databaseUrl: undefined, folder: dataFolder, onError: console.error })
   const volumes = await openVolumes({ folders: [join(dataFolder, 'volumes', 'main')] })
   const log = { info: () => undefined, error: console.error }
-  const sweeper = createSweeper({ store: createSweepingStore(db), volumes, announce: () => undefined, now, log })
+  const told = { announce: () => undefined, announceToSession: () => undefined }
+  const sweeper = createSweeper({ store: createSweepingStore(db), volumes, ...told, now, log })
   try {
     const times: number[] = []
     for (let round = 0; round < sweeps; round += 1) {

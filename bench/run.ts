@@ -10,6 +10,7 @@ import { timeLiveEvents } from './live-events.ts'
 import { countSockets } from './live-sockets.ts'
 import { holdManyFiles } from './many-files.ts'
 import { compareUploads } from './upload.ts'
+import { watchVitals } from './vitals.ts'
 import { readWishes, type Wishes } from './wishes.ts'
 
 const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Finding[]>>> = {
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   'live-events': timeLiveEvents,
   'live-sockets': countSockets,
   'many-files': holdManyFiles,
+  vitals: watchVitals,
 }
 
 // npm run bench -- --only upload,download --mb 512 --rounds 5
