@@ -18,6 +18,8 @@ export interface SealedUpload {
   readonly sha256: string
   /** Sends one chunk, and throws unless the server says that it has it. */
   send(url: string, index: number): Promise<void>
+  /** Where one chunk goes and what stands before its bytes. */
+  requestFor(url: string, index: number): { readonly url: string; readonly headers: Readonly<Record<string, string>> }
   /** Makes a file of what was sent and gives its id. */
   complete(url: string): Promise<string>
   /** Indexes of the chunks the server lacks; null when it does not know the upload as an open one. */
@@ -41,6 +43,7 @@ export async function prepareSealedUpload(account: Account, chunkCount: number):
     chunks,
     sha256: createHash('sha256').update(Buffer.concat(chunks)).digest('hex'),
     send: (url, index) => announced.send(url, index, chunks[index] ?? Buffer.alloc(0)),
+    requestFor: (url, index) => ({ url: url + files.uploadChunk.path, headers: announced.headersOf(index) }),
     async complete(url) {
       const { uploadId, fileName, encryptedFileKey, authorization } = announced
       const body = { uploadId, fileName, encryptedFileKey, totalChunks: chunkCount, chunkSize: smallestRecordBytes }
@@ -75,20 +78,22 @@ async function announce(account: Account, plainBytes: number) {
   const uploadId = randomBytes(16).toString('base64url')
   const authorization = `Bearer ${account.accessToken}`
 
+  const headersOf = (index: number) => ({
+    authorization,
+    'content-type': 'application/octet-stream',
+    'x-upload-id': uploadId,
+    'x-chunk-index': String(index),
+    'x-chunk-size': String(smallestRecordBytes),
+    'x-file-name': fileName,
+    'x-encrypted-file-key': encryptedFileKey,
+    'x-file-expiration-minutes': '10080',
+  })
+
   async function send(url: string, index: number, bytes: Buffer): Promise<void> {
-    const headers = {
-      authorization,
-      'content-type': 'application/octet-stream',
-      'x-upload-id': uploadId,
-      'x-chunk-index': String(index),
-      'x-chunk-size': String(smallestRecordBytes),
-      'x-file-name': fileName,
-      'x-encrypted-file-key': encryptedFileKey,
-      'x-file-expiration-minutes': '10080',
-    }
-    await ask(url + files.uploadChunk.path, { method: 'POST', headers, body: new Uint8Array(bytes) })
+    const init = { method: 'POST', headers: headersOf(index), body: new Uint8Array(bytes) }
+    await ask(url + files.uploadChunk.path, init)
   }
-  return { uploadId, fileName, encryptedFileKey, authorization, send }
+  return { uploadId, fileName, encryptedFileKey, authorization, headersOf, send }
 }
 
 /** As many random bytes as a sealed chunk of that file has. */

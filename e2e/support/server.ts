@@ -12,12 +12,15 @@ const compileCache = fileURLToPath(new URL('../../test-results/compile-cache', i
 export interface RunningServer {
   readonly url: string
   readonly dataFolder: string
+  readonly pid: number
   /** All it has written to its log so far. */
   log(): string
   /** Resolves with the exit code, or null when a signal ended it. */
   readonly ended: Promise<number | null>
   /** Sets its clock so far ahead of the machine's. */
   setClock(aheadMs: number): Promise<void>
+  /** Asks it to stop in good order, and leaves what it kept. */
+  askToStop(): void
   kill(): Promise<void>
   /** Stops it in good order and removes what it kept. */
   stop(): Promise<void>
@@ -60,12 +63,14 @@ export async function startServer(wishes: Wishes = {}): Promise<RunningServer> {
   return {
     url: await listening(child, written),
     dataFolder: folder,
+    pid: child.pid ?? 0,
     log: () => written.join(''),
     ended,
     async setClock(aheadMs) {
       child.send({ aheadMs })
       await once(child, 'message')
     },
+    askToStop: () => void child.kill('SIGTERM'),
     async kill() {
       child.kill('SIGKILL')
       await ended

@@ -42,6 +42,7 @@ export async function completeUpload(parts: UploadParts, completion: Completion)
     requireOffered(claim.fileExpirationMinutes, upload.sessionId === null ? 'own' : 'session')
   requireClaim(parts, upload, claim)
   const blobs = parts.volumes.of(upload.volume)
+  await forgetDistrusted(parts, upload.id)
   const chunks = await requireChunks(parts, { upload, blobs, chunkCount: claim.totalChunks })
   await settle(parts, upload, blobs)
   const file = fileOf(upload, { claim, chunks, now: parts.now() })
@@ -133,14 +134,22 @@ function haveOneLength(chunks: readonly ChunkRecord[]): boolean {
   )
 }
 
-async function settle({ store }: UploadParts, upload: UploadRecord, blobs: BlobStore): Promise<void> {
+async function settle(parts: UploadParts, { id }: UploadRecord, blobs: BlobStore): Promise<void> {
   try {
-    await blobs.settle(upload.id)
+    await blobs.settle(id)
   } catch (error) {
     // A disk that fails once may say later that all is well, though what it failed to keep is lost.
-    await store.chunks.forgetAll(upload.id)
+    parts.distrusted.add(id)
+    // The database may lie on the same disk; what cannot be forgotten now is forgotten before the next attempt.
+    await forgetDistrusted(parts, id).catch(() => undefined)
     throw error
   }
+}
+
+async function forgetDistrusted({ store, distrusted }: UploadParts, uploadId: string): Promise<void> {
+  if (!distrusted.has(uploadId)) return
+  await store.chunks.forgetAll(uploadId)
+  distrusted.delete(uploadId)
 }
 
 interface Facts {

@@ -18,6 +18,8 @@ export interface UploadParts {
   /** The lifetime an account gives its files. */
   readonly expirationMinutesOf: (userId: string) => Promise<number>
   readonly reached: Reached
+  /** Uploads of which the disk may have lost chunks, and whose chunks could not be forgotten since. */
+  readonly distrusted: Set<string>
 }
 
 /** A session that files are sent to; they count as its creator's. */

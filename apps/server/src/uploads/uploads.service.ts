@@ -12,7 +12,7 @@ import { createUploadGates } from './upload-gates.ts'
 import type { IncomingChunk, UploadParts } from './upload-parts.ts'
 import type { UploadRecord } from './uploads.store.ts'
 
-type GivenParts = Omit<UploadParts, 'reached'> & Partial<Pick<UploadParts, 'reached'>>
+type GivenParts = Omit<UploadParts, 'reached' | 'distrusted'> & Partial<Pick<UploadParts, 'reached'>>
 
 interface WholeFile extends Omit<IncomingChunk, 'uploadKey' | 'index' | 'chunkBytes'> {
   /** Aborted when the sender has gone away. */
@@ -21,7 +21,7 @@ interface WholeFile extends Omit<IncomingChunk, 'uploadKey' | 'index' | 'chunkBy
 
 /** Receives files in chunks and turns them into files; one of these serves all accounts. */
 export function createUploads(given: GivenParts) {
-  const parts: UploadParts = { reached: goOn, ...given }
+  const parts: UploadParts = { reached: goOn, distrusted: new Set(), ...given }
   const { store, volumes, now } = parts
   const gates = createUploadGates()
   const gateOf = (ownerId: string, uploadKey: string): string => `${ownerId}/${uploadKey}`
