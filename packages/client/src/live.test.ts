@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Call } from './call.ts'
 import { ApiError, NetworkError } from './errors.ts'
-import { openLiveChannel } from './live.ts'
+import { accountTickets, openLiveChannel } from './live.ts'
 import { createManualClock } from './testing/manual-clock.ts'
 
 /** The four handlers and the one method the channel uses. */
@@ -30,7 +30,7 @@ function startLive({ refuse = () => undefined as Error | undefined } = {}) {
     return { success: true, ticket: `ticket-${tickets}` }
   }) as unknown as Call
   const channel = openLiveChannel({
-    call,
+    askTicket: accountTickets(call),
     origin: 'https://server.test',
     clock,
     random: () => 1,

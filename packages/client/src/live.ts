@@ -5,7 +5,8 @@ import { type Clock, systemClock } from './clock.ts'
 import { ApiError } from './errors.ts'
 
 interface LiveParts {
-  readonly call: Call
+  /** A ticket for the next socket. */
+  readonly askTicket: (signal: AbortSignal) => Promise<string>
   /** Origin of the server, such as `https://files.example.org`. */
   readonly origin: string
   readonly clock?: Clock
@@ -27,7 +28,8 @@ const longestPauseMs = 30_000
 
 /**
  * Keeps one socket to the server open and passes on what it tells. After every connection there is a `ready`: whoever
- * keeps a list fetches it anew then, for what happened in between was missed. Gives up only when the sign-in is over.
+ * keeps a list fetches it anew then, for what happened in between was missed. Gives up only when the server
+ * says that what it tells of is over.
  */
 export function openLiveChannel(parts: LiveParts): LiveChannel {
   const { clock = systemClock, random = Math.random } = parts
@@ -37,7 +39,7 @@ export function openLiveChannel(parts: LiveParts): LiveChannel {
 
   function hear(event: LiveEvent): void {
     heardAt = clock.now()
-    if (event.type === 'account.revoked') closing.abort()
+    if (event.type === 'account.revoked' || event.type === 'session.closed') closing.abort()
     for (const listener of [...listeners]) listener(event)
   }
 
@@ -70,20 +72,29 @@ function pauseAfter(failures: number, random: () => number): number {
 type Connection = 'had-opened' | 'never-opened' | 'refused'
 
 async function connectOnce(
-  { call, origin, openSocket = (url) => new WebSocket(url) }: LiveParts,
+  { askTicket, origin, openSocket = (url) => new WebSocket(url) }: LiveParts,
   hear: (event: LiveEvent) => void,
   signal: AbortSignal,
 ): Promise<Connection> {
   try {
-    const { ticket } = await call(live.ticket, { body: { purpose: 'live' } }, { signal })
+    const ticket = await askTicket(signal)
     const url = new URL(livePath, origin)
     url.protocol = url.protocol.replace('http', 'ws')
     url.searchParams.set('ticket', ticket)
     return await listen(openSocket(url.href), hear, signal)
   } catch (error) {
-    return error instanceof ApiError && error.status === 401 ? 'refused' : 'never-opened'
+    return error instanceof ApiError && endings.has(error.status) ? 'refused' : 'never-opened'
   }
 }
+
+/** The sign-in is over, or the session. */
+const endings = new Set([401, 404])
+
+/** Tickets for what happens to the caller's own account. */
+export const accountTickets =
+  (call: Call) =>
+  async (signal: AbortSignal): Promise<string> =>
+    (await call(live.ticket, { body: { purpose: 'live' } }, { signal })).ticket
 
 /** Settles when the socket is closed, whoever closed it. */
 function listen(socket: WebSocket, hear: (event: LiveEvent) => void, signal: AbortSignal): Promise<Connection> {

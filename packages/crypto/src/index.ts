@@ -47,6 +47,7 @@ export {
   createLinkSecret,
   derivePinKey,
   deriveSessionKey,
+  linkCheckOf,
   type SessionKeyMode,
   type SessionKeySources,
 } from './session-key.ts'

@@ -15,6 +15,7 @@ export const labels = {
   shareProof: 'ef1/share-proof',
   sessionPin: 'ef1/session\0',
   session: 'ef1/session',
+  linkCheck: 'check',
   loginSalt: 'zk1.salt',
   loginCredential: 'zk1.auth',
   loginWrap: 'zk1.wrap',

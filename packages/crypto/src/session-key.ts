@@ -1,4 +1,4 @@
-import { type Bytes, concatBytes, utf8 } from './bytes.ts'
+import { type Bytes, concatBytes, unshared, utf8 } from './bytes.ts'
 import { malformed } from './errors.ts'
 import { deriveBytes, importSecret } from './hkdf.ts'
 import { labels } from './labels.ts'
@@ -46,3 +46,10 @@ export async function derivePinKey(pin: string): Promise<Bytes> {
 
 const linkSecretOf = (sources: Exclude<SessionKeySources, { mode: 'pin' }>): Uint8Array =>
   sources.mode === 'secret' ? requireSecret(sources.linkSecret, linkSecretBytes) : new Uint8Array(0)
+
+/** Tells whether a link secret is the whole one without showing it: goes to the server, which compares. */
+export async function linkCheckOf(linkSecret: Uint8Array): Promise<Bytes> {
+  const secret = unshared(requireSecret(linkSecret, linkSecretBytes))
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8(labels.linkCheck)))
+}

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { HeroArches } from '#/motifs/arch-lines.tsx'
 import { Brand } from '#/motifs/mark.tsx'
 import { classNames } from '#/ui/class-names.ts'
 import { TabList, TabPanel, Tabs } from '#/ui/tabs.tsx'
 import { useTitle } from '#/ui/use-title.ts'
+import { landingWords } from '#/words/landing.ts'
 import { serverSeesTitle } from '#/words/ledger.ts'
 import { productName } from '#/words/product.ts'
 import { recoveryWords } from '#/words/recovery.ts'
@@ -19,11 +20,12 @@ const SignUpPanel = lazy(async () => ({ default: (await loadSignUp()).SignUpPane
 const ForgotForm = lazy(async () => ({ default: (await import('./forgot-form.tsx')).ForgotForm }))
 const LedgerDialog = lazy(async () => ({ default: (await import('./ledger-dialog.tsx')).LedgerDialog }))
 
-type Tab = 'signin' | 'signup'
+type Tab = 'signin' | 'signup' | 'joinSession'
 
 const tabs = [
   { value: 'signin', label: signInWords.tab },
   { value: 'signup', label: signUpWords.tab },
+  { value: 'joinSession', label: landingWords.joinSession },
 ] as const
 
 const titles: Record<LandingView, string> = {
@@ -31,10 +33,16 @@ const titles: Record<LandingView, string> = {
   signup: `${signUpWords.tab} · ${productName}`,
   trial: `${signUpWords.tab} · ${productName}`,
   forgot: `${recoveryWords.title} · ${productName}`,
+  joinSession: `${landingWords.joinSession} · ${productName}`,
 }
 
-/** The front of the house: what this is, and the two ways in. */
-export function LandingPage() {
+interface LandingPageProps {
+  /** The way into a session, for whoever has no account. */
+  readonly joinSession: ReactNode
+}
+
+/** The front of the house: what this is, and the ways in. */
+export function LandingPage({ joinSession }: LandingPageProps) {
   const { view, show, picked, knownEmail } = useLandingView()
   const [email, setEmail] = useState(knownEmail)
   const isPicking = view === 'signup'
@@ -61,10 +69,7 @@ export function LandingPage() {
               : 'pad-card self-start rounded-card border border-line bg-surface shadow-float max-md:order-first md:p-5.5'
           }
         >
-          <Tabs<Tab>
-            value={view === 'signin' || view === 'forgot' ? 'signin' : 'signup'}
-            onValueChange={(tab) => show(tab)}
-          >
+          <Tabs<Tab> value={tabOf(view)} onValueChange={(tab) => show(tab)}>
             <TabList label="Ways in" tabs={tabs} className={isPicking ? 'max-w-form' : ''} />
             <TabPanel value="signin" className="mt-5">
               {view === 'forgot' ? (
@@ -88,11 +93,19 @@ export function LandingPage() {
                 />
               </Suspense>
             </TabPanel>
+            <TabPanel value="joinSession" className="mt-5">
+              <Suspense>{joinSession}</Suspense>
+            </TabPanel>
           </Tabs>
         </div>
       </main>
     </>
   )
+}
+
+function tabOf(view: LandingView): Tab {
+  if (view === 'trial') return 'signup'
+  return view === 'forgot' ? 'signin' : view
 }
 
 function LandingHeader() {
@@ -130,7 +143,7 @@ function Hero() {
           here unsealed.
         </h1>
         <p className="mt-4 max-w-[30rem] text-lg text-ink-2">
-          Files are encrypted in your browser, carried through, and gone when their time is up.
+          Files and messages are encrypted in your browser, carried through, and gone when their time is up.
         </p>
       </div>
       <div className="mt-11 max-w-[30rem] max-md:mx-auto max-md:mt-8 max-md:h-30 max-md:overflow-hidden max-md:[mask-image:linear-gradient(to_bottom,#000_40%,transparent)]">

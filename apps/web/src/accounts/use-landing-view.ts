@@ -2,9 +2,9 @@ import { useLocation, useNavigate } from 'react-router'
 import type { PickedPlan } from './plans.ts'
 
 /** What the landing page shows. Kept in the address, so that Back works. */
-export type LandingView = 'signin' | 'signup' | 'trial' | 'forgot'
+export type LandingView = 'signin' | 'signup' | 'trial' | 'forgot' | 'joinSession'
 
-const views: readonly LandingView[] = ['signin', 'signup', 'trial', 'forgot']
+const views: readonly LandingView[] = ['signin', 'signup', 'trial', 'forgot', 'joinSession']
 
 export function useLandingView() {
   const { hash, state, pathname, search } = useLocation()

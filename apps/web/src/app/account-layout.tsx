@@ -14,6 +14,10 @@ const UpgradeScreen = lazy(async () => ({ default: (await import('#/upgrade/upgr
 const UpgradeDialog = lazy(async () => ({ default: (await import('#/upgrade/upgrade-dialog.tsx')).UpgradeDialog }))
 const VerifiedBanner = lazy(async () => ({ default: (await import('./verified-banner.tsx')).VerifiedBanner }))
 const ExpiredDialog = lazy(async () => ({ default: (await import('#/accounts/expired-dialog.tsx')).ExpiredDialog }))
+const AnonymousSession = lazy(async () => ({
+  default: (await import('#/sessions/anonymous-session.tsx')).AnonymousSession,
+}))
+const JoinSession = lazy(async () => ({ default: (await import('#/sessions/landing-panel.tsx')).LandingPanel }))
 const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 
 interface AccountLayoutProps {
@@ -44,7 +48,7 @@ function Entry({ services }: AccountLayoutProps) {
     case 'restoring':
       return <EmptyBar />
     case 'signed-out':
-      return <LandingPage />
+      return <SignedOut services={services} />
     case 'second-factor':
       return (
         <SecondFactorPage
@@ -59,6 +63,15 @@ function Entry({ services }: AccountLayoutProps) {
     case 'open':
       return <SignedIn key={entrance.account.id} account={entrance.account} services={services} />
   }
+}
+
+/** The front of the house, or the session that somebody without an account is in. */
+function SignedOut({ services: { sessions } }: AccountLayoutProps) {
+  const whereabouts = useSyncExternalStore(sessions.subscribe, sessions.current)
+  useEffect(() => void sessions.restore(), [sessions])
+  if (whereabouts.phase === 'restoring') return <EmptyBar />
+  if (whereabouts.phase === 'inside') return <AnonymousSession room={whereabouts.room} />
+  return <LandingPage joinSession={<JoinSession />} />
 }
 
 function UpgradeRequired({ services }: AccountLayoutProps) {

@@ -1,6 +1,6 @@
 import { systemClock } from '@sallyport/client/clock'
 import type { DownloadSource } from '@sallyport/client/download/source'
-import { openLiveChannel } from '@sallyport/client/live'
+import { accountTickets, openLiveChannel } from '@sallyport/client/live'
 import { type FileToShare, openShare, shareFile, stopSharing } from '@sallyport/client/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
 import { chatLimits } from '@sallyport/contract/limits'
@@ -131,7 +131,7 @@ export function openAccountWork(services: Services): AccountWork {
         () => stopAll(archives),
         savings.cancelAll,
         followLive({
-          channel: openLiveChannel({ call, origin: location.origin }),
+          channel: openLiveChannel({ askTicket: accountTickets(call), origin: location.origin }),
           onEvent: (event) => applyLiveEvent(event, { ...services, chat }),
           polls: [
             { everyMs: filesPollMs, ask: refresh },

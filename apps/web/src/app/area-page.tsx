@@ -5,11 +5,13 @@ import { type Area, areaAt, rememberArea } from './areas.ts'
 const loaders = {
   files: () => import('./files-area.tsx'),
   chat: () => import('#/chat/chat-page.tsx'),
+  sessions: () => import('#/sessions/sessions-page.tsx'),
 }
 
 const pages = {
   files: lazy(async () => ({ default: (await loaders.files()).FilesArea })),
   chat: lazy(async () => ({ default: (await loaders.chat()).ChatPage })),
+  sessions: lazy(async () => ({ default: (await loaders.sessions()).SessionsPage })),
 }
 
 /** The area that the address names or that was shown last, which is remembered for the next time. */

@@ -1,4 +1,4 @@
-import { Files, type LucideIcon, MessageSquareText } from 'lucide-react'
+import { Files, type LucideIcon, MessageSquareText, UsersRound } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import { segmentClass, segmentedClass } from '#/ui/tabs.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
@@ -42,4 +42,4 @@ function AreaIcon({ area }: { readonly area: Area }) {
   return <Icon aria-hidden size={20} strokeWidth={1.75} />
 }
 
-const icons: Record<Area, LucideIcon> = { files: Files, chat: MessageSquareText }
+const icons: Record<Area, LucideIcon> = { files: Files, chat: MessageSquareText, sessions: UsersRound }

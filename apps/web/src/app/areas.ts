@@ -2,6 +2,7 @@
 export const areas = [
   { area: 'files', name: 'Files' },
   { area: 'chat', name: 'Chat' },
+  { area: 'sessions', name: 'Sessions' },
 ] as const
 
 export type Area = (typeof areas)[number]['area']

@@ -4,8 +4,9 @@ import type { LiveEvent } from '@sallyport/contract/live'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Gate } from '#/accounts/entrance.ts'
-import { createMessageNews } from '#/chat/message-news.ts'
+import { listAfter, messagesQuery } from '#/chat/messages.queries.ts'
 import { filesQuery } from '#/files/files.queries.ts'
+import { createMessageNews } from '#/messages/message-news.ts'
 import { until } from '#/testing/until.ts'
 import { applyLiveEvent } from './live-updates.ts'
 import type { Services } from './services.ts'
@@ -34,7 +35,9 @@ function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () 
       expired.count += 1
     },
   } as unknown as Gate
-  const chat = { news: createMessageNews({ call, queries }) }
+  const chat = {
+    news: createMessageNews({ queries, queryKey: messagesQuery(call).queryKey, listAfter: listAfter(call) }),
+  }
   const services = { api: { call }, queries, accounts: { gate } } as unknown as Services
   return {
     expired,

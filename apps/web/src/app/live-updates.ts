@@ -1,6 +1,5 @@
 import type { LiveEvent } from '@sallyport/contract/live'
 import { userInfoQuery } from '#/api/account.queries.ts'
-import type { MessageNews } from '#/chat/message-news.ts'
 import {
   addToList,
   changeInList,
@@ -9,6 +8,7 @@ import {
   refreshFiles,
   takeFromList,
 } from '#/files/files.queries.ts'
+import type { MessageNews } from '#/messages/message-news.ts'
 import type { Services } from './services.ts'
 
 interface Parts extends Pick<Services, 'api' | 'queries' | 'accounts'> {
@@ -35,8 +35,10 @@ export function applyLiveEvent(event: LiveEvent, parts: Parts): void {
       changeList(parts, (listed) => changeInList(listed, event.id, event))
       break
     case 'message.inserted':
+      parts.chat.news.hearOfNew(event.id, event.createdAt)
+      break
     case 'message.deleted':
-      parts.chat.news.hear(event)
+      parts.chat.news.hearOfDeleted(event.id)
       break
     case 'account.revoked':
       void parts.accounts.gate.expire()

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { AccountsProvider } from '#/accounts/accounts-context.ts'
 import { ApiProvider } from '#/api/api-context.ts'
+import { SessionsProvider } from '#/sessions/sessions-context.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
 import type { Services } from './services.ts'
 
@@ -16,7 +17,9 @@ export function Providers({ services, children }: ProvidersProps) {
     <CrashBoundary>
       <QueryClientProvider client={services.queries}>
         <ApiProvider value={services.api}>
-          <AccountsProvider value={services.accounts}>{children}</AccountsProvider>
+          <AccountsProvider value={services.accounts}>
+            <SessionsProvider value={services.sessions}>{children}</SessionsProvider>
+          </AccountsProvider>
         </ApiProvider>
       </QueryClientProvider>
     </CrashBoundary>

@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { hasStoredSignIn } from '#/api/stored-sign-in.ts'
+import { takeArrival } from '#/sessions/arrival.ts'
 import { AreaPage, loadAreaPage } from './area-page.tsx'
 import { areaAt } from './areas.ts'
 import { Root } from './root.tsx'
@@ -40,7 +41,11 @@ const routes: RouteObject[] = [
   },
 ]
 
-export const createRouter = () => createBrowserRouter(routes)
+/** The router, after a link into a session was taken out of the address. */
+export function createRouter() {
+  takeArrival(hasStoredSignIn(localStorage))
+  return createBrowserRouter(routes)
+}
 
 async function loadAccountLayout() {
   loadAhead()

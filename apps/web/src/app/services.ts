@@ -14,6 +14,7 @@ import { forgetDevices } from '#/keys/device-store.ts'
 import { handOverChannel } from '#/keys/hand-over.ts'
 import { createKeyRing, type DeviceMemory, type KeyRing } from '#/keys/key-ring.ts'
 import type { SecondFactorWays } from '#/second-factor/challenge.tsx'
+import { createSessionsKeeper, type SessionsKeeper } from '#/sessions/sessions-keeper.ts'
 
 /** What the pages of an account stand on; lives as long as the page is open. */
 export interface Services {
@@ -24,6 +25,7 @@ export interface Services {
   readonly accounts: Accounts
   readonly policy: PolicyKeeper
   readonly keyRing: KeyRing
+  readonly sessions: SessionsKeeper
   /** Does for a refusal of whatever sends its requests itself what follows one of any other call. */
   readonly followRefusal: (refusal: ApiError) => void
 }
@@ -77,13 +79,23 @@ export function createServices(): Services {
   }
   const keyRing = createKeyRing({ storage: sessionStorage, channel: new BroadcastChannel(handOverChannel), device })
   const policy = createPolicyKeeper({ storage: localStorage, now })
+  const sessions = createSessionsKeeper({
+    call,
+    connection,
+    queries,
+    places: { local: localStorage, tab: sessionStorage },
+    origin: location.origin,
+  })
 
   const gate = createGate({
     auth,
     keyRing,
     policy,
     upgrades: createUpgradeKeeper(localStorage),
-    onLeave: () => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' }),
+    onLeave() {
+      void sessions.leave()
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
+    },
   })
 
   keyRing.state.subscribe(() => {
@@ -116,6 +128,7 @@ export function createServices(): Services {
     accounts: { gate, enter, secondFactor },
     policy,
     keyRing,
+    sessions,
     followRefusal,
   }
 }

@@ -2,9 +2,9 @@ import type { Call } from '@sallyport/client/call'
 import { createContext } from 'react'
 import type { Composer } from '#/messages/composer.ts'
 import type { MessageBook } from '#/messages/message-book.ts'
+import type { MessageNews } from '#/messages/message-news.ts'
 import type { Troubles } from '#/messages/troubles.ts'
 import { useRequired } from '#/ui/use-required.ts'
-import type { MessageNews } from './message-news.ts'
 
 /** What works on the messages of the account that is open, whatever screen is shown. */
 export interface ChatWork {

@@ -2,9 +2,9 @@ import type { Call } from '@sallyport/client/call'
 import type { Message } from '@sallyport/contract/messages'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
+import { createMessageNews } from '#/messages/message-news.ts'
 import { until } from '#/testing/until.ts'
-import { createMessageNews } from './message-news.ts'
-import { type MessageList, messagesQuery } from './messages.queries.ts'
+import { listAfter, type MessageList, messagesQuery } from './messages.queries.ts'
 
 const aMessage = (id: string, createdAt: number): Message => ({
   id,
@@ -32,7 +32,7 @@ function openPage({ shown, kept }: { shown: readonly Message[]; kept: Message[] 
     asked,
     held,
     kept,
-    news: createMessageNews({ call, queries }),
+    news: createMessageNews({ queries, queryKey, listAfter: listAfter(call) }),
     ids: () => queries.getQueryData(queryKey)?.map(({ id }) => id),
   }
 }
@@ -41,9 +41,9 @@ test('CHT-04 only what is newer is asked for, and one that is known is not', asy
   const [one, two] = [aMessage('one', 10), aMessage('two', 20)]
   const { news, asked, ids } = openPage({ shown: [one], kept: [one, two] })
 
-  news.hear({ type: 'message.inserted', id: 'one', createdAt: 10 })
+  news.hearOfNew('one', 10)
   expect(asked).toEqual([])
-  news.hear({ type: 'message.inserted', id: 'two', createdAt: 20 })
+  news.hearOfNew('two', 20)
 
   await until(() => ids()?.length === 2)
   expect(ids()).toEqual(['one', 'two'])
@@ -54,7 +54,7 @@ test('CHT-04 a message that is heard of after a later one was shown finds its pl
   const [early, own] = [aMessage('early', 10), aMessage('own', 20)]
   const { news, ids } = openPage({ shown: [own], kept: [early, own] })
 
-  news.hear({ type: 'message.inserted', id: 'early', createdAt: 10 })
+  news.hearOfNew('early', 10)
 
   await until(() => ids()?.length === 2)
   expect(ids()).toEqual(['early', 'own'])
@@ -64,7 +64,7 @@ test('CHT-04 many that are heard of at once are asked for together', async () =>
   const kept = [1, 2, 3, 4, 5, 6].map((time) => aMessage(`message ${time}`, time))
   const { news, asked, ids } = openPage({ shown: [], kept })
 
-  for (const { id, createdAt } of kept) news.hear({ type: 'message.inserted', id, createdAt })
+  for (const { id, createdAt } of kept) news.hearOfNew(id, createdAt)
 
   await until(() => ids()?.length === 6)
   expect(asked.length).toBeLessThanOrEqual(2)
@@ -75,8 +75,8 @@ test('CHT-04 a message that is deleted while it is asked for does not come back'
   const answers = Promise.withResolvers<void>()
   page.held.answers = answers.promise
 
-  page.news.hear({ type: 'message.inserted', id: 'short-lived', createdAt: 10 })
-  page.news.hear({ type: 'message.deleted', id: 'short-lived' })
+  page.news.hearOfNew('short-lived', 10)
+  page.news.hearOfDeleted('short-lived')
   answers.resolve()
 
   await new Promise((resolve) => setTimeout(resolve, 20))

@@ -7,10 +7,10 @@ import { checkLength } from '#/messages/check-length.ts'
 import { createComposer } from '#/messages/composer.ts'
 import type { ListedMessage } from '#/messages/listed-message.ts'
 import { createMessageBook } from '#/messages/message-book.ts'
+import { addToMessages, createMessageNews } from '#/messages/message-news.ts'
 import { createTroubles } from '#/messages/troubles.ts'
 import type { ChatWork } from './chat-context.ts'
-import { createMessageNews } from './message-news.ts'
-import { addToMessages, messagesQuery } from './messages.queries.ts'
+import { listAfter, messagesQuery } from './messages.queries.ts'
 import { troubleOfSending } from './troubles.ts'
 
 interface Parts {
@@ -43,7 +43,7 @@ export function openChat({ call: plainCall, queries, accountKey, userId, onRefus
     now: () => Date.now(),
   })
 
-  return { call, book, composer, troubles, news: createMessageNews({ call, queries }) }
+  return { call, book, composer, troubles, news: createMessageNews({ queries, queryKey, listAfter: listAfter(call) }) }
 }
 
 const sealedPart = ({ encryptedContent, encryptedKey }: Omit<ListedMessage, 'createdAt' | 'expiresAt'>) => ({

@@ -1,7 +1,8 @@
 import { messages } from '@sallyport/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { takeFromMessages } from '#/messages/message-news.ts'
 import { useChatWork } from './chat-context.ts'
-import { messagesQuery, takeFromMessages } from './messages.queries.ts'
+import { messagesQuery } from './messages.queries.ts'
 
 /** Deletes at once on the screen, and brings back what the server would not delete. */
 export function useDeleteMessages() {

@@ -1,29 +1,43 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
-import type { OpenedMessage } from '@sallyport/crypto'
 import type { ListedMessage } from './listed-message.ts'
 
 type SealedMessage = Pick<ListedMessage, 'id' | 'encryptedContent' | 'encryptedKey'>
 
-/** What was opened so far, by the id of the message; null where the key at hand does not open it. */
-export type OpenedMessages = ReadonlyMap<string, OpenedMessage | null>
+export interface MessageAuthor {
+  /** As they call themselves: anybody may take any name. */
+  readonly name: string
+  readonly isMe: boolean
+}
 
-export interface MessageBook extends Observable<OpenedMessages> {
+/** A message that is open. */
+interface ReadMessage {
+  readonly text: string
+  /** Epoch milliseconds, by the sender's clock. */
+  readonly sentAt: number
+  /** Left out where all messages are one person's own. */
+  readonly author?: MessageAuthor
+}
+
+/** What was opened so far, by the id of the message; null where the key at hand does not open it. */
+export type OpenedMessages = ReadonlyMap<string, ReadMessage | null>
+
+export interface MessageBook<Listed extends SealedMessage = ListedMessage> extends Observable<OpenedMessages> {
   /** Opens those of these messages that are not open yet, the newest first, and forgets all others. */
-  open(listed: readonly SealedMessage[]): void
+  open(listed: readonly Listed[]): void
   /** Enters what this page has just sealed itself. */
-  enter(id: string, opened: OpenedMessage): void
+  enter(id: string, opened: ReadMessage): void
 }
 
 /** Rejects for what the key at hand does not open. */
-type OpenOne = (message: SealedMessage) => Promise<OpenedMessage>
+type OpenOne<Listed> = (message: Listed) => Promise<ReadMessage>
 
 /** Messages opened together; more at once would hold up the page. */
 const batchSize = 24
 
 /** Opens sealed messages a few at a time. One that cannot be opened stays, and is said to be unreadable. */
-export function createMessageBook(openOne: OpenOne): MessageBook {
+export function createMessageBook<Listed extends SealedMessage>(openOne: OpenOne<Listed>): MessageBook<Listed> {
   const opened = createSubject<OpenedMessages>(new Map())
-  let waiting: readonly SealedMessage[] = []
+  let waiting: readonly Listed[] = []
   let isOpening = false
 
   async function openWaiting(): Promise<void> {

@@ -5,8 +5,9 @@ import { IconButton } from '#/ui/icon-button.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { chatWords } from '#/words/chat.ts'
 import { ClampedText } from './clamped-text.tsx'
+import type { MessageAuthor } from './message-book.ts'
 import { MessageTime } from './message-time.tsx'
-import type { MessageAuthor, MessageRow } from './rows.ts'
+import type { MessageRow } from './rows.ts'
 import { TimeLeft } from './time-left.tsx'
 
 export interface MessageActions {

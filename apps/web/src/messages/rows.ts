@@ -1,11 +1,6 @@
 import type { Outgoing } from './composer.ts'
 import type { ListedMessage } from './listed-message.ts'
-import type { OpenedMessages } from './message-book.ts'
-
-export interface MessageAuthor {
-  readonly name: string
-  readonly isMe: boolean
-}
+import type { MessageAuthor, OpenedMessages } from './message-book.ts'
 
 /** A message as it is shown. */
 export interface MessageRow {
@@ -29,14 +24,14 @@ interface Conversation {
   readonly listed: readonly ListedMessage[]
   readonly opened: OpenedMessages
   readonly outgoing: Outgoing | null
-  /** Who wrote a message, or who writes here when none is given; left out where nobody needs to be told. */
-  readonly authorOf?: (id: string | null) => MessageAuthor
+  /** Who writes here; left out where nobody needs to be told. */
+  readonly me?: MessageAuthor
   /** What ended by then is over. */
   readonly overUntil: number
 }
 
 /** What there is to read, oldest first: what is open and not over, and last what is on its way. */
-export function rowsOf({ listed, opened, outgoing, authorOf, overUntil }: Conversation): readonly MessageRow[] {
+export function rowsOf({ listed, opened, outgoing, me, overUntil }: Conversation): readonly MessageRow[] {
   const rows = listed.flatMap((message): MessageRow[] => {
     const content = opened.get(message.id)
     if (content === undefined || message.expiresAt <= overUntil) return []
@@ -46,7 +41,7 @@ export function rowsOf({ listed, opened, outgoing, authorOf, overUntil }: Conver
         key: message.encryptedKey,
         id: message.id,
         text: content?.text ?? null,
-        ...(authorOf && { author: authorOf(message.id) }),
+        ...(content?.author && { author: content.author }),
         time: isByDeviceClock ? content.sentAt : message.createdAt,
         isByDeviceClock,
         lifetime: { from: message.createdAt, until: message.expiresAt },
@@ -54,7 +49,7 @@ export function rowsOf({ listed, opened, outgoing, authorOf, overUntil }: Conver
     ]
   })
   if (!outgoing || listed.some(({ encryptedKey }) => encryptedKey === outgoing.encryptedKey)) return rows
-  return [...rows, { ...rowOf(outgoing), ...(authorOf && { author: authorOf(null) }) }]
+  return [...rows, { ...rowOf(outgoing), ...(me && { author: me }) }]
 }
 
 function rowOf({ encryptedKey, text, sentAt }: Outgoing): MessageRow {

@@ -1,23 +1,28 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Composer } from './composer.ts'
 import type { ListedMessage } from './listed-message.ts'
-import type { MessageBook } from './message-book.ts'
-import { type MessageAuthor, type MessageRow, overUntil, rowsOf } from './rows.ts'
+import type { MessageAuthor, MessageBook } from './message-book.ts'
+import { type MessageRow, overUntil, rowsOf } from './rows.ts'
 import { eachSecond } from './seconds.ts'
 
-interface Conversation {
+interface Conversation<Listed extends ListedMessage> {
   /** Undefined while the list is on its way. */
-  readonly listed: readonly ListedMessage[] | undefined
-  readonly book: MessageBook
+  readonly listed: readonly Listed[] | undefined
+  readonly book: MessageBook<Listed>
   readonly composer: Composer
-  /** The same function each time. */
-  readonly authorOf?: (id: string | null) => MessageAuthor
+  /** Who writes here, where messages of several people meet; the same object until it changes. */
+  readonly me?: MessageAuthor | undefined
 }
 
 const none = [] as const
 
 /** What there is to read, oldest first, opened as it comes; null until the first of it is open. */
-export function useRows({ listed, book, composer, authorOf }: Conversation): readonly MessageRow[] | null {
+export function useRows<Listed extends ListedMessage>({
+  listed,
+  book,
+  composer,
+  me,
+}: Conversation<Listed>): readonly MessageRow[] | null {
   const opened = useSyncExternalStore(book.subscribe, book.current)
   const outgoing = useSyncExternalStore(composer.subscribe, () => composer.current().outgoing)
   const over = useSyncExternalStore(eachSecond.subscribe, () => overUntil(listed ?? none, Date.now()))
@@ -30,8 +35,8 @@ export function useRows({ listed, book, composer, authorOf }: Conversation): rea
   }, [book, listed])
 
   const rows = useMemo(
-    () => rowsOf({ listed: listed ?? none, opened, outgoing, overUntil: over, ...(authorOf && { authorOf }) }),
-    [listed, opened, outgoing, over, authorOf],
+    () => rowsOf({ listed: listed ?? none, opened, outgoing, overUntil: over, ...(me && { me }) }),
+    [listed, opened, outgoing, over, me],
   )
   return wasAllOpen ? rows : null
 }

@@ -11,6 +11,6 @@ export function servedAddress(path: string, { key, auth }: Handles): string {
 /** The handles in an address; null in one that is none of the service worker's business. */
 export function handlesIn(address: string): Handles | null {
   const { pathname, searchParams } = new URL(address)
-  if (!/^\/api\/(download|share)\//.test(pathname) || !searchParams.has(names.mark)) return null
+  if (!/^\/api\/(download|share|sessions\/files)\//.test(pathname) || !searchParams.has(names.mark)) return null
   return { key: searchParams.get(names.key) ?? '', auth: searchParams.get(names.auth) ?? '' }
 }

@@ -7,11 +7,18 @@ interface PageDropOverlayProps {
   readonly fileCount: number
   /** Some of what is held may be folders. */
   readonly maybeFolders?: boolean
+  /** What a drop does, where it is not to be sealed for oneself. */
+  readonly words?: (fileCount: number) => string
 }
 
 /** Covers the page while files are held over it: the whole page is the target. */
-export function PageDropOverlay({ open, fileCount, maybeFolders = false }: PageDropOverlayProps) {
-  const label = maybeFolders && fileCount > 0 ? intakeWords.dropItems(fileCount) : intakeWords.dropFiles(fileCount)
+export function PageDropOverlay({
+  open,
+  fileCount,
+  maybeFolders = false,
+  words = intakeWords.dropFiles,
+}: PageDropOverlayProps) {
+  const label = maybeFolders && fileCount > 0 ? intakeWords.dropItems(fileCount) : words(fileCount)
   return (
     <div className="drop-overlay" data-open={open || undefined} aria-hidden={!open}>
       <div className="grid justify-items-center gap-5 rounded-zone bg-bg px-10 pb-6">

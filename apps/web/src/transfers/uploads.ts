@@ -1,7 +1,8 @@
 import type { Connection } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
+import type { UploadPlace } from '@sallyport/client/upload/place'
 import { startUpload } from '@sallyport/client/upload/upload'
-import { createWayKeeper } from '@sallyport/client/upload/way'
+import { byRequestsOnly, createWayKeeper } from '@sallyport/client/upload/way'
 import { createUploadQueue, type UploadQueue } from '@sallyport/client/upload-queue'
 import { transferLimits } from '@sallyport/contract/limits'
 import type { Root } from '@sallyport/crypto'
@@ -10,18 +11,28 @@ import { guardUnload } from './guard-unload.ts'
 
 interface Parts {
   readonly connection: Connection
-  /** Rejects with what the person is to read when there is no account key at hand. */
+  /** Of the account, or of the session that they go to. Rejects with what the person is to read where there is none. */
   readonly accountKey: () => Promise<Root>
+  /** Where they go; without it, into the account. */
+  readonly place?: UploadPlace
 }
 
 /** The uploads of this page. They go on whatever screen is shown, and finished ones leave the list by themselves. */
-export function createUploads({ connection, accountKey }: Parts): UploadQueue {
+export function createUploads({ connection, accountKey, place }: Parts): UploadQueue {
   const { clock = systemClock } = connection
   const ways = createWayKeeper()
   const uploads = createUploadQueue({
     clock,
     begin: (file, { expirationMinutes }) =>
-      startUpload({ file, accountKey: accountKey(), expirationMinutes, connection, openLane: openWorkerLane, ways }),
+      startUpload({
+        file,
+        accountKey: accountKey(),
+        place,
+        expirationMinutes,
+        connection,
+        openLane: openWorkerLane,
+        ways: place ? byRequestsOnly : ways,
+      }),
   })
 
   const leaving = new Set<string>()

@@ -5,7 +5,7 @@ import { downloadTexts, shareTexts } from './texts.ts'
 const telling = new Set(['NO_TOKEN', 'SESSION_EXPIRED', 'KEY_REPLACED', 'SHARE_PROOF_REQUIRED', 'SHARE_BUSY'])
 
 /** The refusal of a download in the words a person reads; it stays an `ApiError`. */
-export function inDownloadWords(error: ApiError, kind: 'file' | 'share'): ApiError {
+export function inDownloadWords(error: ApiError, kind: 'file' | 'share' | 'session'): ApiError {
   if (error.code !== null && telling.has(error.code)) return error
   const notFound = kind === 'share' ? shareTexts.notFound : downloadTexts.notFound
   const message = error.status === 404 ? notFound : downloadTexts.status(error.status)

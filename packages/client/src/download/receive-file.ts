@@ -12,7 +12,7 @@ import type { OpenedSource } from './source.ts'
 import { downloadTexts } from './texts.ts'
 
 interface ReceiveFile extends OpenedSource {
-  readonly kind: 'file' | 'share'
+  readonly kind: 'file' | 'share' | 'session'
   readonly lane: Pick<OpenLane<unknown>, 'isSeekable' | 'receive'>
   readonly accessToken: AccessToken
   readonly clock: Clock
@@ -61,7 +61,7 @@ async function receivePart(work: ReceiveFile, part: RecordRange): Promise<void> 
 async function receive(work: ReceiveFile, records: RecordRange): Promise<ReceiveOutcome> {
   const { kind, lane, request, accessToken, onOpened, signal } = work
   const task = { request, records, timeoutMs: transferLimits.downloadTimeoutMs }
-  if (kind === 'share') return lane.receive(task, onOpened, signal)
+  if (kind !== 'file') return lane.receive(task, onOpened, signal)
 
   const token = await requireToken(accessToken)
   const outcome = await lane.receive({ ...task, request: withBearer(request, token) }, onOpened, signal)

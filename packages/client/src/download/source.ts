@@ -1,4 +1,5 @@
 import { files } from '@sallyport/contract/files'
+import { sessions } from '@sallyport/contract/sessions'
 import { sharing } from '@sallyport/contract/sharing'
 import { CryptoError, type FileKeys, keyIdOf, keyIdText, openEnvelope, type Root } from '@sallyport/crypto'
 import type { Call } from '../call.ts'
@@ -8,7 +9,7 @@ import type { SharedFile } from '../share-link.ts'
 import { inDownloadWords, networkFailure } from './failures.ts'
 import { downloadTexts } from './texts.ts'
 
-export type DownloadSource = OwnFile | { readonly kind: 'share'; readonly share: SharedFile }
+export type DownloadSource = OwnFile | SessionSource | { readonly kind: 'share'; readonly share: SharedFile }
 
 export interface OwnFile {
   readonly kind: 'file'
@@ -16,6 +17,16 @@ export interface OwnFile {
   readonly accountKey: Root | Promise<Root>
   /** The wrapped key as the list gives it; asked for when it is not at hand. */
   readonly encryptedFileKey?: string | undefined
+}
+
+/** A file of a session that the caller is in. */
+interface SessionSource {
+  readonly kind: 'session'
+  readonly id: string
+  /** The key of the session. */
+  readonly root: Root
+  readonly encryptedFileKey: string
+  readonly participantToken: string
 }
 
 export interface OpenedSource {
@@ -30,9 +41,15 @@ export async function openSource(source: DownloadSource, call: Call, baseUrl: st
     const sent = { params: { token }, headers: { 'x-share-proof': proof, 'x-share-claim': claim } }
     return { keys, request: prepareRequest(sharing.download, sent, baseUrl) }
   }
+  if (source.kind === 'session') {
+    const { id, root, encryptedFileKey, participantToken } = source
+    const keys = await openKey(encryptedFileKey, root, 'session')
+    const sent = { params: { fileId: id }, headers: { 'x-participant-token': participantToken }, query: {} }
+    return { keys, request: prepareRequest(sessions.download, sent, baseUrl) }
+  }
   const { id } = source
   const root = await source.accountKey
-  const keys = await openKey(source.encryptedFileKey ?? (await askForKey(call, id)), root)
+  const keys = await openKey(source.encryptedFileKey ?? (await askForKey(call, id)), root, 'account')
   const sent = { params: { id }, headers: { 'x-encryption-key': keyIdText(await keyIdOf(root, 'account')) } }
   return { keys, request: prepareRequest(files.download, sent, baseUrl) }
 }
@@ -46,9 +63,9 @@ async function askForKey(call: Call, id: string): Promise<string> {
   }
 }
 
-async function openKey(envelope: string, root: Root): Promise<FileKeys> {
+async function openKey(envelope: string, root: Root, wrapType: 'account' | 'session'): Promise<FileKeys> {
   try {
-    return (await openEnvelope({ envelope, root, wrapType: 'account' })).keys
+    return (await openEnvelope({ envelope, root, wrapType })).keys
   } catch (error) {
     if (error instanceof CryptoError) throw new Error(downloadTexts.noKey, { cause: error })
     throw error

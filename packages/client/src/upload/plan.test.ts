@@ -22,7 +22,7 @@ for (const [plainBytes, isSingle, chunkBytes] of [
 }
 
 test('FIL-04 little memory makes chunks of 4 MB', () => {
-  expect(planUpload(headerOf(200 * megabyte), 14 * megabyte).chunkBytes).toBe(4 * megabyte)
+  expect(planUpload(headerOf(200 * megabyte), { availableMemoryBytes: 14 * megabyte }).chunkBytes).toBe(4 * megabyte)
 })
 
 test('the chunks of a file cover it once, record by record', () => {

@@ -21,10 +21,19 @@ export interface UploadPlan {
   chunk(index: number): Chunk
 }
 
+interface PlanChoice {
+  readonly availableMemoryBytes?: number | undefined
+  /** Off where files only go up in chunks. */
+  readonly mayBeSingle?: boolean
+}
+
 /** Cuts a file into chunks; nothing is listed, so the plan of a huge file is as small as any other. */
-export function planUpload(header: FileHeader, availableMemoryBytes?: number): UploadPlan {
+export function planUpload(
+  header: FileHeader,
+  { availableMemoryBytes, mayBeSingle = true }: PlanChoice = {},
+): UploadPlan {
   const { plainBytes, recordBytes, recordCount } = header
-  const isSingle = plainBytes < smallFileBytes
+  const isSingle = mayBeSingle && plainBytes < smallFileBytes
   const chunkBytes = isSingle ? Math.max(1, plainBytes) : chunkBytesFor(plainBytes, availableMemoryBytes)
   const recordsPerChunk = isSingle ? recordCount : chunkBytes / recordBytes
   const chunkCount = Math.max(1, Math.ceil(plainBytes / chunkBytes))

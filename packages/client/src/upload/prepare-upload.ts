@@ -8,9 +8,11 @@ import {
   wrapFileKey,
 } from '@sallyport/crypto'
 import { type FileSource, fullNameOf } from './file-source.ts'
+import { accountPlace, kindsOf, type UploadPlace } from './place.ts'
 import { planUpload, type UploadPlan } from './plan.ts'
 
 interface NewUpload {
+  readonly place?: UploadPlace | undefined
   readonly uploadId: string
   readonly file: FileSource
   readonly accountKey: Root | Promise<Root>
@@ -20,6 +22,7 @@ interface NewUpload {
 
 /** Everything about an upload that stays the same while it runs; holds no file key, only what was derived from it. */
 export interface PreparedUpload {
+  readonly place: UploadPlace
   readonly uploadId: string
   readonly keys: FileKeys
   /** Of the file as it was when the upload began, in epoch milliseconds. */
@@ -32,23 +35,25 @@ export interface PreparedUpload {
 
 /** A fresh id, header and file key each time, even for the same file. Throws where the random generator is broken. */
 export async function prepareUpload(upload: NewUpload): Promise<PreparedUpload> {
-  const { uploadId, file, accountKey, expirationMinutes, availableMemoryBytes } = upload
+  const { uploadId, file, accountKey, expirationMinutes, availableMemoryBytes, place = accountPlace } = upload
+  const { kind, wrapType } = kindsOf(place)
   const { lastModified } = file
   const root = await accountKey
   const fileKey = createFileKey()
-  const keys = await deriveFileKeys(fileKey, createFileHeader({ kind: 'personal', plainBytes: file.size }))
+  const keys = await deriveFileKeys(fileKey, createFileHeader({ kind, plainBytes: file.size }))
   const [envelope, sealedName] = await Promise.all([
-    wrapFileKey({ fileKey, keys, root, wrapType: 'account' }),
+    wrapFileKey({ fileKey, keys, root, wrapType }),
     sealName({ name: fullNameOf(file), mimeType: shortType(file.type), lastModified }, keys),
   ])
   fileKey.fill(0)
   return {
+    place,
     uploadId,
     keys,
     lastModified,
     sealedName,
     envelope,
-    plan: planUpload(keys.header, availableMemoryBytes),
+    plan: planUpload(keys.header, { availableMemoryBytes, mayBeSingle: place.kind === 'account' }),
     expirationMinutes,
   }
 }

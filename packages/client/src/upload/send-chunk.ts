@@ -51,14 +51,16 @@ export async function sendChunk<E extends EndpointSpec>(work: SendChunk<E>): Pro
 type Result<E extends EndpointSpec> = { readonly reply: Reply<E> } | { readonly error: Error }
 
 async function tryOnce<E extends EndpointSpec>(work: SendChunk<E>): Promise<Result<E>> {
-  const token = await requireToken(work.accessToken)
+  const { accessToken, endpoint } = work
+  if (endpoint.access !== 'account') return send(work, null)
+  const token = await requireToken(accessToken)
   const result = await send(work, token)
   if (!('error' in result && result.error instanceof ApiError && result.error.status === 401)) return result
-  const fresh = await work.accessToken(token)
+  const fresh = await accessToken(token)
   return fresh === null || fresh === token ? result : send(work, fresh)
 }
 
-async function send<E extends EndpointSpec>(work: SendChunk<E>, token: string): Promise<Result<E>> {
+async function send<E extends EndpointSpec>(work: SendChunk<E>, token: string | null): Promise<Result<E>> {
   const { lane, chunk, request, ways, onProgress, onTimeout, signal } = work
   const way = ways.current()
   const task = { chunk, request: withBearer(request, token), way, timeoutMs: transferLimits.chunkTimeoutMs }

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { prepareRequest } from '../request.ts'
 import { inUploadWords, mayPass } from './failures.ts'
 import { createLanePool, type LanePool } from './lane-pool.ts'
+import { chunkCallOf, completeAt } from './place.ts'
 import type { Chunk } from './plan.ts'
 import type { PreparedUpload } from './prepare-upload.ts'
 import type { LaneProgress, SealLane } from './seal-lane.ts'
@@ -90,12 +91,15 @@ interface ChunkOnLine {
   readonly line: { inFlight: number }
 }
 
-const sendOne = (work: SendFile, { lanes, chunk, line }: ChunkOnLine) =>
-  sendThroughLane(work, {
+function sendOne(work: SendFile, { lanes, chunk, line }: ChunkOnLine) {
+  const { endpoint, params, headers } = chunkCallOf(work.upload.place)
+  return sendThroughLane<EndpointSpec>(work, {
     lanes,
-    endpoint: files.uploadChunk,
+    endpoint,
+    params,
     chunk,
     headers: {
+      ...headers,
       'x-upload-id': work.upload.uploadId,
       'x-chunk-index': String(chunk.index),
       'x-file-name': work.upload.sealedName,
@@ -108,10 +112,12 @@ const sendOne = (work: SendFile, { lanes, chunk, line }: ChunkOnLine) =>
       line.inFlight = transferLimits.fewestInFlight
     },
   })
+}
 
 interface Parcel<E extends EndpointSpec> {
   readonly lanes: LanePool
   readonly endpoint: E
+  readonly params?: Readonly<Record<string, string>>
   readonly chunk: Chunk
   readonly headers: Readonly<Record<string, string>>
   readonly giveUp: (last: Error) => Error
@@ -121,9 +127,9 @@ interface Parcel<E extends EndpointSpec> {
 
 function sendThroughLane<E extends EndpointSpec>(work: SendFile, parcel: Parcel<E>): Promise<Reply<E>> {
   const { connection, clock, progress, ways, signal } = work
-  const { lanes, headers, ...rest } = parcel
+  const { lanes, params, headers, ...rest } = parcel
   const { chunk } = parcel
-  const request = prepareRequest(parcel.endpoint, { headers }, connection.baseUrl)
+  const request = prepareRequest(parcel.endpoint, { params, headers }, connection.baseUrl)
   return lanes.use(chunk.end - chunk.start, async (lane) => {
     const onProgress = (made: LaneProgress) => progress.report(chunk, made)
     const { accessToken } = connection
@@ -146,7 +152,7 @@ async function complete({ upload, call, clock, signal }: SendFile): Promise<stri
   for (const delayMs of [...transferLimits.retryDelaysMs.slice(0, 2), null]) {
     try {
       const timeoutMs = transferLimits.completionTimeoutMs
-      return (await call(files.completeUpload, { body }, { signal, timeoutMs })).fileId
+      return await completeAt(call, upload.place, body, { signal, timeoutMs })
     } catch (error) {
       if (signal.aborted || !mayPass(error)) throw inUploadWords(error)
       if (delayMs === null) throw inUploadWords(error)

@@ -2,6 +2,7 @@ import { files } from '@sallyport/contract/files'
 import { transferLimits } from '@sallyport/contract/limits'
 import type { Call } from '../call.ts'
 import { ApiError } from '../errors.ts'
+import { cancelAt, completeAt, removeAt } from './place.ts'
 import type { PreparedUpload } from './prepare-upload.ts'
 
 const patience = { timeoutMs: transferLimits.completionTimeoutMs }
@@ -16,7 +17,7 @@ export async function findStoredFile(call: Call, envelope: string, signal?: Abor
 /** Takes back whatever of an upload has reached the server, even when that had already made a file of it. */
 export async function takeBack(call: Call, upload: PreparedUpload): Promise<void> {
   const fileId = upload.plan.isSingle ? await idOfSingle(call, upload) : await cancelChunks(call, upload)
-  if (fileId !== null) await call(files.remove, { params: { id: fileId } }, patience)
+  if (fileId !== null) await removeAt(call, upload.place, fileId, patience)
 }
 
 const idOfSingle = async (call: Call, { envelope }: PreparedUpload): Promise<string | null> =>
@@ -24,9 +25,9 @@ const idOfSingle = async (call: Call, { envelope }: PreparedUpload): Promise<str
 
 /** Null when nothing is left of the upload, else the id of the file it had become. */
 async function cancelChunks(call: Call, upload: PreparedUpload): Promise<string | null> {
-  const { uploadId, sealedName, envelope, plan } = upload
+  const { place, uploadId, sealedName, envelope, plan } = upload
   try {
-    await call(files.cancelUpload, { params: { uploadId } }, patience)
+    await cancelAt(call, place, uploadId, patience)
     return null
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'UPLOAD_FINISHED')) throw error
@@ -38,5 +39,5 @@ async function cancelChunks(call: Call, upload: PreparedUpload): Promise<string 
     totalChunks: plan.chunkCount,
     chunkSize: plan.chunkBytes,
   }
-  return (await call(files.completeUpload, { body }, patience)).fileId
+  return completeAt(call, place, body, patience)
 }

@@ -5,6 +5,7 @@ import { repeatEvery, systemClock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { inUploadWords } from './failures.ts'
 import { FileChangedError, type FileSource } from './file-source.ts'
+import type { UploadPlace } from './place.ts'
 import { type PreparedUpload, prepareUpload } from './prepare-upload.ts'
 import type { OpenSealLane } from './seal-lane.ts'
 import { sendFile } from './send-file.ts'
@@ -16,7 +17,12 @@ import { createWayKeeper, type WayKeeper } from './way.ts'
 
 export interface StartUpload {
   readonly file: FileSource
-  /** A rejection fails the upload in its own words before anything is sent. */
+  /** Without it, the account. */
+  readonly place?: UploadPlace | undefined
+  /**
+   * The key of the account, or of the session that the file is for. A rejection fails the upload in its own words before anything
+   * is sent.
+   */
   readonly accountKey: Root | Promise<Root>
   /** Without it the account's own setting holds. */
   readonly expirationMinutes?: number | undefined

@@ -8,6 +8,9 @@ export interface WayKeeper {
   learn(way: Way, outcome: SendOutcome): boolean
 }
 
+/** For places that take files as requests only. */
+export const byRequestsOnly: WayKeeper = { current: () => 'request', learn: () => false }
+
 /** So many times in a row a way may be cut off or not reach the server before the other is tried. */
 const mostCuts = 2
 

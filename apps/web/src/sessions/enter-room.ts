@@ -1,0 +1,160 @@
+import type { Call, Connection } from '@sallyport/client/call'
+import { openLiveChannel } from '@sallyport/client/live'
+import { createSubject } from '@sallyport/client/observable'
+import type { Entered } from '@sallyport/client/sessions/enter-session'
+import { readInviteLink, writeInviteLink } from '@sallyport/client/sessions/invite-link'
+import { openParticipantName, openSessionKey, sealParticipantName } from '@sallyport/client/sessions/read-session'
+import { sessionLimits } from '@sallyport/contract/limits'
+import type { Session } from '@sallyport/contract/sessions'
+import type { Root } from '@sallyport/crypto'
+import type { QueryClient } from '@tanstack/react-query'
+import { SpokenError } from '#/api/failure.ts'
+import { followLive } from '#/live/follow-live.ts'
+import { createDownloads } from '#/transfers/downloads.ts'
+import { createUploads } from '#/transfers/uploads.ts'
+import { sessionWords } from '#/words/sessions.ts'
+import { hearOfSession } from './hear-of-session.ts'
+import { createMe, type OpenedRoom, openRoomWith } from './open-room.ts'
+import type { Ending, Room } from './room.ts'
+import { createRoomCalls, type RoomCalls } from './room-calls.ts'
+import { filesKey } from './session.queries.ts'
+
+interface Parts {
+  readonly entered: Entered
+  readonly call: Call
+  readonly connection: Connection
+  readonly queries: QueryClient
+  readonly origin: string
+  /** The session is over for this participant. */
+  readonly onEnded: (ending: Exclude<Ending, 'left'>) => void
+  /** A private session was opened by its link. */
+  readonly onUnlocked: (linkSecret: Uint8Array<ArrayBuffer>) => void
+}
+
+export interface LivedRoom extends Room {
+  readonly leave: () => Promise<void>
+  /** Ends what goes on beside the screens, uploads and downloads among it; tells how many uploads that cut off. */
+  readonly stop: () => number
+}
+
+/** Begins a stay in a session: follows what happens there, says that its participant is there, and keeps its lists. */
+export async function enterRoom(parts: Parts): Promise<LivedRoom> {
+  const { entered, call, queries, origin, onEnded } = parts
+  const { pin } = entered
+  const { id, key_mode: mode } = entered.session
+  const session = createSubject<Session>(entered.session)
+  const open = createSubject<OpenedRoom | null>(null)
+  const me = createMe()
+  let linkSecret = entered.linkSecret
+  const calls = createRoomCalls({ call, entered, onOver: () => onEnded('closed') })
+
+  async function openWith(secret: Uint8Array<ArrayBuffer> | null): Promise<void> {
+    const root = await openSessionKey({ pin, session: entered.session, linkSecret: secret })
+    if (root === null) return
+    linkSecret = secret
+    const opened = furnish({ ...parts, calls, root, me: me.current })
+    opened.peopleNames.open(session.current().participants)
+    open.set(opened)
+    await introduce(root)
+  }
+
+  /** Whoever comes back under a name of their own is still called so. */
+  async function introduce(root: Root): Promise<void> {
+    const { participants, participant_id: mine } = session.current()
+    const sealed = participants.find((one) => one.id === mine)?.participant_name
+    if (sealed === undefined) return
+    const name = await openParticipantName(sealed, { root, sessionId: id })
+    if (name !== null) me.set({ name, isMe: true })
+  }
+
+  const take = (next: Session) => {
+    session.set(next)
+    open.current()?.peopleNames.open(next.participants)
+  }
+  const refresh = () => void calls.get().then(take, () => undefined)
+  const refreshLists = () => {
+    void open.current()?.news.refresh()
+    void queries.invalidateQueries({ queryKey: filesKey(id) })
+  }
+
+  const stopLive = followLive({
+    channel: openLiveChannel({ askTicket: calls.ticket, origin }),
+    onEvent: (event) => hearOfSession(event, { id, queries, session, open, take, refresh, refreshLists, onEnded }),
+    polls: [
+      { everyMs: sessionLimits.pollEveryMs, ask: refreshLists },
+      { everyMs: sessionLimits.pollEveryMs, ask: refresh },
+    ],
+  })
+  const beat = () => void calls.heartbeat().catch(() => undefined)
+  beat()
+  const heart = setInterval(beat, sessionLimits.heartbeatEveryMs)
+
+  await openWith(linkSecret)
+  return {
+    id,
+    pin,
+    session,
+    open,
+    me,
+    inviteLink: () => writeInviteLink(origin, { pin, linkSecret: mode === 'secret' ? linkSecret : null }),
+    async unlock(link) {
+      const secret = secretOf(link, pin)
+      await openWith(secret)
+      parts.onUnlocked(secret)
+    },
+    changeSettings: async (settings) => take(await calls.changeSettings(settings)),
+    rename: (name) => renameTo(name),
+    remove: calls.remove,
+    answerKnock: async (knockId, admit) => {
+      await calls.answerKnock(knockId, admit)
+      refresh()
+    },
+    leave: calls.leave,
+    stop() {
+      clearInterval(heart)
+      stopLive()
+      queries.removeQueries({ queryKey: ['sessions', id] })
+      return endTransfers(open.current())
+    },
+  }
+
+  async function renameTo(name: string): Promise<void> {
+    const root = await openSessionKey({ pin, session: entered.session, linkSecret })
+    if (root === null) return
+    await calls.rename(await sealParticipantName(name, { root, sessionId: id }, Date.now()))
+    me.set({ name, isMe: true })
+  }
+}
+
+interface Furnishing extends Parts {
+  readonly calls: RoomCalls
+  readonly root: Root
+  readonly me: ReturnType<typeof createMe>['current']
+}
+
+function furnish({ entered, root, calls, queries, me, connection, origin }: Furnishing): OpenedRoom {
+  const { participantToken } = entered
+  const { id } = entered.session
+  const uploads = createUploads({
+    connection,
+    accountKey: async () => root,
+    place: { kind: 'session', id, participantToken },
+  })
+  return openRoomWith({ entered, root, calls, queries, me, uploads, downloads: createDownloads(connection), origin })
+}
+
+function secretOf(link: string, pin: string): Uint8Array<ArrayBuffer> {
+  const invitation = URL.canParse(link.trim()) ? readInviteLink(new URL(link.trim())) : null
+  if (invitation === null || invitation.pin !== pin) throw new SpokenError(sessionWords.wrongLink)
+  if ('isIncomplete' in invitation || invitation.linkSecret === null) throw new SpokenError(sessionWords.linkIncomplete)
+  return invitation.linkSecret
+}
+
+function endTransfers(opened: OpenedRoom | null): number {
+  if (!opened) return 0
+  const { uploads, downloads } = opened
+  const cut = uploads.current().filter(({ state }) => state.status === 'sending' || state.status === 'waiting')
+  for (const { id } of uploads.current()) uploads.cancel(id)
+  for (const { id } of downloads.current()) downloads.cancel(id)
+  return cut.length
+}

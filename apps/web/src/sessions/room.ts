@@ -1,0 +1,54 @@
+import type { Observable } from '@sallyport/client/observable'
+import type { UploadQueue } from '@sallyport/client/upload-queue'
+import type { Session, SessionFile, SessionSettings } from '@sallyport/contract/sessions'
+import type { NameBook } from '#/file-views/name-book.ts'
+import type { Composer } from '#/messages/composer.ts'
+import type { ListedMessage } from '#/messages/listed-message.ts'
+import type { MessageAuthor, MessageBook } from '#/messages/message-book.ts'
+import type { Troubles } from '#/messages/troubles.ts'
+import type { Downloads } from '#/transfers/downloads.ts'
+
+/** Why somebody is not in a session any more. */
+export type Ending = 'left' | 'closed' | 'removed'
+
+/** A message of a session, with its sender's sealed name. */
+export interface RoomMessage extends ListedMessage {
+  readonly authorName: string
+  readonly authorId: string | null
+}
+
+/** What can be read and written once the key of the session is at hand. */
+export interface OpenRoom {
+  readonly composer: Composer
+  readonly book: MessageBook<RoomMessage>
+  readonly troubles: Troubles
+  readonly listMessages: () => Promise<readonly RoomMessage[]>
+  readonly uploads: UploadQueue
+  readonly downloads: Downloads
+  readonly fileNames: NameBook
+  readonly listFiles: () => Promise<readonly SessionFile[]>
+  readonly download: (file: SessionFile, name: string) => void
+  readonly deleteFile: (fileId: string) => Promise<void>
+  readonly linkToFile: (fileId: string) => string
+  /** What each participant calls themselves, by the sealed form of the name. */
+  readonly peopleNames: Observable<ReadonlyMap<string, string>>
+}
+
+/** A session that somebody is in, for as long as they are. */
+export interface Room {
+  readonly id: string
+  readonly pin: string
+  /** As the server has told it last. */
+  readonly session: Observable<Session>
+  /** Null while a private session waits for its link. */
+  readonly open: Observable<OpenRoom | null>
+  readonly me: Observable<MessageAuthor>
+  /** Whole, with the key of a private session. */
+  readonly inviteLink: () => string
+  /** Takes the link of a private session. Rejects where it is that of another one. */
+  readonly unlock: (link: string) => Promise<void>
+  readonly changeSettings: (settings: Partial<SessionSettings>) => Promise<void>
+  readonly rename: (name: string) => Promise<void>
+  readonly remove: (participantId: string) => Promise<void>
+  readonly answerKnock: (knockId: string, admit: boolean) => Promise<void>
+}

@@ -1,0 +1,29 @@
+import { useId } from 'react'
+import { Card } from '#/ui/card.tsx'
+import { sessionWords } from '#/words/sessions.ts'
+import { CreateCard } from './create-card.tsx'
+import { JoinForm } from './join-form.tsx'
+import { PartingBanner } from './parting-banner.tsx'
+
+/** The two ways into a session; on a phone, joining comes first. */
+export function SessionMenu() {
+  const joinId = useId()
+  return (
+    <div className="mx-auto grid max-w-reading grid-cols-1 gap-5 px-4 py-5 md:px-6 md:py-7">
+      <header>
+        <h1 className="heading-large text-3xl max-md:text-2xl">{sessionWords.area}</h1>
+        <p className="mt-1 max-w-[34rem] text-base text-ink-2">{sessionWords.lead}</p>
+      </header>
+      <PartingBanner />
+      <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
+        <CreateCard />
+        <Card aria-labelledby={joinId} className="grid content-start gap-4 max-md:order-first md:p-5.5">
+          <h2 id={joinId} className="heading -mb-3 text-2xl">
+            {sessionWords.joinTitle}
+          </h2>
+          <JoinForm />
+        </Card>
+      </div>
+    </div>
+  )
+}

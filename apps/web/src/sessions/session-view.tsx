@@ -1,0 +1,49 @@
+import { useState, useSyncExternalStore } from 'react'
+import { classNames } from '#/ui/class-names.ts'
+import { TabList, TabPanel, Tabs } from '#/ui/tabs.tsx'
+import { useIsPhone } from '#/ui/use-is-phone.ts'
+import { sessionWords } from '#/words/sessions.ts'
+import { currentArrival } from './arrival.ts'
+import { KnocksBanner } from './knocks-banner.tsx'
+import { LockedRoom } from './locked-room.tsx'
+import type { OpenRoom } from './room.ts'
+import { SessionChat } from './session-chat.tsx'
+import { SessionFiles } from './session-files.tsx'
+import { SessionHeader } from './session-header.tsx'
+import { useRoom } from './sessions-context.ts'
+
+type Part = 'chat' | 'files'
+
+const parts = [
+  { value: 'chat', label: sessionWords.chat },
+  { value: 'files', label: sessionWords.files },
+] as const
+
+/** A session from the inside: who is here, what they say, and what they share. */
+export function SessionView() {
+  const { open } = useRoom()
+  const opened = useSyncExternalStore(open.subscribe, open.current)
+  return (
+    <div className="mx-auto grid max-w-reading grid-cols-1 gap-4 px-4 py-4 md:gap-5 md:px-6 md:py-6">
+      <SessionHeader />
+      <KnocksBanner />
+      {opened ? <Parts opened={opened} /> : <LockedRoom />}
+    </div>
+  )
+}
+
+function Parts({ opened }: { readonly opened: OpenRoom }) {
+  const isPhone = useIsPhone()
+  const [part, setPart] = useState<Part>(() => (currentArrival()?.fileId ? 'files' : 'chat'))
+  return (
+    <Tabs<Part> value={part} onValueChange={setPart}>
+      <TabList label={sessionWords.parts} tabs={parts} className={classNames(!isPhone && 'max-w-[20rem]')} />
+      <TabPanel value="chat" className="mt-4 md:mt-5">
+        <SessionChat opened={opened} />
+      </TabPanel>
+      <TabPanel value="files" className="mt-4 md:mt-5">
+        <SessionFiles opened={opened} />
+      </TabPanel>
+    </Tabs>
+  )
+}

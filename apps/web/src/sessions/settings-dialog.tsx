@@ -1,0 +1,127 @@
+import { formatMinutes } from '@sallyport/contract/formats'
+import { sessionLimits } from '@sallyport/contract/limits'
+import { anonymousParticipant } from '@sallyport/contract/sessions'
+import { type FormEvent, useId, useState, useSyncExternalStore } from 'react'
+import { speak } from '#/api/failure.ts'
+import { Button } from '#/ui/button.tsx'
+import { Checkbox } from '#/ui/checkbox.tsx'
+import { Dialog } from '#/ui/dialog.tsx'
+import { FormAlert } from '#/ui/form-alert.tsx'
+import { RadioGroup } from '#/ui/radio-group.tsx'
+import { TextField } from '#/ui/text-field.tsx'
+import { useToast } from '#/ui/toast.tsx'
+import { sessionWords } from '#/words/sessions.ts'
+import { useRoom, useSession } from './sessions-context.ts'
+
+interface SettingsDialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+const longestName = 60
+
+/** What the creator decides for everybody, and what each person is called. */
+export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
+  const { changeSettings, rename, me } = useRoom()
+  const session = useSession()
+  const { name } = useSyncExternalStore(me.subscribe, me.current)
+  const toast = useToast()
+  const formId = useId()
+  const [minutes, setMinutes] = useState(session.default_file_expiration_minutes)
+  const [locked, setLocked] = useState(session.locked)
+  const [approval, setApproval] = useState(session.approval)
+  const [ownName, setOwnName] = useState(name === anonymousParticipant ? '' : name)
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState<string | null>(null)
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setMessage(null)
+    try {
+      const wanted = ownName.trim() || anonymousParticipant
+      if (wanted !== name) await rename(wanted)
+      if (session.is_creator) await changeSettings({ default_file_expiration_minutes: minutes, locked, approval })
+      toast({ text: sessionWords.saved, tone: 'seal' })
+      onClose()
+    } catch (error) {
+      setMessage(speak(error, sessionWords.saveFailed))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onClose}
+      title={sessionWords.settingsTitle}
+      actions={
+        <>
+          <Button onClick={onClose}>{sessionWords.cancel}</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isBusy} busyLabel={sessionWords.saving}>
+            {sessionWords.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="grid gap-5" onSubmit={(event) => void save(event)}>
+        <RadioGroup
+          label={sessionWords.expirationTitle}
+          value={String(minutes)}
+          disabled={!session.is_creator}
+          options={sessionLimits.offeredMinutes.map((offered) => ({
+            value: String(offered),
+            label: formatMinutes(offered),
+          }))}
+          onChange={(value) => setMinutes(Number(value))}
+          hint={session.is_creator ? undefined : sessionWords.onlyCreator}
+        />
+        {session.is_creator ? (
+          <div className="grid gap-2.5">
+            <Switch label={sessionWords.lock} hint={sessionWords.lockHint} checked={locked} onChange={setLocked} />
+            <Switch
+              label={sessionWords.approval}
+              hint={sessionWords.approvalHint}
+              checked={approval}
+              onChange={setApproval}
+            />
+          </div>
+        ) : null}
+        <TextField
+          label={sessionWords.yourName}
+          hint={sessionWords.nameHint}
+          placeholder={anonymousParticipant}
+          maxLength={longestName}
+          autoComplete="off"
+          value={ownName}
+          onChange={(event) => setOwnName(event.target.value)}
+        />
+        <FormAlert message={message} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface SwitchProps {
+  readonly label: string
+  readonly hint: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}
+
+function Switch({ label, hint, checked, onChange }: SwitchProps) {
+  return (
+    <Checkbox
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked)}
+      label={
+        <>
+          <span className="block font-semibold">{label}</span>
+          <span className="block text-ink-2">{hint}</span>
+        </>
+      }
+    />
+  )
+}

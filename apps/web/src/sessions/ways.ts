@@ -1,0 +1,23 @@
+import type { Call } from '@sallyport/client/call'
+import { type Entered, joinSession } from '@sallyport/client/sessions/enter-session'
+import { sessionLimits } from '@sallyport/contract/limits'
+import { sessions } from '@sallyport/contract/sessions'
+import { fromBase64url, toBase64url } from '@sallyport/crypto'
+import type { ActiveSession } from './active-session.ts'
+
+export { createSession, joinSession, readKnock } from '@sallyport/client/sessions/enter-session'
+export { enterRoom } from './enter-room.ts'
+
+export const defaultMinutes = sessionLimits.defaultChoiceMinutes
+
+export const encodeSecret = (linkSecret: Uint8Array | null): string | null => linkSecret && toBase64url(linkSecret)
+
+/** Goes on as the participant that this tab was and joins anew where it was none. */
+export async function reenter(call: Call, active: ActiveSession): Promise<Entered> {
+  const { sessionId, sessionPin: pin, participantToken } = active
+  const linkSecret = active.linkSecret === null ? null : fromBase64url(active.linkSecret)
+  if (participantToken === null) return joinSession(call, { pin, linkSecret })
+  const headers = { 'x-participant-token': participantToken }
+  const { session } = await call(sessions.get, { params: { id: sessionId }, headers, query: {} })
+  return { pin, session, participantToken, linkSecret }
+}

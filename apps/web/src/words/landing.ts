@@ -1,0 +1,3 @@
+export const landingWords = {
+  joinSession: 'Join Session',
+} as const

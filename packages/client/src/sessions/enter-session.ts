@@ -1,0 +1,91 @@
+import { sessionLimits } from '@sallyport/contract/limits'
+import { type Session, sessions } from '@sallyport/contract/sessions'
+import { createLinkSecret, linkCheckOf, toBase64url } from '@sallyport/crypto'
+import type { Call } from '../call.ts'
+import { ApiError } from '../errors.ts'
+import { drawPin } from './pin.ts'
+import { doWork } from './work.ts'
+
+/** Somebody who is in a session, whether or not they can read it. */
+export interface Entered {
+  readonly pin: string
+  readonly session: Session
+  /** Stands for the PIN from now on. */
+  readonly participantToken: string
+  /** Of a private session, where it is at hand. */
+  readonly linkSecret: Uint8Array<ArrayBuffer> | null
+}
+
+interface NewSession {
+  /** Only for those who have the link, or are let in by one who has. */
+  readonly isPrivate: boolean
+  readonly expirationMinutes: number
+}
+
+/** Opens a session under a PIN drawn at random; draws another when that one is taken. */
+export async function createSession(call: Call, { isPrivate, expirationMinutes }: NewSession): Promise<Entered> {
+  const linkSecret = isPrivate ? createLinkSecret() : null
+  const check = linkSecret && { link_check: toBase64url(await linkCheckOf(linkSecret)) }
+  for (let draw = 1; ; draw += 1) {
+    const pin = drawPin()
+    try {
+      const { session, participant_token } = await call(sessions.create, {
+        body: {
+          session_pin: pin,
+          default_file_expiration_minutes: expirationMinutes,
+          key_mode: isPrivate ? 'secret' : 'pin2',
+          ...check,
+        },
+      })
+      return { pin, session, participantToken: participant_token, linkSecret }
+    } catch (error) {
+      const isTaken = error instanceof ApiError && error.code === 'PIN_TAKEN'
+      if (!isTaken || draw >= sessionLimits.pinDraws) throw error
+    }
+  }
+}
+
+interface Joining {
+  readonly pin: string
+  readonly linkSecret: Uint8Array<ArrayBuffer> | null
+  /** What an earlier try was given while it waits to be let in. */
+  readonly knock?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Joins the session of a PIN, and does the work that a server asks for while it is being guessed at. Rejects with
+ * `APPROVAL_REQUIRED` while somebody has to let the caller in first: `readKnock` tells how to ask again.
+ */
+export async function joinSession(call: Call, { pin, linkSecret, knock, signal }: Joining): Promise<Entered> {
+  const body = {
+    session_pin: pin,
+    ...(knock !== undefined && { knock }),
+    ...(linkSecret && { link_check: toBase64url(await linkCheckOf(linkSecret)) }),
+  }
+  const enter = async (more: { work?: Awaited<ReturnType<typeof doWork>> }): Promise<Entered> => {
+    const { session, participant_token } = await call(sessions.join, { body: { ...body, ...more } }, { signal })
+    return { pin, session, participantToken: participant_token, linkSecret }
+  }
+  try {
+    return await enter({})
+  } catch (error) {
+    const challenge = error instanceof ApiError && error.code === 'WORK_REQUIRED' ? error.details?.['challenge'] : null
+    if (typeof challenge !== 'string') throw error
+    return enter({ work: await doWork(challenge, signal) })
+  }
+}
+
+interface AskedIn {
+  /** Goes with the next try. */
+  readonly knock: string
+  /** Four digits that whoever lets people in sees too. */
+  readonly code: string
+}
+
+/** What a refusal says about waiting to be let in; null for any other failure. */
+export function readKnock(error: unknown): AskedIn | null {
+  if (!(error instanceof ApiError) || error.code !== 'APPROVAL_REQUIRED') return null
+  const { knock, code } = error.details ?? {}
+  return typeof knock === 'string' && typeof code === 'string' ? { knock, code } : null
+}
