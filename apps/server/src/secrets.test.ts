@@ -21,7 +21,7 @@ test('the first start makes the secrets, readable by their owner only, and the n
   expect(made.salt.equals(made.share)).toBe(false)
   expect(found).toEqual(made)
   expect(keysFound.kid).toBe(keys.kid)
-  expect(readdirSync(folder).sort()).toEqual(['salt.key', 'share.key', 'tokens.jwks'])
+  expect(readdirSync(folder).sort()).toEqual(['pin.key', 'salt.key', 'session.key', 'share.key', 'tokens.jwks'])
   expect(modeOf(folder)).toBe(0o700)
   for (const name of readdirSync(folder)) expect(modeOf(join(folder, name))).toBe(0o600)
 })

@@ -19,6 +19,10 @@ export interface Secrets {
   readonly salt: Buffer
   /** Makes the halves of remembered devices that stay on the server. */
   readonly share: Buffer
+  /** What PINs, and the addresses they are tried from, are hashed under. */
+  readonly pin: Buffer
+  /** Seals the server's shares of the keys of sessions. */
+  readonly session: Buffer
   /** Where they lie, for features that keep a secret of their own. */
   readonly folder: string
 }
@@ -33,7 +37,7 @@ export function openSecrets(folder: string): Secrets {
     if (secret.length !== secretBytes) throw new Error(`${path} is damaged: ${secretBytes} bytes are expected`)
     return secret
   }
-  return { salt: open('salt'), share: open('share'), folder }
+  return { salt: open('salt'), share: open('share'), pin: open('pin'), session: open('session'), folder }
 }
 
 /**

@@ -53,7 +53,7 @@ import { createOrphanPass } from './jobs/orphans.ts'
 import { createScheduler, type Job } from './jobs/scheduler.ts'
 import { createStorageCheckStore } from './jobs/storage-check.store.ts'
 import { createStorageCheck } from './jobs/storage-check.ts'
-import { createSweeper } from './jobs/sweeper.ts'
+import { createEndedSessionsSweep, createSweeper } from './jobs/sweeper.ts'
 import { createSweepingStore } from './jobs/sweeping.store.ts'
 import { furnishAccount } from './licences/furnish.store.ts'
 import { createLicenceOffersStore } from './licences/licence-offers.store.ts'
@@ -61,6 +61,8 @@ import { createLicenceOffers } from './licences/licence-offers.ts'
 import { createLicencesStore } from './licences/licences.store.ts'
 import { createLicences } from './licences/licences.ts'
 import { createLocalAttempts } from './limits/attempts.ts'
+import { createPinFailuresStore } from './limits/pin-failures.store.ts'
+import { createPinGuard } from './limits/pin-guard.ts'
 import { announceOver, announceToSessionOver } from './live/announce.ts'
 import { createEndedWatch } from './live/ended-watch.ts'
 import { liveRoutes } from './live/live.routes.ts'
@@ -73,6 +75,9 @@ import { openPost } from './post/open-post.ts'
 import { isLoopbackName, outboxRoutes } from './post/outbox.routes.ts'
 import { createPostQueueStore } from './post/post-queue.store.ts'
 import { openSecrets } from './secrets.ts'
+import { allSessionRoutes } from './sessions/all-sessions.routes.ts'
+import { openSessions } from './sessions/open-sessions.ts'
+import { createSessionStores } from './sessions/session-stores.store.ts'
 import { createShareClaimsStore } from './sharing/share-claims.store.ts'
 import { createSharesStore } from './sharing/shares.store.ts'
 import { shareRoutes } from './sharing/sharing.routes.ts'
@@ -251,12 +256,33 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   })
   liveRoutes(app, { tickets, bus, door })
   uploadSocketRoutes(app, { uploads, door, findAccount: provider.findAccount, demandLicence: licences.demand })
-  const portals = openPortals({ config, attempts, now })
+  const sweeping = { store: createSweepingStore(db), volumes, log: logger, count: metrics.countSwept }
+  const guard = createPinGuard({
+    store: createPinFailuresStore(db),
+    attempts,
+    secret: secrets.pin,
+    now,
+    onFailure: metrics.countWrongPin,
+  })
+  const sessions = openSessions({
+    stores: createSessionStores(db),
+    secret: secrets.session,
+    guard,
+    attempts,
+    uploads,
+    volumes,
+    bus,
+    sweepEnded: createEndedSessionsSweep(sweeping),
+    now,
+    strict,
+    log: logger,
+  })
+  allSessionRoutes(app, { opened: sessions, volumes, door, bus, strict })
+  const portals = openPortals({ config, attempts, pins: guard, now })
   portalRoutes(app, { ...portals, attempts, door, now })
   if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)
   await servePages(app, pageFolder, hosted && new URL(hosted.url).origin)
 
-  const sweeping = { store: createSweepingStore(db), volumes, log: logger, count: metrics.countSwept }
   const scheduler = createScheduler({
     jobs: [
       createSweeper({ ...sweeping, announce, announceToSession, now, reached }),
@@ -266,6 +292,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       deviceShares.forgetOld,
       endedWatch.job,
       forgetEndedSignIns(authStores, now, hosted ? signInLimits.absoluteMs : 0),
+      ...sessions.jobs,
       ...portals.jobs,
       ...post.jobs,
     ],

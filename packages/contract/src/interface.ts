@@ -6,6 +6,7 @@ import { invitations } from './invitations.ts'
 import { live } from './live.ts'
 import { messages } from './messages.ts'
 import { portals } from './portals.ts'
+import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
 import { signIns } from './sign-ins.ts'
 import { system } from './system.ts'
@@ -19,6 +20,7 @@ export const endpoints: readonly EndpointSpec[] = [
   files,
   sharing,
   messages,
+  sessions,
   live,
   portals,
   system,

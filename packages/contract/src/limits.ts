@@ -131,8 +131,6 @@ export const rateLimits = {
   invitationMissesPerAddress: { points: 60, windowSeconds: 60 },
   unknownAccountsPerAddress: { points: 10, windowSeconds: 15 * 60 },
   registrationLettersPerAddress: { points: 3, windowSeconds: 60 * 60 },
-  /** Codes of rooms that led nowhere. */
-  pinMissesPerAddress: { points: 10, windowSeconds: 10 * 60 },
   portalTicketsPerAddress: { points: 120, windowSeconds: 10 * 60 },
   portalRoomsPerAddress: { points: 60, windowSeconds: 10 * 60 },
   /** Five a second, and so many at once. */

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { answerSealedFile } from '../blobs/sealed-answer.ts'
 import type { Volumes } from '../blobs/volumes.ts'
 import { mount } from '../http/mount.ts'
+import { refuseKeysInQuery, requireKeyId } from '../uploads/key-in-request.ts'
 import { asListedFile } from '../uploads/listed-file.ts'
 import type { Files } from './files.service.ts'
-import { refuseKeysInQuery, requireKeyId } from './key-in-request.ts'
 
 interface Deps {
   readonly files: Files

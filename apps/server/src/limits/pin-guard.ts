@@ -91,6 +91,15 @@ export function createPinGuard({ store, attempts, secret, now, onFailure }: Part
       })
     },
 
+    /** For calls that find out by themselves whether a PIN leads anywhere: false while the address is locked out. */
+    async mayTry(address: string): Promise<boolean> {
+      return lockedForMs(await store.find(hash('address', address)), now()) === 0
+    },
+
+    /** Counts a PIN that led nowhere for such a call. */
+    missed: (address: string): Promise<void> =>
+      countFailure({ address, isAnonymous: true, refusal: () => refuse('PIN_LOCKED') }),
+
     /** Whether so many wrong PINs were tried that the PIN alone does not let strangers in for now. */
     isOverBudget,
 

@@ -2,22 +2,22 @@ import type { IceServer } from '@sallyport/contract/portals'
 import type { Config } from '../config.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { createTickets } from '../live/tickets.ts'
-import { createPortalHub, type PortalHolder } from './hub.ts'
-import { createPinGuard } from './pin-guard.ts'
+import { createPortalHub, type PinGuard, type PortalHolder } from './hub.ts'
 import { createRelay } from './relay.ts'
 import { turnCredentials } from './turn.ts'
 
 interface Parts {
   readonly config: Config
   readonly attempts: Attempts
+  /** The one limiter of all calls that take a PIN. */
+  readonly pins: PinGuard
   readonly now: () => number
 }
 
 const gigabyte = 1024 ** 3
 
 /** The parts of portals, as the configuration wants them. */
-export function openPortals({ config, attempts, now }: Parts) {
-  const pins = createPinGuard(attempts)
+export function openPortals({ config, attempts, pins, now }: Parts) {
   const classic = config.PORTAL_CLASSIC === 'on'
   const bytesPerRoom = config.RELAY_GB_PER_ROOM * gigabyte
   const bytesPerDay = config.RELAY_GB_PER_DAY * gigabyte

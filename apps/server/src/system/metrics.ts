@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Counts what the server does, by the route's pattern and never by who or what. */
 export function createMetrics() {
@@ -19,10 +19,26 @@ export function createMetrics() {
     registers: [registry],
   })
 
+  const wrongPins = new Counter({
+    name: 'sallyport_wrong_pins_total',
+    help: 'PINs that led nowhere',
+    registers: [registry],
+  })
+  const guarded = new Gauge({
+    name: 'sallyport_pins_guarded',
+    help: '1 while so many PINs are being guessed that strangers have to be let in by hand',
+    registers: [registry],
+  })
+
   return {
     contentType: registry.contentType,
     print: (): Promise<string> => registry.metrics(),
     countSwept: (kind: string, count: number): void => swept.inc({ kind }, count),
+    /** Counts a PIN that led nowhere, and tells whether too many have. */
+    countWrongPin(isOverBudget: boolean): void {
+      wrongPins.inc()
+      guarded.set(Number(isOverBudget))
+    },
     /** Times every answer of an application. */
     watch(app: FastifyInstance): void {
       app.addHook('onResponse', async (request, reply) => {

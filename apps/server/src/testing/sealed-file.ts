@@ -19,13 +19,21 @@ interface Wish {
   /** Plain bytes of every chunk but the last; a multiple of 64 KiB. */
   readonly chunkBytes?: number
   readonly accountKey?: Uint8Array
+  /** Sealed for an account or for a session; the key is the account's or the session's. */
+  readonly kind?: 'personal' | 'session'
 }
 
 /** A file as a browser seals it, in records of 64 KiB. */
-export async function sealFile({ plainBytes, chunkBytes = smallestRecordBytes, accountKey = createShareKey() }: Wish) {
+export async function sealFile({
+  plainBytes,
+  chunkBytes = smallestRecordBytes,
+  accountKey = createShareKey(),
+  kind = 'personal',
+}: Wish) {
+  const wrapType = kind === 'session' ? 'session' : 'account'
   const plain = randomBytes(plainBytes)
   const fileKey = createFileKey()
-  const header = createFileHeader({ kind: 'personal', plainBytes, recordBytes: smallestRecordBytes })
+  const header = createFileHeader({ kind, plainBytes, recordBytes: smallestRecordBytes })
   const keys = await deriveFileKeys(fileKey, header)
   const wrap = (wrapType: WrapType, root: Uint8Array) => wrapFileKey({ fileKey, keys, root, wrapType })
   const chunks = await sealChunks({ plain, keys, recordsInChunk: chunkBytes / smallestRecordBytes })
@@ -38,8 +46,8 @@ export async function sealFile({ plainBytes, chunkBytes = smallestRecordBytes, a
     sealed: Buffer.concat(chunks),
     chunkBytes,
     name: await sealName({ name: 'report.pdf', mimeType: 'application/pdf', lastModified: 0 }, keys),
-    envelope: await wrap('account', accountKey),
-    keyId: keyIdText(await keyIdOf(accountKey, 'account')),
+    envelope: await wrap(wrapType, accountKey),
+    keyId: keyIdText(await keyIdOf(accountKey, wrapType)),
     wrap,
   }
 }

@@ -1,7 +1,7 @@
 import { files } from '@sallyport/contract/files'
 import { keyIdText } from '@sallyport/crypto/envelope'
 import { refuse } from '../errors.ts'
-import { readEnvelope } from '../uploads/sealed-form.ts'
+import { readEnvelope } from './sealed-form.ts'
 
 const workersOwn = files.download.query.shape
 const keyIdPattern = /^kid\.[A-Za-z0-9_-]{22}$/

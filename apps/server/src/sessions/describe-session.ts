@@ -1,0 +1,56 @@
+import { sessionLimits } from '@sallyport/contract/limits'
+import {
+  anonymousParticipant,
+  type Participant,
+  type Session,
+  type SessionSettings,
+} from '@sallyport/contract/sessions'
+import type { Visit } from './entrance.ts'
+import type { SessionParts } from './session-parts.ts'
+import type { ParticipantRecord, SessionRecord } from './session-records.store.ts'
+
+type Parts = Pick<SessionParts, 'sessions' | 'participants' | 'knocks' | 'keyShares' | 'announceToSession' | 'now'>
+
+export const settingsOf = (session: SessionRecord): SessionSettings => ({
+  default_file_expiration_minutes: session.expirationMinutes,
+  locked: session.isLocked,
+  approval: session.asksApproval,
+})
+
+/** A session as one of those who are in it sees it. */
+export async function describeSession(parts: Parts, { session, participant, isCreator }: Visit): Promise<Session> {
+  const { sessions, knocks, keyShares, now } = parts
+  const sealedShare = await sessions.findShare(session.id)
+  const waiting = isCreator ? await knocks.listWaiting(session.id, now()) : []
+  return {
+    ...settingsOf(session),
+    id: session.id,
+    is_creator: isCreator,
+    key_mode: session.keyMode,
+    key_share: sealedShare === null ? null : keyShares.open(session.id, sealedShare),
+    link_check: session.linkCheck,
+    created_at: session.createdAt,
+    expires_at: session.endsAt,
+    participant_id: participant?.id ?? null,
+    participants: await listParticipants(parts, session.id),
+    knocks: waiting.map(({ id, code, createdAt }) => ({ id, code, created_at: createdAt })),
+  }
+}
+
+async function listParticipants({ participants, now }: Parts, sessionId: string): Promise<Participant[]> {
+  return (await participants.list(sessionId, now())).map((one) => asParticipant(one, now()))
+}
+
+const asParticipant = (one: ParticipantRecord, now: number): Participant => ({
+  id: one.id,
+  participant_name: one.sealedName ?? anonymousParticipant,
+  is_creator: one.isCreator,
+  present: one.seenAt > now - sessionLimits.presentMs,
+  joined_at: one.joinedAt,
+})
+
+/** Tells everybody in a session who is in it by now. */
+export async function announcePeers(parts: Parts, sessionId: string): Promise<void> {
+  const participants = await listParticipants(parts, sessionId)
+  parts.announceToSession(sessionId, { type: 'session.peers', participants })
+}

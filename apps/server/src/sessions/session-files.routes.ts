@@ -1,0 +1,85 @@
+import { sessions as contract } from '@sallyport/contract/sessions'
+import type { FastifyInstance } from 'fastify'
+import { answerSealedFile } from '../blobs/sealed-answer.ts'
+import type { Volumes } from '../blobs/volumes.ts'
+import { mount } from '../http/mount.ts'
+import { refuseKeysInQuery } from '../uploads/key-in-request.ts'
+import { asSessionFile } from '../uploads/listed-file.ts'
+import type { Entrance } from './entrance.ts'
+import type { SessionFiles } from './session-files.service.ts'
+import type { Sessions } from './sessions.service.ts'
+import { shownBy } from './shown.ts'
+
+interface Deps {
+  readonly files: SessionFiles
+  readonly sessions: Sessions
+  readonly entrance: Entrance
+  readonly volumes: Volumes
+  /** Refuse keys in requests; a server that is not strict leaves them unread. */
+  readonly strict: boolean
+}
+
+export function sessionFileRoutes(app: FastifyInstance, { files, sessions, entrance, volumes, strict }: Deps): void {
+  mount(app, contract.files, async (request) => {
+    const visit = await entrance.enter(request.params.id, shownBy(request))
+    return { files: await files.list(visit) }
+  })
+
+  mount(app, contract.file, async (request) => {
+    const { visit, file } = await files.find(request.params.fileId, shownBy(request))
+    return { file: asSessionFile(file, visit.session.id), session: await sessions.describe(visit) }
+  })
+
+  mount(
+    app,
+    contract.download,
+    async (request) => {
+      const { file } = await files.find(request.params.fileId, shownBy(request))
+      const { range } = request.headers
+      const answer = await answerSealedFile(file, { volumes, range, gone: request.gone, onServed: () => undefined })
+      return { ...answer, headers: { ...answer.headers, 'X-Encryption-Key': file.wrappedKey } }
+    },
+    { refuseAddress: strict ? refuseKeysInQuery : undefined },
+  )
+
+  mount(app, contract.removeFile, async (request) => {
+    const { file } = await files.find(request.params.fileId, shownBy(request))
+    await files.remove(file)
+    return {}
+  })
+
+  mount(app, contract.uploadChunk, async (request) => {
+    const { headers, body } = request
+    // The body is a stream of bytes, so what is shown stands in the headers.
+    const visit = await entrance.enter(request.params.id, shownBy({ ...request, body: undefined }))
+    const index = headers['x-chunk-index']
+    await files.receive(visit, {
+      uploadKey: headers['x-upload-id'],
+      index,
+      sealedName: headers['x-file-name'],
+      wrappedKey: headers['x-encrypted-file-key'],
+      chunkBytes: headers['x-chunk-size'],
+      expirationMinutes: headers['x-file-expiration-minutes'],
+      announcedBytes: headers['content-length'],
+      bytes: body,
+    })
+    return { chunkIndex: index, message: `Chunk ${index} stored` }
+  })
+
+  mount(app, contract.completeUpload, async (request) => {
+    const visit = await entrance.enter(request.params.id, shownBy(request))
+    const { uploadId, session_pin: _, sessionPin: __, ...claim } = request.body
+    return { fileId: await files.complete(visit, uploadId, claim), message: 'Upload complete' }
+  })
+
+  mount(app, contract.openUpload, async (request) => {
+    const visit = await entrance.enter(request.params.id, shownBy(request))
+    return files.findOpen(visit, request.params.uploadId)
+  })
+
+  mount(app, contract.cancelUpload, async (request) => {
+    const visit = await entrance.enter(request.params.id, shownBy(request))
+    await files.cancel(visit, request.params.uploadId)
+    return {}
+  })
+}

@@ -1,0 +1,71 @@
+import type { Selectable } from 'kysely'
+import type { Database, Tables } from '../db/schema.ts'
+import { type RemovedFile, removedColumns, settleRemovals } from '../uploads/removals.store.ts'
+
+export interface SessionFileRecord {
+  readonly id: string
+  readonly sessionId: string
+  readonly sealedName: string
+  readonly wrappedKey: string
+  readonly plainBytes: number
+  readonly sealedBytes: number
+  readonly recordBytes: number
+  /** Sealed bytes of every object but the last. */
+  readonly objectBytes: number
+  readonly volume: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** SQL for the files of sessions. A file is there until the millisecond it expires, and not in it. */
+export function createSessionFilesStore(db: Database) {
+  const live = (now: number) =>
+    db.selectFrom('files').selectAll().where('session_id', 'is not', null).where('expires_at', '>', now)
+
+  return {
+    /** Newest first. */
+    async list(sessionId: string, now: number): Promise<SessionFileRecord[]> {
+      const rows = await live(now)
+        .where('session_id', '=', sessionId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(fileOf)
+    },
+
+    async find(id: string, now: number): Promise<SessionFileRecord | null> {
+      const row = await live(now).where('id', '=', id).executeTakeFirst()
+      return row ? fileOf(row) : null
+    },
+
+    /** Takes a file out of the list and gives its storage back; its bytes are still there. */
+    async remove(sessionId: string, id: string): Promise<RemovedFile | null> {
+      return db.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .deleteFrom('files')
+          .where('session_id', '=', sessionId)
+          .where('id', '=', id)
+          .returning(removedColumns)
+          .execute()
+        const [removed] = await settleRemovals(transaction, rows)
+        return removed ?? null
+      })
+    },
+  }
+}
+
+export type SessionFilesStore = ReturnType<typeof createSessionFilesStore>
+
+const fileOf = (row: Selectable<Tables['files']>): SessionFileRecord => ({
+  id: row.id,
+  sessionId: row.session_id ?? '',
+  sealedName: row.sealed_name,
+  wrappedKey: row.wrapped_key,
+  plainBytes: row.plain_bytes,
+  sealedBytes: row.sealed_bytes,
+  recordBytes: row.record_bytes,
+  objectBytes: row.object_bytes,
+  volume: row.volume,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+})

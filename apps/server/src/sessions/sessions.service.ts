@@ -1,0 +1,116 @@
+import { sweepLimits } from '@sallyport/contract/limits'
+import type { Session, SessionSettings } from '@sallyport/contract/sessions'
+import type { Logger } from 'pino'
+import { refuse } from '../errors.ts'
+import { watchClock } from '../jobs/clock-watch.ts'
+import type { Job } from '../jobs/scheduler.ts'
+import { requireOffered } from '../uploads/lifetime.ts'
+import { announcePeers, describeSession, settingsOf } from './describe-session.ts'
+import { requireCreator, type Visit } from './entrance.ts'
+import type { SessionParts } from './session-parts.ts'
+
+type Wanted = { readonly [K in keyof SessionSettings]?: SessionSettings[K] | undefined }
+
+/** What happens in a session between joining and its end. */
+export function createSessions(parts: SessionParts) {
+  const { sessions, participants, knocks, announceToSession, announceRemovalOf, sweepEnded, now } = parts
+
+  async function close(sessionId: string): Promise<void> {
+    if (!(await sessions.close(sessionId, now()))) return
+    announceToSession(sessionId, { type: 'session.closed', reason: 'closed' })
+    await sweepEnded()
+  }
+
+  async function describeAnew({ session, ...rest }: Visit): Promise<Session> {
+    const changed = await sessions.find(session.id, now())
+    if (!changed) throw refuse('SESSION_NOT_FOUND')
+    announceToSession(session.id, { type: 'session.settings', settings: settingsOf(changed) })
+    return describeSession(parts, { session: changed, ...rest })
+  }
+
+  return {
+    close,
+    describe: (visit: Visit): Promise<Session> => describeSession(parts, visit),
+
+    async hear({ session, participant, isCreator }: Visit): Promise<void> {
+      if (participant) await participants.see([participant.id], now())
+      if (isCreator) await sessions.hearCreator(session.id, now())
+    },
+
+    /** True when the session is over by that. */
+    async leave({ session, participant, isCreator }: Visit): Promise<boolean> {
+      if (isCreator) {
+        await close(session.id)
+        return true
+      }
+      if (participant && (await participants.remove(session.id, participant.id))) await announcePeers(parts, session.id)
+      return false
+    },
+
+    async change(visit: Visit, wanted: Wanted): Promise<Session> {
+      requireCreator(visit)
+      const { default_file_expiration_minutes: expirationMinutes, locked: isLocked, approval: asksApproval } = wanted
+      if (expirationMinutes !== undefined) requireOffered(expirationMinutes, 'session')
+      await sessions.change(visit.session.id, { expirationMinutes, isLocked, asksApproval })
+      return describeAnew(visit)
+    },
+
+    async rename({ session, participant }: Visit, sealedName: string | null): Promise<void> {
+      if (!participant) throw refuse('SESSION_NOT_FOUND')
+      await participants.rename(participant.id, sealedName)
+      await announcePeers(parts, session.id)
+    },
+
+    /** Whoever is removed still knows the PIN, so from now on nobody comes in by that alone. */
+    async remove(visit: Visit, participantId: string): Promise<void> {
+      requireCreator(visit)
+      if (participantId === visit.participant?.id) throw refuse('FORBIDDEN')
+      if (!(await participants.remove(visit.session.id, participantId))) throw refuse('NOT_FOUND')
+      await sessions.change(visit.session.id, { asksApproval: true })
+      announceRemovalOf(participantId)
+      await describeAnew(visit)
+      await announcePeers(parts, visit.session.id)
+    },
+
+    async answerKnock(visit: Visit, knockId: string, admit: boolean): Promise<void> {
+      requireCreator(visit)
+      if (!(await knocks.answer(visit.session.id, knockId, admit ? 'admitted' : 'denied'))) throw refuse('NOT_FOUND')
+      announceToSession(visit.session.id, { type: 'session.knocks' })
+    },
+
+    /** The participants whose sockets are open, heard of at this moment. */
+    async seeAll(participantIds: readonly string[]): Promise<void> {
+      await participants.see(participantIds, now())
+    },
+
+    announcePeers: (sessionId: string): Promise<void> => announcePeers(parts, sessionId),
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+interface ClosingParts extends Pick<SessionParts, 'sessions' | 'knocks' | 'now'> {
+  readonly close: Sessions['close']
+  readonly forgetAdmissions: (now: number) => Promise<void>
+  readonly log: Pick<Logger, 'error'>
+  readonly monotonic?: () => number
+}
+
+/** Ends sessions whose time is up. When the clock was set by more than an hour, it lets one round pass. */
+export function createSessionClosing(parts: ClosingParts): Job {
+  const { sessions, knocks, close, forgetAdmissions, now, log, monotonic = () => performance.now() } = parts
+  const clockJump = watchClock({ now, monotonic })
+
+  return {
+    name: 'session closing',
+    everyMs: 5_000,
+    async run(signal) {
+      const jumpMs = clockJump()
+      if (jumpMs !== 0) return log.error({ jumpMs }, 'the clock was set; no session is ended in this round')
+      for (const id of await sessions.listOver(now(), sweepLimits.batch)) if (!signal.aborted) await close(id)
+      await sessions.forgetRestedPins(now())
+      await knocks.forgetOld(now())
+      await forgetAdmissions(now())
+    },
+  }
+}
