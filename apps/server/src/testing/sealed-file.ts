@@ -35,7 +35,7 @@ export async function sealFile({
   const fileKey = createFileKey()
   const header = createFileHeader({ kind, plainBytes, recordBytes: smallestRecordBytes })
   const keys = await deriveFileKeys(fileKey, header)
-  const wrap = (wrapType: WrapType, root: Uint8Array) => wrapFileKey({ fileKey, keys, root, wrapType })
+  const wrap = (type: WrapType, root: Uint8Array) => wrapFileKey({ fileKey, keys, root, wrapType: type })
   const chunks = await sealChunks({ plain, keys, recordsInChunk: chunkBytes / smallestRecordBytes })
   return {
     plain,

@@ -4,7 +4,7 @@ import { smallestRecordBytes } from '@sallyport/crypto'
 import type { InjectOptions } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { newUser } from '../auth/new-user.ts'
+import { newUser } from '../auth/users/new-user.ts'
 import { openVolumes } from '../blobs/volumes.ts'
 import { createLocalBus } from '../bus/bus.ts'
 import { fileRoutes } from '../files/files.routes.ts'
@@ -40,7 +40,10 @@ interface Setting {
 
 let drawn = 0
 /** A PIN that no other test of this file uses. */
-export const aPin = (): string => String(234_567 + 1373 * (drawn += 1))
+export function aPin(): string {
+  drawn += 1
+  return String(234_567 + 1373 * drawn)
+}
 
 type Show = { readonly token?: string; readonly pin?: string; readonly bearer?: string; readonly address?: string }
 
