@@ -17,7 +17,7 @@ import { filesUnder, sweep } from '../support/sweep.ts'
 
 const megabyte = 1024 * 1024
 
-test('T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a file is found in what travelled, was stored, logged or said', async ({
+test('T035 T039 T043 T162 T163 T166 T167 nothing of a password, a key, a name or a file is found in what travelled, was stored, logged or said', async ({
   page,
   context,
   folder,

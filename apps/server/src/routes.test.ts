@@ -187,7 +187,7 @@ test('T096 T097 T098 what is somebody else’s answers to every call as what doe
   await server.stop()
 })
 
-test('T096 the counters for monitoring answer the machine itself and, behind a proxy, nobody without the token', async () => {
+test('T096 T172 the counters for monitoring answer the machine itself and, behind a proxy, nobody without the token', async () => {
   const open = await startWholeServer()
   const guarded = await startWholeServer({ OPERATOR_TOKEN: 'a token of the operator'.replaceAll(' ', '-') })
   const token = bearer('a-token-of-the-operator')

@@ -115,6 +115,8 @@ test('T035 no refusal tells anything of what it refused', async () => {
       .map(String)
       .filter((text) => text.length >= 8)
 
+    expect(error).toBeInstanceOf(Error)
     for (const secret of secrets) expect(`${error?.message} ${error?.stack}`).not.toContain(secret)
   }
+  expect(refused.length).toBeGreaterThan(10)
 })

@@ -1,11 +1,12 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from './open.ts'
 
-const open = () =>
-  openDatabase({ databaseUrl: undefined, folder: mkdtempSync(join(tmpdir(), 'sallyport-')), onError: () => undefined })
+const minuteMs = 60_000
+const aFolder = (): string => mkdtempSync(join(tmpdir(), 'sallyport-'))
+const open = () => openDatabase({ databaseUrl: undefined, folder: aFolder(), onError: () => undefined })
 
 test('a query beside the transaction that surrounds it fails at once instead of waiting forever', async () => {
   const { db, close } = await open()
@@ -17,4 +18,20 @@ test('a query beside the transaction that surrounds it fails at once instead of 
   await expect(attempt).rejects.toThrow('must use the transaction')
   await db.selectFrom('users').selectAll().execute()
   await close()
+})
+
+test('T153 F21 nodes whose clocks are five minutes apart go by the time of their PostgreSQL', async () => {
+  const databaseUrl = await (await fetch(`${inject('databaseDesk')}/postgres`)).text()
+  const right = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: right + 5 * minuteMs })
+  onTestFinished(() => void vi.useRealTimers())
+  const ahead = await openDatabase({ databaseUrl, folder: aFolder(), onError: () => undefined })
+  const aheadSays = ahead.now()
+  vi.setSystemTime(right - 5 * minuteMs)
+  const behind = await openDatabase({ databaseUrl, folder: aFolder(), onError: () => undefined })
+  const behindSays = behind.now()
+
+  expect(Math.abs(aheadSays - right)).toBeLessThan(30_000)
+  expect(Math.abs(behindSays - right)).toBeLessThan(30_000)
+  await Promise.all([ahead.close(), behind.close()])
 })

@@ -1,8 +1,10 @@
 import { readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { uploadLimits } from '@sallyport/contract/limits'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAccessTokens } from '../auth/tokens/access-tokens.ts'
 import { openSigningKeys } from '../auth/tokens/signing-keys.ts'
+import { openDatabase } from '../db/open.ts'
 import { onBothDatabases, onEmbeddedDatabase } from '../testing/databases.ts'
 import { sealFile } from '../testing/sealed-file.ts'
 import { fillUp, mountSmallDisk, whereDisksCanBeMounted } from '../testing/small-disk.ts'
@@ -154,6 +156,63 @@ test('T139 somebody whom an operator deletes while they upload is refused with t
   expect([before.status, deleted.status, during, after.status]).toEqual([200, 200, 404, 401])
   expect(await after.json()).toMatchObject({ code: 'SESSION_EXPIRED' })
   await until(() => stored().length === 0)
+  await server.stop()
+})
+
+onEmbeddedDatabase('T134 a body that only drips is cut off, and what it held is free again', async (stage) => {
+  const server = await startStoring(stage)
+  const { aUser, beginChunk, sendChunk, bytesFolder } = server
+  const ann = await aUser()
+  const file = await sealFile({ plainBytes: 2 * 64 * 1024 })
+  const uploadId = anUploadId()
+  await sendChunk(ann, { file, uploadId, index: 0 })
+  // Only the guard's own clock is at our command; the bytes travel as they do.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const slow = await Promise.all([beginChunk(ann, { file, uploadId, index: 1 })])
+  const cuts = slow.map(({ request }) => new Promise((resolve) => request.on('error', resolve).on('close', resolve)))
+  for (const { request } of slow) request.write('x')
+  await until(() => storedObjects(bytesFolder).length === 2)
+
+  vi.advanceTimersByTime(uploadLimits.stallMs - 1)
+  await until(async () => !(await isIdle(server)))
+  for (const { request } of slow) request.write('x')
+  vi.advanceTimersByTime(uploadLimits.stallMs)
+  await Promise.all(cuts)
+
+  await until(async () => storedObjects(bytesFolder).length === 1 && (await isIdle(server)))
+  expect((await sendChunk(ann, { file, uploadId, index: 1 })).statusCode).toBe(200)
+  await server.app.close()
+})
+
+test('T141 an upload waits where its licence has ended, and goes on once there is another', async () => {
+  const server = await startWholeServer()
+  const { db, close } = await openDatabase({ databaseUrl: undefined, folder: server.folder, onError: () => undefined })
+  const { accessToken, userId } = await server.aMember()
+  const file = await sealFile({ plainBytes: 3 * 64 * 1024 })
+  const uploadId = anUploadId()
+  const send = async (index: number) => {
+    const headers = { authorization: `Bearer ${accessToken}`, ...chunkHeaders(file, { uploadId, index }) }
+    const body = new Uint8Array(file.chunks[index] ?? [])
+    const answer = await fetch(`${server.url}/api/upload-chunk`, { method: 'POST', headers, body })
+    return [answer.status, ((await answer.json()) as { code?: string }).code]
+  }
+  const endLicence = (expiresAt: number) =>
+    db.updateTable('licences').set({ expires_at: expiresAt }).where('user_id', '=', userId).execute()
+  const stored = () => storedObjects(join(server.folder, 'volumes', 'main')).length
+  expect(await send(0)).toEqual([200, undefined])
+
+  await endLicence(Date.now() - hour)
+  // What the server remembers of a licence is no older than five seconds.
+  await until(async () => (await send(1))[0] !== 200)
+  const kept = stored()
+  const refused = await send(2)
+  await endLicence(Date.now() + hour)
+  await until(async () => (await send(2))[0] === 200)
+
+  expect(refused).toEqual([402, 'UPGRADE_REQUIRED'])
+  expect([kept, stored()]).toEqual([2, 3])
+  await close()
   await server.stop()
 })
 
