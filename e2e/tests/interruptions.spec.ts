@@ -63,6 +63,36 @@ test('T042 a helper in the background that cannot start fails the upload in word
   await expect(fileRow(page, 'no-helper.bin')).toBeVisible({ timeout: 30_000 })
 })
 
+test('T042 a helper that breaks down in the middle of a file fails the upload in words and leaves no half file', async ({
+  page,
+  folder,
+}) => {
+  const file = await makeRandomFile({ folder, name: 'broken-off.bin', bytes: 40 * megabyte })
+  await signUp(page)
+  let chunks = 0
+  await page.route('**/api/upload-chunk', async (route) => {
+    chunks += 1
+    if (chunks === 1) return route.continue()
+  })
+  await dropFiles(page, dropZone(page), [file.path])
+  await expect.poll(() => chunks).toBeGreaterThanOrEqual(2)
+  const helper = page.workers().find((worker) => worker.url().includes('seal.worker'))
+
+  await helper?.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('broken down')
+    })
+  })
+
+  const banner = page.getByRole('alert').filter({ hasText: 'Failed to upload broken-off.bin: ' })
+  await expect(banner).toBeVisible({ timeout: 30_000 })
+  await expect(fileRow(page, 'broken-off.bin')).toHaveCount(0)
+  expect(helper).toBeDefined()
+  await page.unrouteAll()
+  await banner.getByRole('button', { name: 'Retry' }).click()
+  await expect(fileRow(page, 'broken-off.bin')).toBeVisible({ timeout: 60_000 })
+})
+
 test('FIL-17 a download that is cancelled stops, and can be taken up again', async ({ page, folder }) => {
   const file = await makeRandomFile({ folder, name: 'later.bin', bytes: 3 * megabyte })
   await signUp(page)
