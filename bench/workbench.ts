@@ -18,7 +18,7 @@ export interface Workbench {
   readonly folder: string
   makeFile(name: string, bytes: number): Promise<RandomFile>
   /** Opens a browser that has never been here, signed in to the account, does the work in it and closes it. */
-  inBrowser<Result>(work: (browser: Browser, page: Page) => Promise<Result>): Promise<Result>
+  inBrowser<Result>(work: (browser: Browser, page: Page) => Promise<Result>, url?: string): Promise<Result>
 }
 
 /** The real server with the built page and an account, for as long as the work takes. */
@@ -33,10 +33,10 @@ export async function onWorkbench<Result>(work: (workbench: Workbench) => Promis
       account,
       folder,
       makeFile: (name, bytes) => makeRandomFile({ folder, name, bytes }),
-      async inBrowser(use) {
+      async inBrowser(use, url = server.url) {
         const browser = await openBrowser()
         try {
-          return await use(browser, await signIn(browser, server.url, account))
+          return await use(browser, await signIn(browser, url, account))
         } finally {
           await browser.close()
         }

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { pipeline } from 'node:stream'
+import { pipeline, Transform } from 'node:stream'
 
 interface Habits {
   /** Every connection is cut so long after it was made, whatever it carries. */
   readonly cutAfterMs?: number
   /** A request whose body is longer is answered with 413 and a page of its own. */
   readonly mostBodyBytes?: number
+  /** What it passes on to the browser in a second, over all connections. */
+  readonly mostBytesPerSecond?: number
   /** Sockets are answered with 403 and a page of its own. */
   readonly refusesSockets?: boolean
 }
@@ -20,6 +22,12 @@ export interface HostileProxy {
   readonly refused: readonly string[]
   /** The paths sockets were opened at. */
   readonly sockets: readonly string[]
+  /** Bytes of answers that it has passed on of paths that begin like this. */
+  passedBytes(path: string): number
+  /** Leads to another server from now on. */
+  lead(targetUrl: string): void
+  /** Cuts what there is, and takes nothing more until the answer is called. */
+  drop(): () => void
   close(): Promise<void>
 }
 
@@ -28,13 +36,16 @@ const ownPage = '<!doctype html><title>Refused</title><h1>This network does not 
 /** A proxy with bad habits between a browser and a server. */
 export async function startHostileProxy(targetUrl: string, habits: Habits): Promise<HostileProxy> {
   const { cutAfterMs, mostBodyBytes = Number.POSITIVE_INFINITY, refusesSockets = false } = habits
-  const { hostname: host, port } = new URL(targetUrl)
+  const slowDown = createBrake(habits.mostBytesPerSecond ?? Number.POSITIVE_INFINITY)
+  const passed = new Map<string, number>()
+  let target = new URL(targetUrl)
+  let isDropped = false
   const lines = new Set<Socket>()
   const refused: string[] = []
   const sockets: string[] = []
   let cuts = 0
 
-  const pathOf = ({ url = '/' }: IncomingMessage): string => new URL(url, targetUrl).pathname
+  const pathOf = ({ url = '/' }: IncomingMessage): string => new URL(url, target).pathname
 
   function pass(near: IncomingMessage, answer: ServerResponse): void {
     if (Number(near.headers['content-length'] ?? 0) > mostBodyBytes) {
@@ -42,10 +53,14 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
       answer.writeHead(413, { 'content-type': 'text/html', connection: 'close' }).end(ownPage)
       return void near.resume()
     }
+    const path = pathOf(near)
+    const { hostname: host, port } = target
     const far = sendRequest({ host, port, method: near.method, path: near.url, headers: near.headers, agent: false })
     far.on('response', (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
-      pipeline(response, answer, () => undefined)
+      const count = (bytes: number) => passed.set(path, (passed.get(path) ?? 0) + bytes)
+      // What is cut off between the two must not look like an end.
+      pipeline(response, slowDown(count), answer, (error) => void (error && near.socket.destroy()))
     })
     far.on('error', () => near.socket.destroy())
     answer.once('close', () => far.destroy())
@@ -58,7 +73,7 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
       return void near.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n${ownPage}`)
     }
     sockets.push(pathOf(request))
-    const far = connect(Number(port), host)
+    const far = connect(Number(target.port), target.hostname)
     const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`)
     far.write(`GET ${request.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
     far.write(head)
@@ -67,6 +82,7 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
 
   const proxy = createServer(pass).on('upgrade', passSocket)
   proxy.on('connection', (line: Socket) => {
+    if (isDropped) return void line.resetAndDestroy()
     lines.add(line)
     const cut = () => {
       if (line.bytesRead > 0) cuts += 1
@@ -86,10 +102,37 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
     cuts: () => cuts,
     refused,
     sockets,
+    passedBytes: (start) => [...passed].reduce((sum, [path, bytes]) => (path.startsWith(start) ? sum + bytes : sum), 0),
+    lead(url) {
+      target = new URL(url)
+    },
+    drop() {
+      isDropped = true
+      for (const line of lines) line.resetAndDestroy()
+      return () => {
+        isDropped = false
+      }
+    },
     async close() {
       const closed = new Promise((resolve) => proxy.close(resolve))
       for (const line of lines) line.destroy()
       await closed
     },
   }
+}
+
+/** Makes streams that together pass no more than so many bytes a second on. */
+function createBrake(mostBytesPerSecond: number): (count: (bytes: number) => void) => Transform {
+  let freeAt = 0
+  return (count) =>
+    new Transform({
+      transform(piece: Buffer, _encoding, done) {
+        const now = performance.now()
+        freeAt = Math.max(now, freeAt) + (piece.length / mostBytesPerSecond) * 1000
+        setTimeout(() => {
+          count(piece.length)
+          done(null, piece)
+        }, freeAt - now)
+      },
+    })
 }

@@ -26,14 +26,18 @@ export async function register(page: Page, { email, password }: Credentials, url
 
 const newCredentials = (): Credentials => ({ email: newEmail(), password: newPassword() })
 
-export async function signIn(page: Page, { email, password }: Pick<Account, 'email' | 'password'>): Promise<void> {
-  await enterPassword(page, { email, password })
+export async function signIn(
+  page: Page,
+  { email, password }: Pick<Account, 'email' | 'password'>,
+  url = '/',
+): Promise<void> {
+  await enterPassword(page, { email, password }, url)
   await expectFiles(page)
 }
 
 /** Asks to be let in, whatever comes of it. */
-export async function enterPassword(page: Page, credentials: Credentials): Promise<void> {
-  await page.goto('/')
+export async function enterPassword(page: Page, credentials: Credentials, url = '/'): Promise<void> {
+  await page.goto(url)
   await fillSignIn(page, credentials)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }

@@ -1,30 +1,13 @@
 import type { Page } from '@playwright/test'
+import { expect, test } from '../support/behind.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { startHostileProxy } from '../support/hostile-proxy.ts'
-import { test as base, expect } from '../support/journey.ts'
 import { nginxIsHere, nginxMissing, sampleSite, startNginx, usualSite } from '../support/nginx.ts'
 import { dropZone, fileRow, signUp } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
 const megabyte = 1024 * 1024
-
-interface Between {
-  /** Puts something between the browser and the server; what it is called by takes the server's place. */
-  readonly between: <Thing extends { readonly url: string }>(thing: Thing, end: () => Promise<void>) => Thing
-}
-
-/** A journey whose page is opened by way of whatever the test puts in between. */
-const test = base.extend<Between>({
-  between: async ({ browserName: _ }, use) => {
-    const ends: (() => Promise<void>)[] = []
-    await use((thing, end) => {
-      ends.push(end)
-      return thing
-    })
-    for (const end of ends) await end()
-  },
-})
 
 /** Signs up by way of an address, sends a file up and down again, and looks whether it is the same. */
 async function passThrough(page: Page, { url, folder, bytes }: { url: string; folder: string; bytes: number }) {

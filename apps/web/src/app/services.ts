@@ -95,6 +95,7 @@ export function createServices(): Services {
     onLeave() {
       void sessions.leave()
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
+      void import('#/transfers/private-files.ts').then(({ clearPrivateFiles }) => clearPrivateFiles({ all: true }))
     },
   })
 

@@ -4,7 +4,7 @@ import type { FileKeys } from '@sallyport/crypto'
 import openWorkerUrl from '#/workers/open.worker.ts?worker&url'
 import sealWorkerUrl from '#/workers/seal.worker.ts?worker&url'
 import type { OpenTasks, SavedFile, SealTasks } from '#/workers/tasks.ts'
-import { claimPrivateFile } from './private-files.ts'
+import { claimPrivateFile, type PrivateFile } from './private-files.ts'
 import { startWorker } from './task-port.ts'
 
 /** A lane in a worker of its own, so that sealing never holds up the page. Closing it ends the worker and clears up. */
@@ -26,10 +26,13 @@ export const openWorkerLane: OpenSealLane = (source) => {
 }
 
 /** Fetches, opens and writes in a worker. Closing or aborting ends it. */
-export async function openReceivingLane(keys: FileKeys, privateName: string): Promise<OpenLane<SavedFile>> {
+export async function openReceivingLane(
+  keys: FileKeys,
+  place: Pick<PrivateFile, 'name' | 'isPartial'>,
+): Promise<OpenLane<SavedFile>> {
   const worker = startWorker<OpenTasks>(openWorkerUrl, 'open')
   try {
-    const sink = await worker.run('open', { keys, privateName })
+    const sink = await worker.run('open', { keys, privateName: place.name, isPartial: place.isPartial })
     return {
       ...sink,
       receive: (task, onOpened, signal) => worker.run('receive', task, { onProgress: onOpened, signal }),
@@ -37,6 +40,11 @@ export async function openReceivingLane(keys: FileKeys, privateName: string): Pr
       abort: () =>
         worker
           .run('abort', null)
+          .then(() => undefined)
+          .finally(() => worker.end()),
+      leave: () =>
+        worker
+          .run('leave', null)
           .then(() => undefined)
           .finally(() => worker.end()),
     }

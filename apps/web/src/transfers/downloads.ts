@@ -9,7 +9,7 @@ import type { SavedFile } from '#/workers/tasks.ts'
 import { openReceivingLane } from './browser-lanes.ts'
 import { guardUnload } from './guard-unload.ts'
 import { handOverFile } from './hand-over-file.ts'
-import { claimPrivateFile, clearPrivateFiles } from './private-files.ts'
+import { claimPartialFile, claimPrivateFile, clearPrivateFiles, type PrivateFile } from './private-files.ts'
 import type { ServedFile } from './served-lane.ts'
 
 interface WantedFile {
@@ -32,7 +32,7 @@ export interface Downloads extends Observable<readonly ListedDownload[]> {
   /** Starts at once and gives the id it goes by. */
   start(wanted: WantedFile): string
   cancel(id: string): void
-  /** Starts a failed or cancelled one from its beginning. */
+  /** Starts a failed one from where it was, as far as something of it is kept, and a cancelled one from its beginning. */
   retry(id: string): void
   /** Takes one that has ended out of the list. */
   dismiss(id: string): void
@@ -51,11 +51,12 @@ export function createDownloads(connection: Connection): Downloads {
     items.set(items.current().map((item) => (item.id === id ? { ...item, state } : item)))
 
   function begin({ id, source, name, size }: ListedDownload): void {
-    const place = claimPrivateFile()
+    let place: PrivateFile | undefined
     const openLane = async (keys: FileKeys) => {
-      if (keys.header.plainBytes <= largeDownloadBytes) return openReceivingLane(keys, place.name)
+      place = (await claimPartialFile(keys)) ?? claimPrivateFile()
+      if (keys.header.plainBytes <= largeDownloadBytes) return openReceivingLane(keys, place)
       const { openLargeLane } = await import('./large-lane.ts')
-      return openLargeLane({ keys, source, name, privateName: place.name })
+      return openLargeLane({ keys, source, name, place })
     }
     const download = startDownload({ source, connection, openLane })
     running.set(id, download)
@@ -66,6 +67,9 @@ export function createDownloads(connection: Connection): Downloads {
     })
     void download.finished.then(async (end) => {
       running.delete(id)
+      if (!place) return
+      // What is worth going on with, the lane has left there.
+      if (end.status === 'failed' && place.isPartial) return place.release()
       if (end.status !== 'done') return place.remove()
       const { saved } = end
       const error = 'isServed' in saved ? await place.remove() : await handOverFile({ saved, place, name, size })

@@ -7,13 +7,14 @@ import { sharing } from '@sallyport/contract/sharing'
 import type { FileKeys } from '@sallyport/crypto'
 import type { SavedFile } from '#/workers/tasks.ts'
 import { openReceivingLane } from './browser-lanes.ts'
+import type { PrivateFile } from './private-files.ts'
 import { openServedLane, type ServedFile } from './served-lane.ts'
 
 interface Wish {
   readonly keys: FileKeys
   readonly source: DownloadSource
   readonly name: string
-  readonly privateName: string
+  readonly place: PrivateFile
 }
 
 /**
@@ -21,8 +22,8 @@ interface Wish {
  * memory where the browser has neither.
  */
 export async function openLargeLane(wish: Wish): Promise<OpenLane<SavedFile | ServedFile>> {
-  const { keys, privateName } = wish
-  const lane = await openReceivingLane(keys, privateName).catch((error: unknown) => ({ place: null, error }))
+  const { keys, place } = wish
+  const lane = await openReceivingLane(keys, place).catch((error: unknown) => ({ place: null, error }))
   if (lane.place === 'disk') return lane
   try {
     const served = await openServedLane({ keys, path: pathOf(wish.source), name: wish.name })

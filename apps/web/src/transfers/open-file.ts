@@ -19,7 +19,7 @@ export interface OpenFile {
 
 export function openFile(source: DownloadSource, connection: Connection): OpenFile {
   const place = claimPrivateFile()
-  const openLane = (keys: FileKeys) => openReceivingLane(keys, place.name)
+  const openLane = (keys: FileKeys) => openReceivingLane(keys, place)
   const download = startDownload({ source, connection, openLane })
 
   async function read(): Promise<Blob> {

@@ -1,7 +1,12 @@
 import { systemClock } from '@sallyport/client/clock'
+import { smallFileBytes } from '@sallyport/contract/limits'
+import { type FileKeys, toBase64url } from '@sallyport/crypto'
 
 /** Marks our files and folders in the origin's private file system, and the locks that say which are in use. */
 const prefix = 'transfer-'
+/** And what may be taken up again by a page to come, for a while. */
+const partialPrefix = 'partial-'
+const partialKeptMs = 24 * 60 * 60 * 1000
 /** How fast a browser copies out of the private file system at the very least, in bytes per millisecond. */
 const slowestCopy = 10_000
 const shortestKeepMs = 60_000
@@ -10,17 +15,35 @@ const removeAgainMs = 1000
 
 export interface PrivateFile {
   readonly name: string
+  /** Whether a later attempt finds what is left here. */
+  readonly isPartial: boolean
   read(): Promise<File>
   /** Removes the file, once the browser has had time to copy so many bytes of it. */
   removeAfterCopying(bytes: number): void
   remove(): Promise<void>
+  /** Lets go of it, and leaves it as it is. */
+  release(): void
 }
 
 /** Names a file or a folder in the private file system and holds its lock while this page lives, so that no other clears it away. */
 export function claimPrivateFile(): PrivateFile {
   const name = `${prefix}${crypto.randomUUID()}`
-  const release = holdLock(name)
+  return privateFile({ name, release: holdLock(name), isPartial: false })
+}
 
+/**
+ * The place of just this file, and of what an earlier attempt has left of it. Null for a file that is quicker fetched
+ * anew, and while another page is at it.
+ */
+export async function claimPartialFile({ header, commit }: FileKeys): Promise<PrivateFile | null> {
+  if (header.plainBytes < smallFileBytes) return null
+  // Nobody who hands out a link can make another file go by the name of one that is half here.
+  const name = `${partialPrefix}${toBase64url(commit)}`
+  const release = await tryLock(name)
+  return release && privateFile({ name, release, isPartial: true })
+}
+
+function privateFile({ name, release, isPartial }: Pick<PrivateFile, 'name' | 'release' | 'isPartial'>): PrivateFile {
   async function remove(): Promise<void> {
     if (!(await removeEntry(name))) {
       await systemClock.wait(removeAgainMs)
@@ -31,9 +54,12 @@ export function claimPrivateFile(): PrivateFile {
 
   return {
     name,
+    isPartial,
+    release,
     async read() {
       const root = await navigator.storage.getDirectory()
-      return (await root.getFileHandle(name)).getFile()
+      const folder = isPartial ? await root.getDirectoryHandle(name) : root
+      return (await folder.getFileHandle(isPartial ? 'bytes' : name)).getFile()
     },
     removeAfterCopying(bytes) {
       setTimeout(() => void remove(), shortestKeepMs + bytes / slowestCopy)
@@ -42,17 +68,45 @@ export function claimPrivateFile(): PrivateFile {
   }
 }
 
-/** Removes what pages that were closed in the middle have left behind. Never rejects. */
-export async function clearPrivateFiles(): Promise<void> {
+/**
+ * Removes what pages that were closed in the middle have left behind; what could be taken up again only once it is old,
+ * unless all of it is to go. Never rejects.
+ */
+export async function clearPrivateFiles({ all = false } = {}): Promise<void> {
   try {
     const root = await navigator.storage.getDirectory()
     for await (const name of root.keys()) {
-      if (!name.startsWith(prefix)) continue
+      const isOver = name.startsWith(prefix) || (name.startsWith(partialPrefix) && (all || (await isOld(root, name))))
+      if (!isOver) continue
       await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? removeEntry(name) : false))
     }
   } catch {
     // A browser without a private file system has nothing to clear.
   }
+}
+
+/** By the last time something was noted; what cannot be told is in use, or of no use. */
+async function isOld(root: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+  try {
+    const folder = await root.getDirectoryHandle(name)
+    const { lastModified } = await (await folder.getFileHandle('notes')).getFile()
+    return Date.now() - lastModified > partialKeptMs
+  } catch {
+    return true
+  }
+}
+
+/** Null while somebody else holds it. */
+async function tryLock(name: string): Promise<(() => void) | null> {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: taken, resolve: tell } = Promise.withResolvers<boolean>()
+  navigator.locks
+    .request(name, { ifAvailable: true }, (lock) => {
+      tell(lock !== null)
+      return lock ? held : undefined
+    })
+    .catch(() => tell(false))
+  return (await taken) ? release : null
 }
 
 function holdLock(name: string): () => void {

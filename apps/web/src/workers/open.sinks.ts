@@ -1,5 +1,6 @@
 import type { Sink } from '@sallyport/client/download/sink'
 import { largeDownloadBytes, smallFileBytes } from '@sallyport/contract/limits'
+import { openPartialFile } from './partial-file.ts'
 import { isFull, noRoom, openPrivateHandle } from './private-handle.ts'
 import type { OpenSinkAsk, SavedFile } from './tasks.ts'
 
@@ -7,11 +8,11 @@ import type { OpenSinkAsk, SavedFile } from './tasks.ts'
  * The private file system where the browser has one and lets this page use it, else memory. A small file stays in memory
  * anyway: that is quicker, and leaves nothing on the disk but what the person saves.
  */
-export async function openSink({ keys, privateName }: OpenSinkAsk): Promise<Sink<SavedFile>> {
+export async function openSink({ keys, privateName, isPartial }: OpenSinkAsk): Promise<Sink<SavedFile>> {
   const { plainBytes } = keys.header
   if (plainBytes < smallFileBytes) return createMemorySink()
   try {
-    return await openPrivateFile(privateName, plainBytes)
+    return await (isPartial ? openPartialFile(privateName, keys.header) : openPrivateFile(privateName, plainBytes))
   } catch (error) {
     if (isFull(error) && plainBytes > largeDownloadBytes) throw new Error(noRoom, { cause: error })
     return createMemorySink()

@@ -11,12 +11,16 @@ serveTasks<OpenTasks>({
     const sink = await openSink(ask)
     const sendRequest: typeof fetch = (input, init) => fetch(input, init)
     opened = createOpenLane({ keys: ask.keys, sink, fetch: sendRequest, clock: systemClock })
-    return { place: opened.place, isSeekable: opened.isSeekable }
+    return { place: opened.place, isSeekable: opened.isSeekable, ...(opened.kept && { kept: opened.kept }) }
   },
   receive: (task, { report, signal }) => lane().receive(task, report, signal),
   close: () => lane().close(),
   async abort() {
     await lane().abort()
+    return undefined
+  },
+  async leave() {
+    await lane().leave?.()
     return undefined
   },
 })

@@ -25,9 +25,11 @@ export interface OpenSinkAsk {
   readonly keys: FileKeys
   /** The name in the origin's private file system, where there is one. */
   readonly privateName: string
+  /** Whether it is a folder that an earlier attempt may have left, and a later one may find. */
+  readonly isPartial: boolean
 }
 
-type OpenedSink = Pick<Sink<SavedFile>, 'place' | 'isSeekable'>
+type OpenedSink = Pick<Sink<SavedFile>, 'place' | 'isSeekable' | 'kept'>
 
 /** A name in the private file system, or the bytes themselves. */
 export type SavedFile = { readonly privateName: string } | { readonly blob: Blob }
@@ -37,6 +39,7 @@ export type OpenTasks = {
   receive: { ask: ReceiveTask; progress: number; result: ReceiveOutcome }
   close: { ask: null; progress: never; result: SavedFile }
   abort: { ask: null; progress: never; result: undefined }
+  leave: { ask: null; progress: never; result: undefined }
 }
 
 export type DeriveTasks = {

@@ -4,7 +4,9 @@ import { repeatEvery, systemClock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { createThroughput } from '../throughput.ts'
 import type { DownloadEnd, DownloadState } from './download-state.ts'
+import { mayGoOn } from './failures.ts'
 import type { OpenLane, OpenOpenLane } from './open-lane.ts'
+import { plainBytesOf } from './plan.ts'
 import { receiveFile } from './receive-file.ts'
 import { type DownloadSource, openSource } from './source.ts'
 import { downloadTexts } from './texts.ts'
@@ -18,7 +20,7 @@ export interface StartDownload<Saved> {
 export interface Download<Saved> extends Observable<DownloadState<Saved>> {
   /** Stops at once and leaves nothing behind. Does nothing once the download has ended. */
   cancel(): void
-  /** Settles when the file is saved, or when nothing of it is left. Never rejects. */
+  /** Settles when the file is saved, or when nothing of it is under way any more. Never rejects. */
   readonly finished: Promise<DownloadEnd<Saved>>
 }
 
@@ -64,7 +66,8 @@ async function run<Saved>(running: Running<Saved>): Promise<DownloadEnd<Saved>> 
     const failed = { status: 'failed' as const, error: error instanceof Error ? error : new Error(String(error)) }
     const end = signal.aborted ? { status: 'cancelled' as const } : failed
     show(end)
-    await lane?.abort().catch(() => undefined)
+    const isLater = end.status === 'failed' && mayGoOn(end.error)
+    await (isLater ? (lane?.leave ?? lane?.abort) : lane?.abort)?.().catch(() => undefined)
     return end
   }
 }
@@ -77,10 +80,11 @@ async function receive<Saved>(
   const startedAt = clock.now()
   const throughput = createThroughput(startedAt)
   const done = new AbortController()
-  let receivedBytes = 0
+  const keptBytes = plainBytesOf(keys.header, lane.kept ?? [])
+  let receivedBytes = keptBytes
 
   function publish(): void {
-    throughput.observe(receivedBytes, clock.now())
+    throughput.observe(receivedBytes - keptBytes, clock.now())
     const { bytesPerSecond } = throughput
     const totalBytes = keys.header.plainBytes
     show({ status: 'receiving', receivedBytes, totalBytes, bytesPerSecond, startedAt, place: lane.place })

@@ -12,4 +12,12 @@ export function inDownloadWords(error: ApiError, kind: 'file' | 'share' | 'sessi
   return new ApiError({ ...error, message })
 }
 
+/** Whether what has arrived is worth keeping for another attempt. */
+export function mayGoOn(error: Error): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || passing.has(error.status) || error.code === 'SHARE_BUSY'
+  return error instanceof NetworkError || error.message === downloadTexts.timeout
+}
+
+const passing = new Set([401, 402, 408, 425, 429])
+
 export const networkFailure = (cause?: unknown): NetworkError => new NetworkError(downloadTexts.network, { cause })

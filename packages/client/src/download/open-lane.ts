@@ -5,7 +5,8 @@ import type { ReceiveOutcome, ReceiveTask } from './receive-task.ts'
 import type { Sink } from './sink.ts'
 
 /** Where records are received, opened and written: a worker in the browser, the same thread in Node. */
-export interface OpenLane<Saved> extends Pick<Sink<Saved>, 'place' | 'isSeekable' | 'close' | 'abort'> {
+export interface OpenLane<Saved>
+  extends Pick<Sink<Saved>, 'place' | 'isSeekable' | 'kept' | 'close' | 'abort' | 'leave'> {
   /** Rejects with the signal's reason when aborted, and with the sink's own error when a write fails. */
   receive(task: ReceiveTask, onOpened: (plainBytes: number) => void, signal: AbortSignal): Promise<ReceiveOutcome>
 }
@@ -25,8 +26,10 @@ export function createOpenLane<Saved>({ sink, ...parts }: LaneParts<Saved>): Ope
   return {
     place: sink.place,
     isSeekable: sink.isSeekable,
+    ...(sink.kept && { kept: sink.kept }),
     receive: (task, onOpened, signal) => receiveRecords({ ...parts, ...task, sink, onOpened, signal }),
     close: () => sink.close(),
     abort: () => sink.abort(),
+    leave: () => (sink.leave ?? sink.abort)(),
   }
 }

@@ -13,7 +13,7 @@ import { downloadTexts } from './texts.ts'
 
 interface ReceiveFile extends OpenedSource {
   readonly kind: 'file' | 'share' | 'session'
-  readonly lane: Pick<OpenLane<unknown>, 'isSeekable' | 'receive'>
+  readonly lane: Pick<OpenLane<unknown>, 'isSeekable' | 'kept' | 'receive'>
   readonly accessToken: AccessToken
   readonly clock: Clock
   readonly onOpened: (plainBytes: number) => void
@@ -22,7 +22,7 @@ interface ReceiveFile extends OpenedSource {
 
 /** Fetches every record of the file into the lane. The first failure stops what else is under way. */
 export async function receiveFile(work: ReceiveFile): Promise<void> {
-  const parts = planDownload(work.keys.header, work.lane.isSeekable)
+  const parts = planDownload(work.keys.header, work.lane.isSeekable, work.lane.kept)
   const stop = new AbortController()
   const stopping = { ...work, signal: AbortSignal.any([work.signal, stop.signal]) }
 

@@ -1,0 +1,98 @@
+import { systemClock } from '@sallyport/client/clock'
+import type { RecordRange } from '@sallyport/client/download/plan'
+import type { Sink } from '@sallyport/client/download/sink'
+import type { FileHeader } from '@sallyport/crypto'
+import { createNotes } from './partial-notes.ts'
+import { noRoom } from './private-handle.ts'
+import type { SavedFile } from './tasks.ts'
+
+/** The names within the folder of a file that is on its way. */
+const bytesName = 'bytes'
+const notesName = 'notes'
+const tryAgainMs = 100
+const mostTries = 30
+
+/**
+ * A file in a folder of the private file system, with notes beside it of what is there: an attempt that breaks off, even
+ * with its page, is taken up where it was. Rejects where there is no such file system, or no room in it.
+ */
+export async function openPartialFile(name: string, header: FileHeader): Promise<Sink<SavedFile>> {
+  const root = await navigator.storage.getDirectory()
+  const folder = await root.getDirectoryHandle(name, { create: true })
+  const opened: FileSystemSyncAccessHandle[] = []
+  const closeAll = () => {
+    for (const handle of opened) handle.close()
+  }
+  const remove = async () => {
+    closeAll()
+    await root.removeEntry(name, { recursive: true })
+  }
+  const open = async (entry: string): Promise<FileSystemSyncAccessHandle> => {
+    const handle = await openHandle(await folder.getFileHandle(entry, { create: true }))
+    opened.push(handle)
+    return handle
+  }
+
+  try {
+    const bytes = await open(bytesName)
+    const notes = createNotes(await open(notesName), header.recordCount)
+    const kept = bytes.getSize() === header.plainBytes ? findKept(bytes, notes, header) : []
+    // Takes the room at once: better no start than a full disk in the middle.
+    bytes.truncate(header.plainBytes)
+    if (kept.length === 0) notes.clear()
+    return {
+      place: 'disk',
+      isSeekable: true,
+      kept,
+      write(piece, position) {
+        if (bytes.write(piece, { at: position }) !== piece.length) throw new Error(noRoom)
+        notes.note(position / header.recordBytes, piece)
+      },
+      async close() {
+        closeAll()
+        return { privateName: name }
+      },
+      abort: remove,
+      leave: async () => closeAll(),
+    }
+  } catch (error) {
+    if (isInUse(error)) closeAll()
+    else await remove().catch(() => undefined)
+    throw error
+  }
+}
+
+/** A page that was just closed may hold its files for a moment longer. */
+async function openHandle(file: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await file.createSyncAccessHandle()
+    } catch (error) {
+      if (!isInUse(error) || tries === mostTries) throw error
+      await systemClock.wait(tryAgainMs)
+    }
+  }
+}
+
+const isInUse = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'NoModificationAllowedError'
+
+/** Reads again what is noted: after a power cut a note may be on the disk and its bytes not. */
+function findKept(
+  bytes: FileSystemSyncAccessHandle,
+  notes: ReturnType<typeof createNotes>,
+  { plainBytes, recordBytes, recordCount }: FileHeader,
+): RecordRange[] {
+  const buffer = new Uint8Array(recordBytes)
+  const kept: { first: number; end: number }[] = []
+  for (let index = 0; index < recordCount; index += 1) {
+    if (!notes.has(index)) continue
+    const at = index * recordBytes
+    const piece = buffer.subarray(0, Math.min(recordBytes, plainBytes - at))
+    if (bytes.read(piece, { at }) !== piece.length || !notes.fits(index, piece)) continue
+    const last = kept.at(-1)
+    if (last?.end === index) last.end = index + 1
+    else kept.push({ first: index, end: index + 1 })
+  }
+  return kept
+}

@@ -1,0 +1,177 @@
+import { openAsBlob } from 'node:fs'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { shareFile } from '@sallyport/client/share-link'
+import { files } from '@sallyport/contract/files'
+import { createAccount } from '../support/account.ts'
+import { expect, test } from '../support/behind.ts'
+import { saveDownload } from '../support/downloads.ts'
+import { type HostileProxy, startHostileProxy } from '../support/hostile-proxy.ts'
+import { fileRow, passwordBox, signIn } from '../support/people.ts'
+import { makeRandomFile, type RandomFile } from '../support/random-file.ts'
+import { startServer } from '../support/server.ts'
+
+const megabyte = 1024 * 1024
+const bytes = 24 * megabyte + 7
+/** What may be fetched twice: what was on its way when the line was lost. */
+const mostTwice = 8 * megabyte
+
+/** Somebody on the way to a file, whose line is slow enough to be lost in the middle. */
+interface Visit {
+  /** Shows the file on a page that was just opened, in a browser that may have been here before. */
+  arrive(page: Page): Promise<void>
+  download(page: Page): Promise<void>
+  bar(page: Page): Locator
+  retry(page: Page): Locator
+  readonly file: RandomFile
+  readonly proxy: HostileProxy
+  readonly paths: string
+}
+
+async function anOwner(url: string, folder: string) {
+  const file = await makeRandomFile({ folder, name: 'long.bin', bytes })
+  const account = await createAccount(url)
+  const id = await account.upload(new File([await openAsBlob(file.path)], file.name), 60)
+  const proxy = await startHostileProxy(url, { mostBytesPerSecond: 6 * megabyte })
+  return { file, account, id, proxy }
+}
+
+async function ownVisit(url: string, folder: string): Promise<Visit> {
+  const { file, account, proxy } = await anOwner(url, folder)
+  const card = (page: Page) => page.getByRole('region', { name: 'Downloads' })
+  return {
+    file,
+    proxy,
+    paths: '/api/download/',
+    async arrive(page) {
+      const isFirst = page.context().pages().length === 1 && (await page.context().storageState()).origins.length === 0
+      if (isFirst) return signIn(page, account, proxy.url)
+      await page.goto(proxy.url)
+      await passwordBox(page, 'Password').fill(account.password)
+      await page.getByRole('button', { name: 'Unlock' }).click()
+    },
+    download: (page) => fileRow(page, file.name).getByRole('button', { name: 'Download' }).click(),
+    bar: (page) => card(page).getByRole('progressbar', { name: `Unsealing ${file.name}` }),
+    retry: (page) => card(page).getByRole('button', { name: `Retry ${file.name}` }),
+  }
+}
+
+async function sharedVisit(url: string, folder: string): Promise<Visit> {
+  const { file, account, id, proxy } = await anOwner(url, folder)
+  const { encryptedFileKey } = await account.call(files.key, { params: { id } })
+  const { call, accountKey } = account
+  const link = await shareFile(call, { id, encryptedFileKey, accountKey, origin: proxy.url })
+  return {
+    file,
+    proxy,
+    paths: '/api/share/',
+    arrive: async (page) => void (await page.goto(link)),
+    download: (page) => page.getByRole('button', { name: 'Download' }).click(),
+    bar: (page) => page.getByRole('progressbar', { name: `Downloading ${file.name}` }),
+    retry: (page) => page.getByRole('button', { name: 'Try again' }),
+  }
+}
+
+const shareOf = async (bar: Locator): Promise<number> => Number((await bar.getAttribute('aria-valuenow')) ?? 0)
+
+async function downloadHalf(visit: Visit, page: Page): Promise<void> {
+  await visit.arrive(page)
+  await visit.download(page)
+  await expect.poll(() => shareOf(visit.bar(page)), { timeout: 30_000, intervals: [50] }).toBeGreaterThanOrEqual(50)
+}
+
+/** What is saved is the file, and hardly any of it was fetched twice. */
+async function expectWhole({ file, proxy, paths }: Visit, saved: { readonly sha256: string }): Promise<void> {
+  expect(saved.sha256).toBe(file.sha256)
+  expect(proxy.passedBytes(paths)).toBeLessThan(bytes + mostTwice)
+}
+
+const partials = (context: BrowserContext): Promise<string[]> =>
+  (context.pages()[0] as Page).evaluate(async () => {
+    const names: string[] = []
+    for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name)
+    return names.filter((name) => name.startsWith('partial-'))
+  })
+
+for (const [name, id, visitTo] of [
+  ['one’s own file', 'FIL-14', ownVisit],
+  ['a shared file', 'SHR-04', sharedVisit],
+] as const) {
+  test(`${id} a download of ${name} whose tab is closed half way goes on in another`, async ({
+    context,
+    server,
+    folder,
+    between,
+  }) => {
+    const visit = await visitTo(server.url, folder)
+    between(visit.proxy, visit.proxy.close)
+    const first = await context.newPage()
+    await downloadHalf(visit, first)
+    await first.close()
+
+    const second = await context.newPage()
+    await visit.arrive(second)
+    const saved = await saveDownload(second, folder, () => visit.download(second))
+
+    await expectWhole(visit, saved)
+  })
+
+  test(`${id} a download of ${name} outlives the sudden end of the server`, async ({
+    page,
+    server,
+    folder,
+    between,
+  }) => {
+    const visit = await visitTo(server.url, folder)
+    between(visit.proxy, visit.proxy.close)
+    const saved = await saveDownload(page, folder, async () => {
+      await downloadHalf(visit, page)
+      await server.kill()
+      const again = await startServer({ dataFolder: server.dataFolder })
+      between(again, again.stop)
+      visit.proxy.lead(again.url)
+    })
+
+    await expectWhole(visit, saved)
+  })
+
+  test(`FIL-17 ${id} a download of ${name} that failed for want of a network is taken up where it was`, async ({
+    page,
+    server,
+    folder,
+    between,
+  }) => {
+    const visit = await visitTo(server.url, folder)
+    between(visit.proxy, visit.proxy.close)
+    await downloadHalf(visit, page)
+    const restore = visit.proxy.drop()
+    await expect(visit.retry(page)).toBeVisible({ timeout: 30_000 })
+    restore()
+
+    const saved = await saveDownload(page, folder, () => visit.retry(page).click())
+
+    await expectWhole(visit, saved)
+  })
+}
+
+test('T037 whoever signs out takes along what was half downloaded', async ({
+  page,
+  context,
+  server,
+  folder,
+  between,
+}) => {
+  const visit = await ownVisit(server.url, folder)
+  between(visit.proxy, visit.proxy.close)
+  await downloadHalf(visit, page)
+  const restore = visit.proxy.drop()
+  await expect(visit.retry(page)).toBeVisible({ timeout: 30_000 })
+  restore()
+  const before = await partials(context)
+
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+
+  expect(before).toHaveLength(1)
+  await expect.poll(() => partials(context)).toEqual([])
+})

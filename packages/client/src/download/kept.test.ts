@@ -1,0 +1,98 @@
+import { createFileHeader } from '@sallyport/crypto'
+import { expect, test } from 'vitest'
+import { createFileServer, digestOf, type Fault } from '../testing/file-server.ts'
+import { accountKey, createTestSink, patternBytes, sealedFile } from '../testing/files.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
+import { startDownload } from './download.ts'
+import { createOpenLane } from './open-lane.ts'
+import { planDownload, type RecordRange } from './plan.ts'
+import type { Sink } from './sink.ts'
+
+const recordBytes = 64 * 1024
+const sealedRecord = recordBytes + 28
+const bytes = patternBytes(10 * recordBytes + 7)
+
+/** A download into a sink that has some of the records already. */
+async function download(kept: readonly RecordRange[], fault: Fault = () => undefined) {
+  const server = createFileServer((seen, count) => (seen.path.includes('download') ? fault(seen, count) : undefined))
+  const clock = createManualClock({ passUpTo: 60_000 })
+  const file = await sealedFile(bytes, { recordBytes })
+  const id = server.store(file.name, file.envelope, file.bytes)
+  const inner = createTestSink({ isSeekable: true, room: bytes.length })
+  for (const { first, end } of kept) {
+    const at = first * recordBytes
+    await inner.write(bytes.slice(at, end * recordBytes), at)
+  }
+  let isLeft = false
+  const sink: Sink<Uint8Array> = {
+    ...inner,
+    write: inner.write,
+    kept,
+    async leave() {
+      isLeft = true
+    },
+  }
+  const fetch = server.fetch as typeof globalThis.fetch
+  const connection = { baseUrl: 'http://server.test', accessToken: async () => 'token', fetch, clock }
+  const openLane = async (keys: typeof file.keys) => createOpenLane({ keys, sink, fetch, clock })
+  const download = startDownload({ source: { kind: 'file', id, accountKey }, connection, openLane })
+  const counted: number[] = []
+  download.subscribe(() => {
+    const state = download.current()
+    if (state.status === 'receiving') counted.push(state.receivedBytes)
+  })
+  const end = await download.finished
+  const ranges = server.seen
+    .filter(({ path }) => path.includes('/download/'))
+    .map(({ headers }) => headers.get('range'))
+  return { end, ranges, counted, inner, isLeft: () => isLeft }
+}
+
+test('FIL-14 only what is missing is fetched, and what is kept counts as received', async () => {
+  const { end, ranges, counted, inner } = await download([
+    { first: 0, end: 4 },
+    { first: 6, end: 7 },
+  ])
+
+  expect(end.status).toBe('done')
+  expect(digestOf(inner.content())).toBe(digestOf(bytes))
+  expect(ranges.sort()).toEqual([
+    `bytes=${4 * sealedRecord}-${6 * sealedRecord - 1}`,
+    `bytes=${7 * sealedRecord}-${10 * sealedRecord + 7 + 28 - 1}`,
+  ])
+  expect(counted[0]).toBe(5 * recordBytes)
+})
+
+test('FIL-14 a file all of which is kept is not asked for at all', async () => {
+  const { end, ranges } = await download([{ first: 0, end: 11 }])
+
+  expect([end.status, ranges]).toEqual(['done', []])
+})
+
+test('FIL-17 what has arrived is kept when the network is lost, and when the server is busy', async () => {
+  for (const fault of ['cut', new Response('', { status: 503 })] as const) {
+    const { end, isLeft } = await download([], () => (fault === 'cut' ? fault : fault.clone()))
+
+    expect([end.status, isLeft()]).toEqual(['failed', true])
+  }
+})
+
+test('FIL-17 nothing is kept of a file that is damaged or gone', async () => {
+  for (const status of [200, 404, 410]) {
+    const { end, isLeft, inner } = await download([], () => new Response('', { status }))
+
+    expect([end.status, isLeft(), inner.state]).toEqual(['failed', false, 'aborted'])
+  }
+})
+
+test('FIL-14 what is missing of a large file is fetched in parts', () => {
+  const header = createFileHeader({ kind: 'personal', plainBytes: 200 * 1024 * 1024 })
+
+  const parts = planDownload(header, true, [{ first: 10, end: 300 }])
+
+  expect(parts).toEqual([
+    { first: 0, end: 10 },
+    { first: 300, end: 400 },
+  ])
+  expect(planDownload(header, true).map(({ first }) => first)).toEqual([0, 128, 256, 384])
+})
