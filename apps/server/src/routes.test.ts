@@ -48,7 +48,6 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'GET /api/sessions/:id/uploads/:uploadId': 'anyone',
   'GET /api/sessions/files/:fileId': 'anyone',
   'GET /api/sessions/files/:fileId/download': 'anyone',
-  'GET /api/sessions/live': 'ticket',
   'GET /api/settings': 'account',
   'GET /api/share/:token': 'anyone',
   'GET /api/uploads': 'account',

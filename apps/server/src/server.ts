@@ -77,6 +77,7 @@ import { createPostQueueStore } from './post/post-queue.store.ts'
 import { openSecrets } from './secrets.ts'
 import { allSessionRoutes } from './sessions/all-sessions.routes.ts'
 import { openSessions } from './sessions/open-sessions.ts'
+import { createSessionListening } from './sessions/session-listening.ts'
 import { createSessionStores } from './sessions/session-stores.store.ts'
 import { createShareClaimsStore } from './sharing/share-claims.store.ts'
 import { createSharesStore } from './sharing/shares.store.ts'
@@ -254,7 +255,6 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     watch: endedWatch.watch,
     isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
   })
-  liveRoutes(app, { tickets, bus, door })
   uploadSocketRoutes(app, { uploads, door, findAccount: provider.findAccount, demandLicence: licences.demand })
   const sweeping = { store: createSweepingStore(db), volumes, log: logger, count: metrics.countSwept }
   const guard = createPinGuard({
@@ -277,7 +277,8 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     strict,
     log: logger,
   })
-  allSessionRoutes(app, { opened: sessions, volumes, door, bus, strict })
+  allSessionRoutes(app, { opened: sessions, volumes, strict })
+  liveRoutes(app, { tickets, bus, door, visitors: createSessionListening({ ...sessions, door, bus }) })
   const portals = openPortals({ config, attempts, pins: guard, now })
   portalRoutes(app, { ...portals, attempts, door, now })
   if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)

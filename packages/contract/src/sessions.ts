@@ -18,9 +18,6 @@ const ParticipantName = z.string().check(z.minLength(1), z.maxLength(longestPart
 /** What participants are called who have not said a name. */
 export const anonymousParticipant = 'Anonymous'
 
-/** Where a session's live channel is opened, with `?ticket=`. */
-export const sessionLivePath = '/api/sessions/live'
-
 /** 32 bytes in base64url. */
 const Bytes32 = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 /** Given on joining; stands for the PIN from then on, until its holder leaves or is removed. */

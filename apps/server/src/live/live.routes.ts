@@ -6,6 +6,7 @@ import type { Bus } from '../bus/bus.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import { accountTopic } from './announce.ts'
+import type { Attend, LiveVisitors } from './live-visitors.ts'
 import type { SocketDoor } from './socket-door.ts'
 import type { Tickets } from './tickets.ts'
 
@@ -13,9 +14,17 @@ interface Deps {
   readonly tickets: Tickets
   readonly bus: Bus
   readonly door: SocketDoor
+  readonly visitors: LiveVisitors
 }
 
-export function liveRoutes(app: FastifyInstance, { tickets, bus, door }: Deps): void {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set where a visitor's ticket has opened the socket. */
+    attend?: Attend
+  }
+}
+
+export function liveRoutes(app: FastifyInstance, { tickets, bus, door, visitors }: Deps): void {
   mount(app, live.ticket, async ({ caller, body }) => {
     const { userId, signInId } = caller.account
     return { ticket: tickets.issue({ purpose: body.purpose, userId, signInId }) }
@@ -28,13 +37,17 @@ export function liveRoutes(app: FastifyInstance, { tickets, bus, door }: Deps): 
       config: { outsideContract: 'socket' },
       preValidation: async (request) => {
         door.requireOwnOrigin(request)
-        const holder = door.redeem(request.query.ticket, 'live')
-        if (!holder) throw refuse('TICKET_INVALID')
+        const { ticket } = request.query
+        const holder = door.redeem(ticket, 'live')
+        const attend = holder || typeof ticket !== 'string' ? null : visitors.redeem(ticket)
+        if (!holder && !attend) throw refuse('TICKET_INVALID')
         door.admit(request, holder)
+        if (attend) request.attend = attend
       },
     },
     (socket, request) => {
-      tellOfChanges(socket, request, { bus, door })
+      if (request.attend) request.attend(socket, request)
+      else tellOfChanges(socket, request, { bus, door })
     },
   )
 }

@@ -1,9 +1,11 @@
 import { sessions as contract } from '@sallyport/contract/sessions'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../http/mount.ts'
+import type { Tickets } from '../live/tickets.ts'
 import type { Entrance } from './entrance.ts'
 import type { JoiningSessions } from './joining.ts'
 import { requireSealedParticipantName } from './session-messages.service.ts'
+import type { SessionHolder } from './session-parts.ts'
 import type { Sessions } from './sessions.service.ts'
 import { shownBy } from './shown.ts'
 
@@ -12,9 +14,10 @@ interface Deps {
   readonly sessions: Sessions
   readonly entrance: Entrance
   readonly strict: boolean
+  readonly tickets: Tickets<SessionHolder>
 }
 
-export function sessionRoutes(app: FastifyInstance, { joining, sessions, entrance, strict }: Deps): void {
+export function sessionRoutes(app: FastifyInstance, { joining, sessions, entrance, strict, tickets }: Deps): void {
   mount(app, contract.create, async ({ caller, address, body }) =>
     joining.open({
       account: caller.account,
@@ -68,6 +71,12 @@ export function sessionRoutes(app: FastifyInstance, { joining, sessions, entranc
     const visit = await entrance.enter(request.params.id, shownBy(request))
     await sessions.remove(visit, request.params.participantId)
     return {}
+  })
+
+  mount(app, contract.ticket, async (request) => {
+    const { session, participant } = await entrance.enter(request.params.id, shownBy(request))
+    const holder = { purpose: 'session', sessionId: session.id, participantId: participant?.id ?? null } as const
+    return { ticket: tickets.issue(holder) }
   })
 
   mount(app, contract.answerKnock, async (request) => {

@@ -19,11 +19,13 @@ import { createPinFailuresStore } from '../limits/pin-failures.store.ts'
 import { createPinGuard } from '../limits/pin-guard.ts'
 import { announceOver, announceToSessionOver } from '../live/announce.ts'
 import { createEndedWatch } from '../live/ended-watch.ts'
+import { liveRoutes } from '../live/live.routes.ts'
 import { isOwnOrigin } from '../live/own-origin.ts'
 import { createSocketDoor } from '../live/socket-door.ts'
 import { createTickets } from '../live/tickets.ts'
 import { allSessionRoutes } from '../sessions/all-sessions.routes.ts'
 import { openSessions } from '../sessions/open-sessions.ts'
+import { createSessionListening } from '../sessions/session-listening.ts'
 import { createSessionStores } from '../sessions/session-stores.store.ts'
 import { uploadRoutes } from '../uploads/uploads.routes.ts'
 import { createUploads } from '../uploads/uploads.service.ts'
@@ -111,13 +113,15 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
     log: logger,
     monotonic: () => 0,
   })
+  const tickets = createTickets(now)
   const door = createSocketDoor({
-    tickets: createTickets(now),
+    tickets,
     bus,
     watch: createEndedWatch({ liveAmong: async (ids) => ids, bus }).watch,
     isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
   })
-  allSessionRoutes(app, { opened, volumes, door, bus, strict })
+  allSessionRoutes(app, { opened, volumes, strict })
+  liveRoutes(app, { tickets, bus, door, visitors: createSessionListening({ ...opened, door, bus }) })
   const sweeper = createSweeper({ ...sweeping, ...announcing, now, monotonic: now })
   const run = (job: { run(signal: AbortSignal): Promise<void> }) => job.run(new AbortController().signal)
 
@@ -207,7 +211,7 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo
     const { ticket } = (await post(`/api/sessions/${sessionId}/tickets`, {}, show)).json()
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/sessions/live?ticket=${ticket}`, {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/live?ticket=${ticket}`, {
       origin: 'http://sallyport.test',
     })
     const events: { type: string; [key: string]: unknown }[] = []

@@ -1,0 +1,67 @@
+import { liveLimits } from '@sallyport/contract/limits'
+import type { LiveEvent } from '@sallyport/contract/live'
+import type { FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Bus } from '../bus/bus.ts'
+import { participantTopic, sessionTopic } from '../live/announce.ts'
+import type { LiveVisitors } from '../live/live-visitors.ts'
+import type { SocketDoor } from '../live/socket-door.ts'
+import type { Tickets } from '../live/tickets.ts'
+import type { Presence } from './presence.ts'
+import type { SessionHolder } from './session-parts.ts'
+
+interface Parts {
+  readonly tickets: Tickets<SessionHolder>
+  readonly isOpen: (sessionId: string) => Promise<boolean>
+  readonly presence: Presence
+  readonly door: SocketDoor
+  readonly bus: Bus
+  readonly onError: (error: Error) => void
+}
+
+/** Lets those who are in a session listen to it over the live channel, with or without an account. */
+export const createSessionListening = (parts: Parts): LiveVisitors => ({
+  redeem(ticket) {
+    const holder = parts.tickets.redeem(ticket, 'session')
+    if (!holder) return null
+    return (socket, request) => {
+      tellOfSession(socket, { ...parts, request, holder }).catch(parts.onError)
+    }
+  },
+})
+
+interface Telling extends Parts {
+  readonly request: FastifyRequest
+  readonly holder: SessionHolder
+}
+
+async function tellOfSession(socket: WebSocket, telling: Telling): Promise<void> {
+  const { request, holder, door, bus, presence, isOpen } = telling
+  const { sessionId, participantId } = holder
+  const send = (event: LiveEvent): void => {
+    socket.send(frameOf(event))
+    if (event.type === 'session.closed') socket.close(4001, 'session over')
+  }
+  door.attend(socket, { request, signIn: null })
+  const leave = [
+    bus.subscribe<LiveEvent>(sessionTopic(sessionId), send),
+    ...(participantId === null ? [] : [bus.subscribe<LiveEvent>(participantTopic(participantId), send)]),
+  ]
+  const alive = setInterval(() => send({ type: 'alive' }), liveLimits.aliveEveryMs)
+  socket.once('close', () => {
+    for (const stop of leave) stop()
+    clearInterval(alive)
+  })
+  if (participantId !== null) presence.attend(socket, { sessionId, participantId })
+  if (!(await isOpen(sessionId))) return send({ type: 'session.closed', reason: 'closed' })
+  send({ type: 'ready' })
+}
+
+const frames = new WeakMap<LiveEvent, string>()
+
+/** An event is written as text once, however many sockets it goes to. */
+function frameOf(event: LiveEvent): string {
+  const frame = frames.get(event) ?? JSON.stringify(event)
+  frames.set(event, frame)
+  return frame
+}

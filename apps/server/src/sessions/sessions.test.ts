@@ -1,0 +1,237 @@
+import { expect } from 'vitest'
+import { aPin, onSessionServer } from '../testing/session-server.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+onSessionServer(
+  'SES-02 a session is opened under a PIN, found by it, and told with what its key is made of',
+  async (server) => {
+    const { aUser, post, join, get, now } = server
+    const userId = await aUser()
+    const pin = aPin()
+    const opened = await post(
+      '/api/sessions',
+      { session_pin: pin, default_file_expiration_minutes: 30, key_mode: 'pin2' },
+      { bearer: userId },
+    )
+    const { session, participant_token: token } = opened.json()
+
+    const joined = (await join({ session_pin: pin })).json()
+    const found = (await get(`/api/sessions/${session.id}?session_pin=${pin}`)).json()
+    const own = (await get(`/api/sessions/${session.id}`, { token })).json()
+
+    expect(opened.statusCode).toBe(200)
+    expect(session).toMatchObject({
+      default_file_expiration_minutes: 30,
+      is_creator: true,
+      key_mode: 'pin2',
+      link_check: null,
+      locked: false,
+      approval: false,
+      created_at: now(),
+      expires_at: now() + 24 * hour,
+      knocks: [],
+    })
+    expect(Buffer.from(session.key_share, 'base64url')).toHaveLength(32)
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    expect(joined.session).toMatchObject({ id: session.id, is_creator: false, key_share: session.key_share })
+    expect(joined.session.participants).toMatchObject([
+      { id: session.participant_id, participant_name: 'Anonymous', is_creator: true, present: true },
+      { id: joined.session.participant_id, participant_name: 'Anonymous', is_creator: false, present: true },
+    ])
+    expect(found.session).toMatchObject({ id: session.id, is_creator: false, participant_id: null })
+    expect(own.session).toMatchObject({ is_creator: true, participant_id: session.participant_id })
+  },
+)
+
+onSessionServer(
+  'SES-02 SES-12 the PIN may stand in the body, the address or a header; who is signed in is known',
+  async (server) => {
+    const { aSession, aUser, get, post, join } = server
+    const { id, pin, userId } = await aSession()
+    const guest = await aUser()
+    const member = (await join({ session_pin: pin }, { bearer: guest })).json()
+
+    const byHeader = await get(`/api/sessions/${id}`, { pin })
+    const byAddress = await get(`/api/sessions/${id}?session_pin=${pin}`)
+    const byBody = await post(`/api/sessions/${id}/leave`, { session_pin: pin })
+    const byAccount = await get(`/api/sessions/${id}`, { bearer: guest })
+    const creator = await get(`/api/sessions/${id}`, { pin, bearer: userId })
+
+    expect([byHeader, byAddress, byBody, byAccount].map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    expect(byAccount.json().session).toMatchObject({ is_creator: false, participant_id: member.session.participant_id })
+    expect(creator.json().session.is_creator).toBe(true)
+  },
+)
+
+onSessionServer('T082 SES-01 a PIN that is none is refused in the words for people', async (server) => {
+  const { aUser, post, join } = server
+  const bearer = await aUser()
+  const open = async (session_pin: unknown) => (await post('/api/sessions', { session_pin }, { bearer })).json()
+
+  expect(await open(undefined)).toMatchObject({ error: '6-digit PIN is required', code: 'PIN_REQUIRED' })
+  expect(await open('')).toMatchObject({ error: '6-digit PIN is required', code: 'PIN_REQUIRED' })
+  for (const pin of ['99999', '012345', '099999', '1000000', '12345', 'abcdef', ' 23456']) {
+    expect(await open(pin), pin).toMatchObject({ error: 'PIN must be exactly 6 digits', code: 'PIN_INVALID' })
+    expect((await join({ session_pin: pin })).json(), pin).toMatchObject({ code: 'PIN_INVALID' })
+  }
+})
+
+onSessionServer('T089 only six plain digits are a PIN, however they come', async (server) => {
+  const { aSession, join, get } = server
+  const { id, pin } = await aSession()
+  const wide = [...pin].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')
+
+  for (const session_pin of [Number(pin), `${pin}.0`, '1e5', [pin], { pin }, `${pin} `, wide, null, true]) {
+    const { statusCode } = await join({ session_pin })
+    expect([JSON.stringify(session_pin), statusCode]).toEqual([JSON.stringify(session_pin), 400])
+  }
+  expect((await get(`/api/sessions/${id}?session_pin=${pin}&session_pin=${pin}`)).statusCode).toBe(400)
+})
+
+onSessionServer('T083 a PIN in use is refused without a word about it, and counts as a guess', async (server) => {
+  const { aSession, aUser, post } = server
+  const { pin } = await aSession()
+  const bearer = await aUser()
+  const again = () => post('/api/sessions', { session_pin: pin }, { bearer, address: '198.51.100.7' })
+
+  const [first, ...others] = await Promise.all(Array.from({ length: 10 }, again))
+  const locked = await post('/api/sessions', { session_pin: aPin() }, { bearer, address: '198.51.100.7' })
+
+  expect([first?.statusCode, first?.json().error]).toEqual([
+    409,
+    'This PIN cannot be used right now. Please try another one.',
+  ])
+  expect(others.every(({ statusCode }) => statusCode === 409)).toBe(true)
+  expect([locked.statusCode, locked.json().code]).toEqual([429, 'PIN_LOCKED'])
+})
+
+onSessionServer('T091 the PIN of a session that is over rests for a day', async (server) => {
+  const { aSession, aUser, post, advance, endOver } = server
+  const { id, pin, token } = await aSession()
+  await post(`/api/sessions/${id}/leave`, {}, { token })
+  const bearer = await aUser()
+  const again = async () => (await post('/api/sessions', { session_pin: pin }, { bearer })).statusCode
+
+  const atOnce = await again()
+  advance(24 * hour - 1)
+  await endOver()
+  const beforeItsTime = await again()
+  advance(1)
+  await endOver()
+
+  expect([atOnce, beforeItsTime, await again()]).toEqual([409, 409, 200])
+})
+
+onSessionServer('our own clients are not given PINs that anybody would try first', async (server) => {
+  const { aUser, post } = server
+  const bearer = await aUser()
+  const open = async (session_pin: string, key_mode?: string) =>
+    (await post('/api/sessions', { session_pin, ...(key_mode && { key_mode }) }, { bearer })).statusCode
+
+  expect(await open('777777', 'pin2')).toBe(409)
+  expect(await open('123456', 'pin2')).toBe(409)
+  expect(await open('987654', 'pin2')).toBe(409)
+  expect(await open('123456')).toBe(200)
+})
+
+onSessionServer('T092 nobody has six sessions open, and the fifty-first participant finds none', async (server) => {
+  const { aSession, aUser, post, join, advance } = server
+  const bearer = await aUser()
+  const open = async () => (await post('/api/sessions', { session_pin: aPin() }, { bearer })).statusCode
+  const opened = []
+  for (let count = 0; count < 6; count += 1) opened.push(await open())
+  const { pin, id, token } = await aSession()
+  const enter = async (place: number) => (await join({ session_pin: pin }, { address: `192.0.2.${place}` })).statusCode
+  for (let place = 1; place < 50; place += 1) await enter(place)
+
+  const full = await join({ session_pin: pin }, { address: '192.0.2.100' })
+  advance(10 * minute)
+  await post(`/api/sessions/${id}/heartbeat`, {}, { token })
+  advance(6 * minute)
+
+  expect(opened).toEqual([200, 200, 200, 200, 200, 409])
+  expect([full.statusCode, full.json().code]).toEqual([404, 'SESSION_NOT_FOUND'])
+  expect(await enter(101), 'places of those who fell silent are free again').toBe(200)
+})
+
+onSessionServer(
+  'T095 SES-04 a session ends fifteen minutes after the last heartbeat of its creator',
+  async (server) => {
+    const { aSession, aGuest, post, get, advance, endOver, db } = server
+    const { id, pin, token } = await aSession()
+    const guest = await aGuest(pin)
+    advance(15 * minute - 1)
+    await post(`/api/sessions/${id}/heartbeat`, {}, { token })
+    advance(15 * minute - 1)
+    await post(`/api/sessions/${id}/heartbeat`, {}, { token: guest.token })
+    const before = await get(`/api/sessions/${id}`, { token: guest.token })
+    advance(1)
+    const after = await get(`/api/sessions/${id}`, { token: guest.token })
+    await endOver()
+
+    expect([before.statusCode, after.statusCode]).toEqual([200, 404])
+    expect(after.json()).toMatchObject({ error: 'Session not found', code: 'SESSION_NOT_FOUND' })
+    for (const table of ['sessions', 'session_participants', 'session_key_shares'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
+    }
+  },
+)
+
+onSessionServer('a session ends after a day, however often its creator is heard of', async (server) => {
+  const { aSession, post, get, advance } = server
+  const { id, token } = await aSession()
+  for (let hours = 0; hours < 96; hours += 1) {
+    advance(15 * minute - 1)
+    await post(`/api/sessions/${id}/heartbeat`, {}, { token })
+  }
+  const before = await get(`/api/sessions/${id}`, { token })
+  advance(96)
+
+  expect([before.statusCode, (await get(`/api/sessions/${id}`, { token })).statusCode]).toEqual([200, 404])
+})
+
+onSessionServer(
+  'T094 SES-04 who leaves is out, and when the creator leaves the session is over for everybody',
+  async (server) => {
+    const { aSession, aGuest, post, get } = server
+    const { id, pin, token } = await aSession()
+    const [ann, bob] = [await aGuest(pin), await aGuest(pin)]
+
+    const left = await post(`/api/sessions/${id}/leave`, { session_pin: pin }, { token: ann.token })
+    const annAfter = await get(`/api/sessions/${id}`, { token: ann.token })
+    const bobBefore = await get(`/api/sessions/${id}`, { token: bob.token })
+    const closed = await post(`/api/sessions/${id}/leave`, { session_pin: pin }, { token })
+    const bobAfter = await get(`/api/sessions/${id}`, { token: bob.token })
+
+    expect(left.json()).toEqual({ success: true, closed: false })
+    expect([annAfter.statusCode, bobBefore.statusCode]).toEqual([404, 200])
+    expect(bobBefore.json().session.participants).toHaveLength(2)
+    expect(closed.json()).toEqual({ success: true, closed: true })
+    expect([bobAfter.statusCode, bobAfter.json().error]).toEqual([404, 'Session not found'])
+    expect((await get(`/api/sessions/${id}`, { pin })).statusCode).toBe(404)
+  },
+)
+
+onSessionServer('T101 SES-03 the creator alone changes the settings, by token or by account', async (server) => {
+  const { aSession, aGuest, aUser, put, join } = server
+  const { id, pin, token, bearer } = await aSession()
+  const guest = await aGuest(pin)
+  const member = await aUser()
+  await join({ session_pin: pin }, { bearer: member })
+  const change = (show: object, minutes = 60) =>
+    put(`/api/sessions/${id}/settings`, { default_file_expiration_minutes: minutes }, show)
+
+  const refused = [await change({ token: guest.token }), await change({ pin }), await change({ bearer: member })]
+  const stranger = await change({ bearer: await aUser() })
+  const byToken = await change({ token }, 5)
+  const byAccount = await change(bearer, 1)
+  const notOffered = await change({ token }, 7)
+
+  expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403])
+  expect(stranger.statusCode).toBe(404)
+  expect(byToken.json().session.default_file_expiration_minutes).toBe(5)
+  expect(byAccount.json().session.default_file_expiration_minutes).toBe(1)
+  expect([notOffered.statusCode, notOffered.json().code]).toEqual([400, 'EXPIRATION_NOT_OFFERED'])
+})
