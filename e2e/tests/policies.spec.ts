@@ -1,9 +1,12 @@
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { createAccount } from '../support/account.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, signIn } from '../support/people.ts'
 
+const webBuild = fileURLToPath(new URL('../../apps/web/dist', import.meta.url))
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -141,6 +144,36 @@ test('T172 T186 sources, maps and hidden files are not served, and no service wo
     expect(await answer.text()).toContain('<div id="root">')
   }
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+})
+
+test('T186 the script of the service worker is asked for anew each time, and stored bytes are never taken for a script', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const id = await account.upload(new File(['window.slipped = true'], 'script.js', { type: 'text/javascript' }))
+  await signIn(page, account)
+  const [worker = ''] = readdirSync(webBuild).filter((name) => /^decrypt-worker-\w+\.js$/.test(name))
+  const script = await fetch(`${server.url}/${worker}`)
+
+  const bytes = await page.evaluate(async (path) => {
+    const { access_token } = JSON.parse(localStorage.getItem('sallyport-auth') ?? '{}')
+    const { headers, status } = await fetch(path, { headers: { authorization: `Bearer ${access_token}` } })
+    return [status, headers.get('content-type'), headers.get('x-content-type-options')]
+  }, `/api/download/${id}`)
+  const imported = await page.evaluate(
+    (path) =>
+      import(path).then(
+        () => 'taken',
+        (error: unknown) => (error instanceof Error ? error.name : 'refused'),
+      ),
+    `/api/download/${id}`,
+  )
+
+  expect([script.status, script.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+  expect(bytes).toEqual([200, 'application/octet-stream', 'nosniff'])
+  expect(imported).toBe('TypeError')
+  expect(await page.evaluate(() => Reflect.has(window, 'slipped'))).toBe(false)
 })
 
 /** A site of somebody else's: another origin, and what the browser told it. */

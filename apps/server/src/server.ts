@@ -85,6 +85,7 @@ import { shareRoutes } from './sharing/sharing.routes.ts'
 import { createSharing } from './sharing/sharing.service.ts'
 import { createMetrics } from './system/metrics.ts'
 import { systemRoutes } from './system/system.routes.ts'
+import { withBytesOfPerson } from './uploads/bytes-of-person.ts'
 import { uploadSocketRoutes } from './uploads/upload-socket.routes.ts'
 import { uploadRoutes } from './uploads/uploads.routes.ts'
 import { createUploads } from './uploads/uploads.service.ts'
@@ -142,7 +143,10 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     now,
     log: logger,
   })
-  const authStores = createAuthStores(db, furnishAccount)
+  const uploadsStore = createUploadsStore(db)
+  const plainStores = createAuthStores(db, furnishAccount)
+  const remove = withBytesOfPerson(plainStores.users.remove, { store: uploadsStore, volumes })
+  const authStores: AuthStores = { ...plainStores, users: { ...plainStores.users, remove } }
   const saltsStore = createSaltsStore(db)
   const hosted = readHostedPlace(config)
   const embedded = createEmbeddedProvider({
@@ -220,7 +224,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   backupCodeRoutes(app, { backupCodes: hosted ? noBackupCodes : embedded.backupCodes })
   const { storageLimitOf, expirationMinutesOf } = createAccountReaders(accounts, licences)
   const uploads = createUploads({
-    store: createUploadsStore(db),
+    store: uploadsStore,
     volumes,
     announce,
     announceToSession,

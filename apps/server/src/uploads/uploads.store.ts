@@ -118,6 +118,13 @@ export function createUploadsStore(db: Database) {
       return numInsertedOrUpdatedRows !== undefined && numInsertedOrUpdatedRows > 0n
     },
 
+    /** Where the bytes of everything lie that somebody has uploaded, or is uploading. */
+    async placesOf(ownerId: string): Promise<{ id: string; volume: string }[]> {
+      const placed = (table: 'files' | 'uploads') =>
+        db.selectFrom(table).select(['id', 'volume']).where('owner_id', '=', ownerId)
+      return placed('files').union(placed('uploads')).execute()
+    },
+
     /** Uploads that are neither complete nor cancelled, newest first. */
     async listOpen(ownerId: string): Promise<UploadRecord[]> {
       const rows = await db
