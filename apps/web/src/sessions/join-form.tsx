@@ -23,7 +23,7 @@ export function JoinForm({ note, isMain = false }: JoinFormProps) {
   function change(digits: string) {
     setPin(digits)
     edited()
-    if (digits !== invitation?.pin) forget()
+    if (invitation !== null && digits !== invitation.pin) forget()
   }
 
   function submit(event: FormEvent) {

@@ -58,7 +58,7 @@ function PhoneFace({ rows, isFailed, retry, writing }: FaceProps) {
   const { onCopy } = useCopyMessages()
   const list = useStayAtEnd(rows)
   return (
-    <div className="session-chat -mx-4 flex flex-col">
+    <div className="-mx-4 flex flex-1 flex-col">
       <div ref={list} className="flex flex-1 flex-col justify-end px-4 pb-2">
         {isFailed ? <FetchTrouble onRetry={retry} /> : <MessageList texts={sessionWords} rows={rows} onCopy={onCopy} />}
       </div>

@@ -12,10 +12,10 @@ export function SessionMenu() {
     <div className="mx-auto grid max-w-reading grid-cols-1 gap-5 px-4 py-5 md:px-6 md:py-7">
       <header>
         <h1 className="heading-large text-3xl max-md:text-2xl">{sessionWords.area}</h1>
-        <p className="mt-1 max-w-[34rem] text-base text-ink-2">{sessionWords.lead}</p>
+        <p className="mt-1 text-base text-pretty text-ink-2">{sessionWords.lead}</p>
       </header>
       <PartingBanner />
-      <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
         <CreateCard />
         <Card aria-labelledby={joinId} className="grid content-start gap-4 max-md:order-first md:p-5.5">
           <h2 id={joinId} className="heading -mb-3 text-2xl">

@@ -1,9 +1,9 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { classNames } from '#/ui/class-names.ts'
 import { TabList, TabPanel, Tabs } from '#/ui/tabs.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { sessionWords } from '#/words/sessions.ts'
-import { currentArrival } from './arrival.ts'
+import { currentArrival, forgetArrival } from './arrival.ts'
 import { KnocksBanner } from './knocks-banner.tsx'
 import { LockedRoom } from './locked-room.tsx'
 import type { OpenRoom } from './room.ts'
@@ -24,7 +24,7 @@ export function SessionView() {
   const { open } = useRoom()
   const opened = useSyncExternalStore(open.subscribe, open.current)
   return (
-    <div className="mx-auto grid max-w-reading grid-cols-1 gap-4 px-4 py-4 md:gap-5 md:px-6 md:py-6">
+    <div className="session-view mx-auto flex max-w-reading flex-col gap-4 px-4 pt-4 md:gap-5 md:px-6 md:py-6">
       <SessionHeader />
       <KnocksBanner />
       {opened ? <Parts opened={opened} /> : <LockedRoom />}
@@ -34,14 +34,16 @@ export function SessionView() {
 
 function Parts({ opened }: { readonly opened: OpenRoom }) {
   const isPhone = useIsPhone()
+  // A link to a file has led here; it has done so once it is read.
+  useEffect(forgetArrival, [])
   const [part, setPart] = useState<Part>(() => (currentArrival()?.fileId ? 'files' : 'chat'))
   return (
-    <Tabs<Part> value={part} onValueChange={setPart}>
+    <Tabs<Part> value={part} onValueChange={setPart} className="flex flex-1 flex-col">
       <TabList label={sessionWords.parts} tabs={parts} className={classNames(!isPhone && 'max-w-[20rem]')} />
-      <TabPanel value="chat" className="mt-4 md:mt-5">
+      <TabPanel value="chat" className="mt-4 flex flex-1 flex-col md:mt-5">
         <SessionChat opened={opened} />
       </TabPanel>
-      <TabPanel value="files" className="mt-4 md:mt-5">
+      <TabPanel value="files" className="mt-4 pb-4 md:mt-5 md:pb-0">
         <SessionFiles opened={opened} />
       </TabPanel>
     </Tabs>

@@ -1,0 +1,60 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export const openSessions = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await expect(page.getByRole('heading', { name: 'Sessions', level: 1 })).toBeVisible()
+}
+
+/** Creates a session on the Sessions screen and gives its PIN. */
+export async function createSession(page: Page, { isPrivate = false } = {}): Promise<string> {
+  await openSessions(page)
+  if (isPrivate) await page.getByRole('checkbox', { name: /Private session/ }).check()
+  await page.getByRole('button', { name: 'Create Session' }).click()
+  return readPin(page)
+}
+
+/** The PIN that a session is titled with. */
+export async function readPin(page: Page): Promise<string> {
+  await expect(page.getByRole('button', { name: 'Leave Session' })).toBeVisible()
+  const title = await page.getByRole('heading', { level: 1 }).textContent()
+  expect(title).toMatch(/^[1-9]\d{5}$/)
+  return title ?? ''
+}
+
+export const pinField = (page: Page): Locator => page.getByRole('textbox', { name: 'PIN' })
+
+export const joinButton = (page: Page): Locator => page.getByRole('button', { name: 'Join Session' })
+
+/** Comes to the landing page without an account and joins by PIN. */
+export async function joinAsStranger(page: Page, pin: string): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('tab', { name: 'Join Session' }).click()
+  await pinField(page).fill(pin)
+  await joinButton(page).click()
+  await expect(page.getByText('Session Connected')).toBeVisible()
+}
+
+/** Joins by PIN on the Sessions screen of an account. */
+export async function joinAsMember(page: Page, pin: string): Promise<void> {
+  await openSessions(page)
+  await pinField(page).fill(pin)
+  await joinButton(page).click()
+  await readPin(page)
+}
+
+export const log = (page: Page): Locator => page.getByRole('log', { name: 'Messages' })
+export const said = (page: Page, text: string): Locator => log(page).getByRole('listitem').filter({ hasText: text })
+
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+}
+
+export const showFiles = (page: Page): Promise<void> => page.getByRole('tab', { name: 'Files' }).click()
+export const showChat = (page: Page): Promise<void> => page.getByRole('tab', { name: 'Chat' }).click()
+
+export const sessionFile = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: 'Session Files' }).getByRole('listitem').filter({ hasText: name })
+
+export const sessionZone = (page: Page): Locator => page.getByRole('region', { name: 'Upload Files' })
+export const leaveButton = (page: Page): Locator => page.getByRole('button', { name: 'Leave Session' })
