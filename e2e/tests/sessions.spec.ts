@@ -192,7 +192,9 @@ test('SES-03 SES-13 the creator settles how long files stay; others only what th
   await stranger.getByRole('button', { name: 'Save Settings' }).click()
   await expect(stranger.getByText('you: Iro')).toBeVisible()
   await page.getByRole('button', { name: /here/ }).click()
-  await expect(page.getByRole('dialog', { name: 'Who is here' }).getByText('Iro', { exact: true }).first()).toBeVisible()
+  await expect(
+    page.getByRole('dialog', { name: 'Who is here' }).getByText('Iro', { exact: true }).first(),
+  ).toBeVisible()
 })
 
 test('SES-07 SES-08 SES-10 a file is shared in a session, comes out the same for a stranger, and is deleted by anybody', async ({

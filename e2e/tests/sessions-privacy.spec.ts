@@ -1,0 +1,129 @@
+import { createAccount } from '../support/account.ts'
+import { expect, test } from '../support/journey.ts'
+import { signIn } from '../support/people.ts'
+import {
+  createSession,
+  joinAsMember,
+  joinAsStranger,
+  joinButton,
+  pinField,
+  readPin,
+  said,
+  say,
+} from '../support/sessions.ts'
+
+const pinSentence =
+  'Protected by the PIN: strangers cannot read this session, but it does not protect against this server.'
+const privateSentence = 'End-to-end encrypted: only people with the invite link can read this session, not this server.'
+
+test('SES-11 T205 a session says what it protects from whom', async ({ page, server }) => {
+  await signIn(page, await createAccount(server.url))
+  await createSession(page)
+  await expect(page.getByText(pinSentence)).toBeVisible()
+  await page.getByRole('button', { name: 'Leave Session' }).click()
+  await createSession(page, { isPrivate: true })
+  await expect(page.getByText(privateSentence)).toBeVisible()
+  await expect(page.getByText('End-to-end encrypted', { exact: true })).toBeVisible()
+})
+
+test('SES-11 SES-12 a private session is opened by its link only; the secret of the link is never sent', async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  await signIn(page, await createAccount(server.url))
+  const pin = await createSession(page, { isPrivate: true })
+  await say(page, 'only for those with the link')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await expect(page.getByRole('img', { name: 'Scan to join' })).toBeVisible()
+  const link = await page.getByRole('textbox', { name: 'Invite link' }).inputValue()
+  expect(link).toMatch(new RegExp(`/\\?session=${pin}#s=[\\w-]{22}$`))
+  const secret = link.split('#s=')[1] ?? ''
+
+  const invited = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  const sent: string[] = []
+  invited.on('request', (request) =>
+    sent.push(`${request.url()} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`),
+  )
+  await invited.goto(link)
+  await expect(pinField(invited)).toHaveValue(pin)
+  expect(invited.url()).not.toContain(pin)
+  expect(invited.url()).not.toContain(secret)
+  await joinButton(invited).click()
+  await expect(said(invited, 'only for those with the link')).toBeVisible()
+  await invited.reload()
+  await expect(said(invited, 'only for those with the link')).toBeVisible()
+  expect(sent.length).toBeGreaterThan(5)
+  expect(sent.filter((text) => text.includes(secret))).toEqual([])
+
+  const outsider = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  await joinAsStranger(outsider, pin)
+  await expect(
+    outsider.getByText('Messages are locked. Ask for the invite link, or wait until a member is online.'),
+  ).toBeVisible()
+  await expect(outsider.getByRole('tab', { name: 'Files' })).toHaveCount(0)
+  await outsider.getByRole('textbox', { name: 'Invite link' }).fill(link.replace(`session=${pin}`, 'session=100000'))
+  await outsider.getByRole('button', { name: 'Open' }).click()
+  await expect(outsider.getByText('This link does not belong to this session.')).toBeVisible()
+  await outsider.getByRole('textbox', { name: 'Invite link' }).fill(link)
+  await outsider.getByRole('button', { name: 'Open' }).click()
+  await expect(said(outsider, 'only for those with the link')).toBeVisible()
+
+  const cut = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  await cut.goto(link.slice(0, -4))
+  await expect(cut.getByText('This link is incomplete.')).toBeVisible()
+})
+
+test('SES-03 the creator locks the session, lets newcomers in one by one, and removes people', async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  await signIn(page, await createAccount(server.url))
+  const pin = await createSession(page)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('checkbox', { name: /Approve newcomers/ }).check()
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  const stranger = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  await stranger.goto('/#joinSession')
+  await pinField(stranger).fill(pin)
+  await joinButton(stranger).click()
+  await expect(stranger.getByRole('heading', { name: 'Waiting to be let in' })).toBeVisible()
+  const code = (await stranger.getByText('Your code').locator('strong').textContent()) ?? ''
+  expect(code).toMatch(/^\d{4}$/)
+  const knock = page.getByRole('alert').filter({ hasText: `Somebody with the code ${code} wants to come in` })
+  await knock.getByRole('button', { name: 'Deny' }).click()
+  await expect(stranger.getByText('The creator of the session did not let you in')).toBeVisible()
+
+  await joinButton(stranger).click()
+  await expect(stranger.getByRole('heading', { name: 'Waiting to be let in' })).toBeVisible()
+  await page.getByRole('button', { name: /^Admit/ }).click()
+  await readPin(stranger)
+  await expect(page.getByText('2 here')).toBeVisible()
+
+  await page.getByRole('button', { name: /here/ }).click()
+  await page.getByRole('button', { name: 'Remove Anonymous' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(stranger.getByText('You were removed from the session')).toBeVisible()
+  await expect(stranger.getByRole('tab', { name: 'Join Session' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('checkbox', { name: /Approve newcomers/ }).uncheck()
+  await page.getByRole('checkbox', { name: /Lock the session/ }).check()
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const member = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  await signIn(member, await createAccount(server.url))
+  await member.getByRole('link', { name: 'Sessions' }).click()
+  await pinField(member).fill(pin)
+  await joinButton(member).click()
+  await expect(member.getByText('Session not found')).toBeVisible()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('checkbox', { name: /Lock the session/ }).uncheck()
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await joinAsMember(member, pin)
+})
