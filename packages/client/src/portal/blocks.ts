@@ -1,0 +1,17 @@
+import { type Bytes, concatBytes, portalDigest, toBase64url } from '@sallyport/crypto/portal'
+
+/** Digests are made of blocks; a block is whole before it is kept. */
+export const blockBytes = 1024 * 1024
+
+export const blockCount = (size: number): number => Math.ceil(size / blockBytes)
+export const chunkCount = (size: number, chunk: number): number => Math.ceil(size / chunk)
+export const lengthAt = (index: number, each: number, size: number): number => Math.min(each, size - index * each)
+
+/** One digest over what a file is: its transfer, its place and size, and the digests of all its blocks. */
+export async function rootOf(transfer: Bytes, file: number, size: number, digests: readonly Bytes[]): Promise<string> {
+  const head = new Uint8Array(10)
+  const view = new DataView(head.buffer)
+  view.setUint16(0, file)
+  view.setBigUint64(2, BigInt(size))
+  return toBase64url(await portalDigest(concatBytes(transfer, head, ...digests)))
+}

@@ -1,0 +1,57 @@
+import type { Bytes } from '@sallyport/crypto/portal'
+
+/** One stream of messages to the other device. */
+export interface Channel {
+  /** Throws when the channel is gone or takes no more. */
+  send(data: string | Bytes): void
+  /** What waits here before it goes out. */
+  bufferedBytes(): number
+  /** Settles once no more than so much waits; rejects with the signal's reason. */
+  drained(bytes: number, signal: AbortSignal): Promise<void>
+  /** Hands over what arrives; messages that come before anybody listens are kept. */
+  listen(hear: (data: string | Bytes) => void): void
+}
+
+/** All that stands between two devices. `control` and `bulk` are silent where the other one knows only the basic protocol. */
+export interface Link {
+  readonly main: Channel
+  readonly control: Channel
+  readonly bulk: Channel
+  readonly isRelayed: boolean
+  /** Aborted when the other device cannot be reached over this link any more. */
+  readonly lost: AbortSignal
+  close(): void
+}
+
+/** A file that is to be sent; it stays where it is until its bytes are read. */
+export interface OutgoingFile {
+  readonly name: string
+  readonly size: number
+  readonly mime: string
+  /** Throws when the file has changed since it was chosen. */
+  read(start: number, end: number): Promise<Bytes>
+}
+
+/** Where the bytes of an arriving file go. */
+export interface PortalSink {
+  /** Settles once the bytes are kept. */
+  write(bytes: Bytes, position: number): Promise<void>
+  /** Hands the whole file over to its new owner. */
+  finish(): Promise<void>
+  /** Leaves nothing behind. */
+  discard(): Promise<void>
+}
+
+export interface FileOffer {
+  readonly name: string
+  readonly size: number
+  readonly mime: string
+}
+
+/** What went wrong, in words for people; everything else is a fault of ours. */
+export class PortalError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'PortalError'
+  }
+}

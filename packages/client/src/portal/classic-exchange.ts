@@ -1,0 +1,145 @@
+import { classicPortalLimits } from '@sallyport/contract/limits'
+import type { PassedOn } from '@sallyport/contract/portals'
+import type { Bytes } from '@sallyport/crypto/portal'
+import { type Clock, isTimeout, unlessAborted, withDeadline } from '../clock.ts'
+import { type FileOffer, type Link, type OutgoingFile, PortalError } from './channel.ts'
+import { type ClassicMessage, readClassicMessage } from './classic-messages.ts'
+import { createClassicReceiver } from './classic-receive.ts'
+import { sendClassic } from './classic-send.ts'
+import { createExchangeState, type Exchange, type SinkOf } from './exchange-state.ts'
+import { portalTexts } from './texts.ts'
+
+interface Parts {
+  readonly link: Link
+  readonly clock: Clock
+  readonly sinkOf: SinkOf
+  /** Offers and answers go over the signalling socket here. */
+  readonly signal: (message: PassedOn) => void
+}
+
+export interface ClassicExchange extends Exchange {
+  hearSignal(message: PassedOn): void
+  hear(data: string | Bytes): void
+}
+
+/** The protocol of the specification, toward a device that has announced nothing better. One file after the other. */
+export function createClassicExchange({ link, clock, sinkOf, signal }: Parts): ClassicExchange {
+  const { subject, set, follow } = createExchangeState(clock)
+  const over = new AbortController()
+  let sending: AbortController | null = null
+  let answered: ((isAccepted: boolean) => void) | null = null
+  let offered: FileOffer | null = null
+  let unanswered = new AbortController()
+  let receiver: ReturnType<typeof createClassicReceiver> | null = null
+
+  const say = (message: ClassicMessage) => link.main.send(JSON.stringify(message))
+
+  async function sendOne(file: OutgoingFile): Promise<void> {
+    const progress = follow('sending', [file], 'asking')
+    const ending = new AbortController()
+    sending = ending
+    const stopped = AbortSignal.any([over.signal, ending.signal])
+    try {
+      const { name: fileName, size: fileSize, mime: fileType } = file
+      const answer = new Promise<boolean>((resolve) => {
+        answered = resolve
+      })
+      signal({ type: 'file-offer', fileName, fileSize, fileType, isEncrypted: true })
+      if (!(await firstOf(answer, classicPortalLimits.acceptTimeoutMs, stopped))) {
+        throw new PortalError(portalTexts.rejected)
+      }
+      progress.show({ phase: 'encrypting' })
+      const onProgress = (bytes: number) => progress.progress(0, bytes)
+      await sendClassic({ file, main: link.main, clock, signal: stopped, onProgress })
+      progress.complete()
+    } catch (error) {
+      progress.fail(error)
+      if (!over.signal.aborted && !ending.signal.aborted) say({ type: 'transfer-reset' })
+      throw error
+    } finally {
+      sending = null
+      answered = null
+    }
+  }
+
+  /** No answer in time counts as no. */
+  async function firstOf(answer: Promise<boolean>, timeoutMs: number, stopped: AbortSignal): Promise<boolean> {
+    try {
+      return await withDeadline({ clock, timeoutMs, signal: stopped }, (ended) => unlessAborted(answer, ended))
+    } catch (error) {
+      if (isTimeout(error)) return false
+      throw error
+    }
+  }
+
+  function takeOffer({ fileName, fileSize, fileType }: Extract<PassedOn, { type: 'file-offer' }>): void {
+    if (offered || receiver || !Number.isSafeInteger(fileSize)) {
+      signal({ type: 'file-reject' })
+      return
+    }
+    offered = { name: fileName, size: fileSize, mime: fileType }
+    set({ offer: { files: [offered], total: fileSize } })
+    unanswered = new AbortController()
+    clock.wait(classicPortalLimits.acceptTimeoutMs, unanswered.signal).then(
+      () => answer(false),
+      () => undefined,
+    )
+  }
+
+  function answer(isAccepted: boolean): void {
+    const offer = offered
+    if (!offer) return
+    offered = null
+    unanswered.abort()
+    set({ offer: null })
+    if (isAccepted) take(offer)
+    else signal({ type: 'file-reject' })
+  }
+
+  function take(offer: FileOffer): void {
+    const progress = follow('receiving', [offer], 'transferring')
+    const taking = createClassicReceiver({
+      offer,
+      sink: sinkOf(offer),
+      onProgress: (bytes) => progress.progress(0, bytes),
+    })
+    receiver = taking
+    taking.done
+      .then(progress.complete, (error: unknown) => {
+        progress.fail(error)
+        if (!over.signal.aborted) say({ type: 'transfer-reset' })
+      })
+      .finally(() => {
+        if (receiver === taking) receiver = null
+      })
+    signal({ type: 'file-accept' })
+  }
+
+  return {
+    state: subject,
+    async send(files) {
+      for (const file of files) await sendOne(file)
+    },
+    answer,
+    stop(error) {
+      over.abort(error)
+      receiver?.stop(error)
+      offered = null
+      set({ offer: null })
+    },
+    hearSignal(message) {
+      if (message.type === 'file-offer') takeOffer(message)
+      if (message.type === 'file-accept') answered?.(true)
+      if (message.type === 'file-reject') answered?.(false)
+    },
+    hear(data) {
+      if (typeof data !== 'string') receiver?.takeChunk(data)
+      const message = typeof data === 'string' ? readClassicMessage(data) : null
+      if (message?.type === 'encryption-key') receiver?.takeKey(message)
+      if (message?.type === 'transfer-complete') receiver?.takeEnd()
+      if (message?.type !== 'transfer-reset') return
+      sending?.abort(new PortalError(portalTexts.peerReset))
+      receiver?.stop(new PortalError(portalTexts.peerReset))
+    },
+  }
+}

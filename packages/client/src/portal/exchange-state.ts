@@ -1,0 +1,80 @@
+import type { Clock } from '../clock.ts'
+import { createSubject, type Observable } from '../observable.ts'
+import { createThroughput } from '../throughput.ts'
+import { type FileOffer, type OutgoingFile, PortalError, type PortalSink } from './channel.ts'
+
+type TransferPhase = 'asking' | 'encrypting' | 'transferring' | 'processing' | 'complete' | 'failed'
+
+/** One transfer as people see it. */
+export interface TransferState {
+  readonly phase: TransferPhase
+  readonly fileName: string
+  readonly bytes: number
+  readonly total: number
+  readonly bytesPerSecond: number
+  /** Why it failed, in words that go behind 'Transfer failed: '. */
+  readonly reason?: string
+}
+
+export interface ExchangeState {
+  /** Files the other device would like to send; they wait for an answer. */
+  readonly offer: { readonly files: readonly FileOffer[]; readonly total: number } | null
+  readonly sending: TransferState | null
+  readonly receiving: TransferState | null
+}
+
+/** What two devices do over one portal, whichever protocol they share. */
+export interface Exchange {
+  readonly state: Observable<ExchangeState>
+  /** Settles when the other device has all files whole; rejects with a `PortalError` otherwise. */
+  send(files: readonly OutgoingFile[]): Promise<void>
+  /** Answers the offer that waits, if one does. */
+  answer(isAccepted: boolean): void
+  /** Stops what is under way, in both directions. */
+  stop(error: PortalError): void
+}
+
+/** Makes the place an accepted file goes to. */
+export type SinkOf = (file: FileOffer) => PortalSink
+
+export function createExchangeState(clock: Clock) {
+  const subject = createSubject<ExchangeState>({ offer: null, sending: null, receiving: null })
+  const set = (change: Partial<ExchangeState>) => subject.set({ ...subject.current(), ...change })
+
+  /** Follows one direction; each file of a transfer adds to one figure. */
+  function follow(direction: 'sending' | 'receiving', files: readonly FileOffer[], first: TransferPhase) {
+    const total = files.reduce((sum, { size }) => sum + size, 0)
+    const done = files.map(() => 0)
+    const throughput = createThroughput(clock.now())
+    let state: TransferState = {
+      phase: first,
+      fileName: files[0]?.name ?? '',
+      bytes: 0,
+      total,
+      bytesPerSecond: 0,
+    }
+    const show = (change: Partial<TransferState>) => {
+      state = { ...state, ...change }
+      set({ [direction]: state })
+    }
+    show({})
+    return {
+      show,
+      progress(file: number, bytes: number): void {
+        done[file] = bytes
+        const arrived = done.reduce((sum, one) => sum + one, 0)
+        throughput.observe(arrived, clock.now())
+        const { bytesPerSecond } = throughput
+        show({ phase: 'transferring', fileName: files[file]?.name ?? '', bytes: arrived, bytesPerSecond })
+      },
+      complete: () => show({ phase: 'complete', bytes: total }),
+      fail(error: unknown): void {
+        show({ phase: 'failed', reason: error instanceof PortalError ? error.message : String(error) })
+      },
+    }
+  }
+
+  return { subject, set, follow }
+}
+
+export type ExchangeStateKeeper = ReturnType<typeof createExchangeState>

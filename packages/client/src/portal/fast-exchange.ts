@@ -1,0 +1,225 @@
+import { classicPortalLimits } from '@sallyport/contract/limits'
+import { safeFileName, uniqueFileName } from '@sallyport/crypto'
+import { type Bytes, randomBytes, toBase64url } from '@sallyport/crypto/portal'
+import { type Clock, isTimeout, unlessAborted, withDeadline } from '../clock.ts'
+import { type Link, type OutgoingFile, PortalError } from './channel.ts'
+import { createExchangeState, type Exchange, type SinkOf } from './exchange-state.ts'
+import { type FastMessage, readFastMessage, type Said } from './fast-messages.ts'
+import { createFastReceiver, createIncoming, haveOf, type Incoming } from './fast-receive.ts'
+import { createFastSender, createOutgoing, type Outgoing } from './fast-send.ts'
+import { portalTexts } from './texts.ts'
+
+/** Closes file keys up for the other device, and opens those that come from it. */
+export interface KeyWrap {
+  wrap(key: Bytes): Promise<string>
+  unwrap(wrapped: string): Promise<Bytes>
+}
+
+interface Parts {
+  readonly clock: Clock
+  readonly sinkOf: SinkOf
+  readonly keys: KeyWrap
+}
+
+export interface FastExchange extends Exchange {
+  /** Goes on over this link, with whatever was under way. */
+  attach(link: Link): void
+}
+
+type Progress = ReturnType<ReturnType<typeof createExchangeState>['follow']>
+
+interface Taking {
+  readonly incoming: Incoming
+  readonly progress: Progress
+}
+
+const goneForMs = 10 * 60_000
+
+/** The protocol between two of ours. A transfer outlives the link it began on, and goes on over the next one. */
+export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange {
+  const { subject, set, follow } = createExchangeState(clock)
+  const over = new AbortController()
+  let link: Link | null = null
+  let linked = Promise.withResolvers<Link>()
+  let sender: { readonly tid: string; hear(message: FastMessage): void } | null = null
+  let receiver: ReturnType<typeof createFastReceiver> | null = null
+  let taking: Taking | null = null
+  let pending: Said<'px-offer'> | null = null
+  let unanswered = new AbortController()
+  /** Transfers that are whole here; whoever sent them may not have heard so. */
+  const whole = new Map<string, number>()
+
+  const say = (message: FastMessage) => link?.control.send(JSON.stringify(message))
+
+  async function send(files: readonly OutgoingFile[]): Promise<void> {
+    const outgoing = createOutgoing(toBase64url(randomBytes(16)), files)
+    const progress = follow('sending', files, 'asking')
+    try {
+      let isAccepted = false
+      while (outgoing.done.size < files.length) {
+        const present = await withDeadline({ clock, timeoutMs: goneForMs, signal: over.signal }, () => linked.promise)
+        isAccepted = await sendOver(present, { outgoing, progress, isAccepted })
+      }
+      progress.complete()
+    } catch (error) {
+      const known = isTimeout(error) ? new PortalError(portalTexts.channelLost) : error
+      progress.fail(known)
+      throw known
+    } finally {
+      sender = null
+    }
+  }
+
+  interface Round {
+    readonly outgoing: Outgoing
+    readonly progress: Progress
+    readonly isAccepted: boolean
+  }
+
+  /** Answers whether the offer stands accepted; comes back early when the link is lost. */
+  async function sendOver(present: Link, { outgoing, progress, isAccepted }: Round): Promise<boolean> {
+    const { tid, files, chunk } = outgoing
+    const signal = AbortSignal.any([over.signal, present.lost])
+    const answer = Promise.withResolvers<Said<'px-accept'>>()
+    answer.promise.catch(() => undefined)
+    const machine = createFastSender({
+      outgoing,
+      link: present,
+      clock,
+      signal,
+      wrapKey: keys.wrap,
+      onProgress: progress.progress,
+    })
+    sender = {
+      tid,
+      hear(message) {
+        if (message.type === 'px-accept') answer.resolve(message)
+        if (message.type === 'px-reject') answer.reject(new PortalError(portalTexts.rejected))
+        machine.hear(message)
+      },
+    }
+    try {
+      const offered = files.map(({ name, size, mime }, f) => ({ f, name: safeFileName(name), size, mime }))
+      say({ type: 'px-offer', tid, files: offered, chunk, block: 1_048_576 })
+      const timeoutMs = classicPortalLimits.acceptTimeoutMs
+      const { have = {} } = await withDeadline({ clock, timeoutMs, signal }, (ended) =>
+        unlessAborted(answer.promise, ended),
+      )
+      if (!isAccepted) progress.show({ phase: 'encrypting' })
+      await machine.run(have)
+      return true
+    } catch (error) {
+      if (present.lost.aborted && !over.signal.aborted) return isAccepted
+      throw isTimeout(error) ? new PortalError(portalTexts.rejected) : error
+    }
+  }
+
+  function takeOffer(offer: Said<'px-offer'>): void {
+    const { tid } = offer
+    if (taking?.incoming.tid === tid) goOn(taking)
+    else if (whole.has(tid)) confirm(tid, whole.get(tid) ?? 0)
+    else if (pending?.tid !== tid && (pending || taking)) say({ type: 'px-reject', tid, reason: 'busy' })
+    else if (!pending) ask(offer)
+  }
+
+  function ask(offer: Said<'px-offer'>): void {
+    const taken = new Set<string>()
+    const files = offer.files.map((file, f) => ({ ...file, f, name: uniqueFileName(file.name, taken) }))
+    pending = { ...offer, files }
+    set({ offer: { files, total: files.reduce((sum, { size }) => sum + size, 0) } })
+    unanswered = new AbortController()
+    clock.wait(classicPortalLimits.acceptTimeoutMs, unanswered.signal).then(
+      () => answer(false),
+      () => undefined,
+    )
+  }
+
+  function confirm(tid: string, files: number): void {
+    for (let f = 0; f < files; f += 1) say({ type: 'px-done', tid, f })
+    say({ type: 'px-accept', tid })
+  }
+
+  function answer(isAccepted: boolean): void {
+    const offer = pending
+    if (!offer) return
+    pending = null
+    unanswered.abort()
+    set({ offer: null })
+    if (!isAccepted) {
+      say({ type: 'px-reject', tid: offer.tid, reason: 'user' })
+      return
+    }
+    const progress = follow('receiving', offer.files, 'transferring')
+    taking = { incoming: createIncoming(offer, sinkOf), progress }
+    goOn(taking)
+  }
+
+  function goOn(current: Taking): void {
+    const present = link
+    if (!present) return
+    const signal = AbortSignal.any([over.signal, present.lost])
+    const { incoming, progress } = current
+    const onProgress = progress.progress
+    const machine = createFastReceiver({ incoming, link: present, clock, signal, unwrapKey: keys.unwrap, onProgress })
+    receiver = machine
+    machine.done.then(
+      () => settle(current, null),
+      (error: unknown) => {
+        // What the link took with it may go on over the next one.
+        if (present.lost.aborted && !over.signal.aborted) return
+        settle(current, error)
+      },
+    )
+    for (const [f, { isDone }] of incoming.files.entries()) if (isDone) say({ type: 'px-done', tid: incoming.tid, f })
+    const have = haveOf(incoming)
+    say({ type: 'px-accept', tid: incoming.tid, ...(Object.keys(have).length > 0 && { have }) })
+  }
+
+  function settle({ incoming, progress }: Taking, error: unknown): void {
+    taking = null
+    receiver = null
+    if (error === null) {
+      whole.set(incoming.tid, incoming.files.length)
+      progress.complete()
+      return
+    }
+    progress.fail(error)
+    for (const { sink, isDone } of incoming.files) if (!isDone) sink.discard().catch(() => undefined)
+  }
+
+  function hear(text: string): void {
+    const message = readFastMessage(text)
+    if (!message || !('tid' in message)) return
+    if (message.type === 'px-offer') takeOffer(message)
+    if (message.tid === sender?.tid) sender.hear(message)
+    if (message.tid === taking?.incoming.tid) receiver?.hear(message)
+    if (message.type === 'px-cancel' && message.tid === pending?.tid) answer(false)
+  }
+
+  return {
+    state: subject,
+    send,
+    answer,
+    attach(next) {
+      link = next
+      linked.resolve(next)
+      next.lost.addEventListener('abort', () => {
+        if (link !== next) return
+        link = null
+        linked = Promise.withResolvers()
+      })
+      next.control.listen((data) => {
+        if (typeof data === 'string') hear(data)
+      })
+      next.bulk.listen((data) => {
+        if (typeof data !== 'string') receiver?.takeFrame(data)
+      })
+    },
+    stop(error) {
+      over.abort(error)
+      if (taking) settle(taking, error)
+      pending = null
+      set({ offer: null })
+    },
+  }
+}

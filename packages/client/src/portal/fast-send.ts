@@ -1,0 +1,231 @@
+import {
+  type Bytes,
+  concatBytes,
+  createPortalKey,
+  fromBase64url,
+  importPortalKey,
+  portalDigest,
+  sealPortalRecord,
+  toBase64url,
+} from '@sallyport/crypto/portal'
+import type { Clock } from '../clock.ts'
+import { blockBytes, blockCount, chunkCount, lengthAt, rootOf } from './blocks.ts'
+import { type Link, type OutgoingFile, PortalError } from './channel.ts'
+import type { CancelCode, FastMessage, Said } from './fast-messages.ts'
+import { boundTo, frameOverheadBytes, writeHeader } from './frame.ts'
+import { portalTexts } from './texts.ts'
+import { createWindow } from './window.ts'
+
+/** A transfer as its sender keeps it; it outlives a link. */
+export interface Outgoing {
+  readonly tid: string
+  readonly files: readonly OutgoingFile[]
+  readonly chunk: 16_384 | 32_768 | 65_536
+  /** Digests of blocks that were read already, by file. */
+  readonly digests: Bytes[][]
+  /** Files the other device has whole. */
+  readonly done: Set<number>
+}
+
+export const createOutgoing = (tid: string, files: readonly OutgoingFile[]): Outgoing => ({
+  tid,
+  files,
+  chunk: 65_536,
+  digests: files.map(() => []),
+  done: new Set(),
+})
+
+interface Sending {
+  readonly outgoing: Outgoing
+  readonly link: Link
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Closes a file key up for the other device alone. */
+  readonly wrapKey: (key: Bytes) => Promise<string>
+  readonly onProgress: (file: number, bytes: number) => void
+}
+
+type Have = Readonly<Record<string, string>>
+
+const bufferGuardBytes = 256 * 1024
+const largestCredit = 8 * 1024 * 1024
+
+/**
+ * Sends the accepted files over one link: as fast as the other device takes them, every block with its digest. `hear` is
+ * given what it answers. `run` settles when it has all of them whole, and rejects when the link is lost or it gives up.
+ */
+export function createFastSender({ outgoing, link, clock, signal, wrapKey, onProgress }: Sending) {
+  const { tid, files, chunk, digests, done } = outgoing
+  const transfer = fromBase64url(tid)
+  const window = createWindow(clock.now())
+  const keys = new Map<number, CryptoKey>()
+  const resend: { file: number; chunk: number }[] = []
+  let sent = 0
+  let seen = 0
+  let writtenOff = 0
+  let credit = largestCredit
+  let attempt = 0
+  let failure: Error | null = null
+  let wake: () => void = () => undefined
+
+  const say = (message: FastMessage) => link.control.send(JSON.stringify(message))
+  const inFlight = () => Math.max(0, sent - seen - writtenOff)
+  const change = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+    })
+
+  function requireGoing(): void {
+    signal.throwIfAborted()
+    if (failure) throw failure
+  }
+
+  async function room(bytes: number): Promise<void> {
+    while (inFlight() > 0 && inFlight() + bytes > Math.min(window.bytes(), credit)) {
+      requireGoing()
+      await change()
+    }
+    if (link.bulk.bufferedBytes() > bufferGuardBytes) await link.bulk.drained(bufferGuardBytes / 2, signal)
+    requireGoing()
+  }
+
+  async function readBlock(file: number, block: number): Promise<Bytes> {
+    const source = files[file] as OutgoingFile
+    const start = block * blockBytes
+    const bytes = await source.read(start, start + lengthAt(block, blockBytes, source.size))
+    const digest = await portalDigest(bytes)
+    const known = digests[file]?.[block]
+    if (known && toBase64url(known) !== toBase64url(digest)) throw new SourceChanged()
+    if (digests[file]) digests[file][block] = digest
+    return bytes
+  }
+
+  async function sendChunk(file: number, index: number, plain: Bytes): Promise<void> {
+    await room(plain.length + frameOverheadBytes)
+    const key = keys.get(file) as CryptoKey
+    const header = writeHeader({ file, chunk: index, attempt, stamp: clock.now() })
+    const sealed = await sealPortalRecord(key, plain, boundTo(transfer, header))
+    link.bulk.send(concatBytes(header, sealed))
+    sent += header.length + sealed.length
+  }
+
+  async function sendBlock(file: number, block: number, bytes: Bytes): Promise<void> {
+    const perBlock = blockBytes / chunk
+    say({ type: 'px-digests', tid, f: file, from: block, list: [toBase64url(digests[file]?.[block] as Bytes)] })
+    for (let start = 0; start < bytes.length; start += chunk) {
+      await sendChunk(file, block * perBlock + start / chunk, bytes.subarray(start, start + chunk))
+    }
+  }
+
+  async function sendFile(file: number, have: string): Promise<void> {
+    const { size } = files[file] as OutgoingFile
+    const raw = createPortalKey()
+    keys.set(file, await importPortalKey(raw))
+    say({ type: 'px-file', tid, f: file, key: await wrapKey(raw) })
+    const blocks = blockCount(size)
+    // The next block is read while this one goes out.
+    let next = blocks > 0 ? readBlock(file, 0) : null
+    for (let block = 0; block < blocks; block += 1) {
+      const bytes = (await next) as Bytes
+      next = block + 1 < blocks ? readBlock(file, block + 1) : null
+      next?.catch(() => undefined)
+      if (have[block] !== '1') await sendBlock(file, block, bytes)
+      onProgress(file, Math.min(size, (block + 1) * blockBytes))
+      await sendAgain()
+    }
+    const root = await rootOf(transfer, file, size, digests[file] ?? [])
+    say({ type: 'px-end', tid, f: file, chunks: chunkCount(size, chunk), root })
+  }
+
+  async function sendAgain(): Promise<void> {
+    for (let missing = resend.shift(); missing; missing = resend.shift()) {
+      const { file, chunk: index } = missing
+      const block = Math.floor((index * chunk) / blockBytes)
+      const bytes = await readBlock(file, block)
+      const start = index * chunk - block * blockBytes
+      await sendChunk(file, index, bytes.subarray(start, start + chunk))
+    }
+  }
+
+  /** Nothing was heard for so long that what is on its way is held back or lost. */
+  async function watchForStalls(ended: AbortSignal): Promise<void> {
+    let last = seen
+    while (!ended.aborted) {
+      await clock.wait(window.patience(), ended)
+      if (seen === last && inFlight() > 0) window.stalled(clock.now())
+      last = seen
+    }
+  }
+
+  function takeAck({ seen: arrived, credit: left, t, idle }: Said<'px-ack'>): void {
+    const now = clock.now()
+    if (arrived > seen) {
+      const before = inFlight()
+      seen = arrived
+      window.acknowledged(now, ((now >>> 0) - t + 2 ** 32) % 2 ** 32, before)
+    }
+    credit = left
+    if (idle) {
+      writtenOff = sent - seen
+      window.stalled(now)
+    }
+  }
+
+  function takeNeed({ f, ranges }: Said<'px-need'>): void {
+    const count = chunkCount(files[f]?.size ?? 0, chunk)
+    attempt += 1
+    for (const [first, length] of ranges) {
+      for (let index = first; index < Math.min(count, first + length); index += 1) {
+        if (!resend.some((one) => one.file === f && one.chunk === index)) resend.push({ file: f, chunk: index })
+      }
+    }
+  }
+
+  return {
+    hear(message: FastMessage): void {
+      if (message.type === 'px-ack') takeAck(message)
+      if (message.type === 'px-need' && keys.has(message.f)) takeNeed(message)
+      if (message.type === 'px-done' && message.f < files.length) done.add(message.f)
+      if (message.type === 'px-cancel') failure = new PortalError(reasonOf(message.code))
+      wake()
+    },
+    async run(have: Have): Promise<void> {
+      const ended = new AbortController()
+      const stop = () => wake()
+      signal.addEventListener('abort', stop)
+      watchForStalls(ended.signal).catch(() => undefined)
+      try {
+        for (const file of files.keys()) if (!done.has(file)) await sendFile(file, have[file] ?? '')
+        while (done.size < files.length) {
+          requireGoing()
+          if (resend.length > 0) await sendAgain()
+          else await change()
+        }
+      } catch (error) {
+        if (error instanceof SourceChanged || isUnreadable(error)) {
+          say({ type: 'px-cancel', tid, code: 'source-changed' })
+          throw new PortalError(portalTexts.sourceChanged)
+        }
+        throw error
+      } finally {
+        ended.abort()
+        signal.removeEventListener('abort', stop)
+      }
+    },
+  }
+}
+
+class SourceChanged extends Error {}
+
+const isUnreadable = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotReadableError'
+
+const reasons: Readonly<Record<CancelCode, string>> = {
+  user: portalTexts.cancelled,
+  'source-changed': portalTexts.sourceChanged,
+  'too-much': portalTexts.tooMuch,
+  damaged: portalTexts.damaged,
+  'no-space': portalTexts.noSpace,
+  failed: portalTexts.peerReset,
+}
+
+export const reasonOf = (code: CancelCode): string => reasons[code]

@@ -1,0 +1,224 @@
+import { type Clock, systemClock } from '../clock.ts'
+import { createSubject, type Observable } from '../observable.ts'
+import { type Link, type OutgoingFile, PortalError } from './channel.ts'
+import { createClassicExchange } from './classic-exchange.ts'
+import { createConnector, type OpenDirect } from './connect.ts'
+import type { Exchange, ExchangeState, SinkOf } from './exchange-state.ts'
+import { createFastExchange, type FastExchange } from './fast-exchange.ts'
+import { shakeHands } from './handshake.ts'
+import { awaitPair, type Invitation, joinRoom, openRoom, type Pair } from './meet.ts'
+import { type PortalRole, plainKeys } from './proof.ts'
+import { openSignalling, type Signalling, type SignallingParts } from './signalling.ts'
+import { portalTexts } from './texts.ts'
+
+export interface PortalParts extends Omit<SignallingParts, 'clock'> {
+  readonly clock?: Clock
+  readonly openDirect: OpenDirect
+  readonly sinkOf: SinkOf
+  /** What the other device calls this one. */
+  readonly deviceName: string
+  /** Asks whether to go on with a device whose connection cannot be verified. */
+  readonly confirmBasic: () => Promise<boolean>
+}
+
+/** What both people see of their portal. */
+export interface PortalState {
+  readonly mode: 'menu' | 'connecting' | 'create' | 'connected'
+  readonly role: PortalRole | null
+  readonly invitation: Invitation | null
+  readonly isConnected: boolean
+  readonly peerName: string
+  /** How the other device was proved to be the right one. */
+  readonly proved: 'link' | 'pin' | null
+  readonly path: 'direct' | 'relayed' | null
+  /** The same four on both screens, where the code was proved. */
+  readonly pictures: readonly string[]
+  /** Why the portal could not be opened, or is no more. */
+  readonly trouble: string | null
+  /** Something to know that ends nothing. */
+  readonly notice: string | null
+  readonly closedByPeer: boolean
+  readonly exchange: ExchangeState
+}
+
+export interface Portal {
+  readonly state: Observable<PortalState>
+  create(): void
+  /** `secret` comes from a link or a QR code. */
+  join(pin: string, secret?: Uint8Array<ArrayBuffer>): void
+  /** Rejects with a `PortalError`. */
+  send(files: readonly OutgoingFile[]): Promise<void>
+  answer(isAccepted: boolean): void
+  dismiss(): void
+  close(): void
+}
+
+const noExchange: ExchangeState = { offer: null, sending: null, receiving: null }
+const closed: PortalState = {
+  mode: 'menu',
+  role: null,
+  invitation: null,
+  isConnected: false,
+  peerName: '',
+  proved: null,
+  path: null,
+  pictures: [],
+  trouble: null,
+  notice: null,
+  closedByPeer: false,
+  exchange: noExchange,
+}
+
+/** A portal between two devices: opened or joined, connected again when the line is lost, and closed. */
+export function createPortal(parts: PortalParts): Portal {
+  const { clock = systemClock, deviceName, origin } = parts
+  const subject = createSubject<PortalState>(closed)
+  const set = (change: Partial<PortalState>) => subject.set({ ...subject.current(), ...change })
+  let visit: { over: AbortController; exchange: Exchange | null; link: Link | null } | null = null
+
+  /** Runs one visit from its first word to its end; only one at a time. */
+  function begin(role: PortalRole, meet: (signalling: Signalling, signal: AbortSignal) => Promise<Pair>): void {
+    if (visit) return
+    const current = { over: new AbortController(), exchange: null, link: null }
+    visit = current
+    const signal = current.over.signal
+    subject.set({ ...closed, mode: 'connecting', role })
+    let signalling: Signalling | null = null
+    const run = async () => {
+      signalling = await openSignalling({ ...parts, clock })
+      const pair = await meet(signalling, signal)
+      await stayConnected(signalling, pair, role)
+    }
+    run()
+      .catch((error: unknown) => {
+        if (!signal.aborted) end(error instanceof PortalError ? error.message : portalTexts.socketFailed)
+      })
+      .finally(() => {
+        signalling?.say({ type: 'px-leave' })
+        signalling?.close()
+      })
+      .catch(() => undefined)
+  }
+
+  async function stayConnected(signalling: Signalling, pair: Pair, role: PortalRole): Promise<void> {
+    const current = visit
+    if (!current) return
+    const signal = current.over.signal
+    let basic: ReturnType<typeof createClassicExchange> | null = null
+    let fast: FastExchange | null = null
+    const connector = createConnector({
+      ...parts,
+      clock,
+      signalling,
+      pair,
+      role,
+      signal,
+      onOther: (message) => basic?.hearSignal(message),
+    })
+    signal.addEventListener('abort', () => connector.close(), { once: true })
+    watchLeaving(signalling, signal)
+    while (!signal.aborted) {
+      const link = await connector.connect()
+      current.link = link
+      const hands = await shakeHands({ link, clock, signal, onClosed: () => end(null) })
+      if (hands.profile === 'basic') {
+        if (pair.proof) throw new PortalError(portalTexts.connectionTimeout)
+        basic = createClassicExchange({ link, clock, sinkOf: parts.sinkOf, signal: signalling.say })
+        hands.listen(basic.hear)
+        follow(basic)
+      } else {
+        hands.listen(() => undefined)
+        fast ??= follow(
+          createFastExchange({ clock, sinkOf: parts.sinkOf, keys: pair.proof?.keys.fileKeys ?? plainKeys }),
+        )
+        fast.attach(link)
+      }
+      const { mode } = subject.current()
+      set({
+        mode: mode === 'connecting' ? 'connected' : mode,
+        isConnected: true,
+        peerName: pair.peerName,
+        proved: pair.proof?.mode ?? null,
+        path: link.isRelayed ? 'relayed' : 'direct',
+        pictures: pair.proof?.keys.pictures ?? [],
+      })
+      await untilAborted(AbortSignal.any([link.lost, signal]))
+      if (signal.aborted) return
+      if (!pair.proof) throw new PortalError(portalTexts.channelLost)
+      set({ isConnected: false, path: null })
+    }
+  }
+
+  function follow<Any extends Exchange>(exchange: Any): Any {
+    if (visit) visit.exchange = exchange
+    exchange.state.subscribe(() => {
+      if (visit?.exchange === exchange) set({ exchange: exchange.state.current() })
+    })
+    return exchange
+  }
+
+  /** The other device may leave without a word over the line itself. */
+  function watchLeaving(signalling: Signalling, signal: AbortSignal): void {
+    const look = async () => {
+      for (;;) {
+        const left = await signalling.take(['peer-left'], { signal })
+        if (!left.px?.away) end(null)
+      }
+    }
+    look().catch(() => undefined)
+  }
+
+  /** Back to the menu; without trouble when one of the two devices has closed the portal. */
+  function end(trouble: string | null, closedByPeer = trouble === null): void {
+    const current = visit
+    if (!current) return
+    visit = null
+    const reason = new PortalError(trouble ?? portalTexts.cancelled)
+    current.exchange?.stop(reason)
+    current.over.abort(reason)
+    current.link?.close()
+    subject.set({ ...closed, trouble, closedByPeer })
+  }
+
+  async function openAndWait(signalling: Signalling, signal: AbortSignal): Promise<Pair> {
+    for (;;) {
+      const place = { signalling, origin, deviceName, signal }
+      const opened = await openRoom(place)
+      set({ mode: 'create', invitation: opened })
+      const pair = await awaitPair(place, opened)
+      if (pair) return pair
+      set({ notice: portalTexts.wrongCode })
+    }
+  }
+
+  return {
+    state: subject,
+    create: () => begin('creator', openAndWait),
+    join: (pin, secret) =>
+      begin('joiner', (signalling, signal) => {
+        set({ invitation: { pin, secret: secret ?? new Uint8Array(0) } })
+        return joinRoom({ ...parts, signalling, signal, pin, secret: secret ?? null })
+      }),
+    async send(files) {
+      if (!visit?.exchange) throw new PortalError(portalTexts.noConnection)
+      if (!subject.current().isConnected) throw new PortalError(portalTexts.notReady)
+      await visit.exchange.send(files)
+    },
+    answer: (isAccepted) => visit?.exchange?.answer(isAccepted),
+    dismiss: () => set({ trouble: null, notice: null, closedByPeer: false }),
+    close() {
+      try {
+        visit?.link?.main.send(JSON.stringify({ type: 'portal-closed' }))
+      } catch {
+        // The line is gone already; the server tells the other device.
+      }
+      end(null, false)
+    },
+  }
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

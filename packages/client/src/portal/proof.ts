@@ -1,0 +1,100 @@
+import type { PortalMode } from '@sallyport/contract/portals'
+import { type CpaceKeys, lengthPrefixed, startCpace } from '@sallyport/crypto/cpace'
+import {
+  type Bytes,
+  fromBase64url,
+  importPortalKey,
+  openPortalRecord,
+  sealPortalRecord,
+  toBase64url,
+  utf8,
+} from '@sallyport/crypto/portal'
+import { emojiOf } from './emoji.ts'
+import type { KeyWrap } from './fast-exchange.ts'
+
+export type PortalRole = 'creator' | 'joiner'
+
+/** What both devices have to know of each other and of their room. */
+export interface Meeting {
+  readonly role: PortalRole
+  readonly mode: PortalMode
+  /** All six digits. */
+  readonly pin: string
+  /** The bytes of a link or a QR code; empty where the code was typed. */
+  readonly secret: Bytes
+  /** Chosen by the creator for this room alone. */
+  readonly n: string
+  readonly origin: string
+  /** The part of the code that the server knows. */
+  readonly locator: string
+  readonly deviceName: string
+}
+
+const version = 'portal2'
+
+/** Begins the proof that this device knows the code. Whoever does not has one guess. */
+export function startProof({ role, mode, pin, secret, n, origin, locator, deviceName }: Meeting) {
+  const texts = (...parts: readonly string[]) => lengthPrefixed(...parts.map(utf8))
+  return startCpace({
+    role: role === 'joiner' ? 'initiator' : 'responder',
+    password: lengthPrefixed(utf8(version), utf8(mode), utf8(pin), secret),
+    context: texts(version, origin, locator, 'joiner', 'creator'),
+    exchangeId: fromBase64url(n),
+    associated: texts(version, role, mode, deviceName),
+  })
+}
+
+/** What two devices that have proved the code to each other share. */
+export interface PairKeys {
+  readonly signals: Sealing
+  /** A new one for each line through the relay, counted from 0: what went over one fits no other. */
+  readonly relay: (line: number) => Sealing
+  readonly fileKeys: KeyWrap
+  /** Four pictures that are the same on both screens when nobody stands in between. */
+  readonly pictures: readonly string[]
+}
+
+/** Seals what this side says and opens what the other one said, each in its order. */
+export interface Sealing {
+  seal(plain: Bytes, about: string): Promise<Bytes>
+  /** Null for what the other device has not said, or not at this point. */
+  open(sealed: Bytes, about: string): Promise<Bytes | null>
+}
+
+export async function pairKeysOf(keys: CpaceKeys, role: PortalRole): Promise<PairKeys> {
+  const [own, other] = role === 'joiner' ? ['A', 'B'] : ['B', 'A']
+  const keyFor = async (label: string) => importPortalKey(await keys.derive(label, 32))
+  const pairFor = async (label: string) => [await keyFor(`${label}-${own}`), await keyFor(`${label}-${other}`)] as const
+  const relayKeys = await pairFor('relay')
+  const files = await keyFor('xfer')
+  return {
+    signals: createSealing(await pairFor('sig'), 'signal'),
+    relay: (line) => createSealing(relayKeys, `line ${line}`),
+    fileKeys: {
+      wrap: async (key) => toBase64url(await sealPortalRecord(files, key)),
+      async unwrap(wrapped) {
+        const key = await openPortalRecord(files, fromBase64url(wrapped))
+        if (!key) throw new Error('A file key does not belong to this portal')
+        return key
+      },
+    },
+    pictures: emojiOf(await keys.derive('sas', 3)),
+  }
+}
+
+/** Every message is bound to its place in the row, so that none can be dropped, repeated or moved unseen. */
+function createSealing([ownKey, otherKey]: readonly [CryptoKey, CryptoKey], row: string): Sealing {
+  let said = 0
+  let heard = 0
+  const bound = (place: number, about: string) => utf8(`${row}:${place}:${about}`)
+  return {
+    seal: (plain, about) => sealPortalRecord(ownKey, plain, bound(said++, about)),
+    open: (sealed, about) => openPortalRecord(otherKey, sealed, bound(heard++, about)),
+  }
+}
+
+/** Between two that have not proved anything the line itself is all the protection there is. */
+export const plainKeys: KeyWrap = {
+  wrap: async (key) => toBase64url(key),
+  unwrap: async (wrapped) => fromBase64url(wrapped),
+}

@@ -1,0 +1,11 @@
+// What the browsers on both ends of a portal need beside the proof of their code.
+export { fromBase64url, toBase64url } from './base64url.ts'
+export { type Bytes, concatBytes, equalBytes, utf8 } from './bytes.ts'
+export {
+  createPortalKey,
+  importPortalKey,
+  openPortalRecord,
+  portalDigest,
+  sealPortalRecord,
+} from './portal-record.ts'
+export { randomBytes } from './random.ts'
