@@ -39,10 +39,12 @@ const titles: Record<LandingView, string> = {
 interface LandingPageProps {
   /** The way into a session, for whoever has no account. */
   readonly joinSession: ReactNode
+  /** The way into a portal, beneath the ways in. */
+  readonly portalAccess: ReactNode
 }
 
 /** The front of the house: what this is, and the ways in. */
-export function LandingPage({ joinSession }: LandingPageProps) {
+export function LandingPage({ joinSession, portalAccess }: LandingPageProps) {
   const { view, show, picked, knownEmail } = useLandingView()
   const [email, setEmail] = useState(knownEmail)
   const isPicking = view === 'signup'
@@ -62,41 +64,42 @@ export function LandingPage({ joinSession }: LandingPageProps) {
         )}
       >
         {isPicking ? null : <Hero />}
-        <div
-          className={
-            isPicking
-              ? undefined
-              : 'pad-card self-start rounded-card border border-line bg-surface shadow-float max-md:order-first md:p-5.5'
-          }
-        >
-          <Tabs<Tab> value={tabOf(view)} onValueChange={(tab) => show(tab)}>
-            <TabList label="Ways in" tabs={tabs} className={isPicking ? 'max-w-form' : ''} />
-            <TabPanel value="signin" className="mt-5">
-              {view === 'forgot' ? (
+        <div className={isPicking ? undefined : 'flex flex-col gap-5 self-start max-md:order-first'}>
+          <div
+            className={
+              isPicking ? undefined : 'pad-card rounded-card border border-line bg-surface shadow-float md:p-5.5'
+            }
+          >
+            <Tabs<Tab> value={tabOf(view)} onValueChange={(tab) => show(tab)}>
+              <TabList label="Ways in" tabs={tabs} className={isPicking ? 'max-w-form' : ''} />
+              <TabPanel value="signin" className="mt-5">
+                {view === 'forgot' ? (
+                  <Suspense>
+                    <BackButton onClick={() => show('signin')}>{recoveryWords.back}</BackButton>
+                    <ForgotForm email={email} onEmailChange={setEmail} />
+                  </Suspense>
+                ) : (
+                  <SignInForm email={email} onEmailChange={setEmail} onForgot={() => show('forgot')} />
+                )}
+              </TabPanel>
+              <TabPanel value="signup" className={isPicking ? 'mt-9' : 'mt-5'}>
                 <Suspense>
-                  <BackButton onClick={() => show('signin')}>{recoveryWords.back}</BackButton>
-                  <ForgotForm email={email} onEmailChange={setEmail} />
+                  <SignUpPanel
+                    email={email}
+                    onEmailChange={setEmail}
+                    picked={isPicking ? null : picked}
+                    onPick={(plan) => show('trial', plan)}
+                    onBack={() => show('signup')}
+                    onConfirmed={() => show('signin')}
+                  />
                 </Suspense>
-              ) : (
-                <SignInForm email={email} onEmailChange={setEmail} onForgot={() => show('forgot')} />
-              )}
-            </TabPanel>
-            <TabPanel value="signup" className={isPicking ? 'mt-9' : 'mt-5'}>
-              <Suspense>
-                <SignUpPanel
-                  email={email}
-                  onEmailChange={setEmail}
-                  picked={isPicking ? null : picked}
-                  onPick={(plan) => show('trial', plan)}
-                  onBack={() => show('signup')}
-                  onConfirmed={() => show('signin')}
-                />
-              </Suspense>
-            </TabPanel>
-            <TabPanel value="joinSession" className="mt-5">
-              <Suspense>{joinSession}</Suspense>
-            </TabPanel>
-          </Tabs>
+              </TabPanel>
+              <TabPanel value="joinSession" className="mt-5">
+                <Suspense>{joinSession}</Suspense>
+              </TabPanel>
+            </Tabs>
+          </div>
+          {isPicking ? null : <Suspense>{portalAccess}</Suspense>}
         </div>
       </main>
     </>

@@ -18,6 +18,7 @@ const AnonymousSession = lazy(async () => ({
   default: (await import('#/sessions/anonymous-session.tsx')).AnonymousSession,
 }))
 const JoinSession = lazy(async () => ({ default: (await import('#/sessions/landing-panel.tsx')).LandingPanel }))
+const PortalAccess = lazy(async () => ({ default: (await import('./portal-access.tsx')).PortalAccess }))
 const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 
 interface AccountLayoutProps {
@@ -71,7 +72,7 @@ function SignedOut({ services: { sessions } }: AccountLayoutProps) {
   useEffect(() => void sessions.restore(), [sessions])
   if (whereabouts.phase === 'restoring') return <EmptyBar />
   if (whereabouts.phase === 'inside') return <AnonymousSession room={whereabouts.room} />
-  return <LandingPage joinSession={<JoinSession />} />
+  return <LandingPage joinSession={<JoinSession />} portalAccess={<PortalAccess />} />
 }
 
 function UpgradeRequired({ services }: AccountLayoutProps) {

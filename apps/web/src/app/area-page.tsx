@@ -5,12 +5,14 @@ import { type Area, areaAt, rememberArea } from './areas.ts'
 const loaders = {
   files: () => import('./files-area.tsx'),
   chat: () => import('#/chat/chat-page.tsx'),
+  portal: () => import('./portal-area.tsx'),
   sessions: () => import('#/sessions/sessions-page.tsx'),
 }
 
 const pages = {
   files: lazy(async () => ({ default: (await loaders.files()).FilesArea })),
   chat: lazy(async () => ({ default: (await loaders.chat()).ChatPage })),
+  portal: lazy(async () => ({ default: (await loaders.portal()).PortalArea })),
   sessions: lazy(async () => ({ default: (await loaders.sessions()).SessionsPage })),
 }
 

@@ -1,4 +1,4 @@
-import { Files, type LucideIcon, MessageSquareText, UsersRound } from 'lucide-react'
+import { DoorOpen, Files, type LucideIcon, MessageSquareText, UsersRound } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import { segmentClass, segmentedClass } from '#/ui/tabs.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
@@ -42,4 +42,9 @@ function AreaIcon({ area }: { readonly area: Area }) {
   return <Icon aria-hidden size={20} strokeWidth={1.75} />
 }
 
-const icons: Record<Area, LucideIcon> = { files: Files, chat: MessageSquareText, sessions: UsersRound }
+const icons: Record<Area, LucideIcon> = {
+  files: Files,
+  chat: MessageSquareText,
+  portal: DoorOpen,
+  sessions: UsersRound,
+}

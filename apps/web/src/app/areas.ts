@@ -2,6 +2,7 @@
 export const areas = [
   { area: 'files', name: 'Files' },
   { area: 'chat', name: 'Chat' },
+  { area: 'portal', name: 'Portal' },
   { area: 'sessions', name: 'Sessions' },
 ] as const
 

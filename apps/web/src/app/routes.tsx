@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { hasStoredSignIn } from '#/api/stored-sign-in.ts'
+import { takeJoinLink } from '#/portals/arrival.ts'
 import { takeArrival } from '#/sessions/arrival.ts'
 import { AreaPage, loadAreaPage } from './area-page.tsx'
 import { areaAt } from './areas.ts'
@@ -34,6 +35,7 @@ const routes: RouteObject[] = [
           { path: '/invite/:token', lazy: loadInvitePage },
           { path: '/set-password', lazy: loadSetPasswordPage },
           { path: '/upgrade', lazy: loadUpgradePage },
+          { path: '/portal', lazy: loadPortalPage },
         ],
       },
       { path: '*', loader: refuseUnknown },
@@ -41,9 +43,11 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** The router, after a link into a session was taken out of the address. */
+/** The router, after a link into a session or a portal was taken out of the address. */
 export function createRouter() {
-  takeArrival(hasStoredSignIn(localStorage))
+  const isSignedIn = hasStoredSignIn(localStorage)
+  takeArrival(isSignedIn)
+  takeJoinLink(isSignedIn)
   return createBrowserRouter(routes)
 }
 
@@ -78,6 +82,10 @@ async function loadSetPasswordPage() {
 
 async function loadUpgradePage() {
   return { Component: (await import('#/upgrade/upgrade-page.tsx')).UpgradePage }
+}
+
+async function loadPortalPage() {
+  return { Component: (await import('./portal-area.tsx')).AnonymousPortalRoute }
 }
 
 /** Asks for the screen that will be shown together with what shows it, so that nothing waits in line. */

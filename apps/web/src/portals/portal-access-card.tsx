@@ -1,0 +1,25 @@
+import { Button } from '#/ui/button.tsx'
+import { Card, CardHeading } from '#/ui/card.tsx'
+import { portalWords } from '#/words/portal.ts'
+import { type Wish, wishFor } from './arrival.ts'
+import { PortalJoinForm } from './portal-menu.tsx'
+
+/** The way into a portal from the front page, without an account. */
+export function PortalAccessCard({ onEnter }: { readonly onEnter: () => void }) {
+  function enter(wish: Wish) {
+    wishFor(wish)
+    onEnter()
+  }
+  return (
+    <Card aria-labelledby="portal-access">
+      <CardHeading title={portalWords.access} id="portal-access">
+        <Button size="compact" onClick={() => enter({ kind: 'create' })}>
+          {portalWords.createTitle}
+        </Button>
+      </CardHeading>
+      <div className="mt-4">
+        <PortalJoinForm onJoin={(pin) => enter({ kind: 'join', pin, secret: null })} />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Channel, Link } from '@sallyport/client/portal/channel'
+import { PortalError } from '@sallyport/client/portal/channel'
+import type { OpenDirect, PeerSignal } from '@sallyport/client/portal/connect'
+import { portalTexts } from '@sallyport/client/portal/texts'
+import { classicPortalLimits } from '@sallyport/contract/limits'
+
+/** Known to devices of ours alone: they open these two without a word about it, so that others never see them. */
+const controlId = 200
+const bulkId = 202
+const lostAfterMs = 5000
+
+/** One attempt at a direct line between two browsers. The creator makes the offer, and the one channel everybody knows. */
+export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
+  const connection = new RTCPeerConnection({
+    iceServers: iceServers.map(({ urls, username, credential }) => ({
+      urls: [...urls],
+      ...(username !== undefined && { username }),
+      ...(credential !== undefined && { credential }),
+    })),
+  })
+  const lost = new AbortController()
+  const give = () => lost.abort(new PortalError(portalTexts.channelLost))
+  const control = connection.createDataChannel('px-ctl', { negotiated: true, id: controlId })
+  const bulk = connection.createDataChannel('px-bulk', { negotiated: true, id: bulkId, ordered: false })
+  const candidates: RTCIceCandidateInit[] = []
+  const main = isCreator
+    ? Promise.resolve(
+        connection.createDataChannel('main', { ordered: true, maxRetransmits: classicPortalLimits.maxRetransmits }),
+      )
+    : new Promise<RTCDataChannel>((resolve) => {
+        connection.ondatachannel = ({ channel }) => resolve(channel)
+      })
+
+  connection.onicecandidate = ({ candidate }) => {
+    if (candidate) signal({ type: 'webrtc-ice-candidate', data: candidate.toJSON() })
+  }
+  connection.onconnectionstatechange = () => {
+    const state = connection.connectionState
+    if (state === 'failed' || state === 'closed') give()
+    if (state === 'disconnected') setTimeout(() => connection.connectionState === 'disconnected' && give(), lostAfterMs)
+  }
+
+  async function offer(): Promise<void> {
+    await main
+    await connection.setLocalDescription()
+    signal({ type: 'webrtc-offer', data: connection.localDescription?.toJSON() })
+  }
+
+  async function take({ type, data }: PeerSignal): Promise<void> {
+    if (type === 'webrtc-ice-candidate') {
+      if (connection.remoteDescription) await connection.addIceCandidate(data as RTCIceCandidateInit)
+      else candidates.push(data as RTCIceCandidateInit)
+      return
+    }
+    await connection.setRemoteDescription(data as RTCSessionDescriptionInit)
+    for (const candidate of candidates.splice(0)) await connection.addIceCandidate(candidate)
+    if (type !== 'webrtc-offer') return
+    await connection.setLocalDescription()
+    signal({ type: 'webrtc-answer', data: connection.localDescription?.toJSON() })
+  }
+
+  async function opened(): Promise<Link> {
+    const channel = await main
+    const end = channelOf(channel)
+    channel.addEventListener('close', give)
+    await new Promise<void>((resolve, reject) => {
+      if (channel.readyState === 'open') resolve()
+      channel.addEventListener('open', () => resolve(), { once: true })
+      lost.signal.addEventListener('abort', () => reject(lost.signal.reason), { once: true })
+    })
+    return {
+      main: end,
+      control: channelOf(control),
+      bulk: channelOf(bulk),
+      isRelayed: false,
+      lost: lost.signal,
+      close: () => connection.close(),
+    }
+  }
+
+  if (isCreator) offer().catch(give)
+  return {
+    link: opened(),
+    // What the other device says of its addresses may be of no use here; that ends nothing.
+    hear: (message) => void take(message).catch(() => undefined),
+    close() {
+      connection.close()
+      give()
+    },
+  }
+}
+
+function channelOf(channel: RTCDataChannel): Channel {
+  const kept: (string | Uint8Array<ArrayBuffer>)[] = []
+  let hear: ((data: string | Uint8Array<ArrayBuffer>) => void) | null = null
+  channel.binaryType = 'arraybuffer'
+  channel.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    const arrived = typeof data === 'string' ? data : new Uint8Array(data)
+    if (hear) hear(arrived)
+    else kept.push(arrived)
+  }
+  return {
+    send: (data) => (typeof data === 'string' ? channel.send(data) : channel.send(data)),
+    bufferedBytes: () => channel.bufferedAmount,
+    drained: (bytes, signal) =>
+      new Promise((resolve, reject) => {
+        channel.bufferedAmountLowThreshold = bytes
+        if (channel.bufferedAmount <= bytes) return resolve()
+        channel.addEventListener('bufferedamountlow', () => resolve(), { once: true })
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      }),
+    listen(next) {
+      hear = next
+      for (const data of kept.splice(0)) next(data)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Call } from '@sallyport/client/call'
+import { createPortal } from '@sallyport/client/portal/portal'
+import { createArrivingFile } from './arriving-file.ts'
+import { createQuestion, type PortalWork } from './portal-context.ts'
+import { openDirect } from './rtc-direct.ts'
+
+let work: PortalWork | undefined
+
+/** One for the whole page: it stays open while somebody looks at something else. */
+export function thePortal(call: Call): PortalWork {
+  work ??= openPortalWork(call)
+  return work
+}
+
+function openPortalWork(call: Call): PortalWork {
+  const { question, ask } = createQuestion()
+  const portal = createPortal({
+    call,
+    origin: location.origin,
+    openDirect,
+    sinkOf: createArrivingFile,
+    deviceName: deviceName(navigator.userAgent),
+    confirmBasic: ask,
+  })
+  return { portal, question }
+}
+
+/** What the other person will recognise this device by. */
+function deviceName(userAgent: string): string {
+  const system = /iPhone|iPad|Android|Windows|Macintosh|CrOS|Linux/.exec(userAgent)?.[0] ?? 'Browser'
+  return names[system] ?? system
+}
+
+const names: Readonly<Record<string, string>> = { Macintosh: 'Mac', CrOS: 'Chromebook', Android: 'Android phone' }

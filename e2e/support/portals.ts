@@ -1,0 +1,57 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+
+/** What a browser without a network needs, so that two of its pages find a direct way to each other on this machine. */
+export const direct = {
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--allow-loopback-in-peer-connection',
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    '--disable-features=WebRtcHideLocalIpsWithMdns',
+  ],
+}
+
+/** A page of somebody without an account, at the portal. */
+export async function atPortal(context: BrowserContext, url: string): Promise<Page> {
+  await context.grantPermissions(['camera'], { origin: url })
+  const page = await context.newPage()
+  await page.goto(`${url}/portal?anonymous=true`)
+  return page
+}
+
+/** Opens a portal and answers its code. */
+export async function openPortal(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Create Portal' }).click()
+  await expect(page.getByRole('heading', { name: 'Portal Opened' })).toBeVisible()
+  return readCode(page)
+}
+
+export const readCode = async (page: Page): Promise<string> =>
+  (await page.locator('.pin-plates').textContent())?.replace(/\D/g, '') ?? ''
+
+export async function joinPortal(page: Page, pin: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Portal PIN' }).fill(pin)
+  await page.getByRole('button', { name: 'Join', exact: true }).click()
+}
+
+/** Two people whose devices are connected. */
+export async function connect(creator: Page, joiner: Page): Promise<string> {
+  const pin = await openPortal(creator)
+  await joinPortal(joiner, pin)
+  await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
+  await expect(joiner.getByText('Ready to send or receive files')).toBeVisible({ timeout: 30_000 })
+  return pin
+}
+
+/** Hands files to the portal as its file dialog does. */
+export async function sendFiles(page: Page, paths: readonly string[]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Send File' }).click(),
+  ])
+  await chooser.setFiles([...paths])
+}

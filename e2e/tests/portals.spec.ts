@@ -1,0 +1,115 @@
+import { saveDownload } from '../support/downloads.ts'
+import { expect, test } from '../support/journey.ts'
+import { atPortal, connect, direct, joinPortal, openPortal, readCode, sendFiles } from '../support/portals.ts'
+import { makeRandomFile } from '../support/random-file.ts'
+
+test.use({ launchOptions: direct })
+
+const megabyte = 1024 * 1024
+
+test('POR-01 POR-04 two people without accounts connect by a typed code, and a file goes each way, byte for byte', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(await anotherBrowser(), server.url)
+  await connect(creator, joiner)
+  await expect(creator.getByText('Verified (PIN)')).toBeVisible()
+  await expect(joiner.getByText('Direct')).toBeVisible()
+
+  for (const [from, to, bytes] of [
+    [creator, joiner, 12 * megabyte + 7],
+    [joiner, creator, 3],
+  ] as const) {
+    const file = await makeRandomFile({ folder, name: `file of ${bytes}.bin`, bytes })
+    await sendFiles(from, [file.path])
+    await expect(to.getByRole('alertdialog', { name: new RegExp(`wants to send file of ${bytes}.bin`) })).toBeVisible()
+    const saved = await saveDownload(to, folder, () => to.getByRole('button', { name: 'Accept' }).click())
+    expect([saved.name, saved.sha256]).toEqual([file.name, file.sha256])
+    await expect(to.getByRole('button', { name: 'Send File' })).toBeVisible()
+    await expect(from.getByRole('button', { name: 'Send File' })).toBeVisible()
+  }
+  const pictures = (await creator.locator('details p').first().textContent()) ?? ''
+  expect([...pictures]).toHaveLength(4)
+  expect(await joiner.locator('details p').first().textContent()).toBe(pictures)
+})
+
+test('POR-09 who closes the portal ends it for both, and visitors are back where one signs in', async ({
+  context,
+  anotherBrowser,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(await anotherBrowser(), server.url)
+  await connect(creator, joiner)
+
+  await creator.getByRole('button', { name: 'Close Portal' }).click()
+
+  await expect(creator.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await expect(joiner.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+})
+
+test('POR-05 a declined file is told as rejected, and the portal stays', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(await anotherBrowser(), server.url)
+  await connect(creator, joiner)
+  const file = await makeRandomFile({ folder, name: 'unwanted.bin', bytes: 100 })
+
+  await sendFiles(creator, [file.path])
+  await joiner.getByRole('button', { name: 'Decline' }).click()
+
+  await expect(creator.getByText('Transfer failed: File transfer rejected by peer')).toBeVisible()
+  await expect(creator.getByText('Device Connected!')).toBeVisible()
+})
+
+test('T205 a wrong code is refused, uses the room up, and the creator shows another one', async ({
+  context,
+  anotherBrowser,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const guesser = await atPortal(await anotherBrowser(), server.url)
+  const pin = await openPortal(creator)
+  const wrong = pin.slice(0, 5) + ((Number(pin[5]) + 1) % 10)
+
+  await joinPortal(guesser, wrong)
+
+  await expect(guesser.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+  await expect(creator.getByText('A wrong code was entered. Here is a new one.')).toBeVisible()
+  await expect.poll(() => readCode(creator)).not.toBe(pin)
+  await joinPortal(guesser, await readCode(creator))
+  await expect(guesser.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+})
+
+test('T212 POR-02 a link joins by itself, and neither its code nor its secret reaches the server', async ({
+  context,
+  anotherBrowser,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const pin = await openPortal(creator)
+  const other = await anotherBrowser()
+  await other.grantPermissions(['camera'], { origin: server.url })
+  const joiner = await other.newPage()
+  const asked: string[] = []
+  const said: string[] = []
+  joiner.on('request', (request) => asked.push(request.url()))
+  joiner.on('websocket', (socket) => socket.on('framesent', ({ payload }) => said.push(String(payload))))
+  // The code alone stands for the link here: its secret is shown to a camera only.
+  await joiner.goto(`${server.url}/?join=${pin}`)
+
+  await expect(joiner.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+  expect(joiner.url()).toBe(`${server.url}/portal?anonymous=true`)
+  await expect(joiner.getByRole('heading', { name: 'Portal Connected' })).toBeVisible()
+  const [, ...after] = asked
+  expect(after.filter((url) => url.includes(pin))).toEqual([])
+  expect(said.length).toBeGreaterThan(3)
+  expect(said.filter((text) => text.includes(pin.slice(2)))).toEqual([])
+})
