@@ -34,7 +34,7 @@ export const readCode = async (page: Page): Promise<string> =>
   (await page.locator('.pin-plates').textContent())?.replace(/\D/g, '') ?? ''
 
 export async function joinPortal(page: Page, pin: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Portal PIN' }).fill(pin)
+  await page.getByRole('textbox', { name: 'Portal code' }).fill(pin)
   await page.getByRole('button', { name: 'Join', exact: true }).click()
 }
 

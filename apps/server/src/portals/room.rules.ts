@@ -4,7 +4,7 @@ import type { RoomVersion } from './codes.rules.ts'
 
 export type Side = 'creator' | 'joiner'
 
-export interface Device {
+interface Device {
   readonly id: string
   readonly name: string
   /** What brings it back after its line was lost; null for devices that know only the basic protocol. */

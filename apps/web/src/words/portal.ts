@@ -5,7 +5,7 @@ export const portalWords = {
   createHint: 'Open a portal here and enter its code on the other device.',
   joinTitle: 'Join Portal',
   joinHint: 'Enter the code the other device shows.',
-  pin: 'Portal PIN',
+  pin: 'Portal code',
   join: 'Join',
   pinMissing: 'Please enter a 6-digit PIN',
   pinLength: 'PIN must be exactly 6 digits',
