@@ -73,3 +73,28 @@ export const keptKeys = (page: Page): Promise<string[]> =>
 /** What the page shows the server at this moment. */
 export const accessTokenOf = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('sallyport-auth') ?? '{}').access_token)
+
+/** Signs in on a device that opens by itself from then on. */
+export async function rememberedSignIn(page: Page, account: Pick<Account, 'email' | 'password'>): Promise<void> {
+  await page.goto('/')
+  await fillSignIn(page, account)
+  await page.getByRole('checkbox', { name: 'Remember this device' }).check()
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expectFiles(page)
+  await expect.poll(() => countRemembered(page)).toBe(1)
+}
+
+/** How many devices the browser keeps something of. */
+export const countRemembered = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const found = (await indexedDB.databases()).some(({ name }) => name === 'sallyport-device')
+    if (!found) return 0
+    const open = indexedDB.open('sallyport-device')
+    await new Promise((resolve) => open.addEventListener('success', resolve))
+    const { result: database } = open
+    if (!database.objectStoreNames.contains('devices')) return database.close() ?? 0
+    const count = database.transaction('devices').objectStore('devices').count()
+    await new Promise((resolve) => count.addEventListener('success', resolve))
+    database.close()
+    return count.result
+  })

@@ -4,12 +4,13 @@ import { createAccount } from '../support/account.ts'
 import { guard } from '../support/guard.ts'
 import { expect, test } from '../support/journey.ts'
 import {
+  countRemembered,
   dropZone,
   expectFiles,
   fileRow,
-  fillSignIn,
   keptKeys,
   passwordBox,
+  rememberedSignIn,
   signIn,
   signOut,
 } from '../support/people.ts'
@@ -66,7 +67,7 @@ test('what a remembered device keeps opens nothing once its sign-in was ended fr
 }) => {
   const account = await createAccount(server.url)
   await rememberedSignIn(page, account)
-  const kept = await readKept(page)
+  const kept = await countRemembered(page)
   const elsewhere = await (await anotherBrowser()).newPage()
   await elsewhere.goto(server.url)
   await signIn(elsewhere, account)
@@ -77,7 +78,7 @@ test('what a remembered device keeps opens nothing once its sign-in was ended fr
 
   await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible({ timeout: 5000 })
   expect(kept).toBe(1)
-  await expect.poll(() => readKept(page)).toBe(0)
+  await expect.poll(() => countRemembered(page)).toBe(0)
   expect(await keptKeys(page)).toEqual([])
   await expect(elsewhere.getByText('You are signed in on this device only.')).toBeVisible()
   const again = await context.newPage()
@@ -204,33 +205,6 @@ test('FIL-09 a second tab opens without asking, and changing the password keeps 
   await expectFiles(alone)
   await expect(dropZone(alone)).toBeVisible()
 })
-
-type Account = Awaited<ReturnType<typeof createAccount>>
-
-/** Settled once the device is remembered, which happens beside the screens. */
-async function rememberedSignIn(page: Page, account: Account): Promise<void> {
-  await page.goto('/')
-  await fillSignIn(page, account)
-  await page.getByRole('checkbox', { name: 'Remember this device' }).check()
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await expectFiles(page)
-  await expect.poll(() => readKept(page)).toBe(1)
-}
-
-/** How many devices the browser keeps something of. */
-const readKept = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const found = (await indexedDB.databases()).some(({ name }) => name === 'sallyport-device')
-    if (!found) return 0
-    const open = indexedDB.open('sallyport-device')
-    await new Promise((resolve) => open.addEventListener('success', resolve))
-    const { result: database } = open
-    if (!database.objectStoreNames.contains('devices')) return database.close() ?? 0
-    const count = database.transaction('devices').objectStore('devices').count()
-    await new Promise((resolve) => count.addEventListener('success', resolve))
-    database.close()
-    return count.result
-  })
 
 const storedText = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage }))
 

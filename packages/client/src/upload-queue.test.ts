@@ -9,6 +9,7 @@ import { createUploadQueue } from './upload-queue.ts'
 const sending: UploadState = {
   status: 'sending',
   phase: 'encrypting',
+  isPaused: false,
   sealedBytes: 0,
   sentBytes: 0,
   totalBytes: 1,
@@ -16,16 +17,28 @@ const sending: UploadState = {
   startedAt: 0,
 }
 
+const nothingKept = { envelope: '', sealedName: '', chunkBytes: 1, expirationMinutes: undefined }
+const emptyJournal = { note: async () => undefined, imprints: async () => new Map(), end: async () => undefined }
+
 function startQueue() {
   const clock = createManualClock()
-  const begun: { name: string; minutes: number | undefined; end(state: UploadState): void }[] = []
+  const keptFor = (name: string) =>
+    name.endsWith('.large') ? { kept: { ...nothingKept, uploadId: `id of ${name}` }, journal: emptyJournal } : null
+  const begun: {
+    name: string
+    minutes: number | undefined
+    goesOn: string | undefined
+    end(state: UploadState): void
+  }[] = []
   const queue = createUploadQueue({
     clock,
-    begin(file, { expirationMinutes }): Upload {
+    begin({ file, expirationMinutes, resumption }): Upload {
       const state = createSubject<UploadState>(sending)
-      begun.push({ name: file.name, minutes: expirationMinutes, end: state.set })
+      begun.push({ name: file.name, minutes: expirationMinutes, goesOn: resumption?.kept.uploadId, end: state.set })
       const cancel = () => state.set({ status: 'cancelled' })
-      return { id: file.name, ...state, cancel, finished: new Promise(() => undefined) }
+      const finished = new Promise<never>(() => undefined)
+      const suspend = () => state.set({ status: 'failed', error: new Error('suspended') })
+      return { ...state, cancel, suspend, resumption: () => resumption ?? keptFor(file.name), finished }
     },
   })
   const files = (...names: string[]) => names.map((name) => fileOf(new Uint8Array(1), name))
@@ -113,4 +126,41 @@ test('only what has ended can be put away or tried again', () => {
 
   expect(shown()).toEqual(['b sending'])
   expect(begun).toHaveLength(2)
+})
+
+test('a failed upload that had got somewhere goes on there when it is tried again', () => {
+  const { queue, files, begun, idOf } = startQueue()
+  queue.add(files('a.large'), { expirationMinutes: 30 })
+  begun[0]?.end({ status: 'failed', error: new Error('no') })
+
+  const resumableId = queue.current()[0]?.resumableId
+  queue.retry(idOf('a.large'))
+
+  expect(resumableId).toBe('id of a.large')
+  expect(begun.map(({ goesOn, minutes }) => [goesOn, minutes])).toEqual([
+    [undefined, 30],
+    ['id of a.large', 30],
+  ])
+})
+
+test('what was begun at an earlier visit is taken up behind what waits', () => {
+  const { queue, files, begun, shown } = startQueue()
+  const [file] = files('old.large')
+  queue.add(files('a'))
+
+  queue.goOn(file as never, { kept: { ...nothingKept, uploadId: 'earlier' }, journal: emptyJournal })
+  begun[0]?.end({ status: 'done', fileId: '1' })
+
+  expect(shown()).toEqual(['a done', 'old.large sending'])
+  expect(begun[1]?.goesOn).toBe('earlier')
+})
+
+test('a suspended queue begins nothing more', () => {
+  const { queue, files, begun } = startQueue()
+  queue.add(files('a.large', 'b'))
+
+  queue.suspend()
+  queue.add(files('c'))
+
+  expect(begun.map(({ name }) => name)).toEqual(['a.large'])
 })

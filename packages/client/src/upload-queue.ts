@@ -2,6 +2,7 @@ import { transferLimits } from '@sallyport/contract/limits'
 import type { Clock } from './clock.ts'
 import { createSubject, type Observable } from './observable.ts'
 import { type FileSource, fullNameOf } from './upload/file-source.ts'
+import type { Resumption } from './upload/journal.ts'
 import type { Upload } from './upload/upload.ts'
 import type { UploadState } from './upload/upload-state.ts'
 
@@ -11,30 +12,40 @@ export interface QueuedUpload {
   /** Plain bytes. */
   readonly size: number
   readonly state: UploadState
+  /** The upload that another attempt would go on with, by its id on the wire; null where it would begin anew. */
+  readonly resumableId: string | null
 }
 
 export interface UploadQueue extends Observable<readonly QueuedUpload[]> {
   /** Puts files at the end, in their order. None is as good as no call. */
   add(files: Iterable<FileSource>, choice?: UploadChoice): void
+  /** Takes up again what was begun with this file at an earlier visit, behind those that wait. */
+  goOn(file: FileSource, resumption: Resumption): void
   cancel(id: string): void
-  /** Starts a failed or cancelled one from its beginning, behind those that wait. */
+  /** Starts a failed or cancelled one again, behind those that wait: where it stopped, if it can be gone on with. */
   retry(id: string): void
   /** Takes one that has ended out of the list. */
   dismiss(id: string): void
+  /** Stops at once, begins nothing more, and leaves what was begun to be gone on with later. */
+  suspend(): void
 }
 
 export interface UploadChoice {
   readonly expirationMinutes?: number | undefined
 }
 
+export interface WantedUpload extends UploadChoice {
+  readonly file: FileSource
+  readonly resumption?: Resumption | undefined
+}
+
 interface Parts {
-  readonly begin: (file: FileSource, choice: UploadChoice) => Upload
+  readonly begin: (wanted: WantedUpload) => Upload
   readonly clock: Clock
 }
 
 interface Item extends QueuedUpload {
-  readonly file: FileSource
-  readonly choice: UploadChoice
+  readonly wanted: WantedUpload
 }
 
 const waiting: UploadState = { status: 'waiting' }
@@ -46,23 +57,45 @@ export function createUploadQueue({ begin, clock }: Parts): UploadQueue {
   const items = createSubject<readonly Item[]>([])
   let active: { readonly id: string; readonly upload: Upload } | null = null
   let lastNumber = 0
+  let isSuspended = false
 
-  const change = (id: string, state: UploadState) =>
-    items.set(items.current().map((item) => (item.id === id ? { ...item, state } : item)))
+  const change = (id: string, changed: Partial<Item>) =>
+    items.set(items.current().map((item) => (item.id === id ? { ...item, ...changed } : item)))
+
+  function itemOf(wanted: WantedUpload): Item {
+    lastNumber += 1
+    const { file } = wanted
+    return {
+      id: String(lastNumber),
+      name: fullNameOf(file),
+      size: file.size,
+      state: waiting,
+      resumableId: null,
+      wanted,
+    }
+  }
+
+  function append(added: readonly Item[]): void {
+    if (added.length === 0) return
+    items.set([...items.current(), ...added])
+    beginNext()
+  }
 
   function beginNext(): void {
     const next = items.current().find(({ state }) => state.status === 'waiting')
-    if (active || !next) return
-    const { id } = next
-    const upload = begin(next.file, next.choice)
+    if (active || !next || isSuspended) return
+    const { id, wanted } = next
+    const upload = begin(wanted)
     active = { id, upload }
     const stopWatching = upload.subscribe(() => {
       const state = upload.current()
       if (hasEnded(state)) stopWatching()
-      change(id, state)
+      const resumption = upload.resumption() ?? undefined
+      const resumableId = resumption?.kept.uploadId ?? null
+      change(id, { state, ...(hasEnded(state) && { resumableId, wanted: { ...wanted, resumption } }) })
       if (hasEnded(state)) void makeRoom(state)
     })
-    change(id, upload.current())
+    change(id, { state: upload.current() })
   }
 
   async function makeRoom({ status }: UploadState): Promise<void> {
@@ -75,18 +108,15 @@ export function createUploadQueue({ begin, clock }: Parts): UploadQueue {
     current: items.current,
     subscribe: items.subscribe,
     add(files, choice = {}) {
-      const added = Array.from(files, (file): Item => {
-        lastNumber += 1
-        return { id: String(lastNumber), name: fullNameOf(file), size: file.size, state: waiting, file, choice }
-      })
-      if (added.length === 0) return
-      items.set([...items.current(), ...added])
-      beginNext()
+      append(Array.from(files, (file) => itemOf({ ...choice, file })))
+    },
+    goOn(file, resumption) {
+      append([itemOf({ file, resumption })])
     },
     cancel(id) {
       if (active?.id === id) return active.upload.cancel()
       const item = items.current().find((candidate) => candidate.id === id)
-      if (item?.state.status === 'waiting') change(id, { status: 'cancelled' })
+      if (item?.state.status === 'waiting') change(id, { state: { status: 'cancelled' } })
     },
     retry(id) {
       const item = items.current().find((candidate) => candidate.id === id)
@@ -96,6 +126,10 @@ export function createUploadQueue({ begin, clock }: Parts): UploadQueue {
     },
     dismiss(id) {
       items.set(items.current().filter((item) => item.id !== id || !hasEnded(item.state)))
+    },
+    suspend() {
+      isSuspended = true
+      active?.upload.suspend()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type Bytes, unshared } from './bytes.ts'
+import { type Bytes, equalBytes, unshared } from './bytes.ts'
 import { randomBytes } from './random.ts'
 import { ivBytes, sealingOverheadBytes, tagBytes } from './sizes.ts'
 
@@ -16,12 +16,29 @@ interface Open {
   readonly associated: Uint8Array
 }
 
+interface GivesTag {
+  readonly key: CryptoKey
+  readonly plain: Uint8Array
+  readonly associated: Uint8Array
+  readonly iv: Uint8Array
+  readonly tag: Uint8Array
+}
+
 /** AES-256-GCM under a fresh random IV. */
 export async function sealInto({ key, plain, associated, target }: SealInto): Promise<void> {
   const iv = randomBytes(ivBytes)
   const ciphertext = await crypto.subtle.encrypt(gcm(iv, associated), key, unshared(plain))
   target.set(iv)
   target.set(new Uint8Array(ciphertext), ivBytes)
+}
+
+/**
+ * Whether sealing these bytes under this very IV gives this tag. Nothing that was sealed to find out leaves here: two
+ * texts under one IV would give away both.
+ */
+export async function givesTag({ key, plain, associated, iv, tag }: GivesTag): Promise<boolean> {
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(gcm(unshared(iv), associated), key, unshared(plain)))
+  return equalBytes(sealed.subarray(plain.length), tag)
 }
 
 export async function seal({ key, plain, associated }: Omit<SealInto, 'target'>): Promise<Bytes> {

@@ -33,7 +33,7 @@ export {
 export { type OpenedMessage, openMessage, type SealedMessage, sealMessage } from './message.ts'
 export { type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
 export { type FileName, longestNameBytes, openName, sealName } from './name.ts'
-export { openRecord, sealRecord, sealRecordInto } from './record.ts'
+export { imprintOf, isImprintOf, openRecord, sealRecord, sealRecordInto } from './record.ts'
 export {
   createRecoveryKey,
   decodeRecoveryKey,

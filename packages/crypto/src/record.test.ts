@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFileKey } from './file-keys.ts'
 import { randomBytes } from './random.ts'
-import { openRecord, sealRecord, sealRecordInto } from './record.ts'
+import { imprintOf, isImprintOf, openRecord, sealRecord, sealRecordInto } from './record.ts'
 import { withBrokenRandom } from './testing/scripted-random.ts'
 import { aSealedFile } from './testing/sealed-file.ts'
 import { fileSecrets, lockRecord, metaFor } from './testing/second-ef1.ts'
@@ -50,6 +50,24 @@ test('a record that the file does not have is neither sealed nor opened', async 
 
   await expect(sealRecord(keys, 3, new Uint8Array(16))).rejects.toThrow(RangeError)
   await expect(openRecord(keys, -1, new Uint8Array(44))).rejects.toThrow(RangeError)
+})
+
+test('an imprint tells the bytes a record was sealed from, at their place, from any others', async () => {
+  const { keys, plain, records } = await aSealedFile(44)
+  const imprint = imprintOf(records[1] ?? new Uint8Array(44))
+  const own = plain.subarray(16, 32)
+  const changed = own.slice()
+  changed[15] = (changed[15] ?? 0) ^ 1
+  const other = imprint.slice()
+  other[27] = (other[27] ?? 0) ^ 1
+
+  expect(imprint.length).toBe(28)
+  expect(await isImprintOf(keys, { index: 1, plain: own, imprint })).toBe(true)
+  expect(await isImprintOf(keys, { index: 1, plain: changed, imprint })).toBe(false)
+  expect(await isImprintOf(keys, { index: 0, plain: own, imprint })).toBe(false)
+  expect(await isImprintOf(keys, { index: 1, plain: own.subarray(1), imprint })).toBe(false)
+  expect(await isImprintOf(keys, { index: 1, plain: own, imprint: other })).toBe(false)
+  expect(await isImprintOf(keys, { index: 1, plain: own, imprint: imprint.subarray(1) })).toBe(false)
 })
 
 test('a record that is too short or too long is told from one that was changed', async () => {

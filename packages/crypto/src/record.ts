@@ -1,9 +1,9 @@
-import { type Bytes, utf8, viewOf } from './bytes.ts'
+import { type Bytes, concatBytes, utf8, viewOf } from './bytes.ts'
 import { CryptoError } from './errors.ts'
 import type { FileKeys } from './file-keys.ts'
-import { open, sealInto } from './gcm.ts'
+import { givesTag, open, sealInto } from './gcm.ts'
 import type { FileHeader } from './header.ts'
-import { isLastRecord, recordPlainBytes, sealedRecordBytes, sealingOverheadBytes } from './sizes.ts'
+import { isLastRecord, ivBytes, recordPlainBytes, sealedRecordBytes, sealingOverheadBytes, tagBytes } from './sizes.ts'
 
 type RecordKeys = Pick<FileKeys, 'header' | 'content'>
 
@@ -45,6 +45,25 @@ export async function openRecord(keys: RecordKeys, index: number, sealed: Uint8A
   const plain = await open({ key: keys.content, sealed, associated: positionOf(keys.header, index) })
   if (!plain) throw new CryptoError('damaged', 'The record cannot be verified', index)
   return plain
+}
+
+/** The imprint of a sealed record, 28 bytes: its IV and its tag, without what lies between them. */
+export const imprintOf = (sealed: Uint8Array): Bytes =>
+  concatBytes(sealed.subarray(0, ivBytes), sealed.subarray(sealed.length - tagBytes))
+
+/** Whether a record with this imprint was sealed from these very bytes. Tells nothing but yes or no. */
+export async function isImprintOf(
+  keys: RecordKeys,
+  { index, plain, imprint }: { readonly index: number; readonly plain: Uint8Array; readonly imprint: Uint8Array },
+): Promise<boolean> {
+  if (plain.length !== recordPlainBytes(keys.header, index) || imprint.length !== sealingOverheadBytes) return false
+  return givesTag({
+    key: keys.content,
+    plain,
+    associated: positionOf(keys.header, index),
+    iv: imprint.subarray(0, ivBytes),
+    tag: imprint.subarray(ivBytes),
+  })
 }
 
 /** Bound to every record, so that none can be moved, repeated or taken for the last one. */

@@ -33,8 +33,14 @@ function openPage(initial: AuthState = { phase: 'signed-out' }, isKept = true) {
   const onLeave = () => {
     left += 1
   }
+  let forgotten = 0
+  const onSignOut = async () => {
+    forgotten += 1
+  }
+  const upgrades = createUpgradeKeeper(createMemoryStorage())
   return {
-    gate: createGate({ auth, keyRing, policy, upgrades: createUpgradeKeeper(createMemoryStorage()), onLeave }),
+    gate: createGate({ auth, keyRing, policy, upgrades, onLeave, onSignOut }),
+    timesForgotten: () => forgotten,
     state,
     policy,
     keyRing,
@@ -220,4 +226,17 @@ test('the plans go with whoever signs out (ACC-05)', async () => {
   await page.gate.signOut()
 
   expect([page.gate.upgrade.current(), page.gate.entrance.current().phase]).toEqual([null, 'signed-out'])
+})
+
+test('whoever signs out leaves nothing for a later visit, but a sign-in that runs out does', async () => {
+  const page = openPage()
+  await enter(page)
+
+  await page.gate.expire()
+  const afterExpiry = page.timesForgotten()
+  await enter(page)
+  await page.gate.signOut()
+
+  expect(afterExpiry).toBe(0)
+  expect(page.timesForgotten()).toBe(1)
 })

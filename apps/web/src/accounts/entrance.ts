@@ -40,10 +40,12 @@ interface Deps {
   readonly upgrades: UpgradeKeeper
   /** Drops everything that was loaded for the account that leaves. */
   readonly onLeave: () => void
+  /** Forgets what this browser keeps for a later visit: somebody asked to be signed out. */
+  readonly onSignOut: () => Promise<void>
 }
 
 /** Brings together who is signed in, for how long, and whether the keys are at hand. */
-export function createGate({ auth, keyRing, policy, upgrades, onLeave }: Deps): Gate {
+export function createGate({ auth, keyRing, policy, upgrades, onLeave, onSignOut }: Deps): Gate {
   const entrance = createSubject<Entrance>({
     phase: auth.state.current().phase === 'signed-out' ? 'signed-out' : 'restoring',
   })
@@ -113,6 +115,14 @@ export function createGate({ auth, keyRing, policy, upgrades, onLeave }: Deps): 
   }
 
   async function signOut(): Promise<void> {
+    try {
+      await end()
+    } finally {
+      await onSignOut()
+    }
+  }
+
+  async function end(): Promise<void> {
     policy.forget()
     try {
       await auth.end()
@@ -124,7 +134,7 @@ export function createGate({ auth, keyRing, policy, upgrades, onLeave }: Deps): 
   async function expire(): Promise<void> {
     if (!('account' in auth.state.current())) return
     expired.set(true)
-    await signOut()
+    await end()
   }
 
   auth.state.subscribe(settle)

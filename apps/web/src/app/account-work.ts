@@ -19,7 +19,9 @@ import { createTransferNews } from '#/transfer-views/transfer-news.ts'
 import { transferOfUpload } from '#/transfer-views/upload-transfers.ts'
 import { createArchives } from '#/transfers/archives.ts'
 import { createDownloads } from '#/transfers/downloads.ts'
+import { createKeptUploads } from '#/transfers/kept-uploads.ts'
 import { openFile } from '#/transfers/open-file.ts'
+import { createUnfinishedUploads, type UnfinishedUploads } from '#/transfers/unfinished-uploads.ts'
 import { createUploads } from '#/transfers/uploads.ts'
 import { fileWords } from '#/words/files.ts'
 import { calmly } from './calmly.ts'
@@ -45,7 +47,15 @@ export function openAccountWork(services: Services): AccountWork {
   if (ring.phase !== 'open') throw new Error('The account is locked')
   const { accountKey } = ring
 
-  const uploads = createUploads({ connection, accountKey: () => requireAccountKey(services) })
+  const { line } = services
+  const kept = createKeptUploads(ring.userId)
+  const uploads = createUploads({
+    connection,
+    accountKey: () => requireAccountKey(services),
+    line,
+    keeping: { kept, onLeft: () => void unfinished.refresh() },
+  })
+  const unfinished: UnfinishedUploads = createUnfinishedUploads({ call, accountKey, kept, uploads, now: () => Date.now() })
   const downloads = createDownloads(connection)
   const archives = createArchives(connection, accountKey)
   const names = createNameBook(accountKey)
@@ -85,6 +95,7 @@ export function openAccountWork(services: Services): AccountWork {
     chat,
     files: {
       uploads,
+      unfinished,
       downloads: { ...downloads, list: downloads, start: startDownload },
       archives,
       openFile: openOwnFile,
@@ -126,7 +137,9 @@ export function openAccountWork(services: Services): AccountWork {
         clearFinished(archives),
         whenRefused([uploads, downloads, archives], services.followRefusal),
         retryWhenOnline([uploads, downloads, archives]),
-        () => stopAll(uploads),
+        () => uploads.suspend(),
+        kept.close,
+        line.subscribe(() => void unfinished.refresh()),
         () => stopAll(downloads),
         () => stopAll(archives),
         savings.cancelAll,
@@ -141,6 +154,7 @@ export function openAccountWork(services: Services): AccountWork {
         refresh.stop,
         () => ending.abort(),
       ]
+      void unfinished.refresh()
       void keepConnectionsWarm({ call, clock: systemClock, signal: ending.signal })
       return () => {
         for (const stop of stops) stop()

@@ -15,6 +15,7 @@ import { handOverChannel } from '#/keys/hand-over.ts'
 import { createKeyRing, type DeviceMemory, type KeyRing } from '#/keys/key-ring.ts'
 import type { SecondFactorWays } from '#/second-factor/challenge.tsx'
 import { createSessionsKeeper, type SessionsKeeper } from '#/sessions/sessions-keeper.ts'
+import { createNetworkLine, type NetworkLine } from '#/transfers/network-line.ts'
 
 /** What the pages of an account stand on; lives as long as the page is open. */
 export interface Services {
@@ -26,6 +27,7 @@ export interface Services {
   readonly policy: PolicyKeeper
   readonly keyRing: KeyRing
   readonly sessions: SessionsKeeper
+  readonly line: NetworkLine
   /** Does for a refusal of whatever sends its requests itself what follows one of any other call. */
   readonly followRefusal: (refusal: ApiError) => void
 }
@@ -97,6 +99,8 @@ export function createServices(): Services {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
       void import('#/transfers/private-files.ts').then(({ clearPrivateFiles }) => clearPrivateFiles({ all: true }))
     },
+    onSignOut: () =>
+      import('#/transfers/kept-store.ts').then(({ forgetKeptUploads }) => forgetKeptUploads()).catch(() => undefined),
   })
 
   keyRing.state.subscribe(() => {
@@ -130,6 +134,7 @@ export function createServices(): Services {
     policy,
     keyRing,
     sessions,
+    line: createNetworkLine(anonymous),
     followRefusal,
   }
 }

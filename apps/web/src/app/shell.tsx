@@ -1,3 +1,4 @@
+import type { Observable } from '@sallyport/client/observable'
 import { lazy, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { EndingBanner } from '#/accounts/ending-banner.tsx'
@@ -15,17 +16,19 @@ const DropElsewhere = lazy(async () => ({ default: (await import('#/files/drop-e
 
 interface ShellProps {
   readonly account: Account
+  /** True while the server can be reached. */
+  readonly line: Observable<boolean>
   readonly onSignOut: () => void
 }
 
 /** Everything that somebody who is signed in sees: the bar on top and the screen that the address names. */
-export function Shell({ account, onSignOut }: ShellProps) {
+export function Shell({ account, line, onSignOut }: ShellProps) {
   const { pathname, search } = useLocation()
   const place = pathname === '/settings' ? 'settings' : areaAt(search, localStorage)
   return (
     <UiProvider>
       <TopBar name={nameOf(account)} onSignOut={onSignOut} />
-      <OfflineBanner />
+      <OfflineBanner line={line} />
       <EndingBanner name={nameOf(account)} />
       <main id="main" tabIndex={-1} className="outline-none">
         <CrashBoundary key={pathname + search}>

@@ -20,13 +20,14 @@ export function SignedIn({ account, services }: SignedInProps) {
   const [security] = useState(() => openAccountSecurity(services, account))
 
   useEffect(() => work.start(), [work])
+  useEffect(() => services.line.watch(), [services.line])
   useCleanAddress()
 
   return (
     <FilesProvider value={work.files}>
       <ChatProvider value={work.chat}>
         <SecurityProvider value={security}>
-          <Shell account={account} onSignOut={() => void services.accounts.gate.signOut()} />
+          <Shell account={account} line={services.line} onSignOut={() => void services.accounts.gate.signOut()} />
         </SecurityProvider>
       </ChatProvider>
     </FilesProvider>

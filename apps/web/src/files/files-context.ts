@@ -8,12 +8,14 @@ import type { Archives } from '#/transfers/archives.ts'
 import type { ListedDownload } from '#/transfers/downloads.ts'
 import type { OpenFile } from '#/transfers/open-file.ts'
 import type { ServedPreview } from '#/transfers/served-preview.ts'
+import type { UnfinishedUploads } from '#/transfers/unfinished-uploads.ts'
 import { useRequired } from '#/ui/use-required.ts'
 import type { Savings } from './savings.ts'
 
 /** What works on the files of the account that is open, whatever screen is shown. */
 export interface FileWork {
   readonly uploads: UploadQueue
+  readonly unfinished: UnfinishedUploads
   readonly downloads: {
     readonly list: Observable<readonly ListedDownload[]>
     readonly start: (fileId: string) => void

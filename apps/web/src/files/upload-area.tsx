@@ -14,6 +14,7 @@ import { fileWords } from '#/words/files.ts'
 import { intakeWords } from '#/words/intake.ts'
 import { useFileWork } from './files-context.ts'
 import { OwnDropZone } from './own-drop-zone.tsx'
+import { UnfinishedCard } from './unfinished-card.tsx'
 import { useExpiration } from './use-expiration.ts'
 
 const PastedTextDialog = lazy(async () => ({
@@ -65,6 +66,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
         onExpiryChange={expiration.save}
       />
       <UploadsUnderWay />
+      <UnfinishedCard />
       <PageDropOverlay open={isOver} fileCount={fileCount} maybeFolders={maybeFolders} />
       {pasted === null ? null : (
         <Suspense>

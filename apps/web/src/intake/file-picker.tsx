@@ -1,4 +1,5 @@
-import { type ChangeEvent, type RefObject, useCallback } from 'react'
+import { type ChangeEvent, type MouseEvent, type RefObject, useCallback } from 'react'
+import { hasLastingPicker, pickFiles } from '#/ui/pick-files.ts'
 
 interface FilePickerProps {
   readonly ref: RefObject<HTMLInputElement | null>
@@ -28,6 +29,13 @@ export function FilePicker({ ref, label, onFiles, folder = false, disabled = fal
     if (files.length > 0) onFiles(files)
   }
 
+  /** What is chosen by the browser's better picker can be gone on with at a later visit. */
+  function pickLasting(event: MouseEvent) {
+    if (folder || !hasLastingPicker()) return
+    event.preventDefault()
+    void pickFiles({ multiple: true }).then((files) => (files.length > 0 ? onFiles(files) : undefined))
+  }
+
   return (
     <input
       ref={place}
@@ -37,6 +45,7 @@ export function FilePicker({ ref, label, onFiles, folder = false, disabled = fal
       aria-label={label}
       title=""
       disabled={disabled}
+      onClick={pickLasting}
       onChange={takeFiles}
       className={className}
     />

@@ -14,7 +14,11 @@ interface TransferFigures {
 
 export type TransferState =
   | { readonly phase: 'waiting' }
-  | ({ readonly phase: 'moving' } & TransferFigures)
+  | ({
+      readonly phase: 'moving'
+      /** The file is being compared with what was sent of it before. */
+      readonly isChecking?: boolean
+    } & TransferFigures)
   | ({ readonly phase: 'paused'; readonly reason: string } & TransferFigures)
   | { readonly phase: 'done' }
   | { readonly phase: 'cancelled' }

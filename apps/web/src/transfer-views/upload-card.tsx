@@ -138,6 +138,7 @@ function badgeOf(upload: Transfer): { readonly text: string; readonly tone: Tone
   if (phase === 'failed') return { text: 'Failed', tone: 'rust' }
   if (phase === 'cancelled') return { text: 'Cancelled', tone: 'neutral' }
   if (phase === 'paused') return { text: 'Paused', tone: 'brass' }
+  if (phase === 'moving' && upload.state.isChecking) return { text: 'Checking', tone: 'neutral' }
   return { text: shareEncrypted(upload) < 1 ? 'Encrypting' : 'Encrypted', tone: 'seal' }
 }
 

@@ -7,6 +7,7 @@ const startedAt = 1_700_000_000_000
 const sending = (over: Partial<Extract<UploadState, { status: 'sending' }>> = {}): UploadState => ({
   status: 'sending',
   phase: 'encrypting',
+  isPaused: false,
   sealedBytes: 740,
   sentBytes: 460,
   totalBytes: 1000,
@@ -15,7 +16,7 @@ const sending = (over: Partial<Extract<UploadState, { status: 'sending' }>> = {}
   ...over,
 })
 
-const queued = (state: UploadState, size = 1000) => ({ id: '1', name: 'photos.zip', size, state })
+const queued = (state: UploadState, size = 1000) => ({ id: '1', name: 'photos.zip', size, state, resumableId: null })
 
 test('what is sealed is told apart from what has left (FIL-02)', () => {
   const { state } = transferOfUpload(queued(sending()), startedAt + 5000)

@@ -18,6 +18,10 @@ export const openWorkerLane: OpenSealLane = (source) => {
       await opened
       return worker.run('seal-and-send', task, { onProgress, signal })
     },
+    async isUnchanged(task, signal) {
+      await opened
+      return worker.run('is-unchanged', task, { signal })
+    },
     close() {
       worker.end()
       void place.remove()

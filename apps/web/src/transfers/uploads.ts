@@ -1,13 +1,18 @@
 import type { Connection } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
+import type { FileSource } from '@sallyport/client/upload/file-source'
+import type { Line } from '@sallyport/client/upload/line'
 import type { UploadPlace } from '@sallyport/client/upload/place'
 import { startUpload } from '@sallyport/client/upload/upload'
 import { byRequestsOnly, createWayKeeper } from '@sallyport/client/upload/way'
 import { createUploadQueue, type UploadQueue } from '@sallyport/client/upload-queue'
 import { transferLimits } from '@sallyport/contract/limits'
 import type { Root } from '@sallyport/crypto'
+import { handleOf } from '#/ui/file-handles.ts'
 import { openWorkerLane } from './browser-lanes.ts'
 import { guardUnload } from './guard-unload.ts'
+import { keepAwake } from './keep-awake.ts'
+import type { KeptUploads } from './kept-uploads.ts'
 
 interface Parts {
   readonly connection: Connection
@@ -15,22 +20,33 @@ interface Parts {
   readonly accountKey: () => Promise<Root>
   /** Where they go; without it, into the account. */
   readonly place?: UploadPlace
+  /** Whether anything can be sent; always, without it. */
+  readonly line?: Line
+  /** For those that can be gone on with at a later visit. */
+  readonly keeping?: Keeping
+}
+
+interface Keeping {
+  readonly kept: KeptUploads
+  /** Told when one that could be gone on with has left the list. */
+  readonly onLeft: () => void
 }
 
 /** The uploads of this page. They go on whatever screen is shown, and finished ones leave the list by themselves. */
-export function createUploads({ connection, accountKey, place }: Parts): UploadQueue {
+export function createUploads({ connection, accountKey, place, line, keeping }: Parts): UploadQueue {
   const { clock = systemClock } = connection
   const ways = createWayKeeper()
   const uploads = createUploadQueue({
     clock,
-    begin: (file, { expirationMinutes }) =>
+    begin: (wanted) =>
       startUpload({
-        file,
+        ...wanted,
         accountKey: accountKey(),
         place,
-        expirationMinutes,
         connection,
+        line,
         openLane: openWorkerLane,
+        openJournal: keeping?.kept.begin(handleOfSource(wanted.file)),
         ways: place ? byRequestsOnly : ways,
       }),
   })
@@ -48,6 +64,20 @@ export function createUploads({ connection, accountKey, place }: Parts): UploadQ
       })
     }
   })
-  guardUnload(uploads, (items) => items.some(({ state }) => state.status === 'sending' || state.status === 'waiting'))
-  return uploads
+  guardUnload(uploads, isAnyUnderWay)
+  keepAwake(uploads, isAnyUnderWay)
+  return {
+    ...uploads,
+    dismiss(id) {
+      const { resumableId = null } = uploads.current().find((item) => item.id === id) ?? {}
+      uploads.dismiss(id)
+      const isGone = !uploads.current().some((item) => item.id === id)
+      if (resumableId !== null && isGone) void keeping?.kept.release(resumableId).then(keeping.onLeft)
+    },
+  }
 }
+
+const handleOfSource = (file: FileSource) => (file instanceof File ? handleOf(file) : Promise.resolve(null))
+
+const isAnyUnderWay = (items: ReturnType<UploadQueue['current']>): boolean =>
+  items.some(({ state }) => state.status === 'sending' || state.status === 'waiting')

@@ -4,6 +4,7 @@ export const shellWords = {
   settings: 'Settings',
   signOut: 'Sign Out',
   theme: 'Theme',
-  offline: 'You’re offline. What could not be sent is tried again when you are back.',
+  offline: 'You’re offline. Transfers are paused.',
+  backOnline: 'Back online, resuming',
   verified: 'Email Verified Successfully!',
 } as const

@@ -25,4 +25,8 @@ serveTasks<SealTasks>({
     if (!lane) throw new Error('The lane was not opened')
     return lane.sealAndSend(task, report, signal)
   },
+  async 'is-unchanged'(task, { signal }) {
+    if (!lane) throw new Error('The lane was not opened')
+    return lane.isUnchanged(task, signal)
+  },
 })

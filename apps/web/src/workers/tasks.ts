@@ -1,6 +1,6 @@
 import type { ReceiveOutcome, ReceiveTask } from '@sallyport/client/download/receive-task'
 import type { Sink } from '@sallyport/client/download/sink'
-import type { LaneProgress, SealSource, SealTask, SendOutcome } from '@sallyport/client/upload/seal-lane'
+import type { CheckTask, LaneProgress, SealSource, SealTask, SendOutcome } from '@sallyport/client/upload/seal-lane'
 import type { DerivationProfile, FileKeys, LoginSecrets } from '@sallyport/crypto'
 
 /** What a worker can be asked to do: whole pieces of work, never single steps of cryptography. */
@@ -19,6 +19,7 @@ interface OpenSealAsk {
 export type SealTasks = {
   open: { ask: OpenSealAsk; progress: never; result: undefined }
   'seal-and-send': { ask: SealTask; progress: LaneProgress; result: SendOutcome }
+  'is-unchanged': { ask: CheckTask; progress: never; result: boolean }
 }
 
 export interface OpenSinkAsk {

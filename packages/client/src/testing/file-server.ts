@@ -110,6 +110,24 @@ export function createFileServer(fault: Fault = () => undefined) {
     return Response.json({ success: true })
   }
 
+  function openUpload({ path }: Seen): Response {
+    const id = path.split('/').at(-1) ?? ''
+    const upload = uploads.get(id)
+    if (!upload || upload.fileId) return refusal(404, 'UPLOAD_NOT_FOUND', 'Upload not found')
+    const { header } = parseEnvelope(upload.envelope)
+    return Response.json({
+      success: true,
+      uploadId: id,
+      originalName: upload.name,
+      encryptedFileKey: upload.envelope,
+      size: header.plainBytes,
+      chunkSize: upload.chunkBytes,
+      totalChunks: Math.ceil(header.plainBytes / upload.chunkBytes),
+      received: [...upload.chunks.keys()].sort((a, b) => a - b).map((index) => [index, index]),
+      expiresAt: 1,
+    })
+  }
+
   const list = (): Response => Response.json({ success: true, files: listed() })
 
   function archive(): Response {
@@ -187,7 +205,7 @@ export function createFileServer(fault: Fault = () => undefined) {
     if (path === files.upload.path) return single(request)
     if (path === files.uploadChunk.path) return uploadChunk(request)
     if (path === files.completeUpload.path) return complete(request)
-    if (path.startsWith('/api/uploads/') && method === 'DELETE') return cancel(request)
+    if (path.startsWith('/api/uploads/')) return method === 'DELETE' ? cancel(request) : openUpload(request)
     if (path === files.list.path) return list()
     if (path === files.downloadAll.path) return archive()
     const file = stored.get(path.split('/')[3] ?? '')

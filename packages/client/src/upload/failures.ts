@@ -1,6 +1,6 @@
 import { isTimeout } from '../clock.ts'
 import { ApiError, NetworkError } from '../errors.ts'
-import { FileChangedError } from './file-source.ts'
+import { FileChangedError, FileDiffersError } from './file-source.ts'
 import { uploadTexts } from './texts.ts'
 
 /** Answers that another attempt may change. */
@@ -8,9 +8,19 @@ const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** Whether it makes sense to try again what failed like this. A limit of the account does not pass by waiting. */
 export function mayPass(error: unknown): boolean {
-  if (error instanceof FileChangedError) return false
+  if (error instanceof FileChangedError || error instanceof FileDiffersError) return false
   if (!(error instanceof ApiError)) return true
   return passingStatuses.has(error.status) && error.code !== 'TOO_MANY_UPLOADS'
+}
+
+/** Answers that end an attempt, but not what has arrived: a sign-in or a licence that is over, and chunks that are missing. */
+const leavesRest = new Set([401, 402])
+
+/** Whether what has arrived of an upload is worth keeping after it failed like this. */
+export function mayGoOn(error: unknown): boolean {
+  if (error instanceof FileDiffersError) return true
+  if (!(error instanceof ApiError)) return mayPass(error)
+  return mayPass(error) || leavesRest.has(error.status) || error.code === 'UPLOAD_INCOMPLETE'
 }
 
 /** The server's own sentence where it gave one, else what the specification says for this failure. */

@@ -15,6 +15,15 @@ export interface FileSource {
 /** What the file is called from now on, with its folders in front where it came with some. */
 export const fullNameOf = ({ name, path }: Pick<FileSource, 'name' | 'path'>): string => path ?? name
 
+/** Not the file that an upload was begun with: its name, size, time or bytes are others. */
+export class FileDiffersError extends Error {
+  override readonly name = 'FileDiffersError'
+
+  constructor() {
+    super('This is not the file that the upload was begun with')
+  }
+}
+
 /** The file on the disk is not the one the upload began with, or cannot be read any more. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError'

@@ -27,19 +27,28 @@ interface PlanChoice {
   readonly mayBeSingle?: boolean
 }
 
-/** Cuts a file into chunks; nothing is listed, so the plan of a huge file is as small as any other. */
+/** Cuts a new file into chunks of the size that the specification has for it. */
 export function planUpload(
   header: FileHeader,
   { availableMemoryBytes, mayBeSingle = true }: PlanChoice = {},
 ): UploadPlan {
-  const { plainBytes, recordBytes, recordCount } = header
+  const { plainBytes } = header
   const isSingle = mayBeSingle && plainBytes < smallFileBytes
-  const chunkBytes = isSingle ? Math.max(1, plainBytes) : chunkBytesFor(plainBytes, availableMemoryBytes)
-  const recordsPerChunk = isSingle ? recordCount : chunkBytes / recordBytes
+  if (!isSingle) return planInChunks(header, chunkBytesFor(plainBytes, availableMemoryBytes))
+  return { ...planInChunks(header, wholeFile(header)), isSingle, chunkBytes: Math.max(1, plainBytes) }
+}
+
+/** In whole records, as chunks are. */
+const wholeFile = ({ recordBytes, recordCount }: FileHeader): number => recordBytes * recordCount
+
+/** Cuts a file into chunks of this size; nothing is listed, so the plan of a huge file is as small as any other. */
+export function planInChunks(header: FileHeader, chunkBytes: number): UploadPlan {
+  const { plainBytes, recordBytes, recordCount } = header
+  const recordsPerChunk = chunkBytes / recordBytes
   const chunkCount = Math.max(1, Math.ceil(plainBytes / chunkBytes))
 
   return {
-    isSingle,
+    isSingle: false,
     chunkBytes,
     chunkCount,
     chunk(index) {

@@ -8,6 +8,7 @@ import {
   wrapFileKey,
 } from '@sallyport/crypto'
 import { type FileSource, fullNameOf } from './file-source.ts'
+import type { KeptUpload } from './journal.ts'
 import { accountPlace, kindsOf, type UploadPlace } from './place.ts'
 import { planUpload, type UploadPlan } from './plan.ts'
 
@@ -60,3 +61,12 @@ export async function prepareUpload(upload: NewUpload): Promise<PreparedUpload> 
 
 /** A type too long for its place in a sealed name helps nobody. */
 const shortType = (type: string): string => (type.length <= 127 ? type : '')
+
+/** What has to be kept of an upload to take it up again. */
+export const keptOf = ({ uploadId, envelope, sealedName, plan, expirationMinutes }: PreparedUpload): KeptUpload => ({
+  uploadId,
+  envelope,
+  sealedName,
+  chunkBytes: plan.chunkBytes,
+  expirationMinutes,
+})

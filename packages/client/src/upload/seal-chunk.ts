@@ -1,4 +1,12 @@
-import { type FileHeader, type FileKeys, recordPlainBytes, sealedRecordBytes, sealRecordInto } from '@sallyport/crypto'
+import {
+  type FileHeader,
+  type FileKeys,
+  imprintOf,
+  recordOverheadBytes,
+  recordPlainBytes,
+  sealedRecordBytes,
+  sealRecordInto,
+} from '@sallyport/crypto'
 import { createExactReader, type ExactReader } from '../exact-reader.ts'
 import { FileChangedError, type FileSource } from './file-source.ts'
 import type { Chunk } from './plan.ts'
@@ -27,19 +35,20 @@ export const createRecordBuffers = (header: FileHeader): RecordBuffers => ({
   sealed: new Uint8Array(sealedRecordBytes(header, 0)),
 })
 
-/** Reads one record while the one before it is being sealed and put in its place. */
-export async function sealChunk(work: SealChunk): Promise<void> {
+/** Reads one record while the one before it is being sealed and put in its place. Gives their imprints, end to end. */
+export async function sealChunk(work: SealChunk): Promise<Uint8Array<ArrayBuffer>> {
   const { file, chunk } = work
   const reader = createExactReader(file.slice(chunk.start, chunk.end).stream())
   try {
-    await sealRecords(work, reader)
+    return await sealRecords(work, reader)
   } finally {
     reader.cancel().catch(() => undefined)
   }
 }
 
-async function sealRecords(work: SealChunk, reader: ExactReader): Promise<void> {
+async function sealRecords(work: SealChunk, reader: ExactReader): Promise<Uint8Array<ArrayBuffer>> {
   const { keys, chunk, place, buffers, onSealed, signal } = work
+  const imprints = new Uint8Array(chunk.recordCount * recordOverheadBytes)
   let offset = 0
   let sealedPlain = 0
   let sealing: Promise<void> = Promise.resolve()
@@ -48,6 +57,7 @@ async function sealRecords(work: SealChunk, reader: ExactReader): Promise<void> 
     const target = buffers.sealed.subarray(0, sealedRecordBytes(keys.header, index))
     await sealRecordInto({ keys, index, plain, target, offset: 0 })
     place.write(target, position)
+    imprints.set(imprintOf(target), (index - chunk.firstRecord) * recordOverheadBytes)
     buffers.plain.push(plain.buffer)
     sealedPlain += plain.length
     onSealed(sealedPlain)
@@ -63,9 +73,15 @@ async function sealRecords(work: SealChunk, reader: ExactReader): Promise<void> 
     sealing.catch(() => undefined)
   }
   await sealing
+  return imprints
 }
 
-async function readRecord(reader: ExactReader, buffer: ArrayBuffer, size: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads a record whole. Throws a `FileChangedError` where the file does not give it. */
+export async function readRecord(
+  reader: ExactReader,
+  buffer: ArrayBuffer,
+  size: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   let plain: Uint8Array<ArrayBuffer>
   try {
     plain = await reader.fill(buffer, size)

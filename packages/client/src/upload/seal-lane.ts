@@ -1,6 +1,7 @@
 import type { FileKeys } from '@sallyport/crypto'
 import type { Answer } from '../answer.ts'
 import type { PreparedRequest } from '../request.ts'
+import { isChunkUnchanged } from './check-chunk.ts'
 import { FileChangedError, type FileSource } from './file-source.ts'
 import type { Chunk } from './plan.ts'
 import { createRecordBuffers, sealChunk } from './seal-chunk.ts'
@@ -23,6 +24,14 @@ export interface LaneProgress {
   readonly sealedBytes: number
   /** Sealed bytes of the chunk that have left. */
   readonly sentBytes: number
+  /** Told each time the chunk was sealed: the imprints of its records, end to end. */
+  readonly imprints?: Uint8Array<ArrayBuffer>
+}
+
+export interface CheckTask {
+  readonly chunk: Chunk
+  /** Of all its records, end to end, from when it was sealed. */
+  readonly imprints: Uint8Array
 }
 
 export type SendOutcome =
@@ -38,6 +47,8 @@ export interface SealLane {
    * sends them again, to the byte. Rejects with the signal's reason when aborted.
    */
   sealAndSend(task: SealTask, onProgress: (progress: LaneProgress) => void, signal: AbortSignal): Promise<SendOutcome>
+  /** Whether the file still has, in this chunk, the bytes that were sealed. Rejects with the signal's reason. */
+  isUnchanged(task: CheckTask, signal: AbortSignal): Promise<boolean>
   close(): void
 }
 
@@ -81,12 +92,15 @@ export function createSealLane(
   const buffers = createRecordBuffers(keys.header)
   let sealing: Promise<unknown> = Promise.resolve()
 
-  async function seal(chunk: Chunk, onSealed: (plainBytes: number) => void, signal: AbortSignal) {
+  async function seal(chunk: Chunk, onProgress: (progress: LaneProgress) => void, signal: AbortSignal) {
+    const onSealed = (sealedBytes: number) => onProgress({ sealedBytes, sentBytes: 0 })
     // One chunk at a time: two at once would only share the processor and both come out late.
     const turn = sealing.then(async () => {
       const place = await openPlace(chunk.sealedBytes)
-      await sealChunk({ file, keys, chunk, place, buffers, onSealed, signal })
-      return { place, body: await place.close() }
+      const imprints = await sealChunk({ file, keys, chunk, place, buffers, onSealed, signal })
+      const body = await place.close()
+      onProgress({ sealedBytes: chunk.end - chunk.start, sentBytes: 0, imprints })
+      return { place, body }
     })
     sealing = turn.catch(() => undefined)
     const sealed = await turn
@@ -98,8 +112,7 @@ export function createSealLane(
     async sealAndSend({ chunk, request, way, timeoutMs }, onProgress, signal) {
       try {
         const sealedBytes = chunk.end - chunk.start
-        const onSealed = (sealed: number) => onProgress({ sealedBytes: sealed, sentBytes: 0 })
-        const { place, body } = kept.get(chunk.index) ?? (await seal(chunk, onSealed, signal))
+        const { place, body } = kept.get(chunk.index) ?? (await seal(chunk, onProgress, signal))
         const onSent = (sentBytes: number) => onProgress({ sealedBytes, sentBytes })
         const outcome = await send({ request, body, way, timeoutMs, onSent, signal })
         if (outcome.kind === 'answered' && outcome.status < 300) {
@@ -112,6 +125,7 @@ export function createSealLane(
         throw error
       }
     },
+    isUnchanged: (task, signal) => isChunkUnchanged({ ...task, file, keys, signal }),
     close() {
       kept.clear()
     },

@@ -8,6 +8,7 @@ import { withBearer } from '../http.ts'
 import type { PreparedRequest } from '../request.ts'
 import { inUploadWords, mayPass } from './failures.ts'
 import { FileChangedError } from './file-source.ts'
+import { type Line, untilOpen, whileOpen } from './line.ts'
 import type { Chunk } from './plan.ts'
 import type { LaneProgress, SealLane, SendOutcome } from './seal-lane.ts'
 import { uploadTexts } from './texts.ts'
@@ -21,6 +22,7 @@ interface SendChunk<E extends EndpointSpec> {
   readonly accessToken: AccessToken
   readonly clock: Clock
   readonly ways: WayKeeper
+  readonly line: Line
   readonly onProgress: (progress: LaneProgress) => void
   readonly onTimeout?: () => void
   /** What to say when the last attempt failed like this. */
@@ -32,11 +34,13 @@ interface SendChunk<E extends EndpointSpec> {
 
 /**
  * Sends one chunk and sees it through failures that pass: up to three more attempts, each with the same sealed bytes.
+ * Where the line closes it waits for as long as that takes, and what was tried before counts no more.
  */
 export async function sendChunk<E extends EndpointSpec>(work: SendChunk<E>): Promise<Reply<E>> {
-  const { clock, findTaken, signal } = work
+  const { clock, line, findTaken, signal } = work
   for (let attempt = 0; ; attempt += 1) {
-    const result = await tryOnce(work)
+    if (await untilOpen(line, signal)) attempt = 0
+    const result = await whileOpen(line, signal, (ending) => tryOnce({ ...work, signal: ending }))
     if ('reply' in result) return result.reply
     if (!mayPass(result.error)) throw result.error
     const delayMs = transferLimits.retryDelaysMs[attempt]
@@ -53,11 +57,17 @@ type Result<E extends EndpointSpec> = { readonly reply: Reply<E> } | { readonly 
 async function tryOnce<E extends EndpointSpec>(work: SendChunk<E>): Promise<Result<E>> {
   const { accessToken, endpoint } = work
   if (endpoint.access !== 'account') return send(work, null)
-  const token = await requireToken(accessToken)
-  const result = await send(work, token)
-  if (!('error' in result && result.error instanceof ApiError && result.error.status === 401)) return result
-  const fresh = await accessToken(token)
-  return fresh === null || fresh === token ? result : send(work, fresh)
+  try {
+    const token = await requireToken(accessToken)
+    const result = await send(work, token)
+    if (!('error' in result && result.error instanceof ApiError && result.error.status === 401)) return result
+    const fresh = await accessToken(token)
+    return fresh === null || fresh === token ? result : await send(work, fresh)
+  } catch (error) {
+    // A token could not be renewed for want of the network.
+    if (error instanceof NetworkError) return { error: inUploadWords(error) }
+    throw error
+  }
 }
 
 async function send<E extends EndpointSpec>(work: SendChunk<E>, token: string | null): Promise<Result<E>> {

@@ -4,12 +4,14 @@ import { transferLimits } from '@sallyport/contract/limits'
 import type { Call, Connection } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { prepareRequest } from '../request.ts'
-import { inUploadWords, mayPass } from './failures.ts'
-import { createLanePool, type LanePool } from './lane-pool.ts'
-import { chunkCallOf, completeAt } from './place.ts'
+import { complete } from './complete-upload.ts'
+import type { UploadJournal } from './journal.ts'
+import type { LanePool } from './lane-pool.ts'
+import type { Line } from './line.ts'
+import { chunkCallOf } from './place.ts'
 import type { Chunk } from './plan.ts'
 import type { PreparedUpload } from './prepare-upload.ts'
-import type { LaneProgress, SealLane } from './seal-lane.ts'
+import type { LaneProgress } from './seal-lane.ts'
 import { sendChunk } from './send-chunk.ts'
 import { findStoredFile } from './stored-file.ts'
 import { uploadTexts } from './texts.ts'
@@ -18,10 +20,14 @@ import type { WayKeeper } from './way.ts'
 
 export interface SendFile {
   readonly upload: PreparedUpload
-  readonly openLane: () => SealLane
+  readonly lanes: LanePool
+  readonly journal: UploadJournal
+  /** Numbers of the chunks that the server has already. */
+  readonly stored: ReadonlySet<number>
   readonly connection: Connection
   readonly call: Call
   readonly clock: Clock
+  readonly line: Line
   readonly progress: UploadProgress
   readonly ways: WayKeeper
   /** Throws when the file is not the one that was planned for. */
@@ -31,21 +37,15 @@ export interface SendFile {
 
 /** Seals and sends the whole file; gives the id of the file that the server made of it. */
 export async function sendFile(work: SendFile): Promise<string> {
-  const lanes = createLanePool(work.openLane)
-  try {
-    if (!work.upload.plan.isSingle) await sendChunks(work, lanes)
-    const singleId = work.upload.plan.isSingle ? await sendSingle(work, lanes) : null
-    work.checkFile()
-    return singleId ?? (await complete(work))
-  } finally {
-    lanes.closeAll()
-  }
+  if (!work.upload.plan.isSingle) await sendChunks(work)
+  const singleId = work.upload.plan.isSingle ? await sendSingle(work) : null
+  work.checkFile()
+  return singleId ?? (await complete(work))
 }
 
-async function sendSingle(work: SendFile, lanes: LanePool): Promise<string> {
+async function sendSingle(work: SendFile): Promise<string> {
   const { upload, call, signal } = work
   const { id } = await sendThroughLane(work, {
-    lanes,
     endpoint: files.upload,
     chunk: upload.plan.chunk(0),
     headers: {
@@ -60,22 +60,23 @@ async function sendSingle(work: SendFile, lanes: LanePool): Promise<string> {
 }
 
 /** Takes the chunks in order, as many at a time as the line bears. The first failure stops all the others. */
-async function sendChunks(work: SendFile, lanes: LanePool): Promise<void> {
+async function sendChunks(work: SendFile): Promise<void> {
+  const { stored } = work
   const { plan } = work.upload
   const stop = new AbortController()
   const stopping = { ...work, signal: AbortSignal.any([work.signal, stop.signal]) }
-  const line = { inFlight: transferLimits.mostInFlight as number }
+  const traffic: Traffic = { inFlight: transferLimits.mostInFlight }
   let next = 0
 
   async function takeChunks(place: number): Promise<void> {
-    while (place < line.inFlight && next < plan.chunkCount) {
+    while (place < traffic.inFlight && next < plan.chunkCount) {
       const chunk = plan.chunk(next)
       next += 1
-      await sendOne(stopping, { lanes, chunk, line })
+      if (!stored.has(chunk.index)) await sendOne(stopping, chunk, traffic)
     }
   }
 
-  const places = Array.from({ length: line.inFlight }, (_, place) => takeChunks(place))
+  const places = Array.from({ length: traffic.inFlight }, (_, place) => takeChunks(place))
   try {
     await Promise.all(places)
   } finally {
@@ -84,17 +85,14 @@ async function sendChunks(work: SendFile, lanes: LanePool): Promise<void> {
   }
 }
 
-interface ChunkOnLine {
-  readonly lanes: LanePool
-  readonly chunk: Chunk
-  /** Requests that may be under way at once; a line that is too slow for one chunk gets fewer. */
-  readonly line: { inFlight: number }
+interface Traffic {
+  /** Requests that may be under way at once; a connection that is too slow for one chunk gets fewer. */
+  inFlight: number
 }
 
-function sendOne(work: SendFile, { lanes, chunk, line }: ChunkOnLine) {
+function sendOne(work: SendFile, chunk: Chunk, traffic: Traffic) {
   const { endpoint, params, headers } = chunkCallOf(work.upload.place)
   return sendThroughLane<EndpointSpec>(work, {
-    lanes,
     endpoint,
     params,
     chunk,
@@ -109,13 +107,12 @@ function sendOne(work: SendFile, { lanes, chunk, line }: ChunkOnLine) {
     },
     giveUp: (last) => new Error(uploadTexts.chunkFailed(chunk.index), { cause: last }),
     onTimeout: () => {
-      line.inFlight = transferLimits.fewestInFlight
+      traffic.inFlight = transferLimits.fewestInFlight
     },
   })
 }
 
 interface Parcel<E extends EndpointSpec> {
-  readonly lanes: LanePool
   readonly endpoint: E
   readonly params?: Readonly<Record<string, string>>
   readonly chunk: Chunk
@@ -126,40 +123,22 @@ interface Parcel<E extends EndpointSpec> {
 }
 
 function sendThroughLane<E extends EndpointSpec>(work: SendFile, parcel: Parcel<E>): Promise<Reply<E>> {
-  const { connection, clock, progress, ways, signal } = work
-  const { lanes, params, headers, ...rest } = parcel
+  const { connection, clock, line, lanes, journal, progress, ways, signal } = work
+  const { params, headers, ...rest } = parcel
   const { chunk } = parcel
+  const { accessToken } = connection
   const request = prepareRequest(parcel.endpoint, { params, headers }, connection.baseUrl)
+  let noted: Promise<void> = Promise.resolve()
+  const onProgress = (made: LaneProgress) => {
+    if (made.imprints) noted = journal.note(chunk.index, made.imprints)
+    progress.report(chunk, made)
+  }
   return lanes.use(chunk.end - chunk.start, async (lane) => {
-    const onProgress = (made: LaneProgress) => progress.report(chunk, made)
-    const { accessToken } = connection
-    const reply = await sendChunk({ ...rest, request, lane, accessToken, clock, ways, onProgress, signal })
+    const reply = await sendChunk({ ...rest, request, lane, accessToken, clock, line, ways, onProgress, signal })
+    await noted
     progress.stored(chunk)
     return reply
   })
-}
-
-/** Asking twice for the same upload gives the same file, so an answer that was lost may be asked for again. */
-async function complete({ upload, call, clock, signal }: SendFile): Promise<string> {
-  const body = {
-    uploadId: upload.uploadId,
-    fileName: upload.sealedName,
-    encryptedFileKey: upload.envelope,
-    totalChunks: upload.plan.chunkCount,
-    chunkSize: upload.plan.chunkBytes,
-    ...(upload.expirationMinutes !== undefined && { fileExpirationMinutes: upload.expirationMinutes }),
-  }
-  for (const delayMs of [...transferLimits.retryDelaysMs.slice(0, 2), null]) {
-    try {
-      const timeoutMs = transferLimits.completionTimeoutMs
-      return await completeAt(call, upload.place, body, { signal, timeoutMs })
-    } catch (error) {
-      if (signal.aborted || !mayPass(error)) throw inUploadWords(error)
-      if (delayMs === null) throw inUploadWords(error)
-      await clock.wait(delayMs, signal)
-    }
-  }
-  throw new Error(uploadTexts.incomplete)
 }
 
 const expirationHeader = ({ expirationMinutes }: PreparedUpload): Readonly<Record<string, string>> =>

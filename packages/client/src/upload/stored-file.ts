@@ -2,6 +2,7 @@ import { files } from '@sallyport/contract/files'
 import { transferLimits } from '@sallyport/contract/limits'
 import type { Call } from '../call.ts'
 import { ApiError } from '../errors.ts'
+import { completionOf } from './complete-upload.ts'
 import { cancelAt, completeAt, removeAt } from './place.ts'
 import type { PreparedUpload } from './prepare-upload.ts'
 
@@ -25,19 +26,12 @@ const idOfSingle = async (call: Call, { envelope }: PreparedUpload): Promise<str
 
 /** Null when nothing is left of the upload, else the id of the file it had become. */
 async function cancelChunks(call: Call, upload: PreparedUpload): Promise<string | null> {
-  const { place, uploadId, sealedName, envelope, plan } = upload
+  const { place, uploadId } = upload
   try {
     await cancelAt(call, place, uploadId, patience)
     return null
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'UPLOAD_FINISHED')) throw error
   }
-  const body = {
-    uploadId,
-    fileName: sealedName,
-    encryptedFileKey: envelope,
-    totalChunks: plan.chunkCount,
-    chunkSize: plan.chunkBytes,
-  }
-  return completeAt(call, place, body, patience)
+  return completeAt(call, place, completionOf(upload), patience)
 }

@@ -9,5 +9,6 @@ export const uploadTexts = {
   network: 'Network error during upload',
   status: (status: number) => `Upload failed: ${status}`,
   cancelled: 'Upload cancelled by user',
+  suspended: 'The upload was interrupted',
   incomplete: 'The server did not answer in time when the upload was finished',
 } as const

@@ -4,10 +4,14 @@ import type { LaneProgress } from './seal-lane.ts'
 import type { UploadSending } from './upload-state.ts'
 
 export interface UploadProgress {
+  /** Counts chunks that the server had before; `isChecked` once the file was compared with them. */
+  resume(stored: readonly Chunk[], now: number, isChecked: boolean): void
+  /** Lets the speed begin anew, after a time in which nothing could move. */
+  startOver(now: number): void
   report(chunk: Chunk, progress: LaneProgress): void
   stored(chunk: Chunk): void
   /** The progress as a whole, its speed counted up to now. */
-  measure(now: number): UploadSending
+  measure(now: number, isPaused: boolean): UploadSending
 }
 
 /** Adds up what the chunks under way and the finished ones amount to, in plain bytes. */
@@ -16,6 +20,7 @@ export function createUploadProgress(totalBytes: number, startedAt: number): Upl
   const throughput = createThroughput(startedAt)
   let storedBytes = 0
   let mostSent = 0
+  let isChecking = false
 
   const sum = (part: 'sealed' | 'sent'): number => {
     let bytes = storedBytes
@@ -24,6 +29,13 @@ export function createUploadProgress(totalBytes: number, startedAt: number): Upl
   }
 
   return {
+    resume(stored, now, isChecked) {
+      isChecking = !isChecked
+      storedBytes = stored.reduce((bytes, { start, end }) => bytes + end - start, 0)
+      mostSent = storedBytes
+      throughput.startOver(mostSent, now)
+    },
+    startOver: (now) => throughput.startOver(mostSent, now),
     report({ index, start, end, sealedBytes: wholeSealed }, { sealedBytes, sentBytes }) {
       const sent = Math.floor(((end - start) * sentBytes) / wholeSealed)
       underWay.set(index, { sealed: Math.max(sealedBytes, underWay.get(index)?.sealed ?? 0), sent })
@@ -32,13 +44,14 @@ export function createUploadProgress(totalBytes: number, startedAt: number): Upl
       underWay.delete(index)
       storedBytes += end - start
     },
-    measure(now) {
+    measure(now, isPaused) {
       const sealedBytes = sum('sealed')
       mostSent = Math.max(mostSent, sum('sent'))
       throughput.observe(mostSent, now)
       return {
         status: 'sending',
-        phase: sealedBytes < totalBytes ? 'encrypting' : 'encrypted',
+        phase: isChecking ? 'checking' : sealedBytes < totalBytes ? 'encrypting' : 'encrypted',
+        isPaused,
         sealedBytes,
         sentBytes: mostSent,
         totalBytes,

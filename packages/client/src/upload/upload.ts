@@ -1,14 +1,17 @@
 import { transferLimits } from '@sallyport/contract/limits'
 import { type Root, toBase64url } from '@sallyport/crypto'
-import { type Connection, createCaller } from '../call.ts'
+import { type Call, type Connection, createCaller } from '../call.ts'
 import { repeatEvery, systemClock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
-import { inUploadWords } from './failures.ts'
-import { FileChangedError, type FileSource } from './file-source.ts'
+import { inUploadWords, mayGoOn } from './failures.ts'
+import type { FileSource } from './file-source.ts'
+import { journalInMemory, type OpenJournal, type Resumption } from './journal.ts'
+import { alwaysOpen, type Line } from './line.ts'
 import type { UploadPlace } from './place.ts'
-import { type PreparedUpload, prepareUpload } from './prepare-upload.ts'
+import { keptOf, type PreparedUpload, prepareUpload } from './prepare-upload.ts'
+import { reopenUpload } from './reopen-upload.ts'
 import type { OpenSealLane } from './seal-lane.ts'
-import { sendFile } from './send-file.ts'
+import { sendUpload } from './send-upload.ts'
 import { takeBack } from './stored-file.ts'
 import { uploadTexts } from './texts.ts'
 import { createUploadProgress } from './upload-progress.ts'
@@ -29,15 +32,22 @@ export interface StartUpload {
   readonly connection: Connection
   readonly openLane: OpenSealLane
   readonly availableMemoryBytes?: number | undefined
+  /** An upload of this very file that was begun before, to go on with. */
+  readonly resumption?: Resumption | undefined
+  /** Where it is written down what a later attempt needs; in memory unless told otherwise. */
+  readonly openJournal?: OpenJournal | undefined
+  readonly line?: Line | undefined
   /** How bytes travel, and what earlier uploads found out about that; requests at first, without it. */
   readonly ways?: WayKeeper | undefined
 }
 
 export interface Upload extends Observable<UploadState> {
-  /** The upload's id, on the wire too. */
-  readonly id: string
   /** Stops at once; the server is told afterwards. Does nothing once the upload has ended. */
   cancel(): void
+  /** Stops at once and leaves everything as it is, to go on with later. The upload ends as failed. */
+  suspend(): void
+  /** What another attempt would go on with; null where it would have to begin anew. */
+  resumption(): Resumption | null
   /** Settles when nothing of the upload is left to do, the message to the server after a cancel included. Never rejects. */
   readonly finished: Promise<UploadEnd>
 }
@@ -45,79 +55,123 @@ export interface Upload extends Observable<UploadState> {
 /** Seals a file and sends it, on its own from here on; whoever is interested watches. */
 export function startUpload(start: StartUpload): Upload {
   const state = createSubject<UploadState>({ status: 'waiting' })
-  const stop = new AbortController()
-  const id = toBase64url(crypto.getRandomValues(new Uint8Array(16)))
-  const finished = run({ ...start, uploadId: id }, state.set, stop.signal)
+  const cancelling = new AbortController()
+  const suspending = new AbortController()
+  const memory: Memory = { resumption: start.resumption ?? null }
+  const finished = run(start, { show: state.set, memory, cancelled: cancelling.signal, suspended: suspending.signal })
 
   return {
-    id,
     current: state.current,
     subscribe: state.subscribe,
     cancel() {
-      if (stop.signal.aborted || isEnd(state.current())) return
-      stop.abort(new DOMException(uploadTexts.cancelled, 'AbortError'))
+      if (cancelling.signal.aborted || isEnd(state.current())) return
+      cancelling.abort(new DOMException(uploadTexts.cancelled, 'AbortError'))
       state.set({ status: 'cancelled' })
     },
+    suspend: () => suspending.abort(new DOMException(uploadTexts.suspended, 'AbortError')),
+    resumption: () => memory.resumption,
     finished,
   }
 }
 
 const isEnd = ({ status }: UploadState): boolean => status !== 'waiting' && status !== 'sending'
 
-type Start = StartUpload & { readonly uploadId: string }
+interface Memory {
+  resumption: Resumption | null
+}
 
-async function run(start: Start, show: (state: UploadState) => void, signal: AbortSignal): Promise<UploadEnd> {
+interface Handling {
+  readonly show: (state: UploadState) => void
+  readonly memory: Memory
+  readonly cancelled: AbortSignal
+  readonly suspended: AbortSignal
+}
+
+async function run(start: StartUpload, { show, memory, cancelled, suspended }: Handling): Promise<UploadEnd> {
   const call = createCaller(start.connection)
+  const signal = AbortSignal.any([cancelled, suspended])
   const tellSafely = (state: UploadState) => {
-    if (!signal.aborted) show(state)
+    if (!cancelled.aborted) show(state)
   }
   let upload: PreparedUpload | undefined
   try {
-    upload = await prepareUpload(start)
-    const fileId = await send({ start, upload, show: tellSafely, signal })
+    upload = await prepare(start)
+    if (upload.place.kind === 'account' && !upload.plan.isSingle) memory.resumption ??= await beginJournal(start, upload)
+    const fileId = await send({ start, upload, resumption: memory.resumption, call, show: tellSafely, signal })
     signal.throwIfAborted()
+    await forget(memory)
     tellSafely({ status: 'done', fileId })
     return { status: 'done', fileId }
   } catch (error) {
-    const end: UploadEnd = signal.aborted ? { status: 'cancelled' } : { status: 'failed', error: inUploadWords(error) }
+    const isLeft = memory.resumption !== null && !cancelled.aborted && (suspended.aborted || mayGoOn(error))
+    const resumption = memory.resumption
+    if (!isLeft) memory.resumption = null
+    const end: UploadEnd = cancelled.aborted
+      ? { status: 'cancelled' }
+      : { status: 'failed', error: inUploadWords(error) }
     tellSafely(end)
+    if (isLeft) return end
     if (upload) await takeBack(call, upload).catch(() => undefined)
+    await resumption?.journal.end()
     return end
   }
+}
+
+async function prepare(start: StartUpload): Promise<PreparedUpload> {
+  if (start.resumption) return reopenUpload(start.resumption.kept, start)
+  return prepareUpload({ ...start, uploadId: toBase64url(crypto.getRandomValues(new Uint8Array(16))) })
+}
+
+async function beginJournal({ openJournal = journalInMemory }: StartUpload, upload: PreparedUpload) {
+  const kept = keptOf(upload)
+  return { kept, journal: await openJournal(kept) }
+}
+
+async function forget(memory: Memory): Promise<void> {
+  const resumption = memory.resumption
+  memory.resumption = null
+  await resumption?.journal.end()
 }
 
 interface Sending {
   readonly start: StartUpload
   readonly upload: PreparedUpload
+  readonly resumption: Resumption | null
+  readonly call: Call
   readonly show: (state: UploadState) => void
   readonly signal: AbortSignal
 }
 
-async function send({ start, upload, show, signal }: Sending): Promise<string> {
-  const { file, connection, openLane, ways = createWayKeeper() } = start
+async function send({ start, upload, resumption, call, show, signal }: Sending): Promise<string> {
+  const { file, connection, openLane, line = alwaysOpen, ways = createWayKeeper() } = start
   const { clock = systemClock } = connection
-  const { plainBytes } = upload.keys.header
-  const progress = createUploadProgress(plainBytes, clock.now())
+  const progress = createUploadProgress(upload.keys.header.plainBytes, clock.now())
   const done = new AbortController()
-  const publish = () => show(progress.measure(clock.now()))
+  const publish = () => show(progress.measure(clock.now(), !line.current()))
 
   publish()
   repeatEvery(transferLimits.progressEveryMs, publish, { clock, signal: done.signal })
+  const unsubscribe = line.subscribe(() => {
+    progress.startOver(clock.now())
+    publish()
+  })
   try {
-    return await sendFile({
+    return await sendUpload({
+      file,
       upload,
+      journal: resumption?.journal ?? null,
+      isResumed: start.resumption !== undefined,
       openLane: () => openLane({ file, keys: upload.keys }),
       connection,
-      call: createCaller(connection),
+      call,
       clock,
-      progress,
+      line,
       ways,
-      checkFile() {
-        if (file.size !== plainBytes || file.lastModified !== upload.lastModified) throw new FileChangedError()
-      },
+      progress,
       signal,
     })
   } finally {
     done.abort()
+    unsubscribe()
   }
 }

@@ -1,0 +1,13 @@
+// Chromium's part of the File System Access interface, which TypeScript does not know.
+
+interface DataTransferItem {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
+}
+
+interface FileSystemHandle {
+  requestPermission?(wanted: { mode: 'read' }): Promise<PermissionState>
+}
+
+interface Window {
+  showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemFileHandle[]>
+}

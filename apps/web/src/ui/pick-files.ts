@@ -1,0 +1,37 @@
+import { keepHandle } from './file-handles.ts'
+
+interface Pick {
+  readonly multiple: boolean
+}
+
+/** Whether this browser's picker gives handles that last. */
+export const hasLastingPicker = (): boolean => window.showOpenFilePicker !== undefined
+
+/** Lets the person choose; none when they think better of it. Has to be called in the midst of a press. */
+export async function pickFiles({ multiple }: Pick): Promise<File[]> {
+  if (!window.showOpenFilePicker) return pickByInput({ multiple })
+  try {
+    const handles = await window.showOpenFilePicker({ multiple })
+    return await Promise.all(
+      handles.map(async (handle) => {
+        const file = await handle.getFile()
+        keepHandle(file, Promise.resolve(handle))
+        return file
+      }),
+    )
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return []
+    throw error
+  }
+}
+
+function pickByInput({ multiple }: Pick): Promise<File[]> {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.multiple = multiple
+  return new Promise((resolve) => {
+    input.onchange = () => resolve([...(input.files ?? [])])
+    input.oncancel = () => resolve([])
+    input.click()
+  })
+}

@@ -1,0 +1,78 @@
+import { files } from '@sallyport/contract/files'
+import { transferLimits } from '@sallyport/contract/limits'
+import type { Call } from '../call.ts'
+import { ApiError } from '../errors.ts'
+import { completionOf } from './complete-upload.ts'
+import { FileDiffersError } from './file-source.ts'
+import type { UploadJournal } from './journal.ts'
+import type { LanePool } from './lane-pool.ts'
+import type { PreparedUpload } from './prepare-upload.ts'
+
+type Standing =
+  | { readonly state: 'open'; readonly stored: ReadonlySet<number> }
+  | { readonly state: 'finished'; readonly fileId: string }
+
+interface Question {
+  readonly call: Call
+  readonly upload: PreparedUpload
+  readonly signal: AbortSignal
+}
+
+/** How far the server says that an upload has come; one it has never heard of is open and has nothing. */
+export async function askStanding({ call, upload, signal }: Question): Promise<Standing> {
+  const patience = { signal, timeoutMs: transferLimits.completionTimeoutMs }
+  try {
+    const { received } = await call(files.openUpload, { params: { uploadId: upload.uploadId } }, patience)
+    return { state: 'open', stored: new Set(received.flatMap(([first, last]) => numbersBetween(first, last))) }
+  } catch (error) {
+    if (!isUnknown(error)) throw error
+  }
+  try {
+    const { fileId } = await call(files.completeUpload, { body: completionOf(upload) }, patience)
+    return { state: 'finished', fileId }
+  } catch (error) {
+    if (isUnknown(error)) return { state: 'open', stored: new Set() }
+    throw error
+  }
+}
+
+interface Check {
+  readonly upload: PreparedUpload
+  readonly journal: UploadJournal
+  readonly lanes: LanePool
+  readonly signal: AbortSignal
+}
+
+const checksAtOnce = 2
+
+/**
+ * Reads every part of the file that was ever sealed and compares it with what was sealed then; gives the numbers of
+ * these chunks. Throws a `FileDiffersError` at the first other byte: parts of two files are never put together.
+ */
+export async function requireSameBytes({ upload, journal, lanes, signal }: Check): Promise<ReadonlySet<number>> {
+  const imprints = await journal.imprints()
+  const open = [...imprints].filter(([index]) => index < upload.plan.chunkCount)
+  const stop = new AbortController()
+  const stopping = AbortSignal.any([signal, stop.signal])
+
+  async function checkNext(): Promise<void> {
+    for (let next = open.pop(); next; next = open.pop()) {
+      const [index, made] = next
+      const task = { chunk: upload.plan.chunk(index), imprints: made }
+      const isSame = await lanes.use(0, (lane) => lane.isUnchanged(task, stopping))
+      if (!isSame) throw new FileDiffersError()
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: checksAtOnce }, checkNext))
+  } finally {
+    stop.abort()
+  }
+  return new Set(imprints.keys())
+}
+
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.code === 'UPLOAD_NOT_FOUND'
+
+const numbersBetween = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
