@@ -55,7 +55,13 @@ export function openAccountWork(services: Services): AccountWork {
     line,
     keeping: { kept, onLeft: () => void unfinished.refresh() },
   })
-  const unfinished: UnfinishedUploads = createUnfinishedUploads({ call, accountKey, kept, uploads, now: () => Date.now() })
+  const unfinished: UnfinishedUploads = createUnfinishedUploads({
+    call,
+    accountKey,
+    kept,
+    uploads,
+    now: () => Date.now(),
+  })
   const downloads = createDownloads(connection)
   const archives = createArchives(connection, accountKey)
   const names = createNameBook(accountKey)

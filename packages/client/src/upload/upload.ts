@@ -96,7 +96,8 @@ async function run(start: StartUpload, { show, memory, cancelled, suspended }: H
   let upload: PreparedUpload | undefined
   try {
     upload = await prepare(start)
-    if (upload.place.kind === 'account' && !upload.plan.isSingle) memory.resumption ??= await beginJournal(start, upload)
+    if (upload.place.kind === 'account' && !upload.plan.isSingle)
+      memory.resumption ??= await beginJournal(start, upload)
     const fileId = await send({ start, upload, resumption: memory.resumption, call, show: tellSafely, signal })
     signal.throwIfAborted()
     await forget(memory)
