@@ -10,7 +10,7 @@ import type { KeptEntry } from './kept-store.ts'
 import type { KeptUploads } from './kept-uploads.ts'
 
 /** Why an upload could not be taken up just now. */
-export type ResumeTrouble = 'not-allowed' | 'not-there' | 'not-the-same'
+type ResumeTrouble = 'not-allowed' | 'not-there' | 'not-the-same'
 
 export interface UnfinishedUpload extends Unfinished {
   readonly id: string
