@@ -25,7 +25,7 @@ test('FIL-08 an upload cancelled half way says so for three seconds, leaves noth
   )
   await dropFiles(page, dropZone(page), [big.path])
   await expect(uploads(page).getByText('50%', { exact: true })).toBeVisible({ timeout: 60_000 })
-  expect(objectsIn(server.dataFolder).length).toBeGreaterThan(0)
+  await expect.poll(() => objectsIn(server.dataFolder).length).toBeGreaterThan(0)
 
   await uploads(page).getByRole('button', { name: 'Cancel Upload' }).click()
 

@@ -46,6 +46,7 @@ export function createUploads({ connection, accountKey, place, line, keeping }: 
         connection,
         line,
         openLane: openWorkerLane,
+        lookAgain: () => lookAgain(wanted.file),
         openJournal: keeping?.kept.begin(handleOfSource(wanted.file)),
         ways: place ? byRequestsOnly : ways,
       }),
@@ -78,6 +79,17 @@ export function createUploads({ connection, accountKey, place, line, keeping }: 
 }
 
 const handleOfSource = (file: FileSource) => (file instanceof File ? handleOf(file) : Promise.resolve(null))
+
+/** A file that came by a handle is a picture of the moment it was taken. One that is gone counts as changed. */
+async function lookAgain(file: FileSource): Promise<Pick<FileSource, 'size' | 'lastModified'>> {
+  const handle = await handleOfSource(file)
+  try {
+    return handle ? await handle.getFile() : file
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotFoundError') return { size: 0, lastModified: 0 }
+    return file
+  }
+}
 
 const isAnyUnderWay = (items: ReturnType<UploadQueue['current']>): boolean =>
   items.some(({ state }) => state.status === 'sending' || state.status === 'waiting')

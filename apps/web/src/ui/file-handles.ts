@@ -13,13 +13,13 @@ export function keepHandle(file: File, handle: Promise<FileSystemHandle | null>)
 export const handleOf = (file: File): Promise<FileSystemFileHandle | null> => handles.get(file) ?? Promise.resolve(null)
 
 /** The files of a drop. Has to be called while the drop is being handled: afterwards the browser tells no more. */
-export function droppedFiles({ items }: DataTransfer): File[] {
-  const files: File[] = []
-  for (const item of items) {
-    const file = item.kind === 'file' ? item.getAsFile() : null
-    if (!file) continue
-    if (item.getAsFileSystemHandle) keepHandle(file, item.getAsFileSystemHandle())
-    files.push(file)
+export function droppedFiles({ files, items }: DataTransfer): File[] {
+  // In the same order. A file that is taken from its item would not show that it changes on the disk.
+  const dropped = [...files]
+  const fileItems = [...items].filter(({ kind }) => kind === 'file')
+  for (const [place, file] of dropped.entries()) {
+    const handle = fileItems.length === dropped.length ? fileItems[place]?.getAsFileSystemHandle?.() : undefined
+    if (handle) keepHandle(file, handle)
   }
-  return files
+  return dropped
 }

@@ -30,8 +30,8 @@ export interface SendFile {
   readonly line: Line
   readonly progress: UploadProgress
   readonly ways: WayKeeper
-  /** Throws when the file is not the one that was planned for. */
-  readonly checkFile: () => void
+  /** Rejects when the file is not the one that was planned for. */
+  readonly checkFile: () => Promise<void>
   readonly signal: AbortSignal
 }
 
@@ -39,7 +39,7 @@ export interface SendFile {
 export async function sendFile(work: SendFile): Promise<string> {
   if (!work.upload.plan.isSingle) await sendChunks(work)
   const singleId = work.upload.plan.isSingle ? await sendSingle(work) : null
-  work.checkFile()
+  await work.checkFile()
   return singleId ?? (await complete(work))
 }
 

@@ -9,6 +9,7 @@ import { askStanding, requireSameBytes } from './stored-chunks.ts'
 
 interface SendUpload extends Omit<SendFile, 'lanes' | 'journal' | 'stored' | 'checkFile'> {
   readonly file: FileSource
+  readonly lookAgain: (() => Promise<Pick<FileSource, 'size' | 'lastModified'>>) | undefined
   /** Null for an upload that another attempt would begin anew. */
   readonly journal: UploadJournal | null
   /** Something of it may have reached the server before. */
@@ -18,7 +19,7 @@ interface SendUpload extends Omit<SendFile, 'lanes' | 'journal' | 'stored' | 'ch
 
 /** Brings a file to the server, or what is missing of it there; gives the id of the file that the server made of it. */
 export async function sendUpload(work: SendUpload): Promise<string> {
-  const { file, upload, openLane, isResumed } = work
+  const { file, upload, openLane, lookAgain, isResumed } = work
   const journal = work.journal ?? (await journalInMemory(keptOf(upload)))
   const lanes = createLanePool(openLane)
   try {
@@ -29,8 +30,9 @@ export async function sendUpload(work: SendUpload): Promise<string> {
       ...standing,
       journal,
       lanes,
-      checkFile() {
-        const isSame = file.size === upload.keys.header.plainBytes && file.lastModified === upload.lastModified
+      async checkFile() {
+        const { size, lastModified } = (await lookAgain?.()) ?? file
+        const isSame = size === upload.keys.header.plainBytes && lastModified === upload.lastModified
         if (!isSame) throw new FileChangedError()
       },
     })

@@ -32,6 +32,8 @@ export interface StartUpload {
   readonly connection: Connection
   readonly openLane: OpenSealLane
   readonly availableMemoryBytes?: number | undefined
+  /** Looks at the file as it is now, for one that does not show it by itself. */
+  readonly lookAgain?: (() => Promise<Pick<FileSource, 'size' | 'lastModified'>>) | undefined
   /** An upload of this very file that was begun before, to go on with. */
   readonly resumption?: Resumption | undefined
   /** Where it is written down what a later attempt needs; in memory unless told otherwise. */
@@ -159,6 +161,7 @@ async function send({ start, upload, resumption, call, show, signal }: Sending):
   try {
     return await sendUpload({
       file,
+      lookAgain: start.lookAgain,
       upload,
       journal: resumption?.journal ?? null,
       isResumed: start.resumption !== undefined,
