@@ -22,7 +22,8 @@ interface Wishes {
 export async function startServer({ dataFolder }: Wishes = {}): Promise<BenchServer> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
   const child = spawn(process.execPath, [entry], {
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder },
+    // A few accounts stand for many people here.
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, SOCKETS_PER_ACCOUNT: '1000' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -7,7 +7,7 @@ interface Habits {
   readonly cutAfterMs?: number
   /** A request whose body is longer is answered with 413 and a page of its own. */
   readonly mostBodyBytes?: number
-  /** What it passes on to the browser in a second, over all connections. */
+  /** What it passes on in a second, over all connections: so much of requests, and so much of answers. */
   readonly mostBytesPerSecond?: number
   /** Sockets are answered with 403 and a page of its own. */
   readonly refusesSockets?: boolean
@@ -36,7 +36,7 @@ const ownPage = '<!doctype html><title>Refused</title><h1>This network does not 
 /** A proxy with bad habits between a browser and a server. */
 export async function startHostileProxy(targetUrl: string, habits: Habits): Promise<HostileProxy> {
   const { cutAfterMs, mostBodyBytes = Number.POSITIVE_INFINITY, refusesSockets = false } = habits
-  const slowDown = createBrake(habits.mostBytesPerSecond ?? Number.POSITIVE_INFINITY)
+  const brakes = { up: createBrake(habits.mostBytesPerSecond), down: createBrake(habits.mostBytesPerSecond) }
   const passed = new Map<string, number>()
   let target = new URL(targetUrl)
   let isDropped = false
@@ -60,11 +60,11 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
       answer.writeHead(response.statusCode ?? 502, response.headers)
       const count = (bytes: number) => passed.set(path, (passed.get(path) ?? 0) + bytes)
       // What is cut off between the two must not look like an end.
-      pipeline(response, slowDown(count), answer, (error) => void (error && near.socket.destroy()))
+      pipeline(response, brakes.down(count), answer, (error) => void (error && near.socket.destroy()))
     })
     far.on('error', () => near.socket.destroy())
     answer.once('close', () => far.destroy())
-    pipeline(near, far, () => undefined)
+    pipeline(near, brakes.up(), far, () => undefined)
   }
 
   function passSocket(request: IncomingMessage, near: Socket, head: Buffer): void {
@@ -122,9 +122,9 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
 }
 
 /** Makes streams that together pass no more than so many bytes a second on. */
-function createBrake(mostBytesPerSecond: number): (count: (bytes: number) => void) => Transform {
+function createBrake(mostBytesPerSecond = Number.POSITIVE_INFINITY) {
   let freeAt = 0
-  return (count) =>
+  return (count: (bytes: number) => void = () => undefined): Transform =>
     new Transform({
       transform(piece: Buffer, _encoding, done) {
         const now = performance.now()

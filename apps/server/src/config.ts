@@ -1,4 +1,4 @@
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits, socketLimits } from '@sallyport/contract/limits'
 import * as z from 'zod'
 
 const flag = (fallback: 'on' | 'off') => z.enum(['on', 'off']).default(fallback)
@@ -65,6 +65,12 @@ export const Config = z.object({
     .min(0)
     .default(rateLimits.registrationsPerAddress.points)
     .describe('Accounts that can be made in an hour from one address of the internet; local networks may more'),
+  SOCKETS_PER_ACCOUNT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(socketLimits.perAccount)
+    .describe('Open pages and uploads of one account that may hold a socket at the same time'),
   AUTH_MODE: z
     .enum(['embedded', 'hosted'])
     .default('embedded')

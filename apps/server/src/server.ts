@@ -234,7 +234,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     expirationMinutesOf,
     reached,
   })
-  uploadRoutes(app, { uploads })
+  uploadRoutes(app, { uploads, attempts })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now, reached })
   fileRoutes(app, { files, volumes, strict })
   archiveRoutes(app, { files, volumes, now })
@@ -256,6 +256,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const door = createSocketDoor({
     tickets,
     bus,
+    perAccount: config.SOCKETS_PER_ACCOUNT,
     watch: endedWatch.watch,
     isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
   })

@@ -127,6 +127,8 @@ export const rateLimits = {
   challengesPerAccount: { points: 15, windowSeconds: 60 },
   secondFactorFailuresPerAccount: { points: 5, windowSeconds: 5 * 60 },
   anonymousPerAddress: { points: 30, windowSeconds: 60 * 60 },
+  /** Many people behind one address keep two connections each warm; nobody needs more. */
+  warmUpsPerAddress: { points: 1200, windowSeconds: 60 },
   shareMissesPerAddress: { points: 60, windowSeconds: 60 },
   invitationMissesPerAddress: { points: 60, windowSeconds: 60 },
   unknownAccountsPerAddress: { points: 10, windowSeconds: 15 * 60 },

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Bus } from '../bus/bus.ts'
 import { refuse } from '../errors.ts'
-import { addressBlock } from '../http/address.ts'
+import { addressBlock, isLocalBlock } from '../http/address.ts'
 import { type Revocation, revokedTopic } from './announce.ts'
 import type { OpenSignIn } from './ended-watch.ts'
 import { createOpenSockets } from './open-sockets.ts'
@@ -17,10 +17,12 @@ interface Parts {
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
   /** Keeps an eye on the sign-in behind an open socket until the answer is called. */
   readonly watch: (signIn: OpenSignIn) => () => void
+  /** How many sockets an account may hold. */
+  readonly perAccount?: number
 }
 
 /** What every socket shares: who comes in, how many, and until when. */
-export function createSocketDoor({ tickets, bus, isOwnOrigin, watch }: Parts) {
+export function createSocketDoor({ tickets, bus, isOwnOrigin, watch, perAccount = socketLimits.perAccount }: Parts) {
   const open = createOpenSockets()
 
   function count(request: FastifyRequest, key: string, most: number): void {
@@ -52,10 +54,12 @@ export function createSocketDoor({ tickets, bus, isOwnOrigin, watch }: Parts) {
 
     /** Lets the holder in, unless an account or an address holds too many sockets already; null stands for a visitor. */
     admit(request: FastifyRequest, signIn: OpenSignIn | null): void {
-      count(request, `address:${addressBlock(request.ip)}`, socketLimits.perAddress)
+      const address = addressBlock(request.ip)
+      // One address of a local network may stand for many people, or for a proxy.
+      if (!isLocalBlock(address)) count(request, `address:${address}`, socketLimits.perAddress)
       if (!signIn) return
       const { userId, signInId } = signIn
-      count(request, `account:${userId}`, socketLimits.perAccount)
+      count(request, `account:${userId}`, perAccount)
       request.caller = { account: { userId, signInId, email: '', secondFactorPending: false, recoveredAt: null } }
     },
 

@@ -83,7 +83,7 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
     storageLimitOf: async () => storageBytes,
     expirationMinutesOf: async () => 60,
   })
-  uploadRoutes(app, { uploads })
+  uploadRoutes(app, { uploads, attempts })
   fileRoutes(app, {
     files: createFiles({ store: createFilesStore(db), volumes, announce: announcing.announce, now }),
     volumes,

@@ -19,6 +19,7 @@ import { createOrphanPass } from '../jobs/orphans.ts'
 import { createSweeper } from '../jobs/sweeper.ts'
 import { createSweepingStore } from '../jobs/sweeping.store.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
+import { liveRoutes } from '../live/live.routes.ts'
 import { createSocketDoor } from '../live/socket-door.ts'
 import { createTickets } from '../live/tickets.ts'
 import { createShareClaimsStore } from '../sharing/share-claims.store.ts'
@@ -36,13 +37,15 @@ interface Setting {
   readonly strict?: boolean
   readonly storageBytes?: number
   readonly log?: string[]
+  readonly trustedProxies?: readonly string[]
 }
 
 /** The one place pages come from as far as the server knows. */
 export const ownOrigin = 'http://sallyport.test'
 
 /** A server that stores and shares files and does nothing else; `Bearer <user id>` is a sign-in. */
-export async function startStoring(stage: Stage, { strict = true, storageBytes = 2 ** 30, log = [] }: Setting = {}) {
+export async function startStoring(stage: Stage, setting: Setting = {}) {
+  const { strict = true, storageBytes = 2 ** 30, log = [], trustedProxies = [] } = setting
   const { db, now, folder } = stage
   const events: { userId: string; event: LiveEvent }[] = []
   const announce = (userId: string, event: LiveEvent): void => void events.push({ userId, event })
@@ -61,7 +64,7 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
     logger: createLogger('info', { write: (line: string) => void log.push(line) }),
     findAccount,
     demandLicence: async () => undefined,
-    trustedProxies: [],
+    trustedProxies,
     publicUrl: new URL(ownOrigin),
     operatorToken: undefined,
   })
@@ -75,7 +78,8 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
     storageLimitOf: async () => limits.storageBytes,
     expirationMinutesOf: async () => 60,
   })
-  uploadRoutes(app, { uploads })
+  const attempts = createLocalAttempts(now)
+  uploadRoutes(app, { uploads, attempts })
   const bus = createLocalBus()
   const tickets = createTickets(now)
   const watched = new Set<string>()
@@ -88,6 +92,7 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
       return () => void watched.delete(userId)
     },
   })
+  liveRoutes(app, { tickets, bus, door })
   uploadSocketRoutes(app, { uploads, door, findAccount, demandLicence: async () => undefined })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now })
   fileRoutes(app, { files, volumes, strict })
@@ -96,7 +101,7 @@ export async function startStoring(stage: Stage, { strict = true, storageBytes =
     store: createSharesStore(db),
     claims: createShareClaimsStore(db),
     secret: randomBytes(32),
-    attempts: createLocalAttempts(now),
+    attempts,
     announce,
     now,
     strict,

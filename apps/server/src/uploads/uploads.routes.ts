@@ -1,13 +1,25 @@
 import { files } from '@sallyport/contract/files'
+import { rateLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
+import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
+import type { Attempts } from '../limits/attempts.ts'
 import { drainLeftovers } from './leftover-bodies.ts'
 import type { Uploads } from './uploads.service.ts'
 
-export function uploadRoutes(app: FastifyInstance, { uploads }: { readonly uploads: Uploads }): void {
+interface Deps {
+  readonly uploads: Uploads
+  readonly attempts: Attempts
+}
+
+export function uploadRoutes(app: FastifyInstance, { uploads, attempts }: Deps): void {
   drainLeftovers(app)
 
-  mount(app, files.warmUp, async () => undefined)
+  mount(app, files.warmUp, async ({ address }) => {
+    const { allowed, retryAfterSeconds } = await attempts.allow(`warm-ups:${address}`, rateLimits.warmUpsPerAddress)
+    if (!allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds })
+    return undefined
+  })
 
   mount(app, files.upload, async ({ caller, headers, body, gone }) => {
     const id = await uploads.receiveWhole({

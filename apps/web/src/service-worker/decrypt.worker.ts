@@ -62,6 +62,7 @@ function servePage(port: MessagePort): void {
         await offered?.lane.abort()
         return undefined
       },
+      alive: async () => undefined,
       preview(ask, { report, signal }) {
         const askForToken = (turnedDown: string | null) =>
           new Promise<string | null>((resolve) => {

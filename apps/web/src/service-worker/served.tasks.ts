@@ -36,6 +36,8 @@ export type ServedTasks = {
   /** Answers ranges of the file until it is stopped; its progress asks for a token in place of the one it names. */
   preview: { ask: PreviewAsk; progress: { readonly turnedDown: string | null }; result: undefined }
   token: { ask: string | null; progress: never; result: undefined }
+  /** Answered at once by a worker that lives. */
+  alive: { ask: null; progress: never; result: undefined }
 }
 
 /** Opens a port, by the one way a page has to a service worker. */

@@ -6,6 +6,8 @@ import { openTaskPort, type TaskPort } from './task-port.ts'
 
 const keepAliveMs = 10_000
 const readyWithinMs = 10_000
+/** A busy machine may keep a living worker from answering for a while. */
+const aliveWithinMs = 20_000
 
 export interface ServedConnection {
   readonly tasks: TaskPort<ServedTasks>
@@ -21,14 +23,20 @@ export async function connectDecryptWorker(scope: '/' | '/api/'): Promise<Served
   const worker = await startedWorker(scope)
   const { port1, port2 } = new MessageChannel()
   const release = holdServingLock()
-  const timer = setInterval(() => worker.postMessage(keepAliveMessage), keepAliveMs)
+  const timer = setInterval(() => {
+    worker.postMessage(keepAliveMessage)
+    askWhetherAlive()
+  }, keepAliveMs)
   const tasks = openTaskPort<ServedTasks>(port1, () => {
     clearInterval(timer)
     port1.close()
     release()
   })
-  // Told by browsers that know of it when the worker was killed.
+  // A worker that was killed says nothing any more, and not every browser tells of it.
   port1.addEventListener('close', () => tasks.fail())
+  function askWhetherAlive(): void {
+    tasks.run('alive', null, { signal: AbortSignal.timeout(aliveWithinMs) }).catch(() => tasks.fail())
+  }
   worker.postMessage(connectMessage, [port2])
   return { tasks, claim: () => worker.postMessage(claimMessage) }
 }

@@ -29,6 +29,8 @@ export function startWorker<Tasks extends Record<keyof Tasks, Task>>(url: string
   return port
 }
 
+const goneMessage = 'A part of this page that works in the background stopped unexpectedly'
+
 interface Place {
   onmessage: ((event: MessageEvent<TaskReport>) => void) | null
   postMessage(request: TaskRequest): void
@@ -42,6 +44,7 @@ export function openTaskPort<Tasks extends Record<keyof Tasks, Task>>(
   const pending = new Map<number, Pending>()
   const tell = (request: TaskRequest) => place.postMessage(request)
   let lastNumber = 0
+  let hasFailed = false
 
   place.onmessage = ({ data }) => {
     const task = pending.get(data.number)
@@ -58,6 +61,8 @@ export function openTaskPort<Tasks extends Record<keyof Tasks, Task>>(
   return {
     run(kind, ask, { onProgress, signal } = {}) {
       signal?.throwIfAborted()
+      // Nobody is there to answer any more.
+      if (hasFailed) return Promise.reject(new Error(goneMessage))
       lastNumber += 1
       const number = lastNumber
       const stop = () => {
@@ -75,6 +80,9 @@ export function openTaskPort<Tasks extends Record<keyof Tasks, Task>>(
       end()
       rejectAll('The work was stopped')
     },
-    fail: () => rejectAll('A part of this page that works in the background stopped unexpectedly'),
+    fail() {
+      hasFailed = true
+      rejectAll(goneMessage)
+    },
   }
 }
