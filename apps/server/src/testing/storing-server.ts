@@ -92,7 +92,7 @@ export async function startStoring(stage: Stage, setting: Setting = {}) {
       return () => void watched.delete(userId)
     },
   })
-  liveRoutes(app, { tickets, bus, door })
+  liveRoutes(app, { tickets, bus, door, visitors: { redeem: () => null } })
   uploadSocketRoutes(app, { uploads, door, findAccount, demandLicence: async () => undefined })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now })
   fileRoutes(app, { files, volumes, strict })
