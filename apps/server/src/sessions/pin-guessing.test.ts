@@ -1,0 +1,244 @@
+import { pinLimits } from '@sallyport/contract/limits'
+import { expect } from 'vitest'
+import { onSessionServer, type SessionServer, sealSessionFile } from '../testing/session-server.ts'
+import { solve } from '../testing/solve-work.ts'
+import { anUploadId } from '../testing/storing-server.ts'
+
+const minute = 60_000
+const wrongPin = '876543'
+
+onSessionServer(
+  'T084 ten wrong PINs from a block of addresses lock it out, on every node, and each time for longer',
+  async (server) => {
+    const { aSession, join, advance } = server
+    const { pin } = await aSession()
+    const address = '198.51.100.1'
+    const guess = async (session_pin = wrongPin) => join({ session_pin }, { address })
+
+    const wrong = []
+    for (let count = 0; count < 10; count += 1) wrong.push((await guess()).statusCode)
+    const eleventh = await guess()
+    const right = await guess(pin)
+    const neighbour = await join({ session_pin: pin }, { address: '198.51.100.2' })
+    advance(10 * minute)
+    const later = await guess(pin)
+
+    expect(wrong).toEqual(Array.from({ length: 10 }, () => 404))
+    expect([eleventh.statusCode, eleventh.json().code]).toEqual([429, 'PIN_LOCKED'])
+    expect(Number(eleventh.headers['retry-after'])).toBe(600)
+    expect([right.statusCode, neighbour.statusCode, later.statusCode]).toEqual([429, 200, 200])
+  },
+)
+
+onSessionServer('T084 an IPv6 network of 64 bits is one source', async (server) => {
+  const { join } = server
+  const guess = async (host: number) =>
+    (await join({ session_pin: wrongPin }, { address: `2001:db8:1:2::${host}` })).statusCode
+  for (let host = 1; host <= 10; host += 1) await guess(host)
+
+  expect(await guess(11)).toBe(429)
+  expect((await join({ session_pin: wrongPin }, { address: '2001:db8:1:3::1' })).statusCode).toBe(404)
+})
+
+onSessionServer('T085 T198 wrong PINs count together, whichever call they come by', async (server) => {
+  const { aSession, join, get, post, remove, sendChunk, completeUpload, storeFile, put, guard } = server
+  const { id, token } = await aSession()
+  const fileId = await storeFile(id, { token }, await sealSessionFile(10))
+  const file = await sealSessionFile(10)
+  const address = '198.51.100.3'
+  const shown = { pin: wrongPin, address }
+  const calls = [
+    () => join({ session_pin: wrongPin }, { address }),
+    () => get(`/api/sessions/${id}?session_pin=${wrongPin}`, { address }),
+    () => get(`/api/sessions/${id}/messages?session_pin=${wrongPin}`, { address }),
+    () =>
+      post(
+        `/api/sessions/${id}/messages`,
+        { message_text: 'x', encrypted_key: 'x', session_pin: wrongPin },
+        { address },
+      ),
+    () => get(`/api/sessions/${id}/files`, shown),
+    () => get(`/api/sessions/files/${fileId}/download?session_pin=${wrongPin}`, { address }),
+    () => remove(`/api/sessions/files/${fileId}?session_pin=${wrongPin}`, { address }),
+    () => sendChunk(id, shown, { file, uploadId: anUploadId(), index: 0 }),
+    () => completeUpload(id, shown, { file, uploadId: anUploadId() }),
+    () => post(`/api/sessions/${id}/tickets`, { session_pin: wrongPin }, { address }),
+  ]
+  const codes = []
+  for (const call of calls) codes.push((await call()).statusCode)
+
+  expect(codes).toEqual(Array.from({ length: 10 }, () => 404))
+  for (const call of calls) expect((await call()).statusCode).toBe(429)
+  expect((await put(`/api/sessions/${id}/settings`, {}, shown)).statusCode).toBe(429)
+  expect(await guard.mayTry(address), 'portals ask the same limiter').toBe(false)
+  expect((await get(`/api/sessions/${id}`, { token, address })).statusCode, 'tokens are none of it').toBe(200)
+})
+
+onSessionServer('T084 the codes of rooms that led nowhere count along with wrong PINs', async (server) => {
+  const { guard, join } = server
+  for (let count = 0; count < 10; count += 1) await guard.missed('198.51.100.4')
+
+  expect((await join({ session_pin: wrongPin }, { address: '198.51.100.4' })).statusCode).toBe(429)
+})
+
+onSessionServer(
+  'T087 ten wrong PINs for a known session keep that block from it for a quarter of an hour',
+  async (server) => {
+    const { aSession, get, advance } = server
+    const { id, pin, token } = await aSession()
+    const address = '198.51.100.5'
+    for (let count = 0; count < 10; count += 1) await get(`/api/sessions/${id}`, { pin: wrongPin, address })
+    advance(10 * minute)
+    const stillShut = await get(`/api/sessions/${id}`, { pin, address })
+    const others = await get(`/api/sessions/${id}`, { pin, address: '198.51.100.6' })
+    const holder = await get(`/api/sessions/${id}`, { token, address })
+    await server.post(`/api/sessions/${id}/heartbeat`, {}, { token })
+    advance(5 * minute)
+
+    expect([stillShut.statusCode, others.statusCode, holder.statusCode]).toEqual([429, 200, 200])
+    expect((await get(`/api/sessions/${id}`, { pin, address })).statusCode).toBe(200)
+  },
+)
+
+onSessionServer('many who join at once from one address are not taken for somebody who guesses', async (server) => {
+  const { aSession, join } = server
+  const { pin } = await aSession()
+
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => join({ session_pin: pin }, { address: '192.0.2.1' })),
+  )
+  const guesses = await Promise.all(
+    Array.from({ length: 30 }, () => join({ session_pin: wrongPin }, { address: '192.0.2.2' })),
+  )
+
+  expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true)
+  expect(guesses.filter(({ statusCode }) => statusCode === 404)).toHaveLength(10)
+})
+
+onSessionServer(
+  'T090 no session, one that is over, full or locked, and a wrong PIN are answered alike',
+  async (server) => {
+    const { aSession, join, post, put, db, now } = server
+    const [over, silent, locked, full] = [await aSession(), await aSession(), await aSession(), await aSession()]
+    await post(`/api/sessions/${over.id}/leave`, {}, { token: over.token })
+    await db
+      .updateTable('sessions')
+      .set({ creator_seen_at: now() - 15 * minute })
+      .where('id', '=', silent.id)
+      .execute()
+    await put(`/api/sessions/${locked.id}/settings`, { locked: true }, { token: locked.token })
+    for (let place = 1; place < 50; place += 1) await join({ session_pin: full.pin }, { address: `192.0.2.${place}` })
+
+    const pins = { wrong: wrongPin, over: over.pin, silent: silent.pin, locked: locked.pin, full: full.pin }
+    const bodies = []
+    for (const [what, session_pin] of Object.entries(pins)) {
+      const answer = await join({ session_pin }, { address: '203.0.113.77' })
+      expect(answer.statusCode, what).toBe(404)
+      bodies.push(answer.body)
+    }
+
+    expect(new Set(bodies)).toEqual(
+      new Set(['{"success":false,"error":"Session not found","code":"SESSION_NOT_FOUND"}']),
+    )
+  },
+)
+
+/** Wrong PINs from so many addresses, as a guesser with many of them would send. */
+async function guessFromEverywhere(server: SessionServer, count: number): Promise<void> {
+  for (let place = 0; place < count; place += 1) {
+    await server.join({ session_pin: wrongPin }, { address: `10.${place >> 8}.${place & 255}.1` })
+  }
+}
+
+onSessionServer(
+  'T086 when a day has seen too many wrong PINs, strangers work and wait to be let in; all others come in',
+  async (server) => {
+    const { aSession, aUser, join, post, get, budget } = server
+    const { id, pin, token } = await aSession()
+    const linkCheck = Buffer.alloc(32, 7).toString('base64url')
+    const secret = await aSession({ key_mode: 'secret', link_check: linkCheck })
+    const early = (await join({ session_pin: pin })).json()
+    await guessFromEverywhere(server, pinLimits.freeFailuresPerDay)
+    const stillFree = await join({ session_pin: pin })
+    await guessFromEverywhere(server, 1)
+
+    const bare = await join({ session_pin: pin })
+    const { challenge, bits } = bare.json().details
+    const work = await solve(challenge, bits)
+    const knocking = await join({ session_pin: pin, work })
+    const reused = await join({ session_pin: pin, work })
+    const elsewhere = await join({ session_pin: pin, work }, { address: '192.0.2.200' })
+    const { knock, code } = knocking.json().details
+    const waiting = await join({ session_pin: pin, knock })
+    const [entry] = (await get(`/api/sessions/${id}`, { token })).json().session.knocks
+    await post(`/api/sessions/${id}/knocks/${entry.id}`, { admit: true }, { token })
+    const admitted = await join({ session_pin: pin, knock })
+    const twice = await join({ session_pin: pin, knock })
+
+    expect(stillFree.statusCode).toBe(200)
+    expect([bare.statusCode, bare.json().code, bits]).toEqual([428, 'WORK_REQUIRED', 20])
+    expect([knocking.statusCode, knocking.json().code]).toEqual([403, 'APPROVAL_REQUIRED'])
+    expect([reused.statusCode, elsewhere.statusCode]).toEqual([428, 428])
+    expect([waiting.json().code, waiting.json().details]).toEqual(['APPROVAL_REQUIRED', { knock, code }])
+    expect(entry.code).toBe(code)
+    expect(admitted.statusCode).toBe(200)
+    expect(twice.statusCode, 'a knock opens once').toBe(428)
+    expect((await join({ session_pin: pin }, { bearer: await aUser() })).statusCode, 'who is signed in').toBe(200)
+    expect((await join({ session_pin: secret.pin, link_check: linkCheck })).statusCode, 'who has the link').toBe(200)
+    expect(
+      (await join({ session_pin: secret.pin, link_check: Buffer.alloc(32, 8).toString('base64url') })).statusCode,
+    ).toBe(404)
+    expect((await get(`/api/sessions/${id}`, { token: early.participant_token })).statusCode, 'members').toBe(200)
+    expect([budget[98], budget.at(-1)]).toEqual([false, true])
+  },
+)
+
+onSessionServer('SES-02 a creator who asks to be asked lets newcomers in or not, one by one', async (server) => {
+  const { aSession, aGuest, join, put, post, get } = server
+  const { id, pin, token } = await aSession()
+  const guest = await aGuest(pin)
+  await put(`/api/sessions/${id}/settings`, { approval: true }, { token })
+  const ask = async () => (await join({ session_pin: pin })).json().details
+  const [one, two] = [await ask(), await ask()]
+  const { knocks } = (await get(`/api/sessions/${id}`, { token })).json().session
+  const idOf = (code: string) => knocks.find((knock: { code: string }) => knock.code === code).id
+  const answer = (code: string, admit: boolean, show = { token }) =>
+    post(`/api/sessions/${id}/knocks/${idOf(code)}`, { admit }, show)
+
+  const byGuest = await answer(one.code, true, { token: guest.token })
+  await answer(one.code, true)
+  await answer(two.code, false)
+
+  expect(byGuest.statusCode).toBe(403)
+  expect((await get(`/api/sessions/${id}`, { token: guest.token })).json().session.knocks).toEqual([])
+  expect((await join({ session_pin: pin, knock: one.knock })).statusCode).toBe(200)
+  const denied = await join({ session_pin: pin, knock: two.knock })
+  expect([denied.statusCode, denied.json().code]).toEqual([403, 'APPROVAL_DENIED'])
+  expect((await answer(two.code, true)).statusCode, 'an answer stands').toBe(404)
+})
+
+onSessionServer('T093 no PIN, token, knock or address of a guesser is in the log or the database', async (server) => {
+  const { aSession, aGuest, join, get, log, db, send } = server
+  const { id, pin, token } = await aSession()
+  const guest = await aGuest(pin)
+  await send(id, { pin })
+  await get(`/api/sessions/${id}?session_pin=${pin}`)
+  await get(`/api/sessions/${id}/messages?session_pin=${wrongPin}`, { address: '198.51.100.99' })
+  await join({ session_pin: wrongPin }, { address: '198.51.100.99' })
+
+  const tables = [
+    'sessions',
+    'resting_pins',
+    'session_key_shares',
+    'session_participants',
+    'session_messages',
+    'pin_failures',
+    'pin_hours',
+  ] as const
+  const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()))
+  const kept = `${log.join('\n')}\n${JSON.stringify(rows)}`
+
+  expect(rows[0]).toHaveLength(1)
+  expect(log.length).toBeGreaterThan(5)
+  for (const secret of [pin, wrongPin, token, guest.token, '198.51.100.99']) expect(kept).not.toContain(secret)
+})

@@ -1,0 +1,153 @@
+import { chatLimits, sessionLimits } from '@sallyport/contract/limits'
+import { sealMessage } from '@sallyport/crypto'
+import { expect } from 'vitest'
+import { aSealedMessage } from '../testing/sealed-message.ts'
+import { onSessionServer } from '../testing/session-server.ts'
+
+const root = new Uint8Array(32).fill(7)
+
+async function sealedFor(sessionId: string, text = 'gate code') {
+  const sealed = await sealMessage({ root, kind: 'session', contextId: sessionId, text, sentAt: 1 })
+  return { message_text: sealed.encryptedContent, encrypted_key: sealed.encryptedKey }
+}
+
+async function sealedNameFor(sessionId: string) {
+  const { message_text, encrypted_key } = await sealedFor(sessionId, 'Mara')
+  return `${encrypted_key}.${message_text}`
+}
+
+onSessionServer(
+  'SES-06 a message is read by everybody in the session, with the name its sender gave it',
+  async (server) => {
+    const { aSession, aGuest, post, get } = server
+    const { id, pin, token, session } = await aSession()
+    const guest = await aGuest(pin)
+    const sealed = await sealedFor(id)
+    const name = await sealedNameFor(id)
+
+    const sent = (
+      await post(`/api/sessions/${id}/messages`, { ...sealed, participant_name: name }, { token: guest.token })
+    ).json()
+    await server.send(id, { pin })
+    const { messages } = (await get(`/api/sessions/${id}/messages`, { token })).json()
+    const later = (await get(`/api/sessions/${id}/messages?session_pin=${pin}&after=${sent.message.created_at}`)).json()
+
+    expect(messages).toEqual([
+      {
+        id: sent.message.id,
+        content: sealed.message_text,
+        encrypted_key: sealed.encrypted_key,
+        participant_name: name,
+        participant_id: guest.id,
+        created_at: sent.message.created_at,
+        expires_at: session.expires_at,
+      },
+      expect.objectContaining({ participant_name: 'Anonymous', participant_id: null }),
+    ])
+    expect(later.messages).toEqual([messages[1]])
+  },
+)
+
+onSessionServer(
+  'each message of a session is newer than the one before, and the very same one again is kept once',
+  async (server) => {
+    const { aSession, post, get } = server
+    const { id, token } = await aSession()
+    const sealed = await Promise.all(Array.from({ length: 15 }, () => sealedFor(id)))
+    const send = (body: object) => post(`/api/sessions/${id}/messages`, body, { token })
+
+    const sent = await Promise.all(sealed.map(send))
+    const again = await send(sealed[3] ?? {})
+    const other = await send({ ...sealed[3], message_text: sealed[4]?.message_text ?? '' })
+    const { messages } = (await get(`/api/sessions/${id}/messages`, { token })).json()
+    const times = messages.map((one: { created_at: number }) => one.created_at)
+
+    expect(sent.every(({ statusCode }) => statusCode === 200)).toBe(true)
+    expect(again.json()).toEqual(sent[3]?.json())
+    expect([other.statusCode, other.json().code]).toEqual([409, 'CONFLICT'])
+    expect(messages).toHaveLength(15)
+    expect(new Set(times).size).toBe(15)
+    expect(times).toEqual(times.toSorted())
+  },
+)
+
+onSessionServer('T022 only what is sealed for this very session is taken, and so are names', async (server) => {
+  const { aSession, aGuest, post, put } = server
+  const [here, there] = [await aSession(), await aSession()]
+  const guest = await aGuest(here.pin)
+  const code = async (body: object) =>
+    (await post(`/api/sessions/${here.id}/messages`, body, { token: here.token })).json().code
+  const sealed = await sealedFor(here.id)
+  const personal = await aSealedMessage({ contextId: here.id })
+  const rename = async (participant_name: string | null) =>
+    (await put(`/api/sessions/${here.id}/participant`, { participant_name }, { token: guest.token })).statusCode
+
+  expect(await code({ ...sealed, message_text: 'The gate code is 4471' })).toBe('SEALED_MESSAGE_REQUIRED')
+  expect(await code({ ...sealed, participant_name: 'Mara' })).toBe('SEALED_MESSAGE_REQUIRED')
+  expect(await code(await sealedFor(there.id))).toBe('ENVELOPE_KIND')
+  expect(await code({ message_text: personal.encryptedMessage, encrypted_key: personal.encryptedKey })).toBe(
+    'ENVELOPE_KIND',
+  )
+  expect(await code({ ...sealed, message_text: 'A'.repeat(chatLimits.textBytes * 2) })).toBe('MESSAGE_TOO_LONG')
+  expect([await rename('Mara'), await rename(await sealedNameFor(here.id)), await rename(null)]).toEqual([
+    400, 200, 200,
+  ])
+})
+
+onSessionServer('a participant is known to the others by the name they sealed for them', async (server) => {
+  const { aSession, aGuest, put, get } = server
+  const { id, pin, token } = await aSession()
+  const guest = await aGuest(pin)
+  const name = await sealedNameFor(id)
+
+  await put(`/api/sessions/${id}/participant`, { participant_name: name }, { token: guest.token })
+  const { participants } = (await get(`/api/sessions/${id}`, { token })).json().session
+  const byPin = await put(`/api/sessions/${id}/participant`, { participant_name: name }, { pin })
+
+  expect(participants.map((one: { participant_name: string }) => one.participant_name)).toEqual(['Anonymous', name])
+  expect(byPin.statusCode, 'who has shown the PIN alone is nobody in particular').toBe(404)
+})
+
+onSessionServer('a participant who floods a session is slowed down, and the others are not', async (server) => {
+  const { aSession, aGuest, send, advance, db } = server
+  const { id, pin, token } = await aSession()
+  const guest = await aGuest(pin)
+  const codes = []
+  for (let count = 0; count < 21; count += 1) codes.push((await send(id, { token: guest.token })).statusCode)
+
+  const other = await send(id, { token })
+  advance(4_000)
+  const later = await send(id, { token: guest.token })
+  await db.updateTable('sessions').set({ message_count: sessionLimits.liveMessages }).where('id', '=', id).execute()
+  const full = await send(id, { token })
+
+  expect(codes.filter((code) => code === 200)).toHaveLength(20)
+  expect([codes.at(-1), other.statusCode, later.statusCode]).toEqual([429, 200, 200])
+  expect([full.statusCode, full.json().code]).toEqual([413, 'TOO_MANY_MESSAGES'])
+})
+
+onSessionServer(
+  'what one participant hands to another to let them in is passed on unread, and forgotten soon',
+  async (server) => {
+    const { aSession, aGuest, post, get, advance, endOver, db } = server
+    const { id, pin, token } = await aSession()
+    const guest = await aGuest(pin)
+    const hand = (body: string, show: object = { token: guest.token }) =>
+      post(`/api/sessions/${id}/admit`, { body }, show)
+
+    const first = (await hand('knock.AAAA')).json()
+    const second = (await hand('offer.BBBB', { token })).json()
+    const since = (await get(`/api/sessions/${id}/admit?since=${first.seq}`, { token: guest.token })).json()
+    const byPin = await hand('knock.CCCC', { pin })
+    const odd = await hand('<script>')
+    advance(sessionLimits.admissionMs - 1)
+    await post(`/api/sessions/${id}/heartbeat`, {}, { token })
+    advance(1)
+    await endOver()
+
+    expect([first.seq, second.seq]).toEqual([1, 2])
+    expect(since.admissions).toMatchObject([{ seq: 2, body: 'offer.BBBB' }])
+    expect([byPin.statusCode, odd.statusCode]).toEqual([404, 400])
+    expect(await db.selectFrom('session_admissions').selectAll().execute()).toEqual([])
+  },
+)
