@@ -242,6 +242,8 @@ export const sessionLimits = {
   knockEveryMs: 2 * second,
   knockMs: 10 * minute,
   waitingKnocks: 20,
+  /** A code that lets somebody into a private session is good for so long. */
+  admissionCodeMs: 2 * minute,
   /** What of an admission was handed on is kept for so long. */
   admissionMs: 15 * minute,
 } as const

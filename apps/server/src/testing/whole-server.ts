@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -43,6 +43,7 @@ export async function startWholeServer(
         await store(accessToken, stored),
         await store((await aMember()).accessToken, await sealFile({ plainBytes: 10 })),
       ]
+      const session = await openSession(accessToken)
       const uploadIds = [await beginUpload(accessToken), anUploadId()]
       const envelopes = [next.envelope, stored.envelope]
       const known = {
@@ -60,6 +61,9 @@ export async function startWholeServer(
         encryptedMessage: [message.encryptedMessage],
         encryptedKey: [message.encryptedKey],
         'if-none-match': ['*'],
+        session_pin: [session.pin],
+        'x-session-pin': [session.pin],
+        'x-participant-token': [session.token],
       }
       return { accessToken, known, bytes: next.sealed }
     },
@@ -93,6 +97,16 @@ export async function startWholeServer(
     const answer = await fetch(`${url}/api/upload`, { method: 'POST', headers, body: new Uint8Array(file.sealed) })
     if (!answer.ok) throw new Error(`upload: ${answer.status}`)
     return ((await answer.json()) as { id: string }).id
+  }
+
+  /** Opens a session, and answers what lets people into it. */
+  async function openSession(accessToken: string): Promise<{ pin: string; token: string }> {
+    const pin = String(randomInt(100_000, 1_000_000))
+    const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ session_pin: pin })
+    const answer = await fetch(`${url}/api/sessions`, { method: 'POST', headers, body })
+    if (!answer.ok) throw new Error(`sessions: ${answer.status}`)
+    return { pin, token: ((await answer.json()) as { participant_token: string }).participant_token }
   }
 
   /** Sends the first of two chunks, and answers the id of the upload. */
