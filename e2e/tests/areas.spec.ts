@@ -1,12 +1,12 @@
 import { expect, test } from '../support/journey.ts'
 import { expectFiles, signUp } from '../support/people.ts'
 
-test('SHL-02 a stranger finds the ways in that there are, Sign In and Sign Up, and none that leads nowhere', async ({
+test('SHL-02 a stranger finds the ways in: Sign In, Sign Up and Join Session, and none that leads nowhere', async ({
   page,
 }) => {
   await page.goto('/')
 
-  await expect(page.getByRole('tab')).toHaveText(['Sign In', 'Sign Up'])
+  await expect(page.getByRole('tab')).toHaveText(['Sign In', 'Sign Up', 'Join Session'])
 })
 
 test('SHL-03 SHL-04 signed in, Files stands open at first, also on an address that names an area that is not there', async ({
