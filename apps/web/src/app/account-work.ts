@@ -23,11 +23,11 @@ import { createKeptUploads } from '#/transfers/kept-uploads.ts'
 import { openFile } from '#/transfers/open-file.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from '#/transfers/unfinished-uploads.ts'
 import { createUploads } from '#/transfers/uploads.ts'
+import { clearFinished, retryWhenOnline, stopAll, whenRefused, whenUploaded } from '#/transfers/watch-transfers.ts'
 import { fileWords } from '#/words/files.ts'
 import { calmly } from './calmly.ts'
 import { applyLiveEvent } from './live-updates.ts'
 import type { Services } from './services.ts'
-import { clearFinished, retryWhenOnline, stopAll, whenRefused, whenUploaded } from './watch-transfers.ts'
 
 export interface AccountWork {
   readonly files: FileWork

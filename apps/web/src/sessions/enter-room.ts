@@ -12,6 +12,7 @@ import { SpokenError } from '#/api/failure.ts'
 import { followLive } from '#/live/follow-live.ts'
 import { createDownloads } from '#/transfers/downloads.ts'
 import { createUploads } from '#/transfers/uploads.ts'
+import { clearFinished, retryWhenOnline, stopAll, whenUploaded } from '#/transfers/watch-transfers.ts'
 import { sessionWords } from '#/words/sessions.ts'
 import { hearOfSession } from './hear-of-session.ts'
 import { createMe, type OpenedRoom, openRoomWith } from './open-room.ts'
@@ -46,6 +47,7 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   const open = createSubject<OpenedRoom | null>(null)
   const me = createMe()
   let linkSecret = entered.linkSecret
+  let stopWatching = () => {}
   const calls = createRoomCalls({ call, entered, onOver: () => onEnded('closed') })
 
   async function openWith(secret: Uint8Array<ArrayBuffer> | null): Promise<void> {
@@ -54,6 +56,7 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
     linkSecret = secret
     const opened = furnish({ ...parts, calls, root, me: me.current })
     opened.peopleNames.open(session.current().participants)
+    stopWatching = watchTransfers(opened, () => void queries.invalidateQueries({ queryKey: filesKey(id) }))
     open.set(opened)
     await introduce(root)
   }
@@ -114,7 +117,8 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
       clearInterval(heart)
       stopLive()
       queries.removeQueries({ queryKey: ['sessions', id] })
-      return endTransfers(open.current())
+      stopWatching()
+      return endUploads(open.current())
     },
   }
 
@@ -130,6 +134,19 @@ interface Furnishing extends Parts {
   readonly calls: RoomCalls
   readonly root: Root
   readonly me: ReturnType<typeof createMe>['current']
+}
+
+/** Begins what goes on beside the transfers; ends it when the returned function is called. */
+function watchTransfers({ uploads, downloads }: OpenedRoom, onUploaded: () => void): () => void {
+  const stops = [
+    whenUploaded(uploads, onUploaded),
+    clearFinished(downloads),
+    retryWhenOnline([uploads, downloads]),
+    () => stopAll(downloads),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
 }
 
 function furnish({ entered, root, calls, queries, me, connection, origin }: Furnishing): OpenedRoom {
@@ -150,11 +167,11 @@ function secretOf(link: string, pin: string): Uint8Array<ArrayBuffer> {
   return invitation.linkSecret
 }
 
-function endTransfers(opened: OpenedRoom | null): number {
+/** Breaks off what is on its way in; tells how many files that were. */
+function endUploads(opened: OpenedRoom | null): number {
   if (!opened) return 0
-  const { uploads, downloads } = opened
+  const { uploads } = opened
   const cut = uploads.current().filter(({ state }) => state.status === 'sending' || state.status === 'waiting')
   for (const { id } of uploads.current()) uploads.cancel(id)
-  for (const { id } of downloads.current()) downloads.cancel(id)
   return cut.length
 }

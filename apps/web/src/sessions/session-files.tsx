@@ -4,12 +4,8 @@ import { speak } from '#/api/failure.ts'
 import { DropZone } from '#/file-views/drop-zone.tsx'
 import { DownloadCard } from '#/transfer-views/download-card.tsx'
 import { transferOfDownload } from '#/transfer-views/download-transfers.ts'
-import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
 import { RetryBanner } from '#/ui/retry-banner.tsx'
-import { useFileDrop } from '#/ui/use-file-drop.ts'
-import { usePastedFiles } from '#/ui/use-pasted-files.ts'
 import { sessionWords } from '#/words/sessions.ts'
-import { spellPin } from './pin-rules.ts'
 import type { OpenRoom } from './room.ts'
 import { filesQuery } from './session.queries.ts'
 import { SessionFileList } from './session-file-list.tsx'
@@ -18,15 +14,15 @@ import { useRoom } from './sessions-context.ts'
 
 interface SessionFilesProps {
   readonly opened: OpenRoom
+  /** Files are held over the page. */
+  readonly isOver: boolean
+  readonly onFiles: (files: readonly File[]) => void
 }
 
 /** What the people in a session share with each other. */
-export function SessionFiles({ opened }: SessionFilesProps) {
-  const { id, pin } = useRoom()
+export function SessionFiles({ opened, isOver, onFiles }: SessionFilesProps) {
+  const { id } = useRoom()
   const { data: files, error, refetch } = useQuery(filesQuery(id, opened))
-  const onFiles = (added: readonly File[]) => opened.uploads.add(added)
-  const { isOver, fileCount } = useFileDrop({ onFiles, enabled: true })
-  usePastedFiles({ onFiles, enabled: true })
 
   return (
     <div className="grid grid-cols-1 gap-5">
@@ -45,16 +41,11 @@ export function SessionFiles({ opened }: SessionFilesProps) {
         </RetryBanner>
       ) : null}
       {files || !error ? <SessionFileList opened={opened} files={files} /> : null}
-      <PageDropOverlay
-        open={isOver}
-        words={(count) => sessionWords.dropToShare(count, spellPin(pin))}
-        fileCount={fileCount}
-      />
     </div>
   )
 }
 
-function SessionDownloads({ opened: { downloads } }: SessionFilesProps) {
+function SessionDownloads({ opened: { downloads } }: Pick<SessionFilesProps, 'opened'>) {
   const listed = useSyncExternalStore(downloads.subscribe, downloads.current)
   const now = Date.now()
   return (

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Card } from '#/ui/card.tsx'
+import { useFileDrop } from '#/ui/use-file-drop.ts'
 import { sessionWords } from '#/words/sessions.ts'
 import { CreateCard } from './create-card.tsx'
 import { JoinForm } from './join-form.tsx'
@@ -8,6 +9,8 @@ import { PartingBanner } from './parting-banner.tsx'
 /** The two ways into a session; on a phone, joining comes first. */
 export function SessionMenu() {
   const joinId = useId()
+  // A file that is dropped here must not make the browser leave the page.
+  useFileDrop({ onFiles: () => undefined, enabled: false })
   return (
     <div className="mx-auto grid max-w-reading grid-cols-1 gap-5 px-4 py-5 md:px-6 md:py-7">
       <header>

@@ -1,11 +1,15 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
 import { classNames } from '#/ui/class-names.ts'
 import { TabList, TabPanel, Tabs } from '#/ui/tabs.tsx'
+import { useFileDrop } from '#/ui/use-file-drop.ts'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
+import { usePastedFiles } from '#/ui/use-pasted-files.ts'
 import { sessionWords } from '#/words/sessions.ts'
 import { currentArrival, forgetArrival } from './arrival.ts'
 import { KnocksBanner } from './knocks-banner.tsx'
 import { LockedRoom } from './locked-room.tsx'
+import { spellPin } from './pin-rules.ts'
 import type { OpenRoom } from './room.ts'
 import { SessionChat } from './session-chat.tsx'
 import { SessionFiles } from './session-files.tsx'
@@ -37,6 +41,14 @@ function Parts({ opened }: { readonly opened: OpenRoom }) {
   // A link to a file has led here; it has done so once it is read.
   useEffect(forgetArrival, [])
   const [part, setPart] = useState<Part>(() => (currentArrival()?.fileId ? 'files' : 'chat'))
+  const { pin } = useRoom()
+  const onFiles = (files: readonly File[]) => {
+    opened.uploads.add(files)
+    setPart('files')
+  }
+  const { isOver, fileCount } = useFileDrop({ onFiles, enabled: true })
+  usePastedFiles({ onFiles, enabled: true })
+
   return (
     <Tabs<Part> value={part} onValueChange={setPart} className="flex flex-1 flex-col">
       <TabList label={sessionWords.parts} tabs={parts} className={classNames(!isPhone && 'max-w-[20rem]')} />
@@ -44,8 +56,13 @@ function Parts({ opened }: { readonly opened: OpenRoom }) {
         <SessionChat opened={opened} />
       </TabPanel>
       <TabPanel value="files" className="mt-4 pb-4 md:mt-5 md:pb-0">
-        <SessionFiles opened={opened} />
+        <SessionFiles opened={opened} isOver={isOver} onFiles={onFiles} />
       </TabPanel>
+      <PageDropOverlay
+        open={isOver}
+        words={(count) => sessionWords.dropToShare(count, spellPin(pin))}
+        fileCount={fileCount}
+      />
     </Tabs>
   )
 }

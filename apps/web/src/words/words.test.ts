@@ -5,6 +5,7 @@ import { crashWords } from './crash.ts'
 import { fileWords } from './files.ts'
 import { inviteWords } from './invitations.ts'
 import { passwordWords } from './passwords.ts'
+import { sessionWords } from './sessions.ts'
 import { setPasswordWords } from './set-password.ts'
 import { settingsWords } from './settings.ts'
 import { shareWords } from './sharing.ts'
@@ -170,5 +171,69 @@ test('what the specification fixes for the ways in and for plans stands so', () 
     'Please enter an organization name',
     'Continue to Checkout',
     'Creating...',
+  ])
+})
+
+test('SES-01 SES-06 SES-07 SES-09 SES-14 what the specification fixes for sessions stands so', () => {
+  expect([
+    sessionWords.createTitle,
+    sessionWords.joinTitle,
+    sessionWords.connected,
+    sessionWords.pinMissing,
+    sessionWords.pinIncomplete,
+    sessionWords.createNeedsSignIn,
+    sessionWords.createFailed,
+    sessionWords.joinFailed,
+    sessionWords.joinFailedTryAgain,
+    sessionWords.saveFailed,
+    sessionWords.sendFailed,
+    sessionWords.deleteFailed,
+    sessionWords.downloadFailed,
+    sessionWords.uploadFailed,
+    sessionWords.expirationTitle,
+    sessionWords.save,
+    sessionWords.saving,
+    sessionWords.leave,
+    sessionWords.emptyTitle,
+    sessionWords.emptyHint,
+    sessionWords.upload,
+    sessionWords.uploadHint,
+    sessionWords.noFiles,
+    sessionWords.noFilesHint,
+    sessionWords.noExpiration,
+    sessionWords.uploadClosed,
+    sessionWords.uploadLeft,
+    sessionWords.uploadLeftByUser,
+    sessionWords.pinNeeded,
+  ]).toEqual([
+    'Create Session',
+    'Join Session',
+    'Session Connected',
+    '6-digit PIN is required',
+    'PIN must be exactly 6 digits',
+    'You must be logged in to create a session',
+    'Failed to create session',
+    'Failed to join session',
+    'Failed to join session. Please try again.',
+    'Failed to update session settings',
+    'Failed to send message',
+    'Failed to delete file',
+    'Failed to download file',
+    'Failed to upload file',
+    'File Expiration Time',
+    'Save Settings',
+    'Saving...',
+    'Leave Session',
+    'No messages yet',
+    'Send a message to start the conversation!',
+    'Upload Files',
+    'Drag & drop files or click to browse',
+    'No files yet',
+    'Upload files to share with the session',
+    'No expiration',
+    'Session was closed - upload cancelled',
+    'Upload cancelled - you left the session',
+    'User left session - upload cancelled',
+    'Session PIN required for session uploads',
   ])
 })
