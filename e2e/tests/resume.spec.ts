@@ -236,13 +236,14 @@ test('an upload under way in one tab is not offered in another, and what is disc
   await expect(unfinished(second)).toHaveCount(0)
 })
 
-test('T037 whoever signs out leaves nothing to go on with', async ({ page, given }) => {
+test('T037 whoever signs out leaves nothing to go on with, here or on the server', async ({ page, given }) => {
   await signIn(page, given.account)
   await stopHalfWay(page, given)
 
   await signOut(page)
 
   await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
+  expect((await given.account.call(files.openUploads, {})).uploads).toEqual([])
   given.gate.release()
   await signIn(page, given.account)
   await expect(unfinished(page)).toHaveCount(0)

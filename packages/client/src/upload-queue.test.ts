@@ -164,3 +164,13 @@ test('a suspended queue begins nothing more', () => {
 
   expect(begun.map(({ name }) => name)).toEqual(['a.large'])
 })
+
+test('a queue that is dropped cancels what is under way and begins nothing more', () => {
+  const { queue, files, begun, shown } = startQueue()
+  queue.add(files('a', 'b'))
+
+  void queue.drop()
+
+  expect(shown()).toEqual(['a cancelled', 'b waiting'])
+  expect(begun).toHaveLength(1)
+})

@@ -28,6 +28,8 @@ export interface UploadQueue extends Observable<readonly QueuedUpload[]> {
   dismiss(id: string): void
   /** Stops at once, begins nothing more, and leaves what was begun to be gone on with later. */
   suspend(): void
+  /** Cancels everything, for good; settles when the server was told. */
+  drop(): Promise<void>
 }
 
 export interface UploadChoice {
@@ -130,6 +132,11 @@ export function createUploadQueue({ begin, clock }: Parts): UploadQueue {
     suspend() {
       isSuspended = true
       active?.upload.suspend()
+    },
+    async drop() {
+      isSuspended = true
+      active?.upload.cancel()
+      await active?.upload.finished
     },
   }
 }

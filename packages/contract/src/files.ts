@@ -154,6 +154,7 @@ export const files = {
     summary: 'Warm a connection before an upload',
     access: 'anyone',
     reply: nothing,
+    errors: ['RATE_LIMITED'],
   }),
   upload: endpoint({
     method: 'POST',

@@ -3,6 +3,7 @@ import type { DownloadSource } from '@sallyport/client/download/source'
 import { accountTickets, openLiveChannel } from '@sallyport/client/live'
 import { type FileToShare, openShare, shareFile, stopSharing } from '@sallyport/client/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
+import { files } from '@sallyport/contract/files'
 import { chatLimits } from '@sallyport/contract/limits'
 import type { Root } from '@sallyport/crypto'
 import { SpokenError } from '#/api/failure.ts'
@@ -34,10 +35,13 @@ export interface AccountWork {
   readonly chat: ChatWork
   /** Begins what goes on beside the screens; ends it when the returned function is called. */
   readonly start: () => () => void
+  /** Takes back on the server whatever is half uploaded, as far as that can be done in a moment. */
+  readonly takeBack: () => Promise<void>
 }
 
 /** Files are asked for this often while nothing is heard of them. */
 const filesPollMs = 30_000
+const longestTakeBackMs = 1000
 
 /** Everything that needs the key of the account that has just been opened. */
 export function openAccountWork(services: Services): AccountWork {
@@ -114,6 +118,12 @@ export function openAccountWork(services: Services): AccountWork {
         stop: (fileId) => stopSharing(call, fileId),
       },
       news,
+    },
+    async takeBack() {
+      const failed = uploads.current().flatMap(({ resumableId }) => resumableId ?? [])
+      const left = [...failed, ...unfinished.current().map(({ id }) => id)]
+      const taken = left.map((uploadId) => call(files.cancelUpload, { params: { uploadId } }).catch(() => undefined))
+      await Promise.race([Promise.all([uploads.drop(), ...taken]), systemClock.wait(longestTakeBackMs)])
     },
     start() {
       const ending = new AbortController()

@@ -27,7 +27,11 @@ export function SignedIn({ account, services }: SignedInProps) {
     <FilesProvider value={work.files}>
       <ChatProvider value={work.chat}>
         <SecurityProvider value={security}>
-          <Shell account={account} line={services.line} onSignOut={() => void services.accounts.gate.signOut()} />
+          <Shell
+            account={account}
+            line={services.line}
+            onSignOut={() => void work.takeBack().finally(services.accounts.gate.signOut)}
+          />
         </SecurityProvider>
       </ChatProvider>
     </FilesProvider>
