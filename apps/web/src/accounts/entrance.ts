@@ -133,7 +133,8 @@ export function createGate({ auth, keyRing, policy, upgrades, onLeave, onSignOut
 
   async function expire(): Promise<void> {
     if (!('account' in auth.state.current())) return
-    expired.set(true)
+    // A policy that is gone was forgotten by another tab, in which somebody is signing out just now.
+    if (policy.isKept()) expired.set(true)
     await end()
   }
 
