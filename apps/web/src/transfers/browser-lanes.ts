@@ -13,15 +13,19 @@ export const openWorkerLane: OpenSealLane = (source) => {
   const place = claimPrivateFile()
   const opened = worker.run('open', { source, folderName: place.name })
   opened.catch(() => undefined)
+  let leavesCopies = true
   return {
     async sealAndSend(task, onProgress, signal) {
       await opened
-      return worker.run('seal-and-send', task, { onProgress, signal })
+      const done = await worker.run('seal-and-send', task, { onProgress, signal })
+      leavesCopies = done.leavesCopies
+      return done.outcome
     },
     async isUnchanged(task, signal) {
       await opened
       return worker.run('is-unchanged', task, { signal })
     },
+    leavesCopies: () => leavesCopies,
     close() {
       worker.end()
       void place.remove()

@@ -3,6 +3,7 @@ import { createOpenLane, type OpenLane } from '@sallyport/client/download/open-l
 import { openSink } from './open.sinks.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type { OpenTasks, SavedFile } from './tasks.ts'
+import { tellSeldom } from './tell-seldom.ts'
 
 let opened: OpenLane<SavedFile> | undefined
 
@@ -13,7 +14,14 @@ serveTasks<OpenTasks>({
     opened = createOpenLane({ keys: ask.keys, sink, fetch: sendRequest, clock: systemClock })
     return { place: opened.place, isSeekable: opened.isSeekable, ...(opened.kept && { kept: opened.kept }) }
   },
-  receive: (task, { report, signal }) => lane().receive(task, report, signal),
+  async receive(task, { report, signal }) {
+    const progress = tellSeldom(report, (waiting, next) => waiting + next)
+    try {
+      return await lane().receive(task, progress.tell, signal)
+    } finally {
+      progress.flush()
+    }
+  },
   close: () => lane().close(),
   async abort() {
     await lane().abort()

@@ -16,10 +16,16 @@ interface OpenSealAsk {
   readonly folderName: string
 }
 
+interface SealedAndSent {
+  readonly outcome: SendOutcome
+  /** Whether the worker holds memory that only its end gives back. */
+  readonly leavesCopies: boolean
+}
+
 export type SealTasks = {
   open: { ask: OpenSealAsk; progress: never; result: undefined }
-  'seal-and-send': { ask: SealTask; progress: LaneProgress; result: SendOutcome }
   'is-unchanged': { ask: CheckTask; progress: never; result: boolean }
+  'seal-and-send': { ask: SealTask; progress: LaneProgress; result: SealedAndSent }
 }
 
 export interface OpenSinkAsk {

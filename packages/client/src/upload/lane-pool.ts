@@ -1,8 +1,8 @@
 import type { SealLane } from './seal-lane.ts'
 
 /**
- * A browser keeps a copy of every request body until its next garbage collection, which bytes outside the heap do not
- * bring about. Ending the worker frees them: so no lane carries more than this.
+ * A browser keeps a copy of every request body in memory until its next garbage collection, which bytes outside the heap
+ * do not bring about. Ending the worker frees them: so no lane that leaves copies carries more than this.
  */
 const bytesPerLane = 64 * 1024 * 1024
 /** One lane cannot keep a fast connection busy, a third gains nothing. */
@@ -26,11 +26,14 @@ export function createLanePool(openLane: () => SealLane): LanePool {
   let current: Place[] = []
 
   function pick(bytes: number): Place {
-    current = current.filter((place) => place.carriedBytes === 0 || place.carriedBytes + bytes <= bytesPerLane)
+    current = current.filter((place) => !isSpent(place, bytes))
     closeIdle()
     if (current.length < laneCount && current.every((place) => place.atWork > 0)) current.push(openPlace())
     return current.reduce((least, place) => (place.atWork < least.atWork ? place : least))
   }
+
+  const isSpent = ({ lane, carriedBytes }: Place, bytes: number): boolean =>
+    carriedBytes > 0 && carriedBytes + bytes > bytesPerLane && lane.leavesCopies()
 
   function openPlace(): Place {
     const place = { lane: openLane(), atWork: 0, carriedBytes: 0 }

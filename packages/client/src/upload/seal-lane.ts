@@ -49,6 +49,8 @@ export interface SealLane {
   sealAndSend(task: SealTask, onProgress: (progress: LaneProgress) => void, signal: AbortSignal): Promise<SendOutcome>
   /** Whether the file still has, in this chunk, the bytes that were sealed. Rejects with the signal's reason. */
   isUnchanged(task: CheckTask, signal: AbortSignal): Promise<boolean>
+  /** Whether bodies were sent from memory, copies of which may stay until the lane is closed. */
+  leavesCopies(): boolean
   close(): void
 }
 
@@ -91,6 +93,7 @@ export function createSealLane(
   const kept = new Map<number, SealedChunk>()
   const buffers = createRecordBuffers(keys.header)
   let sealing: Promise<unknown> = Promise.resolve()
+  let hasSentFromMemory = false
 
   async function seal(chunk: Chunk, onProgress: (progress: LaneProgress) => void, signal: AbortSignal) {
     const onSealed = (sealedBytes: number) => onProgress({ sealedBytes, sentBytes: 0 })
@@ -114,6 +117,7 @@ export function createSealLane(
         const sealedBytes = chunk.end - chunk.start
         const { place, body } = kept.get(chunk.index) ?? (await seal(chunk, onProgress, signal))
         const onSent = (sentBytes: number) => onProgress({ sealedBytes, sentBytes })
+        hasSentFromMemory ||= !(body instanceof Blob)
         const outcome = await send({ request, body, way, timeoutMs, onSent, signal })
         if (outcome.kind === 'answered' && outcome.status < 300) {
           kept.delete(chunk.index)
@@ -126,6 +130,7 @@ export function createSealLane(
       }
     },
     isUnchanged: (task, signal) => isChunkUnchanged({ ...task, file, keys, signal }),
+    leavesCopies: () => hasSentFromMemory,
     close() {
       kept.clear()
     },
