@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Linux counts processor time in hundredths of a second, whatever the machine. */
-const ticksPerSecond = 100
+export const ticksPerSecond = 100
 const watchEveryMs = 100
 
 /** Processor seconds, its own and the kernel's for it, that a process has used so far. */
@@ -48,7 +48,7 @@ export function watchPeak(measure: () => number): () => number {
   }
 }
 
-function treeOf(processId: number): number[] {
+export function treeOf(processId: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue

@@ -9,6 +9,7 @@ import { sendFiveGigabytes } from './five-gigabytes.ts'
 import { timeLiveEvents } from './live-events.ts'
 import { countSockets } from './live-sockets.ts'
 import { holdManyFiles } from './many-files.ts'
+import { profileTransfers } from './profile.ts'
 import { compareUploads } from './upload.ts'
 import { watchVitals } from './vitals.ts'
 import { readWishes, type Wishes } from './wishes.ts'
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   'live-sockets': countSockets,
   'many-files': holdManyFiles,
   vitals: watchVitals,
+  profile: profileTransfers,
 }
 
 // npm run bench -- --only upload,download --mb 512 --rounds 5
@@ -39,4 +41,4 @@ for (const [name, measure] of Object.entries(parts)) {
   findings.push(...(await measure(wishes)))
 }
 keep('findings', { findings })
-printFindings(findings)
+if (findings.length > 0) printFindings(findings)
