@@ -15,6 +15,12 @@ export const direct = {
   ],
 }
 
+/** Lets the pages of a context learn no address of another device, as behind walls that let nothing through. */
+export const closeDirectWays = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    RTCPeerConnection.prototype.addIceCandidate = async () => undefined
+  })
+
 /** A page of somebody without an account, at the portal. */
 export async function atPortal(context: BrowserContext, url: string): Promise<Page> {
   await context.grantPermissions(['camera'], { origin: url })

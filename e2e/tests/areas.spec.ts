@@ -9,12 +9,12 @@ test('SHL-02 a stranger finds the ways in: Sign In, Sign Up and Join Session, an
   await expect(page.getByRole('tab')).toHaveText(['Sign In', 'Sign Up', 'Join Session'])
 })
 
-test('SHL-03 SHL-04 signed in, Files stands open at first, also on an address that names an area that is not there', async ({
+test('SHL-03 signed in, Files stands open at first, also on an address that names an area that is not there', async ({
   page,
 }) => {
   await signUp(page)
 
-  await page.goto('/?join=482913')
+  await page.goto('/?tab=attic')
 
   await expectFiles(page)
   await expect(page.getByRole('tab')).toHaveCount(0)

@@ -11,7 +11,7 @@ export function PortalAccessCard({ onEnter }: { readonly onEnter: () => void }) 
     onEnter()
   }
   return (
-    <Card aria-labelledby="portal-access">
+    <Card aria-labelledby="portal-access" className="md:p-5.5">
       <CardHeading title={portalWords.access} id="portal-access">
         <Button size="compact" onClick={() => enter({ kind: 'create' })}>
           {portalWords.createTitle}

@@ -13,6 +13,8 @@ const kilobyte = 1024
 const smallest = 64 * kilobyte
 const largest = 8 * 1024 * kilobyte
 const step = 32 * kilobyte
+/** The longest there are, with all that is around a chunk. */
+const frame = 65 * kilobyte
 const minimumKeptMs = 30_000
 
 /**
@@ -52,7 +54,8 @@ export function createWindow(startedAt: number): Window {
         size = Math.max(smallest, size * (queued > 2.5 * limit ? 0.7 : 0.88))
         return
       }
-      if (inFlight < 0.6 * size || at - grownAt < smooth) return
+      // A window that has no room for one more frame is used, however little is in it.
+      if (inFlight + frame < 0.6 * size || at - grownAt < smooth) return
       grownAt = at
       const grown = isStarting && queued < 0.4 * limit ? size * 1.25 : size + step
       size = Math.min(largest, grown)

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { joinAsBasicPeer } from '../support/basic-peer.ts'
+import { saveDownload } from '../support/downloads.ts'
+import { expect, test } from '../support/journey.ts'
+import { atPortal, direct, openPortal, sendFiles } from '../support/portals.ts'
+import { makeRandomFile } from '../support/random-file.ts'
+
+test.use({ launchOptions: direct })
+
+test('POR-03 POR-04 POR-06 a device that knows only the specification joins by the shown code, takes a file and sends one', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const other = await atPortal(await anotherBrowser(), server.url)
+  const pin = await openPortal(creator)
+  const sendBytes = 100_000
+  const reported = joinAsBasicPeer(other, { pin, sendBytes })
+  await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
+  await expect(creator.getByText('Unverified')).toBeVisible()
+  const file = await makeRandomFile({ folder, name: 'basic.bin', bytes: 500_001 })
+
+  await sendFiles(creator, [file.path])
+  await expect(creator.getByRole('alertdialog', { name: /wants to send/ })).toBeVisible({ timeout: 60_000 })
+  const saved = await saveDownload(creator, folder, () => creator.getByRole('button', { name: 'Accept' }).click())
+
+  expect(await reported).toEqual({
+    channels: 1,
+    ordered: true,
+    maxRetransmits: 3,
+    longestChunk: 16_384,
+    sha256: file.sha256,
+    unknown: [],
+  })
+  expect(saved.name).toBe('from an old phone.bin')
+  expect(saved.sha256).toBe(createHash('sha256').update(Buffer.alloc(sendBytes, 7)).digest('hex'))
+})

@@ -1,0 +1,66 @@
+import { saveDownload } from '../support/downloads.ts'
+import { expectAccessible } from '../support/expect-accessible.ts'
+import { expect, test } from '../support/journey.ts'
+import { signUp } from '../support/people.ts'
+import { atPortal, closeDirectWays, connect, direct, openPortal, sendFiles } from '../support/portals.ts'
+import { makeRandomFile } from '../support/random-file.ts'
+
+test.use({ launchOptions: direct })
+
+test('without a direct way a file goes sealed through the server, byte for byte', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const other = await anotherBrowser()
+  for (const one of [context, other]) await closeDirectWays(one)
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(other, server.url)
+  await connect(creator, joiner)
+  await expect(creator.getByText('Relayed')).toBeVisible()
+  const file = await makeRandomFile({ folder, name: 'relayed.bin', bytes: 5_000_000 })
+
+  await sendFiles(joiner, [file.path])
+  const saved = await saveDownload(creator, folder, () => creator.getByRole('button', { name: 'Accept' }).click())
+
+  expect(saved.sha256).toBe(file.sha256)
+})
+
+test('SHL-04 POR-07 signed in, a link with a code opens Portal, and a code that leads nowhere says so', async ({
+  page,
+}) => {
+  await signUp(page)
+
+  await page.goto('/?join=482913')
+
+  await expect(page.getByRole('link', { name: 'Portal' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+  expect(page.url()).not.toContain('join')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('POR-11 POR-01 the code box takes six digits and nothing else, and every screen is accessible', async ({
+  context,
+  server,
+}) => {
+  const page = await atPortal(context, server.url)
+  const code = page.getByRole('textbox', { name: 'Portal code' })
+  const join = page.getByRole('button', { name: 'Join', exact: true })
+  await code.fill('12a34-5')
+  await expect(code).toHaveValue('12345')
+  await expect(join).toBeDisabled()
+  await code.press('Enter')
+  await code.fill('1234567')
+  await expect(code).toHaveValue('123456')
+  await expect(join).toBeEnabled()
+  await expectAccessible(page, 'the portal’s menu')
+
+  const pin = await openPortal(page)
+  expect(pin).toMatch(/^\d{6}$/)
+  await expect(page.getByRole('img', { name: 'Scan to join instantly' })).toBeVisible()
+  await expect(page.getByText('Waiting for another device to join')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send File' })).toBeDisabled()
+  await expectAccessible(page, 'an open portal')
+})
