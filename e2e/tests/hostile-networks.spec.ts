@@ -1,4 +1,13 @@
 import type { Page } from '@playwright/test'
+import { systemClock } from '@sallyport/client/clock'
+import { withBearer } from '@sallyport/client/http'
+import { prepareRequest } from '@sallyport/client/request'
+import { sendByFetch } from '@sallyport/client/upload/send-by-fetch'
+import { sendBySocket } from '@sallyport/client/upload/send-by-socket'
+import { files } from '@sallyport/contract/files'
+import { maximumChunkBytes } from '@sallyport/contract/limits'
+import { createFileHeader, createFileKey, deriveFileKeys, sealedSizeOf, sealName, wrapFileKey } from '@sallyport/crypto'
+import { createAccount } from '../support/account.ts'
 import { expect, test } from '../support/behind.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { dropFiles } from '../support/drop-files.ts'
@@ -97,3 +106,34 @@ for (const [name, site] of [
     await passThrough(page, { url: nginx.url, folder, bytes: 34 * megabyte + 7 })
   })
 }
+
+test('FIL-07 the longest chunks, too long for nginx by the seals of their records, pass it over a socket', async ({
+  server,
+  between,
+}) => {
+  test.skip(!nginxIsHere, nginxMissing)
+  const nginx = await startNginx(server.url, usualSite({ buffersRequests: true }))
+  between(nginx, nginx.stop)
+  const { accountKey, accessToken } = await createAccount(server.url)
+  const fileKey = createFileKey()
+  const header = createFileHeader({ kind: 'personal', plainBytes: maximumChunkBytes + 1 })
+  const keys = await deriveFileKeys(fileKey, header)
+  const headers = {
+    'x-upload-id': crypto.randomUUID(),
+    'x-chunk-index': '0',
+    'x-chunk-size': String(maximumChunkBytes),
+    'x-file-name': await sealName({ name: 'long.bin', mimeType: '', lastModified: 0 }, keys),
+    'x-encrypted-file-key': await wrapFileKey({ fileKey, keys, root: accountKey, wrapType: 'account' }),
+  }
+  const request = withBearer(prepareRequest(files.uploadChunk, { headers }, nginx.url), accessToken)
+  const body = new Uint8Array(sealedSizeOf(maximumChunkBytes, header.recordBytes))
+  const openSocket = (url: string) => new WebSocket(url, { headers: { origin: nginx.url } } as never)
+  const means = { fetch, clock: systemClock, origin: nginx.url, openSocket }
+  const work = { request, body, timeoutMs: 60_000, onSent: () => undefined, signal: new AbortController().signal }
+
+  const byRequest = await sendByFetch(means)({ ...work, way: 'request' })
+  const bySocket = await sendBySocket(means)({ ...work, way: 'socket' })
+
+  expect(byRequest).toMatchObject({ kind: 'answered', status: 413 })
+  expect(bySocket).toMatchObject({ kind: 'answered', status: 200 })
+})

@@ -92,11 +92,11 @@ const partials = (context: BrowserContext): Promise<string[]> =>
     return names.filter((name) => name.startsWith('partial-'))
   })
 
-for (const [name, id, visitTo] of [
-  ['one’s own file', 'FIL-14', ownVisit],
-  ['a shared file', 'SHR-04', sharedVisit],
+for (const [name, visitTo] of [
+  ['one’s own file', ownVisit],
+  ['a shared file', sharedVisit],
 ] as const) {
-  test(`${id} a download of ${name} whose tab is closed half way goes on in another`, async ({
+  test(`FIL-14 SHR-04 a download of ${name} whose tab is closed half way goes on in another`, async ({
     context,
     server,
     folder,
@@ -115,7 +115,7 @@ for (const [name, id, visitTo] of [
     await expectWhole(visit, saved)
   })
 
-  test(`${id} a download of ${name} outlives the sudden end of the server`, async ({
+  test(`FIL-14 SHR-04 a download of ${name} outlives the sudden end of the server`, async ({
     page,
     server,
     folder,
@@ -134,7 +134,7 @@ for (const [name, id, visitTo] of [
     await expectWhole(visit, saved)
   })
 
-  test(`FIL-17 ${id} a download of ${name} that failed for want of a network is taken up where it was`, async ({
+  test(`FIL-17 SHR-04 a download of ${name} that failed for want of a network is taken up where it was`, async ({
     page,
     server,
     folder,

@@ -169,3 +169,41 @@ onStoringServer('T193 an upload ends with its sign-in, and nothing of it stays',
   expect(code).toBe('SESSION_EXPIRED')
   expect([wasWatched, watched.has(ann)]).toEqual([true, false])
 })
+
+onStoringServer(
+  'FIL-07 a sender waits while the disk is slower, and its bytes do not gather in memory meanwhile',
+  async (server) => {
+    const ann = await server.aUser()
+    const file = await sealFile({ plainBytes: 24 * 1024 * 1024 })
+    const start = startOf(file)
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    for (const volume of server.volumes.all) {
+      const { put } = volume
+      volume.put = async (object) => {
+        await held
+        return put(object)
+      }
+    }
+    const socket = await openUploadSocket(server, ann)
+
+    socket.say(start)
+    for (let first = 0; first < file.sealed.length; first += 256 * 1024) {
+      socket.send(file.sealed.subarray(first, first + 256 * 1024))
+    }
+    let waiting = 0
+    await until(async () => {
+      const before = waiting
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      waiting = socket.socket.bufferedAmount
+      return waiting === before
+    })
+    const readBytes = socket.answers.map((answer) => (answer.type === 'upload-progress' ? answer.bytesRead : 0))
+    letGo()
+    socket.say({ type: 'upload-complete-signal', uploadId: start.uploadId, actualEncryptedSize: file.sealed.length })
+    await socket.answer('upload-complete')
+
+    // A frame or two may be read before the pause takes hold.
+    expect(Math.max(...readBytes)).toBeLessThan(3 * 1024 * 1024)
+    expect(waiting).toBeGreaterThan(8 * 1024 * 1024)
+  },
+)
