@@ -11,7 +11,12 @@ export async function drawScreen(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     const path = `${place}${name}-${colorScheme}.png`
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    await page.evaluate(async () => {
+      const passing = document
+        .getAnimations()
+        .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+      await Promise.allSettled([document.fonts.ready, ...passing.map(({ finished }) => finished)])
+    })
     await page.screenshot({ path })
     expect(statSync(path).size).toBeLessThan(most)
   }

@@ -5,8 +5,6 @@ import { type FileToShare, openShare, shareFile, stopSharing } from '@sallyport/
 import { keepConnectionsWarm } from '@sallyport/client/warm'
 import { files } from '@sallyport/contract/files'
 import { chatLimits } from '@sallyport/contract/limits'
-import type { Root } from '@sallyport/crypto'
-import { SpokenError } from '#/api/failure.ts'
 import type { ChatWork } from '#/chat/chat-context.ts'
 import { openChat } from '#/chat/open-chat.ts'
 import { createNameBook } from '#/file-views/name-book.ts'
@@ -28,6 +26,7 @@ import { clearFinished, retryWhenOnline, stopAll, whenRefused, whenUploaded } fr
 import { fileWords } from '#/words/files.ts'
 import { calmly } from './calmly.ts'
 import { applyLiveEvent } from './live-updates.ts'
+import { requireAccountKey } from './require-account-key.ts'
 import type { Services } from './services.ts'
 
 export interface AccountWork {
@@ -55,7 +54,7 @@ export function openAccountWork(services: Services): AccountWork {
   const kept = createKeptUploads(ring.userId)
   const uploads = createUploads({
     connection,
-    accountKey: () => requireAccountKey(services),
+    accountKey: () => requireAccountKey({ auth: services.accounts.enter.auth, keyRing }),
     line,
     keeping: { kept, onLeft: () => void unfinished.refresh() },
   })
@@ -177,11 +176,4 @@ export function openAccountWork(services: Services): AccountWork {
       }
     },
   }
-}
-
-async function requireAccountKey({ accounts, keyRing }: Services): Promise<Root> {
-  if (accounts.enter.auth.state.current().phase !== 'signed-in') throw new SpokenError(fileWords.missingSignIn)
-  const ring = keyRing.state.current()
-  if (ring.phase !== 'open') throw new SpokenError(fileWords.missingKey)
-  return ring.accountKey
 }

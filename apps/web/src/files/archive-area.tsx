@@ -1,3 +1,4 @@
+import { downloadTexts } from '@sallyport/client/download/texts'
 import { formatBytes } from '@sallyport/contract/formats'
 import { useSyncExternalStore } from 'react'
 import type { SealState } from '#/motifs/seal.tsx'
@@ -66,6 +67,7 @@ function figuresOf({ state }: ListedArchive) {
 }
 
 function noteOf({ state }: ListedArchive) {
+  if (state.status === 'cancelled') return <span>{downloadTexts.cancelled}</span>
   if (state.status === 'failed') return <span className="text-rust wrap-anywhere">{state.error.message}</span>
   if (state.status === 'stuck') {
     return (

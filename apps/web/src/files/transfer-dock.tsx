@@ -106,6 +106,7 @@ function DockRows() {
     <div className="divide-y divide-line">
       {transfers.uploads.length > 0 ? (
         <UploadRows
+          isNarrow
           uploads={transfers.uploads}
           onCancel={({ id }) => uploads.cancel(id)}
           onRetry={({ id }) => uploads.retry(id)}
@@ -114,6 +115,7 @@ function DockRows() {
       ) : null}
       {transfers.downloads.length > 0 ? (
         <DownloadRows
+          isNarrow
           downloads={transfers.downloads}
           onCancel={({ id }) => {
             downloads.cancel(id)

@@ -4,7 +4,6 @@ import { canPickFolders } from '#/intake/picked-folder.ts'
 import { useIntake } from '#/intake/use-intake.ts'
 import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
 import { UploadCard } from '#/transfer-views/upload-card.tsx'
-import { transferOfUpload } from '#/transfer-views/upload-transfers.ts'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { useToast } from '#/ui/toast.tsx'
@@ -16,6 +15,7 @@ import { useFileWork } from './files-context.ts'
 import { OwnDropZone } from './own-drop-zone.tsx'
 import { UnfinishedCard } from './unfinished-card.tsx'
 import { useExpiration } from './use-expiration.ts'
+import { useUploadTransfers } from './use-transfers.ts'
 
 const PastedTextDialog = lazy(async () => ({
   default: (await import('#/intake/pasted-text-dialog.tsx')).PastedTextDialog,
@@ -87,11 +87,9 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
 
 function UploadsUnderWay() {
   const { uploads } = useFileWork()
-  const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
-  const now = Date.now()
   return (
     <UploadCard
-      uploads={queued.filter(({ state }) => state.status !== 'failed').map((upload) => transferOfUpload(upload, now))}
+      uploads={useUploadTransfers().filter(({ state }) => state.phase !== 'failed')}
       onCancel={({ id }) => uploads.cancel(id)}
       onRetry={({ id }) => uploads.retry(id)}
       onDismiss={({ id }) => uploads.dismiss(id)}

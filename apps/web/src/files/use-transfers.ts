@@ -13,13 +13,24 @@ interface Transfers {
 
 /** Everything that is on its way in either direction, or has just ended. */
 export function useTransfers(): Transfers {
-  const work = useFileWork()
-  const queued = useSyncExternalStore(work.uploads.subscribe, work.uploads.current)
-  const listed = useSyncExternalStore(work.downloads.list.subscribe, work.downloads.list.current)
-  const opening = useSyncExternalStore(work.savings.subscribe, work.savings.current)
-  const archives = useSyncExternalStore(work.archives.subscribe, work.archives.current)
+  const { archives } = useFileWork()
+  const listed = useSyncExternalStore(archives.subscribe, archives.current)
+  const [uploads, downloads] = [useUploadTransfers(), useDownloadTransfers()]
   const now = Date.now()
-  const uploads = queued.map((upload) => transferOfUpload(upload, now))
-  const downloads = [...listed.map((download) => transferOfDownload(download, now)), ...opening]
-  return { uploads, downloads, all: [...uploads, ...downloads, ...archives.map((one) => transferOfArchive(one, now))] }
+  return { uploads, downloads, all: [...uploads, ...downloads, ...listed.map((one) => transferOfArchive(one, now))] }
+}
+
+export function useUploadTransfers(): readonly Transfer[] {
+  const { uploads } = useFileWork()
+  const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
+  const now = Date.now()
+  return queued.map((upload) => transferOfUpload(upload, now))
+}
+
+export function useDownloadTransfers(): readonly Transfer[] {
+  const { downloads, savings } = useFileWork()
+  const listed = useSyncExternalStore(downloads.list.subscribe, downloads.list.current)
+  const opening = useSyncExternalStore(savings.subscribe, savings.current)
+  const now = Date.now()
+  return [...listed.map((download) => transferOfDownload(download, now)), ...opening]
 }

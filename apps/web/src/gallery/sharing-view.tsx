@@ -15,6 +15,7 @@ const states: Record<string, View> = {
     deliveredBytes: 401.2 * mebibyte,
     bytesPerSecond: 14.1 * mebibyte,
     secondsLeft: 21,
+    isHeavy: false,
   },
   complete: { state: 'complete', file },
   expired: { state: 'unavailable', cause: 'File not found or expired', canRetry: false },

@@ -13,7 +13,7 @@ export interface TransferRowProps {
   readonly valueText: string
   readonly encrypted?: number
   readonly delivered: number
-  /** What is known of the bytes; phones show less of it. */
+  /** What is known of the bytes; a narrow row shows less of it. */
   readonly figures?: TransferFigureTexts
   /** A sentence instead of figures, such as what went wrong. */
   readonly note?: ReactNode
@@ -60,9 +60,9 @@ function Figures({ percent, bytes, speed, timeLeft }: TransferFigureTexts) {
   return (
     <>
       {percent ? <span className="num">{percent}</span> : null}
-      {bytes ? <span className={percent ? 'num max-md:hidden' : 'num'}>{bytes}</span> : null}
+      {bytes ? <span className={percent ? 'num transfer-row-more' : 'num'}>{bytes}</span> : null}
       {speed ? <span className="num">{speed}</span> : null}
-      {timeLeft ? <span className="text-xs max-md:hidden">{timeLeft}</span> : null}
+      {timeLeft ? <span className="transfer-row-more text-xs">{timeLeft}</span> : null}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { timeBand, timeBandText } from '#/motifs/time-band.ts'
 import { TransferBar } from '#/motifs/transfer-bar.tsx'
 import { Button } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
+import { archiveWords } from '#/words/archive.ts'
 import type { SharedFile, ShareView } from './share-view.ts'
 
 const sealClass = 'max-md:size-24'
@@ -75,7 +76,7 @@ interface ShareProgressProps {
 }
 
 export function ShareProgress({ view, onCancel }: ShareProgressProps) {
-  const { file, deliveredBytes, bytesPerSecond, secondsLeft } = view
+  const { file, deliveredBytes, bytesPerSecond, secondsLeft, isHeavy } = view
   const share = file.sizeBytes > 0 ? Math.min(1, deliveredBytes / file.sizeBytes) : 0
   const timeLeft = secondsLeft === null ? null : formatTimeLeft(secondsLeft)
   const percent = formatPercent(share)
@@ -97,6 +98,7 @@ export function ShareProgress({ view, onCancel }: ShareProgressProps) {
           <Figure>{bytesPerSecond === null ? '' : formatSpeed(bytesPerSecond)}</Figure>
         </div>
         <p className="mt-1 min-h-5 text-sm text-ink-3">{timeLeft}</p>
+        {isHeavy ? <p className="mt-1 text-sm text-balance text-brass-ink">{archiveWords.inMemory}</p> : null}
       </div>
       <Button className="mt-3" onClick={onCancel}>
         Cancel

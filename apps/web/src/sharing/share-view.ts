@@ -16,6 +16,8 @@ export type ShareView =
       /** Smoothed; null until it can be told. */
       readonly bytesPerSecond: number | null
       readonly secondsLeft: number | null
+      /** Much of it is kept in memory, since the browser has no better place for it. */
+      readonly isHeavy: boolean
     }
   | { readonly state: 'complete'; readonly file: SharedFile }
   | {

@@ -3,6 +3,7 @@ import { ApiError, invalidResponse, NetworkError } from '@sallyport/client/error
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { lookAtShare, openShareLink, type SharedFile, ShareLinkError } from '@sallyport/client/share-link'
 import { secondsLeft } from '@sallyport/client/throughput'
+import { largeDownloadBytes } from '@sallyport/contract/limits'
 import { lastPartOf } from '@sallyport/crypto'
 import type { Downloads, ListedDownload } from '#/transfers/downloads.ts'
 import { shareWords } from '#/words/sharing.ts'
@@ -84,15 +85,16 @@ function viewOf({ state }: ListedDownload, shared: DatedFile, link: string): Sha
   const file = fileOf(shared)
   switch (state.status) {
     case 'waiting':
-      return { state: 'downloading', file, deliveredBytes: 0, bytesPerSecond: null, secondsLeft: null }
+      return { state: 'downloading', file, deliveredBytes: 0, bytesPerSecond: null, secondsLeft: null, isHeavy: false }
     case 'receiving': {
-      const { receivedBytes, totalBytes, bytesPerSecond } = state
+      const { receivedBytes, totalBytes, bytesPerSecond, place } = state
       return {
         state: 'downloading',
         file,
         deliveredBytes: receivedBytes,
         bytesPerSecond: bytesPerSecond > 0 ? bytesPerSecond : null,
         secondsLeft: secondsLeft(totalBytes - receivedBytes, bytesPerSecond),
+        isHeavy: place === 'memory' && totalBytes > largeDownloadBytes,
       }
     }
     case 'done':

@@ -1,3 +1,4 @@
+import { downloadTexts } from '@sallyport/client/download/texts'
 import type { SealState } from '#/motifs/seal.tsx'
 import { TransferRow } from '#/motifs/transfer-row.tsx'
 import type { Tone } from '#/ui/badge.tsx'
@@ -7,6 +8,8 @@ import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { shareDelivered, speakProgress, type Transfer, writeFigures } from './transfer-state.ts'
 
 interface DownloadCardProps {
+  /** In a narrow place, as on phones: buttons say less. */
+  readonly isNarrow?: boolean
   /** Nothing is drawn without any. */
   readonly downloads: readonly Transfer[]
   readonly onCancel: (download: Transfer) => void
@@ -25,7 +28,7 @@ export function DownloadCard(props: DownloadCardProps) {
 }
 
 /** The rows alone. */
-export function DownloadRows({ downloads, onCancel, onRetry, onDismiss }: DownloadCardProps) {
+export function DownloadRows({ downloads, isNarrow = false, onCancel, onRetry, onDismiss }: DownloadCardProps) {
   return (
     <ul className="divide-y divide-line">
       {downloads.map((download) => (
@@ -39,7 +42,7 @@ export function DownloadRows({ downloads, onCancel, onRetry, onDismiss }: Downlo
             delivered={shareDelivered(download)}
             figures={writeFigures(download)}
             note={noteOf(download)}
-            actions={<DownloadActions {...{ download, onCancel, onRetry, onDismiss }} />}
+            actions={<DownloadActions {...{ download, isNarrow, onCancel, onRetry, onDismiss }} />}
           />
         </li>
       ))}
@@ -51,8 +54,8 @@ interface DownloadActionsProps extends Omit<DownloadCardProps, 'downloads'> {
   readonly download: Transfer
 }
 
-function DownloadActions({ download, onCancel, onRetry, onDismiss }: DownloadActionsProps) {
-  const isPhone = useIsPhone()
+function DownloadActions({ download, isNarrow, onCancel, onRetry, onDismiss }: DownloadActionsProps) {
+  const saysLess = useIsPhone() || isNarrow
   const { phase } = download.state
   const subject = <span className="sr-only"> {download.fileName}</span>
 
@@ -72,7 +75,7 @@ function DownloadActions({ download, onCancel, onRetry, onDismiss }: DownloadAct
     )
   }
   return (
-    <Button variant={isPhone ? 'quiet' : 'secondary'} onClick={() => onCancel(download)}>
+    <Button variant={saysLess ? 'quiet' : 'secondary'} onClick={() => onCancel(download)}>
       Cancel
       <span className="sr-only"> download of {download.fileName}</span>
     </Button>
@@ -97,5 +100,6 @@ function sealOf({ state }: Transfer): SealState {
 function noteOf({ state }: Transfer) {
   if (state.phase === 'failed') return <span className="text-rust wrap-anywhere">{state.message}</span>
   if (state.phase === 'paused') return <span className="text-brass-ink">{state.reason}</span>
+  if (state.phase === 'cancelled') return <span>{downloadTexts.cancelled}</span>
   return undefined
 }

@@ -11,6 +11,8 @@ import { shownTransfers } from './shown-transfers.ts'
 import { shareDelivered, shareEncrypted, speakProgress, type Transfer, writeFigures } from './transfer-state.ts'
 
 interface UploadCardProps {
+  /** In a narrow place, as on phones: buttons say less. */
+  readonly isNarrow?: boolean
   /** In the order they are sent; nothing is drawn without any. */
   readonly uploads: readonly Transfer[]
   readonly onCancel: (upload: Transfer) => void
@@ -32,7 +34,7 @@ export function UploadCard(props: UploadCardProps) {
 }
 
 /** The rows alone, of a long queue those at its front. */
-export function UploadRows({ uploads, onCancel, onRetry, onDismiss }: UploadCardProps) {
+export function UploadRows({ uploads, isNarrow = false, onCancel, onRetry, onDismiss }: UploadCardProps) {
   const [mostWaiting, setMostWaiting] = useState(firstWaiting)
   const { rows, waiting } = shownTransfers(uploads, mostWaiting)
   return (
@@ -50,7 +52,7 @@ export function UploadRows({ uploads, onCancel, onRetry, onDismiss }: UploadCard
               delivered={shareDelivered(upload)}
               figures={writeFigures(upload)}
               note={noteOf(upload)}
-              actions={<UploadActions {...{ upload, onCancel, onRetry, onDismiss }} />}
+              actions={<UploadActions {...{ upload, isNarrow, onCancel, onRetry, onDismiss }} />}
             />
           </li>
         ))}
@@ -96,8 +98,8 @@ interface UploadActionsProps extends Omit<UploadCardProps, 'uploads'> {
   readonly upload: Transfer
 }
 
-function UploadActions({ upload, onCancel, onRetry, onDismiss }: UploadActionsProps) {
-  const isPhone = useIsPhone()
+function UploadActions({ upload, isNarrow, onCancel, onRetry, onDismiss }: UploadActionsProps) {
+  const saysLess = useIsPhone() || isNarrow
   const { phase } = upload.state
   const subject = <span className="sr-only"> {upload.fileName}</span>
 
@@ -117,8 +119,8 @@ function UploadActions({ upload, onCancel, onRetry, onDismiss }: UploadActionsPr
     )
   }
   return (
-    <Button variant={isPhone ? 'quiet' : 'secondary'} onClick={() => onCancel(upload)}>
-      {isPhone ? 'Cancel' : 'Cancel Upload'}
+    <Button variant={saysLess ? 'quiet' : 'secondary'} onClick={() => onCancel(upload)}>
+      {saysLess ? 'Cancel' : 'Cancel Upload'}
       {subject}
     </Button>
   )

@@ -1,6 +1,7 @@
 export const fileWords = {
   area: 'Files',
   missingSignIn: 'Please log in to upload files',
+  missingSession: 'No session ID provided - please log in again',
   missingKey: 'No master key found - please log in again',
   uploadFailed: (fileName: string, reason: string) => `Failed to upload ${fileName}: ${reason}`,
   uploadCancelled: 'Upload cancelled by user',

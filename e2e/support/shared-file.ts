@@ -1,0 +1,21 @@
+import { type OwnShare, openShare } from '@sallyport/client/share-link'
+import { files } from '@sallyport/contract/files'
+import { type Account, createAccount } from './account.ts'
+
+interface SharedByLink {
+  readonly account: Account
+  readonly id: string
+  readonly link: string
+  /** The share as its owner sees it at this moment. */
+  readonly look: () => Promise<OwnShare>
+}
+
+/** Uploads a file for an hour and shares it by a link. */
+export async function shareByLink(origin: string, file: File): Promise<SharedByLink> {
+  const account = await createAccount(origin)
+  const { call, accountKey } = account
+  const id = await account.upload(file, 60)
+  const { encryptedFileKey } = await call(files.key, { params: { id } })
+  const look = () => openShare(call, { id, encryptedFileKey, accountKey, origin })
+  return { account, id, link: (await look()).link, look }
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import type { Page, Route } from '@playwright/test'
+import { files } from '@sallyport/contract/files'
+import { createAccount } from '../support/account.ts'
+import { saveDownload } from '../support/downloads.ts'
+import { expect, test } from '../support/journey.ts'
+import { fileRow, signIn } from '../support/people.ts'
+import { readArchive } from '../support/read-archive.ts'
+
+const hourMs = 3_600_000
+
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads' })
+const startDownload = (page: Page) => fileRow(page, 'plans.bin').getByRole('button', { name: 'Download' }).click()
+
+const failures: readonly (readonly [what: string, words: string, answer: (route: Route) => unknown])[] = [
+  ['a refusal', 'Download failed: 403', (route) => route.fulfill({ status: 403, body: '' })],
+  ['a file that is gone', 'File not found', (route) => route.fulfill({ status: 404, body: '' })],
+  ['a network that is away', 'Download failed due to network error', (route) => route.abort('connectionreset')],
+  ['a damaged record', 'Failed to decrypt chunk 0', spoil],
+]
+
+test('FIL-17 each way a download can fail is told in its own words, and Retry begins it again', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File([new Uint8Array(2_000_000)], 'plans.bin'), 60)
+  await signIn(page, account)
+
+  for (const [what, words, answer] of failures) {
+    await page.route('**/api/download/*', (route) => void answer(route))
+    await startDownload(page)
+    await expect(downloads(page).getByText(words, { exact: true }), what).toBeVisible({ timeout: 30_000 })
+    await page.unroute('**/api/download/*')
+    await downloads(page).getByRole('button', { name: 'Dismiss plans.bin' }).click()
+    await expect(downloads(page)).toHaveCount(0)
+  }
+
+  await page.route('**/api/download/*', () => undefined)
+  await startDownload(page)
+  await downloads(page).getByRole('button', { name: 'Cancel download of plans.bin' }).click()
+  await expect(downloads(page).getByText('Download was cancelled', { exact: true })).toBeVisible()
+  await page.unroute('**/api/download/*')
+  const saving = page.waitForEvent('download')
+  await downloads(page).getByRole('button', { name: 'Download again plans.bin' }).click()
+  await saving
+})
+
+test('FIL-17 a file whose key is of another account has no key here', async ({ page, server }) => {
+  const [account, other] = [await createAccount(server.url), await createAccount(server.url)]
+  await account.upload(new File(['one'], 'plans.bin'), 60)
+  const foreign = await other.upload(new File(['one'], 'plans.bin'), 60)
+  const { encryptedFileKey } = await other.call(files.key, { params: { id: foreign } })
+  await page.route('**/api/files', async (route) => {
+    const response = await route.fetch()
+    const listed = await response.json()
+    for (const file of listed.files) file.encryptedFileKey = encryptedFileKey
+    await route.fulfill({ response, json: listed })
+  })
+  await signIn(page, account)
+
+  await fileRow(page, 'Unreadable name').getByRole('button', { name: 'Download' }).click()
+
+  await expect(downloads(page).getByText('File encryption key not found', { exact: true })).toBeVisible()
+})
+
+test('SHR-05 a file that is listed without its key cannot be shared, and says so', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File(['one'], 'plans.bin'), 60)
+  await page.route('**/api/files', async (route) => {
+    const response = await route.fetch()
+    const listed = await response.json()
+    for (const file of listed.files) file.encryptedFileKey = ''
+    await route.fulfill({ response, json: listed })
+  })
+  await signIn(page, account)
+
+  await fileRow(page, 'Unreadable name').getByRole('button', { name: 'Copy Link' }).click()
+
+  await expect(page.getByRole('alert')).toHaveText(/^No encrypted file key available for sharing/)
+})
+
+test('FIL-16 an archive that has not come within an hour suggests to download the files one by one', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File(['one'], 'plans.bin'), 720)
+  await page.clock.install()
+  await signIn(page, account)
+  await page.route('**/api/download-all', () => undefined)
+
+  await page.getByRole('button', { name: 'Download All' }).click()
+  const card = page.getByRole('region', { name: 'All files as one archive' })
+  await expect(card.getByRole('progressbar')).toBeVisible()
+  await page.clock.fastForward(hourMs + 1000)
+
+  await expect(card).toContainText(
+    'Downloading all files took longer than one hour and was stopped. This happens with very large files or slow ' +
+      'connections. Try downloading the files individually.',
+  )
+})
+
+test('FIL-16 T155 five hundred files, many of one name and some with hostile ones, come in one archive', async ({
+  page,
+  folder,
+  server,
+}) => {
+  test.setTimeout(300_000)
+  const account = await createAccount(server.url)
+  const contents = Array.from({ length: 500 }, (_, at) => Buffer.from(`file ${at} `.repeat(50)))
+  for (const [at, bytes] of contents.entries()) await account.upload(new File([bytes], nameOf(at)), 720)
+  await signIn(page, account)
+  await expect(page.getByRole('region', { name: 'Your Files' }).getByRole('listitem')).toHaveCount(500, {
+    timeout: 60_000,
+  })
+
+  const saved = await saveDownload(page, folder, () => page.getByRole('button', { name: 'Download All' }).click())
+
+  const archive = await readArchive(saved.path)
+  expect(archive.size).toBe(500)
+  expect(new Set([...archive.keys()].map((name) => name.toLowerCase())).size).toBe(500)
+  expect([...archive.keys()].filter((name) => /(^|\/)\.{0,2}(\/|$)|[\\:]/.test(name))).toEqual([])
+  expect([...archive.values()].toSorted()).toEqual(contents.map(digestOf).toSorted())
+  const { usedJSHeapSize } = await page.evaluate(() => Reflect.get(performance, 'memory'))
+  expect(usedJSHeapSize).toBeLessThan(256 * 1024 * 1024)
+})
+
+function nameOf(at: number): string {
+  if (at % 50 === 0) return `../../escape-${at}.txt`
+  if (at % 51 === 0) return `C:\\Windows\\${at}.bat`
+  return at % 2 === 0 ? 'photo.jpg' : 'site/Photo.JPG'
+}
+
+async function spoil(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const body = Buffer.from(await response.body())
+  body.writeUInt8(body.readUInt8(1000) ^ 1, 1000)
+  await route.fulfill({ response, body })
+}
