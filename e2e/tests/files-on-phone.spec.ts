@@ -54,6 +54,32 @@ test('FIL-18 a link is copied with a word about how far it is', async ({ page, c
   expect(link).toMatch(new RegExp(`^${server.url}/s/[\\w-]{22}#[\\w-]{48}$`))
 })
 
+test('SHL-11 CHT-03 a toast stands above the box that is written in, however high that has grown', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const account = await createAccount(server.url)
+  await account.upload(new File(['x'], 'lease.txt'), 60)
+  await signIn(page, account)
+  await fileRow(page, 'lease.txt').getByRole('button', { name: 'Copy link' }).tap()
+  const toast = page.getByText('Link copied to clipboard!', { exact: true })
+  await expect(toast).toBeVisible()
+  await toast.hover()
+
+  await page.getByRole('link', { name: 'Chat', exact: true }).press('Enter')
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await message.fill('one\ntwo\nthree\nfour\nfive\nsix')
+
+  await expect
+    .poll(async () => {
+      const [over, box] = await Promise.all([toast.boundingBox(), message.boundingBox()])
+      return over !== null && box !== null && over.y + over.height <= box.y
+    })
+    .toBe(true)
+})
+
 test('FIL-18 where the browser keeps pages from the clipboard, the link lies ready to be copied by hand', async ({
   page,
   server,

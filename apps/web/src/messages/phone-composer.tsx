@@ -1,6 +1,7 @@
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useRef, useSyncExternalStore } from 'react'
 import { IconButton } from '#/ui/icon-button.tsx'
+import { useHeightVariable } from '#/ui/use-height-variable.ts'
 import { chatWords } from '#/words/chat.ts'
 import { canSend } from './composer.ts'
 import type { ComposerProps } from './composer-props.ts'
@@ -15,7 +16,10 @@ const isSendKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'Enter'
 export function PhoneComposer({ composer, troubles, placeholder }: ComposerProps) {
   const state = useSyncExternalStore(composer.subscribe, composer.current)
   const input = useRef<HTMLTextAreaElement>(null)
+  const foot = useRef<HTMLDivElement>(null)
   useKeyboardInset()
+  // What passes over the foot of the page, such as a toast, must not cover what is being written.
+  useHeightVariable(foot, '--composer')
 
   function send() {
     input.current?.focus()
@@ -23,7 +27,7 @@ export function PhoneComposer({ composer, troubles, placeholder }: ComposerProps
   }
 
   return (
-    <div className="phone-composer grid gap-2 border-t border-line bg-surface px-4 py-2">
+    <div ref={foot} className="phone-composer grid gap-2 border-t border-line bg-surface px-4 py-2">
       <TroubleLine troubles={troubles} />
       <div className="flex items-end gap-2">
         <MessageInput

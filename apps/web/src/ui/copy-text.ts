@@ -5,6 +5,8 @@
 export async function copyText(text: Promise<string>): Promise<boolean> {
   try {
     const blob = text.then((made) => new Blob([made], { type: 'text/plain' }))
+    // A clipboard that refuses at once never looks at it.
+    blob.catch(() => undefined)
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     return true
   } catch {
