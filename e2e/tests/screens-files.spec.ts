@@ -63,7 +63,7 @@ test('@screens files: none, held over, on their way, sealed, refused, and gone a
   await page.getByRole('link', { name: 'Files', exact: true }).click()
 
   await context.setOffline(true)
-  await expect(page.getByText(/You’re offline. What/)).toBeVisible()
+  await expect(page.getByText('You’re offline. Transfers are paused.')).toBeVisible()
   await drawScreen(page, 'files-offline')
   await context.setOffline(false)
   await uploads(page).getByRole('button', { name: 'Cancel Upload site-photos.zip' }).click()

@@ -67,23 +67,6 @@ test('FIL-09 chunks that never arrived are named by the server', async ({ page, 
   )
 })
 
-test('FIL-02 while the network is away an upload is shown as paused', async ({ page, context, folder }) => {
-  const file = await makeRandomFile({ folder, name: 'patient.bin', bytes: 16 * megabyte })
-  await signUp(page)
-  await page.route('**/api/upload-chunk', (route) =>
-    Number(route.request().headers()['x-chunk-index']) < 1 ? route.continue() : undefined,
-  )
-  await dropFiles(page, dropZone(page), [file.path])
-  await expect(uploads(page).getByText('50%', { exact: true })).toBeVisible({ timeout: 60_000 })
-
-  await context.setOffline(true)
-  await expect(uploads(page).getByText('Paused', { exact: true })).toBeVisible()
-  await expect(uploads(page)).toContainText('You’re offline. It goes on when you are back.')
-
-  await context.setOffline(false)
-  await expect(uploads(page).getByText('Paused', { exact: true })).toHaveCount(0)
-})
-
 test('FIL-10 a copied link says Copied! for two seconds in the same place, and sizes come in four units', async ({
   page,
   context,
