@@ -9,3 +9,12 @@ export function hasStoredSignIn(storage: Storage): boolean {
     return false
   }
 }
+
+/** The same of this browser; one that keeps the page from its storage holds none. */
+export function isSignInStored(): boolean {
+  try {
+    return hasStoredSignIn(localStorage)
+  } catch {
+    return false
+  }
+}

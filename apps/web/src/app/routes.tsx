@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
-import { hasStoredSignIn } from '#/api/stored-sign-in.ts'
+import { isSignInStored } from '#/api/stored-sign-in.ts'
 import { takeJoinLink } from '#/portals/arrival.ts'
 import { takeArrival } from '#/sessions/arrival.ts'
 import { AreaPage, loadAreaPage } from './area-page.tsx'
@@ -45,7 +45,7 @@ const routes: RouteObject[] = [
 
 /** The router, after a link into a session or a portal was taken out of the address. */
 export function createRouter() {
-  const isSignedIn = hasStoredSignIn(localStorage)
+  const isSignedIn = isSignInStored()
   takeArrival(isSignedIn)
   takeJoinLink(isSignedIn)
   return createBrowserRouter(routes)
@@ -90,7 +90,7 @@ async function loadPortalPage() {
 
 /** Asks for the screen that will be shown together with what shows it, so that nothing waits in line. */
 function loadAhead(): void {
-  const ahead = hasStoredSignIn(localStorage)
+  const ahead = isSignInStored()
     ? [
         import('./shell.tsx'),
         location.pathname === '/settings' ? loadSettingsPage() : loadAreaPage(areaAt(location.search, localStorage)),
