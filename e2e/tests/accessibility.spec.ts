@@ -44,7 +44,7 @@ test('the files screen is accessible empty, filled, uploading, failed and while 
 
   await page.unrouteAll()
   await page.reload()
-  await page.route('**/api/upload', (route) => route.fulfill({ status: 403, body: '' }))
+  await page.route('**/api/upload', (route) => route.fulfill({ status: 501, body: '' }))
   await page.setViewportSize({ width: 1280, height: 860 })
   await dropFiles(page, dropZone(page), [file.path])
   await expect(page.getByRole('alert')).toContainText('Failed to upload')

@@ -173,10 +173,10 @@ test('FIL-09 a failed upload is told in a banner that stays, and retrying from t
 }) => {
   const file = await makeRandomFile({ folder, name: 'unlucky.bin', bytes: 3000 })
   await signUp(page)
-  await page.route('**/api/upload', (route) => route.fulfill({ status: 403, body: 'a proxy in between' }))
+  await page.route('**/api/upload', (route) => route.fulfill({ status: 501, body: 'a proxy in between' }))
   await dropFiles(page, dropZone(page), [file.path])
   const banner = page.getByRole('alert').filter({ hasText: 'Failed to upload unlucky.bin: ' })
-  await expect(banner).toContainText('Failed to upload unlucky.bin: Upload failed: 403')
+  await expect(banner).toContainText('Failed to upload unlucky.bin: Upload failed: 501')
 
   await page.unroute('**/api/upload')
   await banner.getByRole('button', { name: 'Retry' }).click()
@@ -193,6 +193,12 @@ test('FIL-05 FIL-09 a chunk that gets no answer is tried four times in all befor
   let attempts = 0
   await signUp(page)
   await page.route('**/api/upload-chunk', (route) => {
+    attempts += 1
+    return route.abort('connectionreset')
+  })
+  // The way by socket is cut off as well.
+  await page.route('**/api/live/tickets', (route) => {
+    if (route.request().postDataJSON().purpose !== 'upload') return route.continue()
     attempts += 1
     return route.abort('connectionreset')
   })

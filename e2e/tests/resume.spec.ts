@@ -249,6 +249,30 @@ test('T037 whoever signs out leaves nothing to go on with, here or on the server
   await expect(unfinished(page)).toHaveCount(0)
 })
 
+test('the screen is kept on while a file leaves, and not for longer', async ({ page, given }) => {
+  await page.addInitScript(() => {
+    const taken: WakeLockSentinel[] = []
+    const request = WakeLock.prototype.request
+    WakeLock.prototype.request = async function (this: WakeLock, type) {
+      const lock = await request.call(this, type)
+      taken.push(lock)
+      return lock
+    }
+    Reflect.set(globalThis, 'countLocks', () => taken.filter(({ released }) => !released).length)
+  })
+  const countLocks = () => page.evaluate(() => (Reflect.get(globalThis, 'countLocks') as () => number)())
+  await signIn(page, given.account)
+  const before = await countLocks()
+  await stopHalfWay(page, given)
+
+  await expect.poll(countLocks).toBe(1)
+  given.gate.release()
+  await expect(fileRow(page, given.file.name)).toBeVisible({ timeout: 90_000 })
+
+  await expect.poll(countLocks).toBe(0)
+  expect(before).toBe(0)
+})
+
 /** Longer than it takes until a chunk is given up. */
 const longerThanAllAttemptsMs = 8000
 
