@@ -20,6 +20,8 @@ const rememberedIvs = 4096
 export function createClassicReceiver({ offer, sink, onProgress }: Receiving) {
   const seen = new Set<string>()
   const { promise: done, resolve, reject } = Promise.withResolvers<void>()
+  // Whoever waits for it hears of it; nobody has to.
+  done.catch(() => undefined)
   let key: Promise<CryptoKey> | null = null
   let received = 0
   let isOver = false
