@@ -23,7 +23,7 @@ export interface UploadParts {
 }
 
 /** A session that files are sent to; they count as its creator's. */
-export interface SessionPlace {
+interface SessionPlace {
   readonly id: string
   /** The lifetime of files that ask for no other. */
   readonly expirationMinutes: number
