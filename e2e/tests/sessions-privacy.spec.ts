@@ -127,3 +127,40 @@ test('SES-03 the creator locks the session, lets newcomers in one by one, and re
   await expect(page.getByRole('dialog')).toBeHidden()
   await joinAsMember(member, pin)
 })
+
+test('SES-11 a member lets somebody into a private session by a code that is told, and a wrong code opens nothing', async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  await signIn(page, await createAccount(server.url))
+  const pin = await createSession(page, { isPrivate: true })
+  await say(page, 'for members only')
+  const stranger = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  const sent: string[] = []
+  stranger.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await joinAsStranger(stranger, pin)
+
+  async function admit(): Promise<string> {
+    await stranger.getByRole('button', { name: 'Ask a member' }).click()
+    const asks = page.getByRole('alert').filter({ hasText: 'Anonymous has the PIN and asks for the key' })
+    await asks.getByRole('button', { name: 'Admit' }).click()
+    const told = page.getByRole('alert').filter({ hasText: 'Tell them this code by voice.' })
+    return ((await told.textContent()) ?? '').replace(/\D/g, '')
+  }
+
+  const first = await admit()
+  expect(first).toMatch(/^\d{6}$/)
+  await stranger.getByRole('textbox', { name: 'Code' }).fill(first === '000000' ? '000001' : '000000')
+  await stranger.getByRole('button', { name: 'Open' }).last().click()
+  await expect(stranger.getByText('Wrong code')).toBeVisible()
+  await expect(page.getByText('Wrong code')).toBeVisible()
+
+  const second = await admit()
+  await stranger.getByRole('textbox', { name: 'Code' }).fill(second)
+  await stranger.getByRole('button', { name: 'Open' }).last().click()
+  await expect(said(stranger, 'for members only')).toBeVisible()
+  expect(sent.filter((text) => text.includes(second))).toEqual([])
+  await stranger.reload()
+  await expect(said(stranger, 'for members only')).toBeVisible()
+})

@@ -17,6 +17,8 @@ import { sessionWords } from '#/words/sessions.ts'
 import { hearOfSession } from './hear-of-session.ts'
 import { createMe, type OpenedRoom, openRoomWith } from './open-room.ts'
 import type { Ending, Room } from './room.ts'
+import { createRoomAdmissions } from './room-desk.ts'
+import { createRoomRelay } from './room-relay.ts'
 import { createRoomCalls, type RoomCalls } from './room-calls.ts'
 import { filesKey } from './session.queries.ts'
 
@@ -49,11 +51,14 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   let linkSecret = entered.linkSecret
   let stopWatching = () => {}
   const calls = createRoomCalls({ call, entered, onOver: () => onEnded('closed') })
+  const relay = createRoomRelay(calls)
+  const admissions = createRoomAdmissions({ relay, origin, sessionId: id })
 
   async function openWith(secret: Uint8Array<ArrayBuffer> | null): Promise<void> {
     const root = await openSessionKey({ pin, session: entered.session, linkSecret: secret })
     if (root === null) return
     linkSecret = secret
+    if (mode === 'secret' && secret) await admissions.open(secret)
     const opened = furnish({ ...parts, calls, root, me: me.current })
     opened.peopleNames.open(session.current().participants)
     stopWatching = watchTransfers(opened, () => void queries.invalidateQueries({ queryKey: filesKey(id) }))
@@ -76,13 +81,14 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   }
   const refresh = () => void calls.get().then(take, () => undefined)
   const refreshLists = () => {
+    if (mode === 'secret') relay.catchUp()
     void open.current()?.news.refresh()
     void queries.invalidateQueries({ queryKey: filesKey(id) })
   }
 
   const stopLive = followLive({
     channel: openLiveChannel({ askTicket: calls.ticket, origin }),
-    onEvent: (event) => hearOfSession(event, { id, queries, session, open, take, refresh, refreshLists, onEnded }),
+    onEvent: (event) => hearOfSession(event, { id, queries, session, open, relay, take, refresh, refreshLists, onEnded }),
     polls: [
       { everyMs: sessionLimits.pollEveryMs, ask: refreshLists },
       { everyMs: sessionLimits.pollEveryMs, ask: refresh },
@@ -108,6 +114,15 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
     changeSettings: async (settings) => take(await calls.changeSettings(settings)),
     rename: (name) => renameTo(name),
     remove: calls.remove,
+    desk: admissions.desk,
+    async askIn() {
+      const asking = await admissions.ask()
+      void asking.linkSecret.then(async (secret) => {
+        await openWith(secret)
+        parts.onUnlocked(secret)
+      })
+      return asking
+    },
     answerKnock: async (knockId, admit) => {
       await calls.answerKnock(knockId, admit)
       refresh()
@@ -116,6 +131,7 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
     stop() {
       clearInterval(heart)
       stopLive()
+      admissions.stop()
       queries.removeQueries({ queryKey: ['sessions', id] })
       stopWatching()
       return endUploads(open.current())

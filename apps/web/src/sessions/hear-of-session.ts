@@ -4,6 +4,7 @@ import type { Session, SessionFile } from '@sallyport/contract/sessions'
 import type { QueryClient } from '@tanstack/react-query'
 import type { OpenedRoom } from './open-room.ts'
 import type { Ending } from './room.ts'
+import type { RoomRelay } from './room-relay.ts'
 import { filesKey } from './session.queries.ts'
 
 interface Parts {
@@ -11,6 +12,7 @@ interface Parts {
   readonly queries: QueryClient
   readonly session: Observable<Session>
   readonly open: Observable<OpenedRoom | null>
+  readonly relay: RoomRelay
   readonly take: (session: Session) => void
   /** Asks for the session itself anew. */
   readonly refresh: () => void
@@ -20,7 +22,7 @@ interface Parts {
 
 /** Changes what is shown of a session as the server tells of changes in it. */
 export function hearOfSession(event: LiveEvent, parts: Parts): void {
-  const { session, open, take, refresh, refreshLists, onEnded } = parts
+  const { session, open, relay, take, refresh, refreshLists, onEnded } = parts
   switch (event.type) {
     case 'ready':
       // What happened before the connection stood was missed.
@@ -44,6 +46,9 @@ export function hearOfSession(event: LiveEvent, parts: Parts): void {
       break
     case 'session.knocks':
       refresh()
+      break
+    case 'session.admission':
+      relay.hear(event.admission)
       break
     case 'session.closed':
       onEnded(event.reason)

@@ -6,6 +6,7 @@ import { Card } from '#/ui/card.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { TextField } from '#/ui/text-field.tsx'
 import { sessionWords } from '#/words/sessions.ts'
+import { AskAdmission } from './ask-admission.tsx'
 import { useRoom } from './sessions-context.ts'
 
 /** A private session whose key is not here: the invite link opens it. */
@@ -50,6 +51,7 @@ export function LockedRoom() {
           {sessionWords.open}
         </Button>
       </form>
+      <AskAdmission />
     </Card>
   )
 }

@@ -2,6 +2,7 @@ import type { Call } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
 import type { Entered } from '@sallyport/client/sessions/enter-session'
 import {
+  type Admission,
   type Session,
   type SessionFile,
   type SessionMessage,
@@ -25,6 +26,8 @@ export interface RoomCalls {
   readonly send: (message: SealedMessage, sealedName: string | null) => Promise<RoomMessage>
   readonly files: () => Promise<readonly SessionFile[]>
   readonly removeFile: (fileId: string) => Promise<void>
+  readonly admit: (body: string) => Promise<void>
+  readonly admissions: (since: number) => Promise<readonly Admission[]>
 }
 
 interface Parts {
@@ -73,6 +76,9 @@ export function createRoomCalls({ call, entered, onOver }: Parts): RoomCalls {
       return listedOf((await noticing(call(sessions.send, { params, headers, body }))).message)
     },
     files: async () => (await noticing(call(sessions.files, { params, headers, query: {} }))).files,
+    admit: async (body) => void (await noticing(call(sessions.admit, { params, headers, body: { body } }))),
+    admissions: async (since) =>
+      (await noticing(call(sessions.admissions, { params, headers, query: { since: String(since) } }))).admissions,
     removeFile: async (fileId) =>
       void (await noticing(call(sessions.removeFile, { params: { fileId }, headers, query: {} }))),
   }

@@ -1,4 +1,5 @@
 import type { Observable } from '@sallyport/client/observable'
+import type { Asking } from '@sallyport/client/sessions/ask-admission'
 import type { UploadQueue } from '@sallyport/client/upload-queue'
 import type { Session, SessionFile, SessionSettings } from '@sallyport/contract/sessions'
 import type { NameBook } from '#/file-views/name-book.ts'
@@ -7,6 +8,7 @@ import type { ListedMessage } from '#/messages/listed-message.ts'
 import type { MessageAuthor, MessageBook } from '#/messages/message-book.ts'
 import type { Troubles } from '#/messages/troubles.ts'
 import type { Downloads } from '#/transfers/downloads.ts'
+import type { RoomDesk } from './room-desk.ts'
 
 /** Why somebody is not in a session any more. */
 export type Ending = 'left' | 'closed' | 'removed'
@@ -50,5 +52,9 @@ export interface Room {
   readonly changeSettings: (settings: Partial<SessionSettings>) => Promise<void>
   readonly rename: (name: string) => Promise<void>
   readonly remove: (participantId: string) => Promise<void>
+  /** For members of a private session: who has no key yet. */
+  readonly desk: RoomDesk
+  /** For a newcomer to a private session: asks its members for the key. */
+  readonly askIn: () => Promise<Asking>
   readonly answerKnock: (knockId: string, admit: boolean) => Promise<void>
 }

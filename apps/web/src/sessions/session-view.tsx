@@ -6,6 +6,7 @@ import { useFileDrop } from '#/ui/use-file-drop.ts'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { usePastedFiles } from '#/ui/use-pasted-files.ts'
 import { sessionWords } from '#/words/sessions.ts'
+import { AdmissionsBanner } from './admissions-banner.tsx'
 import { currentArrival, forgetArrival } from './arrival.ts'
 import { KnocksBanner } from './knocks-banner.tsx'
 import { LockedRoom } from './locked-room.tsx'
@@ -31,6 +32,7 @@ export function SessionView() {
     <div className="session-view mx-auto flex max-w-reading flex-col gap-4 px-4 pt-4 md:gap-5 md:px-6 md:py-6">
       <SessionHeader />
       <KnocksBanner />
+      <AdmissionsBanner />
       {opened ? <Parts opened={opened} /> : <LockedRoom />}
     </div>
   )
