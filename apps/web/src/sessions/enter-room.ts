@@ -17,9 +17,9 @@ import { sessionWords } from '#/words/sessions.ts'
 import { hearOfSession } from './hear-of-session.ts'
 import { createMe, type OpenedRoom, openRoomWith } from './open-room.ts'
 import type { Ending, Room } from './room.ts'
+import { createRoomCalls, type RoomCalls } from './room-calls.ts'
 import { createRoomAdmissions } from './room-desk.ts'
 import { createRoomRelay } from './room-relay.ts'
-import { createRoomCalls, type RoomCalls } from './room-calls.ts'
 import { filesKey } from './session.queries.ts'
 
 interface Parts {
@@ -88,7 +88,8 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
 
   const stopLive = followLive({
     channel: openLiveChannel({ askTicket: calls.ticket, origin }),
-    onEvent: (event) => hearOfSession(event, { id, queries, session, open, relay, take, refresh, refreshLists, onEnded }),
+    onEvent: (event) =>
+      hearOfSession(event, { id, queries, session, open, relay, take, refresh, refreshLists, onEnded }),
     polls: [
       { everyMs: sessionLimits.pollEveryMs, ask: refreshLists },
       { everyMs: sessionLimits.pollEveryMs, ask: refresh },

@@ -13,8 +13,9 @@ import { addToMessages, createMessageNews, type MessageNews } from '#/messages/m
 import { createTroubles } from '#/messages/troubles.ts'
 import type { Downloads } from '#/transfers/downloads.ts'
 import { createPeopleNames, type PeopleNames } from './people-names.ts'
-import type { OpenRoom, RoomMessage } from './room.ts'
+import type { OpenRoom } from './room.ts'
 import type { RoomCalls } from './room-calls.ts'
+import type { RoomMessage } from './room-message.ts'
 import { messagesKey } from './session.queries.ts'
 import { troubleOfSending } from './troubles.ts'
 

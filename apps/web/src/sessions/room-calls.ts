@@ -10,7 +10,7 @@ import {
   sessions,
 } from '@sallyport/contract/sessions'
 import type { SealedMessage } from '@sallyport/crypto'
-import type { RoomMessage } from './room.ts'
+import type { RoomMessage } from './room-message.ts'
 
 /** The calls of one participant of one session. */
 export interface RoomCalls {

@@ -1,6 +1,6 @@
+import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { Asking } from '@sallyport/client/sessions/ask-admission'
 import type { AdmissionDesk, Admitting, Knocking } from '@sallyport/client/sessions/give-admission'
-import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { RoomRelay } from './room-relay.ts'
 
 /** Lets newcomers into a private session. */

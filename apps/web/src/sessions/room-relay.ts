@@ -13,7 +13,7 @@ export interface RoomRelay extends AdmissionRelay {
 export function createRoomRelay({ admit, admissions }: Pick<RoomCalls, 'admit' | 'admissions'>): RoomRelay {
   const listeners = new Set<(from: string, body: string) => void>()
   let lastSeq = 0
-  let asking: Promise<void> | null = null
+  let isAsking = false
 
   function take(pieces: readonly Admission[]): void {
     for (const { seq, participant_id: from, body } of pieces) {
@@ -23,13 +23,18 @@ export function createRoomRelay({ admit, admissions }: Pick<RoomCalls, 'admit' |
     }
   }
 
-  function catchUp(): void {
-    asking ??= admissions(lastSeq)
-      .then(take, () => undefined)
-      .finally(() => {
-        asking = null
-      })
+  async function askForMissed(): Promise<void> {
+    if (isAsking) return
+    isAsking = true
+    try {
+      take(await admissions(lastSeq))
+    } finally {
+      isAsking = false
+    }
   }
+
+  // What cannot be asked for now is asked for again soon.
+  const catchUp = () => void askForMissed().catch(() => undefined)
 
   return {
     send: admit,

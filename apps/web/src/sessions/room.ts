@@ -4,20 +4,14 @@ import type { UploadQueue } from '@sallyport/client/upload-queue'
 import type { Session, SessionFile, SessionSettings } from '@sallyport/contract/sessions'
 import type { NameBook } from '#/file-views/name-book.ts'
 import type { Composer } from '#/messages/composer.ts'
-import type { ListedMessage } from '#/messages/listed-message.ts'
 import type { MessageAuthor, MessageBook } from '#/messages/message-book.ts'
 import type { Troubles } from '#/messages/troubles.ts'
 import type { Downloads } from '#/transfers/downloads.ts'
 import type { RoomDesk } from './room-desk.ts'
+import type { RoomMessage } from './room-message.ts'
 
 /** Why somebody is not in a session any more. */
 export type Ending = 'left' | 'closed' | 'removed'
-
-/** A message of a session, with its sender's sealed name. */
-export interface RoomMessage extends ListedMessage {
-  readonly authorName: string
-  readonly authorId: string | null
-}
 
 /** What can be read and written once the key of the session is at hand. */
 export interface OpenRoom {
