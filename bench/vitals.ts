@@ -34,10 +34,10 @@ export async function watchVitals({ megabytes = 1000, rounds }: Wishes): Promise
       }),
     )
     await account.call(files.removeAll, {})
-    const delays = await inBrowser((_, page) =>
+    const presses = await inBrowser((_, page) =>
       during(uploadThroughPage(page, file), (goesOn) => pressWhile(page, goesOn)),
     )
-    keep('vitals', { quiet, busy, delays })
+    keep('vitals', { quiet, busy, presses })
     const meanwhile = `during an upload of ${megabytes} MB`
     return [
       judge({
@@ -52,8 +52,8 @@ export async function watchVitals({ megabytes = 1000, rounds }: Wishes): Promise
       ...judgeVisits(`landing page ${meanwhile}`, busy),
       judge({
         id: 'P15',
-        measure: `press to next frame ${meanwhile}, longest of ${delays.length} (INP)`,
-        value: Math.max(...delays),
+        measure: `press to next frame ${meanwhile}, longest of ${presses.count} presses (INP)`,
+        value: Math.max(0, ...presses.delays),
         digits: 0,
         unit: 'ms',
         aim: { atMost: 150 },
@@ -106,8 +106,15 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
   return { ...felt, scriptBytes }
 }
 
-/** Opens and closes the menu of the account again and again; gives the milliseconds from each press to the next frame. */
-async function pressWhile(page: Page, goesOn: () => boolean): Promise<number[]> {
+interface Presses {
+  readonly count: number
+  /** Milliseconds from a press to the next frame; quick ones, under 16, are not told. */
+  readonly delays: readonly number[]
+}
+
+/** Opens and closes the menu of the account again and again. */
+async function pressWhile(page: Page, goesOn: () => boolean): Promise<Presses> {
+  let count = 0
   await page.run(() => {
     const delays: number[] = []
     Object.assign(window, { benchDelays: delays })
@@ -119,9 +126,11 @@ async function pressWhile(page: Page, goesOn: () => boolean): Promise<number[]> 
   })
   while (goesOn()) {
     await page.press(menu)
+    count += 1
     await pause(pressEveryMs)
   }
-  return page.run(() => (window as unknown as { benchDelays: number[] }).benchDelays)
+  const delays = await page.run(() => (window as unknown as { benchDelays: number[] }).benchDelays)
+  return { count, delays }
 }
 
 function judgeVisits(what: string, visits: readonly Visit[]): Finding[] {
