@@ -80,7 +80,7 @@ const passedOn = [
 export const PassedOn = z.discriminatedUnion('type', [...passedOn])
 export type PassedOn = z.output<typeof PassedOn>
 
-const Asked = z.object({ v: z.literal(2), mode: PortalMode, y: Opaque, ad: Opaque })
+const proof = { mode: PortalMode, y: Opaque, ad: Opaque }
 
 /** What a device says to the server. A device that knows only the basic protocol sends nothing under `px`. */
 export const SignalSent = z.discriminatedUnion('type', [
@@ -89,7 +89,12 @@ export const SignalSent = z.discriminatedUnion('type', [
     deviceName: DeviceName,
     px: z.optional(z.object({ v: z.literal(2), n: Opaque })),
   }),
-  z.object({ type: z.literal('join-room'), roomCode: Code, deviceName: DeviceName, px: z.optional(Asked) }),
+  z.object({
+    type: z.literal('join-room'),
+    roomCode: Code,
+    deviceName: DeviceName,
+    px: z.optional(z.object({ v: z.literal(2), ...proof })),
+  }),
   z.object({ type: z.literal('px-locate'), prefix: z.string().check(z.regex(/^[1-9]\d{1,2}$/)) }),
   z.object({ type: z.literal('px-admit'), peerId: Opaque, ok: z.boolean() }),
   z.object({ type: z.literal('px-fail'), stage: z.string().check(z.maxLength(40)) }),
@@ -120,7 +125,7 @@ export const SignalTold = z.discriminatedUnion('type', [
     deviceName: z.string(),
     peerId: z.string(),
     /** Of the other device's kind: it proves that it knows the code, or its last digits are to be looked at. */
-    px: z.optional(z.union([z.object({ classic: z.literal(true), tail: z.string() }), z.omit(Asked, { v: true })])),
+    px: z.optional(z.union([z.object({ classic: z.literal(true), tail: z.string() }), z.object(proof)])),
   }),
   z.object({ type: z.literal('peer-left'), px: z.optional(z.object({ away: z.literal(true) })) }),
   z.object({

@@ -78,11 +78,12 @@ test('T194 T195 T196 whatever a socket says, the server goes on and its neighbou
   await server.stop()
 })
 
-test('T197 an address holds 50 signalling sockets at most, and one that closes makes room', async () => {
-  const server = await startWholeServer()
-  const peers = await Promise.all(Array.from({ length: 50 }, () => openPortalPeer(server)))
+test('T197 an address of the internet holds 50 sockets at most, and one that closes makes room', async () => {
+  const server = await startWholeServer({ TRUSTED_PROXIES: '127.0.0.1' })
+  const open = async () => openPortalPeer(server, await portalTicket(server), { 'x-forwarded-for': '198.51.100.7' })
+  const peers = await Promise.all(Array.from({ length: 50 }, open))
   const comeIn = () =>
-    openPortalPeer(server).then(
+    open().then(
       () => 'in',
       (error: Error) => error.message,
     )

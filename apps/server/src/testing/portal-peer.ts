@@ -16,10 +16,11 @@ export async function portalTicket({ url }: Server, accessToken?: string): Promi
 }
 
 /** A device at the signalling socket, in the words of the specification alone; what it hears is kept until it is taken. */
-export async function openPortalPeer(server: Server, session?: string) {
+export async function openPortalPeer(server: Server, session?: string, headers: Record<string, string> = {}) {
   const ticket = session ?? (await portalTicket(server))
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/webrtc-signal?session=${ticket}`, {
     origin: server.url,
+    headers,
   })
   const heard: SignalTold[] = []
   const waiting: (() => void)[] = []

@@ -102,7 +102,7 @@ export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange
       const offered = files.map(({ name, size, mime }, f) => ({ f, name: safeFileName(name), size, mime }))
       say({ type: 'px-offer', tid, files: offered, chunk, block: 1_048_576 })
       const timeoutMs = classicPortalLimits.acceptTimeoutMs
-      const { have = {} } = await withDeadline({ clock, timeoutMs, signal }, (ended) =>
+      const { have = [] } = await withDeadline({ clock, timeoutMs, signal }, (ended) =>
         unlessAborted(answer.promise, ended),
       )
       if (!isAccepted) progress.show({ phase: 'encrypting' })
@@ -172,7 +172,7 @@ export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange
     )
     for (const [f, { isDone }] of incoming.files.entries()) if (isDone) say({ type: 'px-done', tid: incoming.tid, f })
     const have = haveOf(incoming)
-    say({ type: 'px-accept', tid: incoming.tid, ...(Object.keys(have).length > 0 && { have }) })
+    say({ type: 'px-accept', tid: incoming.tid, ...(have.length > 0 && { have }) })
   }
 
   function settle({ incoming, progress }: Taking, error: unknown): void {

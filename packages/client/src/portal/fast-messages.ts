@@ -43,7 +43,7 @@ export const FastMessage = z.discriminatedUnion('type', [
     type: z.literal('px-accept'),
     tid: TransferId,
     /** For files that came in part before: one character for each block, `1` where it is kept. */
-    have: z.optional(z.record(z.string(), z.string())),
+    have: z.optional(z.array(z.object({ f: Index, blocks: z.string() }))),
   }),
   z.object({ type: z.literal('px-reject'), tid: TransferId, reason: RejectReason }),
   z.object({ type: z.literal('px-file'), tid: TransferId, f: Index, key: z.string().check(z.maxLength(128)) }),
@@ -68,7 +68,8 @@ export const FastMessage = z.discriminatedUnion('type', [
     type: z.literal('px-need'),
     tid: TransferId,
     f: Index,
-    ranges: z.array(z.tuple([Count, Count])).check(z.maxLength(1024)),
+    /** The first chunk that is missing, and how many are. */
+    ranges: z.array(z.object({ first: Count, count: Count })).check(z.maxLength(1024)),
     why: Text,
   }),
   z.object({ type: z.literal('px-end'), tid: TransferId, f: Index, chunks: Count, root: Digest }),

@@ -13,6 +13,8 @@ import type { CancelCode, FastMessage, OfferedFile, Said } from './fast-messages
 import { reasonOf } from './fast-send.ts'
 import { boundTo, frameHeaderBytes, readFrame } from './frame.ts'
 
+type Range = Said<'px-need'>['ranges'][number]
+
 interface Gathering {
   readonly bytes: Bytes
   readonly got: Set<number>
@@ -59,11 +61,9 @@ export const createIncoming = (
 })
 
 /** What is kept of each file already, as `px-accept` says it. */
-export const haveOf = ({ files }: Incoming): Record<string, string> =>
-  Object.fromEntries(
-    files.flatMap(({ kept }, index) =>
-      kept.some(Boolean) ? [[String(index), kept.map((is) => (is ? '1' : '0')).join('')] as const] : [],
-    ),
+export const haveOf = ({ files }: Incoming): NonNullable<Said<'px-accept'>['have']> =>
+  files.flatMap(({ kept }, f) =>
+    kept.some(Boolean) ? [{ f, blocks: kept.map((is) => (is ? '1' : '0')).join('') }] : [],
   )
 
 interface Receiving {
@@ -181,7 +181,7 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
     if (toBase64url(await portalDigest(gathering.bytes)) !== digest) {
       fruitless += 1
       if (fruitless > mostFruitlessRounds) giveUp('damaged')
-      return ask(file, [[block * perBlock, chunkCount(gathering.bytes.length, chunk)]], 'hash')
+      return ask(file, [{ first: block * perBlock, count: chunkCount(gathering.bytes.length, chunk) }], 'hash')
     }
     await file.sink.write(gathering.bytes, block * blockBytes).catch(() => giveUp('no-space'))
     file.kept[block] = true
@@ -202,7 +202,7 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
     if (files.every(({ isDone }) => isDone)) end(null)
   }
 
-  function ask(file: ArrivingFile, ranges: [number, number][], why: string): void {
+  function ask(file: ArrivingFile, ranges: Range[], why: string): void {
     say({ type: 'px-need', tid, f: files.indexOf(file), ranges: ranges.slice(0, mostRanges), why })
   }
 
@@ -286,9 +286,9 @@ export const keptBytes = ({ kept, offered }: Pick<ArrivingFile, 'kept' | 'offere
   kept.reduce((sum, is, block) => sum + (is ? lengthAt(block, blockBytes, offered.size) : 0), 0)
 
 /** Ranges of chunks that did not come: below the highest that did, and all of them once the sender has said its last. */
-function missingIn(file: ArrivingFile, chunk: number, perBlock: number): [number, number][] {
+function missingIn(file: ArrivingFile, chunk: number, perBlock: number): Range[] {
   const last = file.end ? chunkCount(file.offered.size, chunk) - 1 : file.highest
-  const ranges: [number, number][] = []
+  const ranges: Range[] = []
   for (let index = 0; index <= last; index += 1) {
     const block = Math.floor(index / perBlock)
     if (file.kept[block]) {
@@ -297,8 +297,8 @@ function missingIn(file: ArrivingFile, chunk: number, perBlock: number): [number
     }
     if (file.gathering.get(block)?.got.has(index)) continue
     const range = ranges.at(-1)
-    if (range && range[0] + range[1] === index) range[1] += 1
-    else ranges.push([index, 1])
+    if (range && range.first + range.count === index) range.count += 1
+    else ranges.push({ first: index, count: 1 })
   }
   return ranges
 }

@@ -45,7 +45,7 @@ interface Sending {
   readonly onProgress: (file: number, bytes: number) => void
 }
 
-type Have = Readonly<Record<string, string>>
+type Have = NonNullable<Said<'px-accept'>['have']>
 
 const bufferGuardBytes = 256 * 1024
 const largestCredit = 8 * 1024 * 1024
@@ -174,7 +174,7 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
   function takeNeed({ f, ranges }: Said<'px-need'>): void {
     const count = chunkCount(files[f]?.size ?? 0, chunk)
     attempt += 1
-    for (const [first, length] of ranges) {
+    for (const { first, count: length } of ranges) {
       for (let index = first; index < Math.min(count, first + length); index += 1) {
         if (!resend.some((one) => one.file === f && one.chunk === index)) resend.push({ file: f, chunk: index })
       }
@@ -195,7 +195,8 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
       signal.addEventListener('abort', stop)
       watchForStalls(ended.signal).catch(() => undefined)
       try {
-        for (const file of files.keys()) if (!done.has(file)) await sendFile(file, have[file] ?? '')
+        for (const file of files.keys())
+          if (!done.has(file)) await sendFile(file, have.find(({ f }) => f === file)?.blocks ?? '')
         while (done.size < files.length) {
           requireGoing()
           if (resend.length > 0) await sendAgain()

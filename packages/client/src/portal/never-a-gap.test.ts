@@ -43,7 +43,7 @@ async function sendFast(seed: number, bytes: readonly Bytes[], faults: Faults) {
   there.bulk.listen((data) => {
     if (typeof data !== 'string') receiver.takeFrame(data)
   })
-  const outcome = await settle(clock, Promise.all([sender.run({}), receiver.done])).then(
+  const outcome = await settle(clock, Promise.all([sender.run([]), receiver.done])).then(
     () => 'complete',
     (error: Error) => `Transfer failed: ${error.message}`,
   )
