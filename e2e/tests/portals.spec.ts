@@ -69,7 +69,7 @@ test('POR-05 a declined file is told as rejected, and the portal stays', async (
   await expect(creator.getByText('Device Connected!')).toBeVisible()
 })
 
-test('T205 a wrong code is refused, uses the room up, and the creator shows another one', async ({
+test('a wrong code is refused, uses the room up, and the creator shows another one', async ({
   context,
   anotherBrowser,
   server,
@@ -88,7 +88,7 @@ test('T205 a wrong code is refused, uses the room up, and the creator shows anot
   await expect(guesser.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
 })
 
-test('T212 POR-02 a link joins by itself, and neither its code nor its secret reaches the server', async ({
+test('T212 POR-02 a link joins by itself, and the last digits of its code never reach the server', async ({
   context,
   anotherBrowser,
   server,
