@@ -10,6 +10,7 @@ import { timeLiveEvents } from './live-events.ts'
 import { countSockets } from './live-sockets.ts'
 import { holdManyFiles } from './many-files.ts'
 import { profileTransfers } from './profile.ts'
+import { fillRooms } from './rooms.ts'
 import { compareUploads } from './upload.ts'
 import { watchVitals } from './vitals.ts'
 import { readWishes, type Wishes } from './wishes.ts'
@@ -24,6 +25,7 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   answers: timeAnswers,
   'live-events': timeLiveEvents,
   'live-sockets': countSockets,
+  rooms: fillRooms,
   'many-files': holdManyFiles,
   vitals: watchVitals,
   profile: profileTransfers,

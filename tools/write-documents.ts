@@ -60,7 +60,7 @@ function collectTitles(): { title: string; file: string }[] {
     cwd: root,
     exclude: (name) => name.includes('node_modules'),
   }).sort()
-  const call = /^\s*(?:test|onBothDatabases|onEmbeddedDatabase)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm
+  const call = /^\s*(?:test|on[A-Z]\w+)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm
   return names.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(call)].map(([, , title = '']) => ({
       title: title.replace(/\\(['"`])/g, '$1'),

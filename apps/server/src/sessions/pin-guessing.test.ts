@@ -1,5 +1,8 @@
 import { pinLimits } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
+import { createLocalAttempts } from '../limits/attempts.ts'
+import { createPinFailuresStore } from '../limits/pin-failures.store.ts'
+import { createPinGuard } from '../limits/pin-guard.ts'
 import { onSessionServer, type SessionServer, sealSessionFile } from '../testing/session-server.ts'
 import { solve } from '../testing/solve-work.ts'
 import { anUploadId } from '../testing/storing-server.ts'
@@ -10,7 +13,7 @@ const wrongPin = '876543'
 onSessionServer(
   'T084 ten wrong PINs from a block of addresses lock it out, on every node, and each time for longer',
   async (server) => {
-    const { aSession, join, advance } = server
+    const { aSession, join, advance, db, now, secrets } = server
     const { pin } = await aSession()
     const address = '198.51.100.1'
     const guess = async (session_pin = wrongPin) => join({ session_pin }, { address })
@@ -20,12 +23,20 @@ onSessionServer(
     const eleventh = await guess()
     const right = await guess(pin)
     const neighbour = await join({ session_pin: pin }, { address: '198.51.100.2' })
+    const onAnotherNode = createPinGuard({
+      store: createPinFailuresStore(db),
+      attempts: createLocalAttempts(now),
+      secret: secrets.pin,
+      now,
+    })
+    const mayTryThere = await onAnotherNode.mayTry(address)
     advance(10 * minute)
     const later = await guess(pin)
 
     expect(wrong).toEqual(Array.from({ length: 10 }, () => 404))
     expect([eleventh.statusCode, eleventh.json().code]).toEqual([429, 'PIN_LOCKED'])
     expect(Number(eleventh.headers['retry-after'])).toBe(600)
+    expect(mayTryThere).toBe(false)
     expect([right.statusCode, neighbour.statusCode, later.statusCode]).toEqual([429, 200, 200])
   },
 )
