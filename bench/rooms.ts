@@ -1,5 +1,7 @@
+import { Agent, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { LiveEvent, livePath } from '@sallyport/contract/live'
+import { type LiveEvent, livePath } from '@sallyport/contract/live'
 import { sessions } from '@sallyport/contract/sessions'
 import { createShareKey, sealMessage } from '@sallyport/crypto'
 import { WebSocket } from 'ws'
@@ -108,7 +110,7 @@ function listen(url: string, { token, ticket, localAddress }: Listening): Promis
     const socket = new WebSocket(address, { origin: url, localAddress })
     socket.once('error', reject)
     socket.on('message', (data) => {
-      const event = LiveEvent.parse(JSON.parse(String(data)))
+      const event = JSON.parse(String(data)) as LiveEvent
       if (event.type === 'ready') resolve({ token, heard, socket })
       if (event.type !== 'session.message.inserted') return
       heard.set(event.id, [...(heard.get(event.id) ?? []), performance.now()])
@@ -135,22 +137,30 @@ async function talk(url: string, opened: readonly Room[]): Promise<void> {
 
 async function write(url: string, room: Room, { token }: Person): Promise<void> {
   const root = createShareKey()
-  const sealed = await sealMessage({
-    root,
-    kind: 'session',
-    contextId: room.id,
-    text: 'The gate opens at five.',
-    sentAt: 0,
-  })
+  const text = 'The gate opens at five.'
+  const sealed = await sealMessage({ root, kind: 'session', contextId: room.id, text, sentAt: 0 })
+  const body = JSON.stringify({ message_text: sealed.encryptedContent, encrypted_key: sealed.encryptedKey })
   const at = performance.now()
-  const answer = await fetch(`${url}/api/sessions/${room.id}/messages`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-participant-token': token },
-    body: JSON.stringify({ message_text: sealed.encryptedContent, encrypted_key: sealed.encryptedKey }),
+  const id = await post(`${url}/api/sessions/${room.id}/messages`, { token, body })
+  room.sent.set(id, at)
+}
+
+/** A few connections that stay open, as browsers have them. */
+const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+
+function post(url: string, { token, body }: { token: string; body: string }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'x-participant-token': token }
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      json(response).then((answer) => {
+        const { message, error } = answer as { message?: { id: string }; error?: string }
+        if (message) resolve(message.id)
+        else reject(new Error(`${response.statusCode} ${error}`))
+      }, reject)
+    })
+    sent.once('error', reject)
+    sent.end(body)
   })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  const { message } = (await answer.json()) as { message: { id: string } }
-  room.sent.set(message.id, at)
 }
 
 function countHeard({ people, sent }: Room): { times: number[]; lost: number; doubled: number } {
