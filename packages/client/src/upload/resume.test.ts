@@ -62,7 +62,8 @@ test('F12 an upload that was broken off goes on with what the server lacks and e
   const end = await begin(fileOf(bytes), { resumption }).finished
 
   expect(end.status).toBe('done')
-  expect(chunksSent()).toEqual([0, 1, 2, 1])
+  expect(chunksSent().slice(0, 3).toSorted()).toEqual([0, 1, 2])
+  expect(chunksSent().slice(3)).toEqual([1])
   expect(await storedDigest(server)).toBe(digestOf(bytes))
 })
 
@@ -88,7 +89,7 @@ test.each([
   const error = await failureOf(begin(fileOf(changed), { resumption }))
 
   expect(error.name).toBe('FileDiffersError')
-  expect(chunksSent()).toEqual([0, 1, 2])
+  expect(chunksSent().toSorted()).toEqual([0, 1, 2])
   expect(server.stored.size).toBe(0)
   expect((await begin(fileOf(bytes), { resumption }).finished).status).toBe('done')
 })
