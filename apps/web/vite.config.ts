@@ -55,11 +55,22 @@ const groups = [
   },
   {
     name: 'receiving',
+    // What else the formats can do comes with whoever needs it.
+    includeDependenciesRecursively: false,
     test: anyOf(
-      /client\/src\/(download\/(?!open-lane)|share-link|share-label|throughput)/,
+      /client\/src\/(download\/(?!open-lane|session-source)|shared-file|throughput)/,
       /contract\/src\/(files|sharing)\./,
       /crypto\/src\/(base64url|bytes|envelope|file-keys|gcm|hash|header|hkdf|labels|name|padding|random)\./,
-      /crypto\/src\/(safe-file-name|secret|share|sizes|wrap)\./,
+      /web\/src\/(transfers\/(downloads|guard-unload|hand-over-file|private-files|save-blob)|motifs\/transfer-bar)\./,
+      /crypto\/src\/(file-path|safe-file-name|secret|share|sizes|wrap)\./,
+    ),
+  },
+  {
+    name: 'forms',
+    includeDependenciesRecursively: false,
+    test: anyOf(
+      /web\/src\/ui\/(checkbox|field|form-alert|password-field|pin-field|text-field|use-required)\./,
+      /web\/src\/api\/(auth-words|config\.query)\./,
     ),
   },
 ]

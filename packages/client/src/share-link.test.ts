@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createCaller } from './call.ts'
 import { ApiError } from './errors.ts'
-import { findShareLink, lookAtShare, openShareLink, shareFile } from './share-link.ts'
+import { findShareLink, shareFile } from './share-link.ts'
+import { lookAtShare, openShareLink } from './shared-file.ts'
 import { createFileServer, type Fault } from './testing/file-server.ts'
 import { accountKey, patternBytes, sealedFile } from './testing/files.ts'
 

@@ -6,7 +6,6 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import { largeDownloadBytes } from '@sallyport/contract/limits'
 import type { FileKeys } from '@sallyport/crypto'
 import type { SavedFile } from '#/workers/tasks.ts'
-import { openReceivingLane } from './browser-lanes.ts'
 import { guardUnload } from './guard-unload.ts'
 import { handOverFile } from './hand-over-file.ts'
 import { claimPartialFile, claimPrivateFile, clearPrivateFiles, type PrivateFile } from './private-files.ts'
@@ -54,9 +53,13 @@ export function createDownloads(connection: Connection): Downloads {
     let place: PrivateFile | undefined
     const openLane = async (keys: FileKeys) => {
       place = (await claimPartialFile(keys)) ?? claimPrivateFile()
-      if (keys.header.plainBytes <= largeDownloadBytes) return openReceivingLane(keys, place)
-      const { openLargeLane } = await import('./large-lane.ts')
-      return openLargeLane({ keys, source, name, place })
+      // Who only looks at a link needs no lane.
+      if (keys.header.plainBytes > largeDownloadBytes) {
+        const { openLargeLane } = await import('./large-lane.ts')
+        return openLargeLane({ keys, source, name, place })
+      }
+      const { openReceivingLane } = await import('./browser-lanes.ts')
+      return openReceivingLane(keys, place)
     }
     const download = startDownload({ source, connection, openLane })
     running.set(id, download)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCaller } from '../call.ts'
-import { lookAtShare, openShareLink, shareFile } from '../share-link.ts'
+import { shareFile } from '../share-link.ts'
+import { lookAtShare, openShareLink } from '../shared-file.ts'
 import { createFileServer, digestOf, type Fault } from '../testing/file-server.ts'
 import { accountKey, createTestSink, patternBytes, sealedFile } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'

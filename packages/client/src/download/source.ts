@@ -1,11 +1,10 @@
 import { files } from '@sallyport/contract/files'
-import { sessions } from '@sallyport/contract/sessions'
 import { sharing } from '@sallyport/contract/sharing'
 import { CryptoError, type FileKeys, keyIdOf, keyIdText, openEnvelope, type Root } from '@sallyport/crypto'
 import type { Call } from '../call.ts'
 import { ApiError, NetworkError } from '../errors.ts'
 import { type PreparedRequest, prepareRequest } from '../request.ts'
-import type { SharedFile } from '../share-link.ts'
+import type { SharedFile } from '../shared-file.ts'
 import { inDownloadWords, networkFailure } from './failures.ts'
 import { downloadTexts } from './texts.ts'
 
@@ -44,8 +43,9 @@ export async function openSource(source: DownloadSource, call: Call, baseUrl: st
   if (source.kind === 'session') {
     const { id, root, encryptedFileKey, participantToken } = source
     const keys = await openKey(encryptedFileKey, root, 'session')
-    const sent = { params: { fileId: id }, headers: { 'x-participant-token': participantToken }, query: {} }
-    return { keys, request: prepareRequest(sessions.download, sent, baseUrl) }
+    // Whoever opens a shared link has no use for all that sessions can say.
+    const { sessionRequest } = await import('./session-source.ts')
+    return { keys, request: sessionRequest(id, participantToken, baseUrl) }
   }
   const { id } = source
   const root = await source.accountKey
