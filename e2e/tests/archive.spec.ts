@@ -89,7 +89,7 @@ test('FIL-16 FIL-17 all files are given up on Cancel and at sign-out, and nothin
 
   await downloadAll(page)
   await card(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(card(page).getByText('Cancelled')).toBeVisible()
+  await expect(card(page).getByText('Download was cancelled')).toBeVisible()
   await expect(card(page)).toHaveCount(0)
   await downloadAll(page)
   await expect(card(page).getByText('Waiting')).toBeVisible()
