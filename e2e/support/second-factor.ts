@@ -5,7 +5,7 @@ const stepMs = 30_000
 
 /** Answers the second step with this code. */
 export async function giveCode(page: Page, code: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Code' }).fill(code)
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
   await page.getByRole('button', { name: 'Verify' }).click()
 }
 
@@ -26,7 +26,7 @@ export async function addApp(page: Page) {
   const secret = await dialog.locator('.select-all').textContent()
   const app = new TOTP({ secret: Secret.fromBase32(secret ?? '') })
   const addedAt = Date.now()
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(app.generate({ timestamp: addedAt }))
+  await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(app.generate({ timestamp: addedAt }))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'My authenticator app' })).toBeVisible()
 

@@ -90,7 +90,7 @@ test.describe('with an account', () => {
     await expectAccessible(page, 'setting up an app')
     const secret = await page.getByRole('dialog').locator('.select-all').textContent()
     const app = new TOTP({ secret: Secret.fromBase32(secret ?? '') })
-    await page.getByRole('textbox', { name: 'Code' }).fill(app.generate())
+    await page.getByRole('textbox', { name: 'Code', exact: true }).fill(app.generate())
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.getByRole('button', { name: 'Make backup codes' }).click()
     await expect(page.getByRole('dialog', { name: 'Your backup codes' })).toBeVisible()

@@ -103,7 +103,7 @@ test('FIL-17 a download that is cancelled stops, and can be taken up again', asy
   await expect(card.getByRole('progressbar', { name: 'Unsealing later.bin' })).toBeVisible()
 
   await card.getByRole('button', { name: 'Cancel download of later.bin' }).click()
-  await expect(card.getByText('Cancelled')).toBeVisible()
+  await expect(card.getByText('Download was cancelled')).toBeVisible()
   await page.unrouteAll()
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -113,7 +113,7 @@ test('ACC-18 the keyboard alone leads from the password through a wrong code and
   await tabTo(page, /^\s*Password\s*$/)
   await keyboard.type(account.password)
   await keyboard.press('Enter')
-  await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Code', exact: true })).toBeFocused()
   await keyboard.type('000000')
   await keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('This code is not right.')

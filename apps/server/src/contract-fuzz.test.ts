@@ -111,7 +111,8 @@ function expectGranted(draft: Draft, answer: RawAnswer, accessToken: string): vo
 function isPage(draft: Draft, { headers, status }: RawAnswer): boolean {
   if (draft.method !== 'GET' && draft.method !== 'HEAD') return false
   if (pathOf(draft) === `${authPrefix}/verify`) return status === 303
-  return !/^\/(api|auth\/v1)\//.test(pathOf(draft)) && headers.get('content-type')?.startsWith('text/html') === true
+  const isHtml = status === 304 || headers.get('content-type')?.startsWith('text/html') === true
+  return !/^\/(api|auth\/v1)\//.test(pathOf(draft)) && isHtml
 }
 
 function expectRefusal(draft: Draft, answer: RawAnswer): void {
