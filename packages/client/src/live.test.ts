@@ -131,3 +131,49 @@ test('FIL-11 whoever polls is told whether the server was heard lately', async (
   expect(channel.heardWithin(30_000)).toBe(true)
   expect(channel.heardWithin(29_999)).toBe(false)
 })
+
+test('T204 of 2,000 pages whose server was away for 20 s each comes back within 60 s, and never many in one second', async () => {
+  let isAway = false
+  let opened = 0
+  const ends: (() => unknown)[] = []
+  const clocks = Array.from({ length: 2000 }, () => {
+    const clock = createManualClock()
+    openLiveChannel({
+      askTicket: async () => 'ticket',
+      origin: 'https://server.test',
+      clock,
+      openSocket() {
+        const socket = fakeSocket()
+        setImmediate(() => {
+          if (isAway) return socket.onclose()
+          opened += 1
+          ends.push(() => socket.onclose())
+          return socket.onopen()
+        })
+        return socket as unknown as WebSocket
+      },
+    })
+    return clock
+  })
+  const nextSecond = async (): Promise<number> => {
+    const before = opened
+    await Promise.all(clocks.map((clock) => clock.advance(1000)))
+    return opened - before
+  }
+  await nextSecond()
+  expect(opened).toBe(2000)
+
+  isAway = true
+  for (const end of ends) end()
+  for (let second = 0; second < 20; second += 1) await nextSecond()
+  isAway = false
+  const each: number[] = []
+  while (opened < 4000 && each.length < 60) each.push(await nextSecond())
+
+  const pauses = clocks.flatMap(({ waits }) => waits)
+  expect(opened).toBe(4000)
+  expect(Math.max(...each)).toBeLessThan(400)
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1000)
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(30_000)
+  expect(new Set(pauses.map(Math.round)).size).toBeGreaterThan(1000)
+})
