@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { createLocalAttempts } from '../limits/attempts.ts'
 import { createPinFailuresStore } from '../limits/pin-failures.store.ts'
 import { createPinGuard } from '../limits/pin-guard.ts'
+import { expectAlike } from '../testing/expect-alike.ts'
 import { onSessionServer, type SessionServer, sealSessionFile } from '../testing/session-server.ts'
 import { solve } from '../testing/solve-work.ts'
 import { anUploadId } from '../testing/storing-server.ts'
@@ -129,21 +130,10 @@ onSessionServer('many who join at once from one address are not taken for somebo
 onSessionServer(
   'T090 no session, one that is over, full or locked, and a wrong PIN are answered alike',
   async (server) => {
-    const { aSession, join, post, put, db, now } = server
-    const [over, silent, locked, full] = [await aSession(), await aSession(), await aSession(), await aSession()]
-    await post(`/api/sessions/${over.id}/leave`, {}, { token: over.token })
-    await db
-      .updateTable('sessions')
-      .set({ creator_seen_at: now() - 15 * minute })
-      .where('id', '=', silent.id)
-      .execute()
-    await put(`/api/sessions/${locked.id}/settings`, { locked: true }, { token: locked.token })
-    for (let place = 1; place < 50; place += 1) await join({ session_pin: full.pin }, { address: `192.0.2.${place}` })
-
-    const pins = { wrong: wrongPin, over: over.pin, silent: silent.pin, locked: locked.pin, full: full.pin }
+    const pins = { wrong: wrongPin, ...(await shutSessions(server)) }
     const bodies = []
     for (const [what, session_pin] of Object.entries(pins)) {
-      const answer = await join({ session_pin }, { address: '203.0.113.77' })
+      const answer = await server.join({ session_pin }, { address: '203.0.113.77' })
       expect(answer.statusCode, what).toBe(404)
       bodies.push(answer.body)
     }
@@ -153,6 +143,43 @@ onSessionServer(
     )
   },
 )
+
+onSessionServer(
+  'T090 over 200 pairs a session that is over, full or locked refuses as fast as none',
+  async (server) => {
+    const { join, db } = server
+    let asked = 0
+    const timeOf = (session_pin: string) => async (): Promise<number> => {
+      asked += 1
+      const before = performance.now()
+      const { statusCode } = await join({ session_pin }, { address: `10.1.${asked >> 8}.${asked & 255}` })
+      expect(statusCode).toBe(404)
+      return performance.now() - before
+    }
+    const forgetGuesses = async () => {
+      await db.deleteFrom('pin_hours').execute()
+      await db.deleteFrom('pin_failures').execute()
+    }
+
+    for (const pin of Object.values(await shutSessions(server))) {
+      await expectAlike({ known: timeOf(pin), unknown: timeOf(wrongPin) }, 1, forgetGuesses)
+    }
+  },
+)
+
+/** The PINs of sessions that nobody can join: left, silent, locked and full. */
+async function shutSessions({ aSession, join, post, put, db, now }: SessionServer) {
+  const [over, silent, locked, full] = [await aSession(), await aSession(), await aSession(), await aSession()]
+  await post(`/api/sessions/${over.id}/leave`, {}, { token: over.token })
+  await db
+    .updateTable('sessions')
+    .set({ creator_seen_at: now() - 15 * minute })
+    .where('id', '=', silent.id)
+    .execute()
+  await put(`/api/sessions/${locked.id}/settings`, { locked: true }, { token: locked.token })
+  for (let place = 1; place < 50; place += 1) await join({ session_pin: full.pin }, { address: `192.0.2.${place}` })
+  return { over: over.pin, silent: silent.pin, locked: locked.pin, full: full.pin }
+}
 
 /** Wrong PINs from so many addresses, as a guesser with many of them would send. */
 async function guessFromEverywhere(server: SessionServer, count: number): Promise<void> {
