@@ -16,7 +16,7 @@ const pinSentence =
   'Protected by the PIN: strangers cannot read this session, but it does not protect against this server.'
 const privateSentence = 'End-to-end encrypted: only people with the invite link can read this session, not this server.'
 
-test('SES-11 T205 a session says what it protects from whom', async ({ page, server }) => {
+test('SES-11 a session says what it protects from whom', async ({ page, server }) => {
   await signIn(page, await createAccount(server.url))
   await createSession(page)
   await expect(page.getByText(pinSentence)).toBeVisible()
