@@ -6,5 +6,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['apps/server/src/testing/postgres.ts'],
     testTimeout: 60_000,
+    // One fewer than there are processors, as it would be by itself, leaves half of a small machine idle.
+    maxWorkers: 2,
   },
 })
