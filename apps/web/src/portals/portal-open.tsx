@@ -77,22 +77,19 @@ function Code({ pin }: { readonly pin: string }) {
 }
 
 function Proof({ state: { proved, pictures } }: { readonly state: PortalState }) {
-  if (!proved) {
-    return (
-      <div className="flex max-w-[18rem] flex-col items-start gap-2">
-        <Badge tone="brass">{portalWords.unverified}</Badge>
-        <p className="text-sm text-ink-2">{portalWords.unverifiedHint}</p>
-      </div>
-    )
-  }
+  const unverifiedHint = pictures.length > 0 ? portalWords.compareHint : portalWords.unverifiedHint
+  const badge = proved === 'link' ? portalWords.verifiedLink : portalWords.verifiedPin
   return (
     <div className="flex max-w-[18rem] flex-col items-start gap-2">
-      <Badge tone="seal">{proved === 'link' ? portalWords.verifiedLink : portalWords.verifiedPin}</Badge>
-      <details className="text-sm">
-        <summary className="cursor-pointer rounded-segment py-1 font-medium">{portalWords.verify}</summary>
-        <p className="mt-1 text-3xl tracking-[0.3em]">{pictures.join('')}</p>
-        <p className="mt-1 text-ink-2">{portalWords.verifyHint}</p>
-      </details>
+      <Badge tone={proved ? 'seal' : 'brass'}>{proved ? badge : portalWords.unverified}</Badge>
+      {proved ? null : <p className="text-sm text-ink-2">{unverifiedHint}</p>}
+      {pictures.length > 0 ? (
+        <details className="text-sm" open={!proved}>
+          <summary className="cursor-pointer rounded-segment py-1 font-medium">{portalWords.verify}</summary>
+          <p className="mt-1 text-3xl tracking-[0.3em]">{pictures.join('')}</p>
+          <p className="mt-1 text-ink-2">{portalWords.verifyHint}</p>
+        </details>
+      ) : null}
     </div>
   )
 }

@@ -73,6 +73,10 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
       control: channelOf(control),
       bulk: channelOf(bulk),
       isRelayed: false,
+      certificates: {
+        own: fingerprintsIn(connection.localDescription),
+        other: fingerprintsIn(connection.remoteDescription),
+      },
       lost: lost.signal,
       close: () => connection.close(),
     }
@@ -89,6 +93,13 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
     },
   }
 }
+
+/** The browser lets nobody but the holder of the certificate with this fingerprint answer. */
+const fingerprintsIn = (description: RTCSessionDescription | null): string =>
+  [...(description?.sdp.matchAll(/^a=fingerprint:(.+?)\s*$/gm) ?? [])]
+    .map(([, fingerprint = '']) => fingerprint.toLowerCase())
+    .sort()
+    .join(' ')
 
 function channelOf(channel: RTCDataChannel): Channel {
   const kept: (string | Uint8Array<ArrayBuffer>)[] = []

@@ -36,6 +36,7 @@ export const portalWords = {
   verifyHint: 'Compare these pictures with the other device. If they differ, somebody is listening: close the portal.',
   unverifiedHint:
     'The other device uses the basic protocol: this server could listen, and it sees names and sizes of files.',
+  compareHint: 'The code was not proved. Compare the pictures with the other device before you send anything.',
   basicTitle: 'Basic protocol',
   basicQuestion: 'This device uses the basic protocol. The connection cannot be verified. Continue?',
   basicContinue: 'Continue',

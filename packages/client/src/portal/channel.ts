@@ -12,12 +12,20 @@ export interface Channel {
   listen(hear: (data: string | Bytes) => void): void
 }
 
+/** The certificates at the two ends of a line, as this device sees them. */
+export interface Certificates {
+  readonly own: string
+  readonly other: string
+}
+
 /** All that stands between two devices. `control` and `bulk` are silent where the other one knows only the basic protocol. */
 export interface Link {
   readonly main: Channel
   readonly control: Channel
   readonly bulk: Channel
   readonly isRelayed: boolean
+  /** Null where the line has none: the relay carries what the keys of the pair have sealed. */
+  readonly certificates: Certificates | null
   /** Aborted when the other device cannot be reached over this link any more. */
   readonly lost: AbortSignal
   close(): void

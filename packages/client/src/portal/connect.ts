@@ -1,6 +1,6 @@
 import { classicPortalLimits } from '@sallyport/contract/limits'
 import type { IceServer, PassedOn } from '@sallyport/contract/portals'
-import { fromBase64url, toBase64url, utf8 } from '@sallyport/crypto/portal'
+import { utf8 } from '@sallyport/crypto/portal'
 import type { Clock } from '../clock.ts'
 import { type Link, PortalError } from './channel.ts'
 import type { Pair } from './meet.ts'
@@ -55,6 +55,8 @@ export function createConnector(parts: Parts) {
   let relayed = Promise.withResolvers<string>()
   let lines = 0
   let claim: ((opened: DirectAttempt) => void) | null = null
+  const tampered = Promise.withResolvers<never>()
+  tampered.promise.catch(() => undefined)
   /** A line the other device has begun before this one asked for it. */
   let unclaimed: DirectAttempt | null = null
 
@@ -65,17 +67,17 @@ export function createConnector(parts: Parts) {
   async function sealed(message: PeerSignal): Promise<PeerSignal> {
     if (!pair.proof) return message
     const plain = utf8(JSON.stringify(message.data))
-    const c = toBase64url(await pair.proof.keys.signals.seal(plain, message.type))
-    return { type: message.type, data: { px: 2, c } }
+    return { type: message.type, data: { px: 2, ...(await pair.proof.keys.signals.seal(plain, message.type)) } }
   }
 
-  /** Null for what the other device has not said. */
+  /** Null for what was heard before. Throws a `PortalError` for what the other device has not said. */
   async function opened(message: PeerSignal): Promise<PeerSignal | null> {
     if (!pair.proof) return message
-    const { c } = (message.data ?? {}) as { c?: unknown }
-    if (typeof c !== 'string') return null
-    const plain = await pair.proof.keys.signals.open(fromBase64url(c), message.type).catch(() => null)
-    return plain && { type: message.type, data: JSON.parse(new TextDecoder().decode(plain)) }
+    const { s, c } = (message.data ?? {}) as { s?: unknown; c?: unknown }
+    if (typeof s !== 'number' || typeof c !== 'string') throw new PortalError(portalTexts.tampered)
+    const plain = await pair.proof.keys.signals.open({ s, c }, message.type)
+    if (plain === null) throw new PortalError(portalTexts.tampered)
+    return plain === 'old' ? null : { type: message.type, data: JSON.parse(new TextDecoder().decode(plain)) }
   }
 
   async function listen(): Promise<void> {
@@ -88,7 +90,7 @@ export function createConnector(parts: Parts) {
   }
 
   async function hear(message: PeerSignal): Promise<void> {
-    const said = await opened(message)
+    const said = await opened(message).catch(tampered.reject)
     if (!said) return
     // A new offer begins a new line; what is left of the old one has to go.
     if (said.type === 'webrtc-offer' && role === 'joiner') receiveOffer()
@@ -152,7 +154,7 @@ export function createConnector(parts: Parts) {
           throw new PortalError(portalTexts.connectionTimeout)
         })
         limit.catch(() => undefined)
-        const link = await Promise.race([Promise.any(ways), limit])
+        const link = await Promise.race([Promise.any(ways), limit, tampered.promise])
         if (link.isRelayed) attempt?.close()
         return link
       } catch (error) {

@@ -1,11 +1,11 @@
 import { toBase64url } from '@sallyport/crypto/portal'
 import { expect, test } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
+import { plainKeys } from '../testing/plain-keys.ts'
 import { fileOf, randomOf, settle } from '../testing/portal-bytes.ts'
 import { createLinkPair, memorySink, seeded } from '../testing/portal-link.ts'
 import type { FileOffer } from './channel.ts'
 import { createFastExchange } from './fast-exchange.ts'
-import { plainKeys } from './proof.ts'
 
 /** One device with all it has received. */
 function aDevice(clock: ReturnType<typeof createManualClock>) {

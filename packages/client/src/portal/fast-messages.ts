@@ -75,7 +75,13 @@ export const FastMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('px-end'), tid: TransferId, f: Index, chunks: Count, root: Digest }),
   z.object({ type: z.literal('px-done'), tid: TransferId, f: Index }),
   z.object({ type: z.literal('px-cancel'), tid: TransferId, code: CancelCode }),
-  z.object({ type: z.literal('px-sas'), commit: z.optional(Text), nonce: z.optional(Text) }),
+  /** Two that have proved nothing: first a commitment, then what was committed to. */
+  z.object({
+    type: z.literal('px-sas'),
+    commit: z.optional(Text),
+    nonce: z.optional(Text),
+    key: z.optional(z.string().check(z.maxLength(128))),
+  }),
 ])
 export type FastMessage = z.output<typeof FastMessage>
 export type Said<Type extends FastMessage['type']> = Extract<FastMessage, { type: Type }>

@@ -104,7 +104,9 @@ export async function joinRoom(joining: Joining): Promise<Pair> {
   const { result, n, locator } = await locate(joining)
   if (result === 'none') throw new PortalError(portalTexts.cannotJoin)
   if (result !== 'v2' || n === undefined) {
-    if (secret || !(await confirmBasic())) throw new PortalError(portalTexts.cannotJoin)
+    // A link with a secret is made by a device that can prove its code: whoever says otherwise stands in its place.
+    if (secret) throw new PortalError(portalTexts.notVerified)
+    if (!(await confirmBasic())) throw new PortalError(portalTexts.cannotJoin)
     signalling.say({ type: 'join-room', roomCode: pin, deviceName })
     await joined(joining)
     return { peerName: '', proof: null }
@@ -125,7 +127,8 @@ async function proveAndJoin({ signalling, signal }: Joining, meeting: Meeting): 
     signalling.take(['px-pake', 'px-fail', 'peer-left'], { timeoutMs, signal }),
     portalTexts.roomJoinTimeout,
   )
-  if (answer.type !== 'px-pake') throw new PortalError(portalTexts.cannotJoin)
+  const notProved = mode === 'link' ? portalTexts.notVerified : portalTexts.cannotJoin
+  if (answer.type !== 'px-pake') throw new PortalError(notProved)
   try {
     const keys = await proof.finish({ element: fromBase64url(answer.y), associated: fromBase64url(answer.ad) })
     await keys.requireTag(fromBase64url(answer.tag))
@@ -134,7 +137,7 @@ async function proveAndJoin({ signalling, signal }: Joining, meeting: Meeting): 
   } catch (error) {
     if (!(error instanceof CryptoError)) throw error
     signalling.say({ type: 'px-fail', stage: 'confirm-b' })
-    throw new PortalError(portalTexts.cannotJoin)
+    throw new PortalError(notProved)
   }
 }
 

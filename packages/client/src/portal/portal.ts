@@ -5,9 +5,10 @@ import { createClassicExchange } from './classic-exchange.ts'
 import { createConnector, type OpenDirect } from './connect.ts'
 import type { Exchange, ExchangeState, SinkOf } from './exchange-state.ts'
 import { createFastExchange, type FastExchange } from './fast-exchange.ts'
+import { greet } from './greet.ts'
 import { shakeHands } from './handshake.ts'
 import { awaitPair, type Invitation, joinRoom, openRoom, type Pair } from './meet.ts'
-import { type PortalRole, plainKeys } from './proof.ts'
+import type { PortalRole } from './proof.ts'
 import { openSignalling, type Signalling, type SignallingParts } from './signalling.ts'
 import { portalTexts } from './texts.ts'
 
@@ -31,7 +32,7 @@ export interface PortalState {
   /** How the other device was proved to be the right one. */
   readonly proved: 'link' | 'pin' | null
   readonly path: 'direct' | 'relayed' | null
-  /** The same four on both screens, where the code was proved. */
+  /** The same four on both screens when nobody stands in between; none toward a device that knows only the basic protocol. */
   readonly pictures: readonly string[]
   /** Why the portal could not be opened, or is no more. */
   readonly trouble: string | null
@@ -128,10 +129,10 @@ export function createPortal(parts: PortalParts): Portal {
         follow(basic)
       } else {
         hands.listen(() => undefined)
-        fast ??= follow(
-          createFastExchange({ clock, sinkOf: parts.sinkOf, keys: pair.proof?.keys.fileKeys ?? plainKeys }),
-        )
-        fast.attach(link)
+        const greeted = await greet({ link, role, keys: pair.proof?.keys ?? null, clock, signal })
+        fast ??= follow(createFastExchange({ clock, sinkOf: parts.sinkOf, keys: greeted.fileKeys }))
+        fast.attach(greeted.link)
+        set({ pictures: greeted.pictures })
       }
       const { mode } = subject.current()
       set({
@@ -140,7 +141,6 @@ export function createPortal(parts: PortalParts): Portal {
         peerName: pair.peerName,
         proved: pair.proof?.mode ?? null,
         path: link.isRelayed ? 'relayed' : 'direct',
-        pictures: pair.proof?.keys.pictures ?? [],
       })
       await untilAborted(AbortSignal.any([link.lost, signal]))
       if (signal.aborted) return

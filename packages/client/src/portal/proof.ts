@@ -4,6 +4,7 @@ import {
   type Bytes,
   fromBase64url,
   importPortalKey,
+  mac,
   openPortalRecord,
   sealPortalRecord,
   toBase64url,
@@ -46,12 +47,33 @@ export function startProof({ role, mode, pin, secret, n, origin, locator, device
 
 /** What two devices that have proved the code to each other share. */
 export interface PairKeys {
-  readonly signals: Sealing
+  readonly signals: SignalSealing
   /** A new one for each line through the relay, counted from 0: what went over one fits no other. */
   readonly relay: (line: number) => Sealing
   readonly fileKeys: KeyWrap
+  /** Shows that this role saw these two certificates at the ends of a line. */
+  readonly bind: (role: PortalRole, certificates: Ends) => Promise<Bytes>
   /** Four pictures that are the same on both screens when nobody stands in between. */
   readonly pictures: readonly string[]
+}
+
+/** The certificates at the two ends of a line; empty where it has none. */
+export interface Ends {
+  readonly creator: string
+  readonly joiner: string
+}
+
+/** A sealed signal and its number. */
+export interface SealedSignal {
+  readonly s: number
+  readonly c: string
+}
+
+/** Seals signals, of which some may get lost with a line, but none can be changed, repeated or moved. */
+export interface SignalSealing {
+  seal(plain: Bytes, about: string): Promise<SealedSignal>
+  /** `old` for what was heard before; null for what the other device has not said. */
+  open(signal: SealedSignal, about: string): Promise<Bytes | 'old' | null>
 }
 
 /** Seals what this side says and opens what the other one said, each in its order. */
@@ -66,19 +88,42 @@ export async function pairKeysOf(keys: CpaceKeys, role: PortalRole): Promise<Pai
   const keyFor = async (label: string) => importPortalKey(await keys.derive(label, 32))
   const pairFor = async (label: string) => [await keyFor(`${label}-${own}`), await keyFor(`${label}-${other}`)] as const
   const relayKeys = await pairFor('relay')
-  const files = await keyFor('xfer')
+  const bindKey = await keys.derive('bind', 32)
   return {
-    signals: createSealing(await pairFor('sig'), 'signal'),
+    signals: createSignalSealing(await pairFor('sig')),
     relay: (line) => createSealing(relayKeys, `line ${line}`),
-    fileKeys: {
-      wrap: async (key) => toBase64url(await sealPortalRecord(files, key)),
-      async unwrap(wrapped) {
-        const key = await openPortalRecord(files, fromBase64url(wrapped))
-        if (!key) throw new Error('A file key does not belong to this portal')
-        return key
-      },
-    },
+    fileKeys: wrapUnder(await keyFor('xfer')),
+    bind: (by, { creator, joiner }) => mac(bindKey, lengthPrefixed(...[by, creator, joiner].map(utf8))),
     pictures: emojiOf(await keys.derive('sas', 3)),
+  }
+}
+
+/** Wraps file keys so that only the other device of this portal unwraps them. */
+export const wrapUnder = (key: CryptoKey): KeyWrap => ({
+  wrap: async (fileKey) => toBase64url(await sealPortalRecord(key, fileKey)),
+  async unwrap(wrapped) {
+    const fileKey = await openPortalRecord(key, fromBase64url(wrapped))
+    if (!fileKey) throw new Error('A file key does not belong to this portal')
+    return fileKey
+  },
+})
+
+function createSignalSealing([ownKey, otherKey]: readonly [CryptoKey, CryptoKey]): SignalSealing {
+  let said = 0
+  let newest = -1
+  const bound = (number: number, about: string) => utf8(`signal:${number}:${about}`)
+  return {
+    async seal(plain, about) {
+      const s = said++
+      return { s, c: toBase64url(await sealPortalRecord(ownKey, plain, bound(s, about))) }
+    },
+    async open({ s, c }, about) {
+      const plain = await openPortalRecord(otherKey, fromBase64url(c), bound(s, about)).catch(() => null)
+      if (!plain) return null
+      if (s <= newest) return 'old'
+      newest = s
+      return plain
+    },
   }
 }
 
@@ -91,10 +136,4 @@ function createSealing([ownKey, otherKey]: readonly [CryptoKey, CryptoKey], row:
     seal: (plain, about) => sealPortalRecord(ownKey, plain, bound(said++, about)),
     open: (sealed, about) => openPortalRecord(otherKey, sealed, bound(heard++, about)),
   }
-}
-
-/** Between two that have not proved anything the line itself is all the protection there is. */
-export const plainKeys: KeyWrap = {
-  wrap: async (key) => toBase64url(key),
-  unwrap: async (wrapped) => fromBase64url(wrapped),
 }

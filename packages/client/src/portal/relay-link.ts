@@ -82,5 +82,13 @@ export async function openRelayLink({ origin, token, sealing, clock, openSocket 
     }
   })
   const [main, control, bulk] = ends.map(({ channel }) => channel) as [Channel, Channel, Channel]
-  return { main, control, bulk, isRelayed: true, lost: lost.signal, close: () => socket.close(1000) }
+  return {
+    main,
+    control,
+    bulk,
+    isRelayed: true,
+    certificates: null,
+    lost: lost.signal,
+    close: () => socket.close(1000),
+  }
 }

@@ -20,5 +20,8 @@ export const portalTexts = {
   cancelled: 'the transfer was cancelled',
   peerReset: 'the other device stopped the transfer',
   noConnection: 'No active wormhole connection',
+  notVerified: 'The other device could not be verified. Ask for a new link or code.',
+  tampered: 'Somebody changed what the two devices say to each other. The portal was closed.',
+  basicRefused: 'A device that cannot be verified wanted to join. Here is a new code.',
   wrongCode: 'A wrong code was entered. Here is a new one.',
 } as const

@@ -41,6 +41,7 @@ export function createLinkPair({ clock, random, faults = {}, mainFaults = {} }: 
     control: control[side],
     bulk: bulk[side],
     isRelayed: false,
+    certificates: side === 0 ? { own: 'left', other: 'right' } : { own: 'right', other: 'left' },
     lost: lost.signal,
     close: () => lost.abort(new Error('link lost')),
   })

@@ -1,6 +1,7 @@
 import { type Bytes, concatBytes, equalBytes, unshared, utf8 } from '../bytes.ts'
 import { CryptoError, malformed } from '../errors.ts'
 import { deriveBytes, importSecret } from '../hkdf.ts'
+import { mac } from '../mac.ts'
 import { elementFrom, multiply, multiplyForeign, sampleScalar } from './group.ts'
 import { generatorString, lengthPrefixed } from './strings.ts'
 
@@ -101,10 +102,5 @@ async function keysOf({ key, exchangeId, transcript, role }: Outcome): Promise<C
 }
 
 const confirmationLabels: Readonly<Record<CpaceRole, string>> = { initiator: 'confirm-A', responder: 'confirm-B' }
-
-async function mac(key: Bytes, message: Uint8Array): Promise<Bytes> {
-  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, unshared(message)))
-}
 
 const sha512 = async (bytes: Bytes): Promise<Bytes> => new Uint8Array(await crypto.subtle.digest('SHA-512', bytes))
