@@ -118,12 +118,21 @@ function createSignalSealing([ownKey, otherKey]: readonly [CryptoKey, CryptoKey]
       return { s, c: toBase64url(await sealPortalRecord(ownKey, plain, bound(s, about))) }
     },
     async open({ s, c }, about) {
-      const plain = await openPortalRecord(otherKey, fromBase64url(c), bound(s, about)).catch(() => null)
+      const sealed = readBase64url(c)
+      const plain = sealed && (await openPortalRecord(otherKey, sealed, bound(s, about)))
       if (!plain) return null
       if (s <= newest) return 'old'
       newest = s
       return plain
     },
+  }
+}
+
+function readBase64url(text: string): Bytes | null {
+  try {
+    return fromBase64url(text)
+  } catch {
+    return null
   }
 }
 

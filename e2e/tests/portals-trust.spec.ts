@@ -1,0 +1,197 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { standInBetween } from '../support/in-between.ts'
+import { test as base, expect } from '../support/journey.ts'
+import { type LyingServer, startLyingServer } from '../support/lying-server.ts'
+import { atPortal, direct, joinPortal, openPortal, readCode, sendFiles } from '../support/portals.ts'
+import { readLink } from '../support/qr-picture.ts'
+import { makeRandomFile } from '../support/random-file.ts'
+
+const test = base.extend<{ liar: LyingServer }>({
+  liar: async ({ server }, use) => {
+    const liar = await startLyingServer(server.url)
+    await use(liar)
+    await liar.close()
+  },
+})
+
+test.use({ launchOptions: direct })
+
+const notVerified = 'The other device could not be verified. Ask for a new link or code.'
+const tampered = 'Somebody changed what the two devices say to each other. The portal was closed.'
+
+const picturesOf = async (page: Page): Promise<string> => {
+  const pictures = page.locator('details p').first()
+  await expect(pictures).toHaveText(/\S/, { useInnerText: false })
+  return (await pictures.textContent()) ?? ''
+}
+
+/** A page that followed a link. */
+async function follow(context: BrowserContext, url: string, link: string): Promise<Page> {
+  await context.grantPermissions(['camera'], { origin: url })
+  const page = await context.newPage()
+  await page.goto(link)
+  return page
+}
+
+async function agreeToBasic(page: Page): Promise<void> {
+  const question = page.getByRole('alertdialog', { name: 'Basic protocol' })
+  await expect(question).toContainText('The connection cannot be verified. Continue?')
+  await question.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('T205 a server that puts its own certificate into what devices tell each other is refused, by code and by link', async ({
+  context,
+  anotherBrowser,
+  liar,
+}) => {
+  const other = await anotherBrowser()
+  for (const way of ['code', 'link'] as const) {
+    const creator = await atPortal(context, liar.url)
+    const pin = await openPortal(creator)
+    const link = await readLink(creator)
+    const foreign = `a=fingerprint:sha-256 ${Array.from({ length: 32 }, () => 'AA').join(':')}`
+    liar.lie({
+      told: (message) =>
+        message.type === 'webrtc-offer'
+          ? { ...message, data: { type: 'offer', sdp: `v=0\r\n${foreign}\r\n` } }
+          : message,
+    })
+    const joiner = way === 'link' ? await follow(other, liar.url, link) : await atPortal(other, liar.url)
+    if (way === 'code') await joinPortal(joiner, pin)
+
+    await expect(joiner.getByRole('alert').getByText(tampered)).toBeVisible()
+    await expect(joiner.getByText('Verified')).toHaveCount(0)
+    await expect(joiner.getByRole('button', { name: 'Send File' })).toHaveCount(0)
+    await creator.close()
+    await joiner.close()
+  }
+})
+
+test('T205 a server that leads a link or a code to a device of its own gets neither', async ({
+  context,
+  anotherBrowser,
+  liar,
+}) => {
+  const creator = await atPortal(context, liar.url)
+  const pin = await openPortal(creator)
+  const link = await readLink(creator)
+  const third = await anotherBrowser()
+  const own = await atPortal(third, liar.url)
+  let caught = await openPortal(own)
+  liar.lie({
+    said(message) {
+      if (message.type === 'px-locate') return { ...message, prefix: caught.slice(0, 2) }
+      return message.type === 'join-room' ? { ...message, roomCode: caught.slice(0, 2) } : message
+    },
+  })
+  const other = await anotherBrowser()
+
+  const byLink = await follow(other, liar.url, link)
+  await expect(byLink.getByRole('alert').getByText(notVerified)).toBeVisible()
+  await expect(own.getByText('A wrong code was entered.')).toBeVisible()
+  await expect.poll(() => readCode(own)).not.toBe(caught)
+  caught = await readCode(own)
+  const byCode = await atPortal(other, liar.url)
+  await joinPortal(byCode, pin)
+
+  await expect(byCode.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+  await expect(own.getByRole('button', { name: 'Send File' })).toBeDisabled()
+  await expect(creator.getByText('Waiting for another device to join')).toBeVisible()
+  const tail = pin.slice(2)
+  expect(
+    liar.heard.flat().filter((text) => text.includes(tail) || text.includes(link.split('#k=')[1] ?? link)),
+  ).toEqual([])
+})
+
+test('T205 a link that carries a secret is not talked into the basic protocol', async ({
+  context,
+  anotherBrowser,
+  liar,
+}) => {
+  const creator = await atPortal(context, liar.url)
+  const pin = await openPortal(creator)
+  liar.lie({ told: (message) => (message.type === 'px-located' ? { type: 'px-located', result: 'classic' } : message) })
+
+  const joiner = await follow(await anotherBrowser(), liar.url, await readLink(creator))
+
+  await expect(joiner.getByRole('alert').getByText(notVerified)).toBeVisible()
+  expect(liar.heard.flat().filter((text) => text.includes(pin.slice(2)))).toEqual([])
+})
+
+test('T205 two of ours that a server calls old devices see the same pictures, and stay unverified', async ({
+  context,
+  anotherBrowser,
+  liar,
+}) => {
+  const creator = await atPortal(context, liar.url)
+  const joiner = await atPortal(await anotherBrowser(), liar.url)
+  liar.lie({ told: (message) => (message.type === 'px-located' ? { type: 'px-located', result: 'classic' } : message) })
+
+  await joinPortal(joiner, await openPortal(creator))
+  await agreeToBasic(joiner)
+
+  for (const page of [creator, joiner]) {
+    await expect(page.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Compare the pictures with the other device before you send anything.')).toBeVisible()
+  }
+  const pictures = await picturesOf(creator)
+  expect([...pictures]).toHaveLength(4)
+  expect(await picturesOf(joiner)).toBe(pictures)
+})
+
+test('T205 where a server swaps certificates between two that proved nothing, the pictures differ', async ({
+  context,
+  anotherBrowser,
+  folder,
+  liar,
+}) => {
+  const third = await anotherBrowser()
+  await third.grantPermissions(['camera'], { origin: liar.url })
+  await standInBetween(third, liar)
+  const creator = await atPortal(context, liar.url)
+  const joiner = await atPortal(await anotherBrowser(), liar.url)
+
+  await joinPortal(joiner, await openPortal(creator))
+  await agreeToBasic(joiner)
+
+  for (const page of [creator, joiner]) await expect(page.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
+  expect(await picturesOf(creator)).not.toBe(await picturesOf(joiner))
+  // File keys are wrapped under what the pictures show, so bytes do not pass either.
+  const file = await makeRandomFile({ folder, name: 'secret.bin', bytes: 1000 })
+  await sendFiles(creator, [file.path])
+  await joiner.getByRole('button', { name: 'Accept' }).click()
+  await expect(joiner.getByText(/Transfer failed/)).toBeVisible()
+})
+
+test('T205 who was told the code as an old device and then joins with it shows other pictures than the one who told it', async ({
+  context,
+  anotherBrowser,
+  liar,
+}) => {
+  const creator = await atPortal(context, liar.url)
+  const pin = await openPortal(creator)
+  const third = await anotherBrowser()
+  const [toCreator, toJoiner] = [await atPortal(third, liar.url), await atPortal(third, liar.url)]
+  const ownPin = await openPortal(toJoiner)
+  const learned: unknown[] = []
+  liar.lie({
+    said(message, line) {
+      if (message.type === 'px-locate' && learned.length === 0) {
+        line.tell({ type: 'px-located', result: 'classic' })
+        return null
+      }
+      if (message.type !== 'join-room' || message['px']) return message
+      learned.push(message['roomCode'])
+      return { ...message, roomCode: ownPin }
+    },
+  })
+  const joiner = await atPortal(await anotherBrowser(), liar.url)
+  await joinPortal(joiner, pin)
+  await agreeToBasic(joiner)
+  await expect(joiner.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
+  expect(learned).toEqual([pin])
+  await joinPortal(toCreator, pin)
+  await expect(creator.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+
+  expect(await picturesOf(creator)).not.toBe(await picturesOf(joiner))
+})
