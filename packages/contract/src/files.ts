@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { bytes, endpoint, nothing } from './endpoint.ts'
 import { ByteCount, DecimalText, EpochMs, Id, SealedName, Succeeded, UploadId, WrappedFileKey } from './fields.ts'
+import {
+  ChunkArrived,
+  ChunkHeaders,
+  chunkErrors,
+  completionErrors,
+  OpenUpload,
+  UploadCompleted,
+  UploadToComplete,
+  uploadErrors,
+} from './upload-shapes.ts'
 
 export const ListedFile = z.object({
   id: Id,
@@ -43,31 +53,7 @@ export const sealedArchive = {
 export const FileChange = z.partial(z.pick(ListedFile, { expiresAt: true, downloads: true, shared: true }))
 export type FileChange = z.output<typeof FileChange>
 
-export const OpenUpload = z.object({
-  uploadId: z.string(),
-  originalName: z.string(),
-  encryptedFileKey: z.string(),
-  size: ByteCount,
-  chunkSize: ByteCount,
-  totalChunks: z.int(),
-  /** Inclusive ranges of the chunks that have arrived. */
-  received: z.array(z.tuple([z.int(), z.int()])),
-  expiresAt: EpochMs,
-})
-export type OpenUpload = z.output<typeof OpenUpload>
-
 const FileParams = z.object({ id: Id })
-/** What every call refuses with that makes a file. */
-export const uploadErrors = [
-  'SEALED_NAME_REQUIRED',
-  'ENVELOPE_INVALID',
-  'ENVELOPE_KIND',
-  'EXPIRATION_NOT_OFFERED',
-  'STORAGE_LIMIT',
-  'TOO_MANY_FILES',
-  'TOO_MANY_UPLOADS',
-  'NO_SPACE',
-] as const
 const Uploaded = z.object({ success: Succeeded, id: Id, fileId: Id, message: z.string() })
 
 export const files = {
@@ -176,43 +162,19 @@ export const files = {
     path: '/api/upload-chunk',
     summary: 'Upload one chunk; the first one opens the upload',
     access: 'account',
-    headers: z.object({
-      'x-upload-id': UploadId,
-      'x-chunk-index': DecimalText,
-      'x-file-name': SealedName,
-      'x-encrypted-file-key': z.optional(WrappedFileKey),
-      /** Plain bytes of every chunk but the last. */
-      'x-chunk-size': z.optional(DecimalText),
-      'x-file-expiration-minutes': z.optional(DecimalText),
-      'content-length': z.optional(DecimalText),
-    }),
+    headers: ChunkHeaders,
     body: bytes,
-    reply: z.object({ success: Succeeded, chunkIndex: z.int(), message: z.string() }),
-    errors: [
-      ...uploadErrors,
-      'UPLOAD_MISMATCH',
-      'UPLOAD_NOT_FOUND',
-      'UPLOAD_FINISHED',
-      'CHUNK_INDEX_INVALID',
-      'CHUNK_LENGTH_WRONG',
-      'CHUNK_TOO_LONG',
-    ],
+    reply: ChunkArrived,
+    errors: chunkErrors,
   }),
   completeUpload: endpoint({
     method: 'POST',
     path: '/api/complete-chunk-upload',
     summary: 'Turn the chunks of an upload into a file; asking twice answers the same file',
     access: 'account',
-    body: z.object({
-      uploadId: UploadId,
-      fileName: SealedName,
-      encryptedFileKey: WrappedFileKey,
-      totalChunks: z.int(),
-      chunkSize: z.int(),
-      fileExpirationMinutes: z.optional(z.int()),
-    }),
-    reply: z.object({ success: Succeeded, fileId: Id, message: z.string() }),
-    errors: [...uploadErrors, 'UPLOAD_NOT_FOUND', 'UPLOAD_MISMATCH', 'UPLOAD_INCOMPLETE'],
+    body: UploadToComplete,
+    reply: UploadCompleted,
+    errors: completionErrors,
   }),
   openUploads: endpoint({
     method: 'GET',

@@ -6,6 +6,7 @@ import { invitations } from './invitations.ts'
 import { live } from './live.ts'
 import { messages } from './messages.ts'
 import { portals } from './portals.ts'
+import { sessionFiles } from './session-files.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
 import { signIns } from './sign-ins.ts'
@@ -21,6 +22,7 @@ export const endpoints: readonly EndpointSpec[] = [
   sharing,
   messages,
   sessions,
+  sessionFiles,
   live,
   portals,
   system,

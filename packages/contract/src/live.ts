@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { EpochMs, Id, Succeeded } from './fields.ts'
 import { FileChange, ListedFile } from './files.ts'
-import { Admission, Participant, SessionFile, SessionSettings } from './sessions.ts'
+import { Admission, Participant, SessionFile, SessionSettings } from './session-shapes.ts'
 
 export const TicketPurpose = z.enum(['live', 'upload'])
 export type TicketPurpose = z.output<typeof TicketPurpose>

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { pinLimits } from '@sallyport/contract/limits'
-import type { Work } from '@sallyport/contract/sessions'
+import type { Work } from '@sallyport/contract/session-shapes'
 import { type AppError, refuse } from '../errors.ts'
 import type { Attempts } from './attempts.ts'
 import { afterFailure, freeFailures, lockedForMs } from './pin-failures.rules.ts'

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { pinLimits } from '@sallyport/contract/limits'
-import type { Work } from '@sallyport/contract/sessions'
+import type { Work } from '@sallyport/contract/session-shapes'
 import type { Attempts } from './attempts.ts'
 
 interface Parts {

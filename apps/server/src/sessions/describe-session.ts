@@ -4,7 +4,7 @@ import {
   type Participant,
   type Session,
   type SessionSettings,
-} from '@sallyport/contract/sessions'
+} from '@sallyport/contract/session-shapes'
 import type { Visit } from './entrance.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { ParticipantRecord, SessionRecord } from './session-records.store.ts'

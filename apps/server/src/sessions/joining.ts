@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
 import { sessionLimits } from '@sallyport/contract/limits'
-import type { KeyMode, Session, Work } from '@sallyport/contract/sessions'
+import type { KeyMode, Session, Work } from '@sallyport/contract/session-shapes'
 import { refuse } from '../errors.ts'
 import type { Account } from '../http/caller.ts'
 import { requireOffered } from '../uploads/lifetime.ts'

@@ -1,4 +1,5 @@
 import { fillPath } from '@sallyport/contract/endpoint'
+import { sessionFiles } from '@sallyport/contract/session-files'
 import { sessions } from '@sallyport/contract/sessions'
 import { expect } from 'vitest'
 import { onSessionServer, type SessionServer, sealSessionFile } from '../testing/session-server.ts'
@@ -27,10 +28,11 @@ async function callsAbout(server: SessionServer, id: string, fileId: string) {
     admit: { body: 'knock.AAAA' },
   }
   const { create: _, join: __, ...aboutOne } = sessions
-  return Object.entries(aboutOne).map(([name, spec]) => {
+  return [...Object.entries(aboutOne), ...Object.entries(sessionFiles)].map(([name, spec]) => {
     const isBytes = name === 'uploadChunk'
     return {
-      name,
+      name: `${spec.method} ${spec.path}`,
+      isAboutFile: spec.path.includes(':fileId'),
       make: (show: Show = {}) =>
         server.app.inject({
           method: spec.method,
@@ -73,10 +75,9 @@ onSessionServer(
     const calls = await callsAbout(server, here.id, fileId)
 
     for (const [who, show] of Object.entries(nobodies)) {
-      for (const { name, make } of calls) {
+      for (const { name, isAboutFile, make } of calls) {
         const { statusCode, body } = await make(show)
-        const isFileOfAnother =
-          who === 'the creator of another session' && /file|download/i.test(name) && name !== 'files'
+        const isFileOfAnother = who === 'the creator of another session' && isAboutFile
         const code = isFileOfAnother ? 'FILE_NOT_FOUND' : 'SESSION_NOT_FOUND'
         expect([statusCode, JSON.parse(body).code], `${who}: ${name}`).toEqual([404, code])
       }

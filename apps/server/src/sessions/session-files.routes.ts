@@ -1,4 +1,4 @@
-import { sessions as contract } from '@sallyport/contract/sessions'
+import { sessionFiles as contract } from '@sallyport/contract/session-files'
 import type { FastifyInstance } from 'fastify'
 import { answerSealedFile } from '../blobs/sealed-answer.ts'
 import type { Volumes } from '../blobs/volumes.ts'
@@ -20,12 +20,12 @@ interface Deps {
 }
 
 export function sessionFileRoutes(app: FastifyInstance, { files, sessions, entrance, volumes, strict }: Deps): void {
-  mount(app, contract.files, async (request) => {
+  mount(app, contract.list, async (request) => {
     const visit = await entrance.enter(request.params.id, shownBy(request))
     return { files: await files.list(visit) }
   })
 
-  mount(app, contract.file, async (request) => {
+  mount(app, contract.get, async (request) => {
     const { visit, file } = await files.find(request.params.fileId, shownBy(request))
     return { file: asSessionFile(file, visit.session.id), session: await sessions.describe(visit) }
   })
@@ -42,7 +42,7 @@ export function sessionFileRoutes(app: FastifyInstance, { files, sessions, entra
     { refuseAddress: strict ? refuseKeysInQuery : undefined },
   )
 
-  mount(app, contract.removeFile, async (request) => {
+  mount(app, contract.remove, async (request) => {
     const { file } = await files.find(request.params.fileId, shownBy(request))
     await files.remove(file)
     return {}

@@ -1,5 +1,5 @@
-import type { OpenUpload } from '@sallyport/contract/files'
-import type { SessionFile } from '@sallyport/contract/sessions'
+import type { SessionFile } from '@sallyport/contract/session-shapes'
+import type { OpenUpload } from '@sallyport/contract/upload-shapes'
 import type { Volumes } from '../blobs/volumes.ts'
 import { AppError, refuse } from '../errors.ts'
 import type { AnnounceToSession } from '../live/announce.ts'

@@ -1,4 +1,4 @@
-import type { KeyMode } from '@sallyport/contract/sessions'
+import type { KeyMode } from '@sallyport/contract/session-shapes'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 

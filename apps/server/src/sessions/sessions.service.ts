@@ -1,5 +1,5 @@
 import { sweepLimits } from '@sallyport/contract/limits'
-import type { Session, SessionSettings } from '@sallyport/contract/sessions'
+import type { Session, SessionSettings } from '@sallyport/contract/session-shapes'
 import type { Logger } from 'pino'
 import { refuse } from '../errors.ts'
 import { watchClock } from '../jobs/clock-watch.ts'

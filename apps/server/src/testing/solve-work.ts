@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Work } from '@sallyport/contract/sessions'
+import type { Work } from '@sallyport/contract/session-shapes'
 
 /** Does the work that a server asks of strangers while it is being guessed at. */
 export async function solve(challenge: string, bits: number): Promise<Work> {

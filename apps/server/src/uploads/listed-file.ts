@@ -1,5 +1,5 @@
 import type { ListedFile } from '@sallyport/contract/files'
-import type { SessionFile } from '@sallyport/contract/sessions'
+import type { SessionFile } from '@sallyport/contract/session-shapes'
 
 export interface FileFacts {
   readonly id: string

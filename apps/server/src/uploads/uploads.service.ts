@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import type { OpenUpload } from '@sallyport/contract/files'
 import { recordOverheadBytes, uploadLimits } from '@sallyport/contract/limits'
+import type { OpenUpload } from '@sallyport/contract/upload-shapes'
 import { goOn } from '../blobs/fail-points.ts'
 import { refuse } from '../errors.ts'
 import { asRanges, singleChunkBytes } from './chunk-plan.rules.ts'

@@ -1,5 +1,5 @@
 import type { Admitting, Knocking } from '@sallyport/client/sessions/give-admission'
-import { anonymousParticipant } from '@sallyport/contract/sessions'
+import { anonymousParticipant } from '@sallyport/contract/session-shapes'
 import { useState, useSyncExternalStore } from 'react'
 import { PinPlates } from '#/motifs/pin-plates.tsx'
 import { Banner } from '#/ui/banner.tsx'

@@ -1,6 +1,6 @@
 import type { Observable } from '@sallyport/client/observable'
 import type { LiveEvent } from '@sallyport/contract/live'
-import type { Session, SessionFile } from '@sallyport/contract/sessions'
+import type { Session, SessionFile } from '@sallyport/contract/session-shapes'
 import type { QueryClient } from '@tanstack/react-query'
 import type { OpenedRoom } from './open-room.ts'
 import type { Ending } from './room.ts'

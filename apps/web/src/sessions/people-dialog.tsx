@@ -1,4 +1,4 @@
-import { anonymousParticipant, type Participant } from '@sallyport/contract/sessions'
+import { anonymousParticipant, type Participant } from '@sallyport/contract/session-shapes'
 import { useState, useSyncExternalStore } from 'react'
 import { speak } from '#/api/failure.ts'
 import { Badge } from '#/ui/badge.tsx'

@@ -1,6 +1,6 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { openParticipantName } from '@sallyport/client/sessions/read-session'
-import { anonymousParticipant, type Participant } from '@sallyport/contract/sessions'
+import { anonymousParticipant, type Participant } from '@sallyport/contract/session-shapes'
 import type { Root } from '@sallyport/crypto'
 
 export interface PeopleNames extends Observable<ReadonlyMap<string, string>> {

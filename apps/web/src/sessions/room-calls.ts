@@ -1,14 +1,15 @@
 import type { Call } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
 import type { Entered } from '@sallyport/client/sessions/enter-session'
-import {
-  type Admission,
-  type Session,
-  type SessionFile,
-  type SessionMessage,
-  type SessionSettings,
-  sessions,
-} from '@sallyport/contract/sessions'
+import { sessionFiles } from '@sallyport/contract/session-files'
+import type {
+  Admission,
+  Session,
+  SessionFile,
+  SessionMessage,
+  SessionSettings,
+} from '@sallyport/contract/session-shapes'
+import { sessions } from '@sallyport/contract/sessions'
 import type { SealedMessage } from '@sallyport/crypto'
 import type { RoomMessage } from './room-message.ts'
 
@@ -75,12 +76,12 @@ export function createRoomCalls({ call, entered, onOver }: Parts): RoomCalls {
       }
       return listedOf((await noticing(call(sessions.send, { params, headers, body }))).message)
     },
-    files: async () => (await noticing(call(sessions.files, { params, headers, query: {} }))).files,
+    files: async () => (await noticing(call(sessionFiles.list, { params, headers, query: {} }))).files,
     admit: async (body) => void (await noticing(call(sessions.admit, { params, headers, body: { body } }))),
     admissions: async (since) =>
       (await noticing(call(sessions.admissions, { params, headers, query: { since: String(since) } }))).admissions,
     removeFile: async (fileId) =>
-      void (await noticing(call(sessions.removeFile, { params: { fileId }, headers, query: {} }))),
+      void (await noticing(call(sessionFiles.remove, { params: { fileId }, headers, query: {} }))),
   }
 }
 

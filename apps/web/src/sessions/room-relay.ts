@@ -1,5 +1,5 @@
 import type { AdmissionRelay } from '@sallyport/client/sessions/admission-pieces'
-import type { Admission } from '@sallyport/contract/sessions'
+import type { Admission } from '@sallyport/contract/session-shapes'
 import type { RoomCalls } from './room-calls.ts'
 
 export interface RoomRelay extends AdmissionRelay {

@@ -1,4 +1,4 @@
-import type { SessionFile } from '@sallyport/contract/sessions'
+import type { SessionFile } from '@sallyport/contract/session-shapes'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { speak } from '#/api/failure.ts'

@@ -1,6 +1,6 @@
 import { formatMinutes } from '@sallyport/contract/formats'
 import { sessionLimits } from '@sallyport/contract/limits'
-import { anonymousParticipant } from '@sallyport/contract/sessions'
+import { anonymousParticipant } from '@sallyport/contract/session-shapes'
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react'
 import { speak } from '#/api/failure.ts'
 import { Button } from '#/ui/button.tsx'

@@ -2,7 +2,7 @@ import type { OpenLane } from '@sallyport/client/download/open-lane'
 import type { DownloadSource } from '@sallyport/client/download/source'
 import { fillPath } from '@sallyport/contract/endpoint'
 import { files } from '@sallyport/contract/files'
-import { sessions } from '@sallyport/contract/sessions'
+import { sessionFiles } from '@sallyport/contract/session-files'
 import { sharing } from '@sallyport/contract/sharing'
 import type { FileKeys } from '@sallyport/crypto'
 import type { SavedFile } from '#/workers/tasks.ts'
@@ -37,6 +37,6 @@ export async function openLargeLane(wish: Wish): Promise<OpenLane<SavedFile | Se
 
 function pathOf(source: DownloadSource): string {
   if (source.kind === 'share') return fillPath(sharing.download.path, { token: source.share.token })
-  if (source.kind === 'session') return fillPath(sessions.download.path, { fileId: source.id })
+  if (source.kind === 'session') return fillPath(sessionFiles.download.path, { fileId: source.id })
   return fillPath(files.download.path, { id: source.id })
 }

@@ -1,5 +1,6 @@
 import { sessionLimits } from '@sallyport/contract/limits'
-import { type Session, sessions } from '@sallyport/contract/sessions'
+import type { Session } from '@sallyport/contract/session-shapes'
+import { sessions } from '@sallyport/contract/sessions'
 import { createLinkSecret, linkCheckOf, toBase64url } from '@sallyport/crypto'
 import type { Call } from '../call.ts'
 import { ApiError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { Session, SessionMessage } from '@sallyport/contract/sessions'
+import type { Session, SessionMessage } from '@sallyport/contract/session-shapes'
 import { type Bytes, deriveSessionKey, fromBase64url, openMessage, type Root, sealMessage } from '@sallyport/crypto'
 import type { Entered } from './enter-session.ts'
 

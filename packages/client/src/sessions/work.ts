@@ -1,5 +1,5 @@
 import { pinLimits } from '@sallyport/contract/limits'
-import type { Work } from '@sallyport/contract/sessions'
+import type { Work } from '@sallyport/contract/session-shapes'
 
 /** Tried between two looks at whether anybody still waits. */
 const batch = 512

@@ -1,5 +1,5 @@
 import { files } from '@sallyport/contract/files'
-import { sessions } from '@sallyport/contract/sessions'
+import { sessionFiles } from '@sallyport/contract/session-files'
 import type { FileKind, WrapType } from '@sallyport/crypto'
 import type { Call, CallOptions } from '../call.ts'
 
@@ -26,7 +26,7 @@ interface Completion {
 /** The call that takes chunks, and what it has to carry beside them. */
 export const chunkCallOf = (place: UploadPlace) =>
   place.kind === 'session'
-    ? { endpoint: sessions.uploadChunk, params: { id: place.id }, headers: tokenOf(place) }
+    ? { endpoint: sessionFiles.uploadChunk, params: { id: place.id }, headers: tokenOf(place) }
     : { endpoint: files.uploadChunk, params: {}, headers: {} }
 
 /** Makes a file of the chunks; gives its id. */
@@ -38,19 +38,19 @@ export async function completeAt(
 ): Promise<string> {
   if (place.kind === 'account') return (await call(files.completeUpload, { body }, options)).fileId
   const sent = { params: { id: place.id }, headers: tokenOf(place), body }
-  return (await call(sessions.completeUpload, sent, options)).fileId
+  return (await call(sessionFiles.completeUpload, sent, options)).fileId
 }
 
 /** Gives the room of an upload back. Rejects with `UPLOAD_FINISHED` once it is a file. */
 export async function cancelAt(call: Call, place: UploadPlace, uploadId: string, options: CallOptions): Promise<void> {
   if (place.kind === 'account') return void (await call(files.cancelUpload, { params: { uploadId } }, options))
   const params = { id: place.id, uploadId }
-  await call(sessions.cancelUpload, { params, headers: tokenOf(place) }, options)
+  await call(sessionFiles.cancelUpload, { params, headers: tokenOf(place) }, options)
 }
 
 export async function removeAt(call: Call, place: UploadPlace, fileId: string, options: CallOptions): Promise<void> {
   if (place.kind === 'account') return void (await call(files.remove, { params: { id: fileId } }, options))
-  await call(sessions.removeFile, { params: { fileId }, headers: tokenOf(place), query: {} }, options)
+  await call(sessionFiles.remove, { params: { fileId }, headers: tokenOf(place), query: {} }, options)
 }
 
 const tokenOf = ({ participantToken }: Extract<UploadPlace, { kind: 'session' }>) => ({
