@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { Account } from '#/api/auth.ts'
 import { ChatProvider } from '#/chat/chat-context.ts'
 import { FilesProvider } from '#/files/files-context.ts'
+import { closePortal } from '#/portals/kept-portal.ts'
 import { SecurityProvider } from '#/security/security-context.ts'
 import { openAccountSecurity } from './account-security.ts'
 import { openAccountWork } from './account-work.ts'
@@ -21,6 +22,7 @@ export function SignedIn({ account, services }: SignedInProps) {
 
   useEffect(() => work.start(), [work])
   useEffect(() => services.line.watch(), [services.line])
+  useEffect(() => closePortal, [])
   useCleanAddress()
 
   return (

@@ -1,16 +1,12 @@
 import type { Call } from '@sallyport/client/call'
 import { createPortal } from '@sallyport/client/portal/portal'
 import { createArrivingFile } from './arriving-file.ts'
+import { keptPortal } from './kept-portal.ts'
 import { createQuestion, type PortalWork } from './portal-context.ts'
 import { openDirect } from './rtc-direct.ts'
 
-let work: PortalWork | undefined
-
-/** One for the whole page: it stays open while somebody looks at something else. */
-export function thePortal(call: Call): PortalWork {
-  work ??= openPortalWork(call)
-  return work
-}
+/** One for the whole page. */
+export const thePortal = (call: Call): PortalWork => keptPortal(() => openPortalWork(call))
 
 function openPortalWork(call: Call): PortalWork {
   const { question, ask } = createQuestion()

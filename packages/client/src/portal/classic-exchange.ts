@@ -1,5 +1,6 @@
 import { classicPortalLimits } from '@sallyport/contract/limits'
 import type { PassedOn } from '@sallyport/contract/portals'
+import { safeFileName } from '@sallyport/crypto'
 import type { Bytes } from '@sallyport/crypto/portal'
 import { type Clock, isTimeout, unlessAborted, withDeadline } from '../clock.ts'
 import { type FileOffer, type Link, type OutgoingFile, PortalError } from './channel.ts'
@@ -78,7 +79,7 @@ export function createClassicExchange({ link, clock, sinkOf, signal }: Parts): C
       return
     }
     offered = { name: fileName, size: fileSize, mime: fileType }
-    set({ offer: { files: [offered], total: fileSize } })
+    set({ offer: { files: [named(offered)], total: fileSize } })
     unanswered = new AbortController()
     clock.wait(classicPortalLimits.acceptTimeoutMs, unanswered.signal).then(
       () => answer(false),
@@ -97,10 +98,10 @@ export function createClassicExchange({ link, clock, sinkOf, signal }: Parts): C
   }
 
   function take(offer: FileOffer): void {
-    const progress = follow('receiving', [offer], 'transferring')
+    const progress = follow('receiving', [named(offer)], 'transferring')
     const taking = createClassicReceiver({
       offer,
-      sink: sinkOf(offer),
+      sink: sinkOf(named(offer)),
       onProgress: (bytes) => progress.progress(0, bytes),
     })
     receiver = taking
@@ -143,3 +144,6 @@ export function createClassicExchange({ link, clock, sinkOf, signal }: Parts): C
     },
   }
 }
+
+/** The key of a file comes under the name it was offered by; people and folders get a harmless one. */
+const named = (offer: FileOffer): FileOffer => ({ ...offer, name: safeFileName(offer.name) })

@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/journey.ts'
+import { countLive } from '../support/live-objects.ts'
+import { signOut, signUp } from '../support/people.ts'
+import { atPortal, connect, direct, joinPortal, openPortal, sendFiles } from '../support/portals.ts'
+import { makeRandomFile } from '../support/random-file.ts'
+
+test.use({ launchOptions: direct })
+
+const heldKeys = (page: Page) => countLive(page, 'CryptoKey')
+const openLines = (page: Page) => countLive(page, 'RTCPeerConnection')
+
+test('T211 when one device closes, the other is reset, and no key of the portal is left in either page', async ({
+  context,
+  anotherBrowser,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(await anotherBrowser(), server.url)
+  expect([await heldKeys(creator), await heldKeys(joiner)]).toEqual([0, 0])
+  await connect(creator, joiner)
+  for (const page of [creator, joiner]) {
+    expect(await heldKeys(page)).toBeGreaterThan(2)
+    expect(await openLines(page)).toBe(1)
+  }
+
+  await joiner.getByRole('button', { name: 'Close Portal' }).click()
+
+  for (const page of [creator, joiner]) {
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+    await expect.poll(() => openLines(page)).toBe(0)
+    await expect.poll(() => heldKeys(page)).toBe(0)
+  }
+})
+
+test('T211 signing out in the middle of a transfer closes the portal, and the other device is reset', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  await context.grantPermissions(['camera'], { origin: server.url })
+  const creator = await context.newPage()
+  await signUp(creator, undefined, server.url)
+  await creator.getByRole('link', { name: 'Portal' }).click()
+  const joiner = await atPortal(await anotherBrowser(), server.url)
+  const pin = await openPortal(creator)
+  await joinPortal(joiner, pin)
+  await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
+  const file = await makeRandomFile({ folder, name: 'long.bin', bytes: 150_000_000 })
+  await sendFiles(creator, [file.path])
+  await joiner.getByRole('button', { name: 'Accept' }).click()
+  await expect(joiner.getByRole('heading', { name: 'Transferring' })).toBeVisible()
+  const downloads: string[] = []
+  joiner.on('download', (download) => downloads.push(download.suggestedFilename()))
+
+  await signOut(creator)
+
+  await expect(joiner.getByRole('tab', { name: 'Sign In' })).toBeVisible({ timeout: 30_000 })
+  for (const page of [creator, joiner]) await expect.poll(() => openLines(page)).toBe(0)
+  await expect.poll(() => heldKeys(joiner)).toBe(0)
+  expect(downloads).toEqual([])
+  const late = await atPortal(await anotherBrowser(), server.url)
+  await joinPortal(late, pin)
+  await expect(late.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+})
