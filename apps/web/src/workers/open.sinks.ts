@@ -12,7 +12,7 @@ export async function openSink({ keys, privateName, isPartial }: OpenSinkAsk): P
   const { plainBytes } = keys.header
   if (plainBytes < smallFileBytes) return createMemorySink()
   try {
-    return await (isPartial ? openPartialFile(privateName, keys.header) : openPrivateFile(privateName, plainBytes))
+    return await (isPartial ? openPartialFile(privateName, keys) : openPrivateFile(privateName, plainBytes))
   } catch (error) {
     if (isFull(error) && plainBytes > largeDownloadBytes) throw new Error(noRoom, { cause: error })
     return createMemorySink()

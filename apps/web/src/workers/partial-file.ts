@@ -1,8 +1,8 @@
 import { systemClock } from '@sallyport/client/clock'
 import type { RecordRange } from '@sallyport/client/download/plan'
 import type { Sink } from '@sallyport/client/download/sink'
-import type { FileHeader } from '@sallyport/crypto'
-import { createNotes } from './partial-notes.ts'
+import { type FileKeys, recordPlainBytes } from '@sallyport/crypto'
+import { createNotes, type Notes } from './partial-notes.ts'
 import { noRoom } from './private-handle.ts'
 import type { SavedFile } from './tasks.ts'
 
@@ -16,7 +16,8 @@ const mostTries = 30
  * A file in a folder of the private file system, with notes beside it of what is there: an attempt that breaks off, even
  * with its page, is taken up where it was. Rejects where there is no such file system, or no room in it.
  */
-export async function openPartialFile(name: string, header: FileHeader): Promise<Sink<SavedFile>> {
+export async function openPartialFile(name: string, keys: FileKeys): Promise<Sink<SavedFile>> {
+  const { header } = keys
   const root = await navigator.storage.getDirectory()
   const folder = await root.getDirectoryHandle(name, { create: true })
   const opened: FileSystemSyncAccessHandle[] = []
@@ -35,8 +36,8 @@ export async function openPartialFile(name: string, header: FileHeader): Promise
 
   try {
     const bytes = await open(bytesName)
-    const notes = createNotes(await open(notesName), header.recordCount)
-    const kept = bytes.getSize() === header.plainBytes ? findKept(bytes, notes, header) : []
+    const notes = createNotes(await open(notesName), keys, systemClock)
+    const kept = bytes.getSize() === header.plainBytes ? await findKept(bytes, notes, keys) : []
     // Takes the room at once: better no start than a full disk in the middle.
     bytes.truncate(header.plainBytes)
     if (kept.length === 0) notes.clear()
@@ -44,16 +45,19 @@ export async function openPartialFile(name: string, header: FileHeader): Promise
       place: 'disk',
       isSeekable: true,
       kept,
-      write(piece, position) {
+      write(piece, position, imprint) {
         if (bytes.write(piece, { at: position }) !== piece.length) throw new Error(noRoom)
-        notes.note(position / header.recordBytes, piece)
+        notes.note(position / header.recordBytes, imprint)
       },
       async close() {
         closeAll()
         return { privateName: name }
       },
       abort: remove,
-      leave: async () => closeAll(),
+      async leave() {
+        notes.flush()
+        closeAll()
+      },
     }
   } catch (error) {
     if (isInUse(error)) closeAll()
@@ -78,18 +82,14 @@ const isInUse = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NoModificationAllowedError'
 
 /** Reads again what is noted: after a power cut a note may be on the disk and its bytes not. */
-function findKept(
-  bytes: FileSystemSyncAccessHandle,
-  notes: ReturnType<typeof createNotes>,
-  { plainBytes, recordBytes, recordCount }: FileHeader,
-): RecordRange[] {
-  const buffer = new Uint8Array(recordBytes)
+async function findKept(bytes: FileSystemSyncAccessHandle, notes: Notes, { header }: FileKeys): Promise<RecordRange[]> {
+  const buffer = new Uint8Array(header.recordBytes)
   const kept: { first: number; end: number }[] = []
-  for (let index = 0; index < recordCount; index += 1) {
+  for (let index = 0; index < header.recordCount; index += 1) {
     if (!notes.has(index)) continue
-    const at = index * recordBytes
-    const piece = buffer.subarray(0, Math.min(recordBytes, plainBytes - at))
-    if (bytes.read(piece, { at }) !== piece.length || !notes.fits(index, piece)) continue
+    const piece = buffer.subarray(0, recordPlainBytes(header, index))
+    const read = bytes.read(piece, { at: index * header.recordBytes })
+    if (read !== piece.length || !(await notes.fits(index, piece))) continue
     const last = kept.at(-1)
     if (last?.end === index) last.end = index + 1
     else kept.push({ first: index, end: index + 1 })

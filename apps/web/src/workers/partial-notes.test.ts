@@ -1,16 +1,19 @@
+import { createFileHeader, createFileKey, deriveFileKeys, imprintOf, sealRecord } from '@sallyport/crypto'
 import { expect, test } from 'vitest'
 import { createNotes, type NotesPlace } from './partial-notes.ts'
 
 /** A file in memory, as a synchronous handle shows one. */
-function aPlace(): NotesPlace & { bytes: Uint8Array<ArrayBuffer> } {
+function aPlace(): NotesPlace & { bytes: Uint8Array<ArrayBuffer>; writes: number } {
   const place = {
     bytes: new Uint8Array(0),
+    writes: 0,
     getSize: () => place.bytes.length,
     read(into: Uint8Array<ArrayBuffer>, { at }: { at: number }) {
       into.set(place.bytes.subarray(at, at + into.length))
       return into.length
     },
     write(from: Uint8Array<ArrayBuffer>, { at }: { at: number }) {
+      place.writes += 1
       place.bytes.set(from, at)
       return from.length
     },
@@ -23,43 +26,89 @@ function aPlace(): NotesPlace & { bytes: Uint8Array<ArrayBuffer> } {
   return place
 }
 
-const piece = (length: number, of = 7) => new Uint8Array(length).fill(of)
+const recordBytes = 64 * 1024
+const thePast: { now: () => number } = { now: () => 0 }
 
-test('FIL-14 what was noted is found again by whoever comes later, and nothing else is', () => {
+/** A file of so many records, the last of five bytes: its keys, its plain records and the imprints they were sealed with. */
+async function aFile(recordCount: number) {
+  const plainBytes = (recordCount - 1) * recordBytes + 5
+  const keys = await deriveFileKeys(createFileKey(), createFileHeader({ kind: 'personal', plainBytes, recordBytes }))
+  const plain = Array.from({ length: recordCount }, (_, index) =>
+    new Uint8Array(index < recordCount - 1 ? recordBytes : 5).fill(index),
+  )
+  const imprints = await Promise.all(plain.map(async (one, index) => imprintOf(await sealRecord(keys, index, one))))
+  const record = (index: number) => plain[index] ?? new Uint8Array(0)
+  const imprint = (index: number) => imprints[index] ?? new Uint8Array(0)
+  return { keys, record, imprint }
+}
+
+test('FIL-14 what was noted is found again by whoever comes later, and nothing else is', async () => {
   const place = aPlace()
-  const before = createNotes(place, 3)
-  before.note(0, piece(1000))
-  before.note(2, piece(5))
+  const { keys, record, imprint } = await aFile(3)
+  const before = createNotes(place, keys, thePast)
+  before.note(0, imprint(0))
+  before.note(2, imprint(2))
+  before.flush()
 
-  const after = createNotes(place, 3)
+  const after = createNotes(place, keys, thePast)
 
   expect([0, 1, 2].map(after.has)).toEqual([true, false, true])
-  expect([after.fits(0, piece(1000)), after.fits(2, piece(5))]).toEqual([true, true])
+  expect([await after.fits(0, record(0)), await after.fits(2, record(2))]).toEqual([true, true])
 })
 
-test('FIL-14 bytes that were lost or changed since do not fit their note', () => {
+test('FIL-14 bytes that were lost or changed since do not fit their note', async () => {
   const place = aPlace()
-  const notes = createNotes(place, 2)
-  notes.note(0, piece(1003))
-  notes.note(1, piece(1003, 0))
-  const after = createNotes(place, 2)
-  const changed = piece(1003)
-  changed[1002] = 8
+  const { keys, record, imprint } = await aFile(3)
+  const notes = createNotes(place, keys, thePast)
+  notes.note(0, imprint(0))
+  notes.note(1, imprint(1))
+  notes.flush()
+  const after = createNotes(place, keys, thePast)
+  const changed = record(1).slice()
+  changed[recordBytes - 1] = 8
 
-  const fits = [piece(1003, 0), changed, piece(1002)].map((bytes) => after.fits(0, bytes))
+  const fits = await Promise.all(
+    [new Uint8Array(recordBytes), changed, record(1).subarray(1), record(0)].map((bytes) => after.fits(1, bytes)),
+  )
 
-  expect(fits).toEqual([false, false, false])
+  expect(fits).toEqual([false, false, false, false])
   // A record of nothing but zeros is a record all the same.
-  expect([after.has(1), after.fits(1, piece(1003, 0))]).toEqual([true, true])
+  expect([after.has(0), await after.fits(0, record(0))]).toEqual([true, true])
 })
 
-test('FIL-14 notes of another length, and notes that are cleared, say nothing', () => {
+test('FIL-14 notes of another length, and notes that are cleared, say nothing', async () => {
   const place = aPlace()
-  createNotes(place, 2).note(0, piece(4))
-  const other = createNotes(place, 3)
-  other.note(1, piece(4))
-  createNotes(place, 3).clear()
+  const [two, three] = [await aFile(2), await aFile(3)]
+  const first = createNotes(place, two.keys, thePast)
+  first.note(0, two.imprint(0))
+  first.flush()
+  const other = createNotes(place, three.keys, thePast)
+  other.note(1, three.imprint(1))
+  other.flush()
+  createNotes(place, three.keys, thePast).clear()
 
-  expect([0, 1, 2].map(other.has)).toEqual([false, false, false])
-  expect([0, 1, 2].map(createNotes(place, 3).has)).toEqual([false, false, false])
+  expect([0, 1, 2].map(createNotes(place, two.keys, thePast).has)).toEqual([false, false, false])
+  expect([0, 1, 2].map(createNotes(place, three.keys, thePast).has)).toEqual([false, false, false])
+})
+
+test('FIL-14 notes are written in runs of a few records, and sooner where records come slowly', async () => {
+  const place = aPlace()
+  const { keys, imprint } = await aFile(20)
+  let now = 0
+  const notes = createNotes(place, keys, { now: () => now })
+  const found = () => {
+    const { has } = createNotes(place, keys, thePast)
+    return Array.from({ length: 20 }, (_, index) => index).filter(has)
+  }
+
+  for (const index of [0, 10, 1, 11, 2, 12, 3]) notes.note(index, imprint(index))
+  const before = { found: found(), writes: place.writes }
+  notes.note(13, imprint(13))
+  const gathered = { found: found(), writes: place.writes }
+  now = 1000
+  notes.note(19, imprint(19))
+
+  expect(before).toEqual({ found: [], writes: 0 })
+  expect(gathered).toEqual({ found: [0, 1, 2, 3, 10, 11, 12, 13], writes: 2 })
+  expect(found()).toEqual([0, 1, 2, 3, 10, 11, 12, 13, 19])
 })

@@ -1,4 +1,9 @@
-const noteBytes = 4
+import type { Clock } from '@sallyport/client/clock'
+import { type FileKeys, isImprintOf, recordOverheadBytes as noteBytes } from '@sallyport/crypto'
+
+/** What so many records, or this long, has gathered is written at once: each write costs the whole browser. */
+const gatheredRecords = 8
+const gatheredMs = 500
 
 /** What notes are kept in: a part of what a synchronous file handle offers. */
 export interface NotesPlace {
@@ -8,35 +13,48 @@ export interface NotesPlace {
   truncate(size: number): void
 }
 
-/** One checksum for each record that has been written; 0 stands for none. Tells loss and accident, not intent. */
-export function createNotes(place: NotesPlace, recordCount: number) {
+export type Notes = ReturnType<typeof createNotes>
+
+/** The imprint of each record that has been written, gathered in memory and put down every few records; zeros stand for none. */
+export function createNotes(place: NotesPlace, keys: Pick<FileKeys, 'header' | 'content'>, clock: Pick<Clock, 'now'>) {
+  const { recordCount } = keys.header
   const size = recordCount * noteBytes
-  const one = new DataView(new ArrayBuffer(noteBytes))
-  const known = new DataView(new ArrayBuffer(size))
-  if (place.getSize() === size) place.read(new Uint8Array(known.buffer), { at: 0 })
+  const known = new Uint8Array(size)
+  const gathered = new Set<number>()
+  let writtenAt = clock.now()
+  if (place.getSize() === size) place.read(known, { at: 0 })
   else place.truncate(size)
 
+  const noteOf = (index: number) => known.subarray(index * noteBytes, (index + 1) * noteBytes)
+
+  /** Writes down what was gathered, records that lie side by side in one go. */
+  function flush(): void {
+    const indexes = [...gathered].sort((one, other) => one - other)
+    for (let from = 0, to = 1; from < indexes.length; from = to, to += 1) {
+      const first = indexes[from] ?? 0
+      while (indexes[to] === first + to - from) to += 1
+      place.write(known.subarray(first * noteBytes, (first + to - from) * noteBytes), { at: first * noteBytes })
+    }
+    gathered.clear()
+    writtenAt = clock.now()
+  }
+
   return {
-    has: (index: number): boolean => known.getUint32(index * noteBytes) !== 0,
-    fits: (index: number, piece: Uint8Array<ArrayBuffer>): boolean =>
-      known.getUint32(index * noteBytes) === checksumOf(piece),
-    note(index: number, piece: Uint8Array<ArrayBuffer>): void {
-      one.setUint32(0, checksumOf(piece))
-      place.write(new Uint8Array(one.buffer), { at: index * noteBytes })
+    has: (index: number): boolean => noteOf(index).some((byte) => byte !== 0),
+    /** Whether these are the bytes that were noted, and nothing has changed them by accident or intent. */
+    fits: (index: number, plain: Uint8Array<ArrayBuffer>): Promise<boolean> =>
+      isImprintOf(keys, { index, plain, imprint: noteOf(index) }),
+    note(index: number, imprint: Uint8Array): void {
+      noteOf(index).set(imprint)
+      gathered.add(index)
+      if (gathered.size >= gatheredRecords || clock.now() - writtenAt >= gatheredMs) flush()
     },
+    flush,
     clear(): void {
+      gathered.clear()
+      known.fill(0)
       place.truncate(0)
       place.truncate(size)
     },
   }
-}
-
-/** FNV-1a over whole words, which is several times quicker than over bytes; never 0. */
-function checksumOf(piece: Uint8Array<ArrayBuffer>): number {
-  const aligned = piece.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0 ? piece : piece.slice()
-  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2)
-  let sum = 0x811c9dc5 ^ piece.length
-  for (let index = 0; index < words.length; index += 1) sum = Math.imul(sum ^ (words[index] ?? 0), 0x01000193)
-  for (const byte of aligned.subarray(words.length * 4)) sum = Math.imul(sum ^ byte, 0x01000193)
-  return sum >>> 0 || 1
 }

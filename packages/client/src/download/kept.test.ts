@@ -21,7 +21,7 @@ async function download(kept: readonly RecordRange[], fault: Fault = () => undef
   const inner = createTestSink({ isSeekable: true, room: bytes.length })
   for (const { first, end } of kept) {
     const at = first * recordBytes
-    await inner.write(bytes.slice(at, end * recordBytes), at)
+    await inner.write(bytes.slice(at, end * recordBytes), at, new Uint8Array(28))
   }
   let isLeft = false
   const sink: Sink<Uint8Array> = {
