@@ -17,8 +17,8 @@ function pictureOf(sign: TabSign): string {
   if (sign === 'failed') {
     return `<circle cx="16" cy="16" r="11" fill="${ring.rust}"/><path stroke="#14211f" stroke-width="3" stroke-linecap="round" d="M16 10v7M16 21.6v.2"/>`
   }
-  // In steps of two percent: more cannot be seen, and browsers draw each icon anew.
-  const percent = Math.round(Math.min(1, Math.max(0, sign.share)) * 50) * 2
+  // In steps of five percent: hardly more can be seen, and browsers draw each icon anew.
+  const percent = Math.round(Math.min(1, Math.max(0, sign.share)) * 20) * 5
   const circle = 'cx="16" cy="16" r="9.5" fill="none" stroke-width="5"'
   return `<circle ${circle} stroke="${ring.paper}"/><circle ${circle} stroke="${ring.seal}" pathLength="100" stroke-dasharray="${percent} 100" transform="rotate(-90 16 16)"/>`
 }
