@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { files } from '@sallyport/contract/files'
 import { curl, uploadByCurl } from './curl.ts'
 import { type Finding, judge, keep } from './findings.ts'
@@ -8,15 +7,15 @@ import type { Wishes } from './wishes.ts'
 import { onWorkbench, type Workbench } from './workbench.ts'
 
 const atOnce = 10
-const bytes = 50e6
+/** Ten of them have to fit into an account at once. */
+const mostBytes = 50e6
 const questions = 400
-const removeEveryMs = 200
 
 /** How long a small question takes to be answered while many transfers run, against a server with nothing else to do. */
-export async function timeAnswers({ megabytes = bytes / 1e6 }: Wishes): Promise<Finding[]> {
+export async function timeAnswers({ megabytes = mostBytes / 1e6 }: Wishes): Promise<Finding[]> {
   return onWorkbench(async (workbench) => {
     const { server, account } = workbench
-    const plain = await makePlain(workbench, megabytes * 1e6)
+    const plain = await makePlain(workbench, Math.min(mostBytes, megabytes * 1e6))
     await uploadByCurl(server.url, plain)
     const [stored] = (await account.call(files.list, {})).files
     if (!stored) throw new Error('Nothing was stored')
@@ -75,21 +74,24 @@ function runTransfers({ server, account }: Workbench, { plain, fileId, signal }:
     while (!signal.aborted) await transfer()
   }
 
-  const uploads = Array.from({ length: atOnce }, () => repeat(() => uploadByCurl(server.url, plain)))
+  const uploads = Array.from({ length: atOnce }, () =>
+    repeat(async () => {
+      await uploadByCurl(server.url, plain)
+      await removeSpare()
+    }),
+  )
   const downloads = Array.from({ length: atOnce }, () =>
     repeat(() => curl([...authorization, `${server.url}/api/download/${fileId}`])),
   )
-  const removing = removeSpare()
+  const removed = new Set([fileId])
 
-  /** Gives the room back, so that the account is never full. */
+  /** Gives the room back before the next upload begins, so that the account is never full. */
   async function removeSpare(): Promise<void> {
-    while (!signal.aborted) {
-      const { files: listed } = await account.call(files.list, {})
-      const spare = listed.filter(({ id }) => id !== fileId)
-      await Promise.all(spare.map(({ id }) => account.call(files.remove, { params: { id } })))
-      await pause(removeEveryMs)
-    }
+    const { files: listed } = await account.call(files.list, {})
+    const spare = listed.filter(({ id }) => !removed.has(id))
+    for (const { id } of spare) removed.add(id)
+    await Promise.all(spare.map(({ id }) => account.call(files.remove, { params: { id } })))
   }
 
-  return { allUnderWay, ended: Promise.all([...uploads, ...downloads, removing]) }
+  return { allUnderWay, ended: Promise.all([...uploads, ...downloads]) }
 }
