@@ -17,11 +17,21 @@ const switches = [
   '--remote-debugging-port=0',
 ]
 
+/** What a browser without a camera needs to tell other pages of this machine the machine's own address. */
+const directSwitches = [
+  '--allow-loopback-in-peer-connection',
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  '--disable-features=WebRtcHideLocalIpsWithMdns',
+]
+
 export interface Browser {
   readonly processId: number
   open(url: string): Promise<Page>
   /** Opens it as somebody who was never here: nothing is shared with the other pages. */
   openAsStranger(url: string): Promise<Page>
+  /** Lets pages of this origin find a direct way to others; for a browser that was opened for it. */
+  allowDirect(origin: string): Promise<void>
   /** From here on downloads go into the folder. */
   saveInto(folder: string): Promise<void>
   /** Settles with the path of the download that ends next. */
@@ -54,9 +64,10 @@ type Send = (method: string, parameters?: Values, sessionId?: string) => Promise
  * Starts Chromium with an empty profile and speaks to it directly. The Network domain stays off: with it, as test tools
  * use it, the browser copies every body once more and byte uploads crawl at a twentieth of their speed.
  */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser({ isDirect = false } = {}): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'sallyport-bench-profile-'))
-  const child = spawn(chromium, [...switches, `--user-data-dir=${profile}`, 'about:blank'], {
+  const words = [...switches, ...(isDirect ? directSwitches : []), `--user-data-dir=${profile}`, 'about:blank']
+  const child = spawn(chromium, words, {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -87,6 +98,9 @@ export async function openBrowser(): Promise<Browser> {
     processId: child.pid ?? 0,
     open: (url) => open(url),
     openAsStranger: async (url) => open(url, await send('Target.createBrowserContext')),
+    async allowDirect(origin) {
+      await send('Browser.grantPermissions', { origin, permissions: ['videoCapture', 'audioCapture'] })
+    },
     async saveInto(chosen) {
       folder = chosen
       await send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled: true })

@@ -9,6 +9,7 @@ import { sendFiveGigabytes } from './five-gigabytes.ts'
 import { timeLiveEvents } from './live-events.ts'
 import { countSockets } from './live-sockets.ts'
 import { holdManyFiles } from './many-files.ts'
+import { comparePortal } from './portal.ts'
 import { profileTransfers } from './profile.ts'
 import { fillRooms } from './rooms.ts'
 import { compareUploads } from './upload.ts'
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   'live-sockets': countSockets,
   rooms: fillRooms,
   'many-files': holdManyFiles,
+  portal: comparePortal,
   vitals: watchVitals,
   profile: profileTransfers,
 }

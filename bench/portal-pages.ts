@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type RandomFile, sha256Of } from '../e2e/support/random-file.ts'
+import { type Browser, openBrowser, type Page } from './devtools.ts'
+import { largestRendererBytes } from './processes.ts'
+
+/** Two browsers of two people, each with a page. */
+export interface Pair {
+  readonly sender: End
+  readonly receiver: End
+}
+
+interface End {
+  readonly browser: Browser
+  readonly page: Page
+}
+
+/** Opens the address in two browsers that find a direct way to each other, and closes both after the work. */
+export async function withPair<Result>(url: string, work: (pair: Pair) => Promise<Result>): Promise<Result> {
+  const browsers = [await openBrowser({ isDirect: true }), await openBrowser({ isDirect: true })] as const
+  try {
+    const open = async (browser: Browser): Promise<End> => {
+      await browser.allowDirect(new URL(url).origin)
+      return { browser, page: await browser.open(url) }
+    }
+    return await work({ sender: await open(browsers[0]), receiver: await open(browsers[1]) })
+  } finally {
+    for (const browser of browsers) await browser.close()
+  }
+}
+
+/** The memory of the larger of both pages. */
+export const largestOfPair = ({ sender, receiver }: Pair): number =>
+  Math.max(largestRendererBytes(sender.browser.processId), largestRendererBytes(receiver.browser.processId))
+
+/** Where somebody without an account opens a portal. */
+export const portalAt = (serverUrl: string): string => `${serverUrl}/portal?anonymous=true`
+
+/** Opens a portal in one browser and joins it in the other, as two people do. */
+export async function connectPortal({ sender, receiver }: Pair): Promise<void> {
+  await pressNamed(receiver.page, 'Create Portal')
+  await receiver.page.appears('.pin-plates')
+  const pin = await receiver.page.run(() => document.querySelector('.pin-plates')?.textContent.replace(/\D/g, '') ?? '')
+  await sender.page.appears('main input[autocomplete="one-time-code"], main input[inputmode="numeric"]')
+  await sender.page.type('main input[autocomplete="one-time-code"], main input[inputmode="numeric"]', pin)
+  await pressNamed(sender.page, 'Join')
+  await awaitReady(sender.page)
+  await awaitReady(receiver.page)
+}
+
+/**
+ * Sends a file through the portal. Gives seconds from the press on Accept until the receiving page says that the file is
+ * complete; throws unless what was saved is what was sent.
+ */
+export async function sendThroughPortal({ sender, receiver }: Pair, file: RandomFile, folder: string): Promise<number> {
+  const saved = await mkdtemp(join(folder, 'saved-'))
+  await receiver.browser.saveInto(saved)
+  const path = receiver.browser.nextDownload()
+  await awaitReady(sender.page)
+  const taken = acceptAndAwait(receiver.page)
+  await sender.page.chooseFiles('main input[type=file]', [file.path])
+  const seconds = await taken
+  if ((await sha256Of(await path)) !== file.sha256) throw new Error('What was saved is not what was sent')
+  await rm(saved, { recursive: true })
+  await awaitReady(receiver.page)
+  return seconds
+}
+
+const awaitReady = (page: Page): Promise<void> => whenNamed(page, 'Send File', false)
+const pressNamed = (page: Page, label: string): Promise<void> => whenNamed(page, label, true)
+
+/** Waits for a button that can be pressed, and presses it if asked to. */
+const whenNamed = (page: Page, label: string, isPressed: boolean): Promise<void> =>
+  page.run(
+    (label, isPressed) =>
+      new Promise<void>((resolve) => {
+        const observer = new MutationObserver(look)
+        observer.observe(document, { childList: true, subtree: true, attributes: true })
+        look()
+        function look() {
+          const buttons = [...document.querySelectorAll('button')]
+          const button = buttons.find(({ textContent, disabled }) => textContent.trim() === label && !disabled)
+          if (!button) return
+          observer.disconnect()
+          if (isPressed) button.click()
+          resolve()
+        }
+      }),
+    label,
+    isPressed,
+  )
+
+const acceptAndAwait = (page: Page): Promise<number> =>
+  page.run(
+    () =>
+      new Promise<number>((resolve) => {
+        let acceptedAt = 0
+        const observer = new MutationObserver(look)
+        observer.observe(document, { childList: true, subtree: true, characterData: true })
+        look()
+        function look() {
+          if (acceptedAt === 0) {
+            const buttons = [...document.querySelectorAll('button')]
+            const accept = buttons.find(({ textContent }) => textContent.trim() === 'Accept')
+            if (!accept) return
+            acceptedAt = performance.now()
+            accept.click()
+          }
+          if (document.querySelector('#portal-transfer')?.textContent !== 'Complete') return
+          observer.disconnect()
+          resolve((performance.now() - acceptedAt) / 1000)
+        }
+      }),
+  )
