@@ -1,3 +1,4 @@
+import { type CSSProperties, useEffect, useState } from 'react'
 import { portalWords } from '#/words/portal.ts'
 
 interface GatewayProps {
@@ -8,12 +9,13 @@ interface GatewayProps {
 
 /** Two gates on one ground line: shut while nobody is there, open once the other device has come. */
 export function Gateway({ state, flow = null }: GatewayProps) {
+  const step = useStep(flow !== null)
   return (
     <figure className="mx-auto w-full max-w-[22rem]">
       <svg className="gateway" viewBox="0 0 320 132" data-state={state} data-flow={flow ?? undefined} aria-hidden>
         <Arch x={20} />
         <Arch x={212} />
-        <path className="gateway-way" d="M122 92H198" />
+        <path className="gateway-way" style={{ '--step': step } as CSSProperties} d="M122 92H198" />
         <path d="M4 126H316" stroke="var(--line-strong)" strokeWidth="2" />
       </svg>
       <figcaption className="mt-1 grid grid-cols-2 text-center text-xs text-ink-2">
@@ -22,6 +24,21 @@ export function Gateway({ state, flow = null }: GatewayProps) {
       </figcaption>
     </figure>
   )
+}
+
+const stepMs = 250
+/** After so many the beads lie as they did. */
+const steps = 4
+
+/** An animation is drawn sixty times a second, which would take as long as carrying the bytes that it tells of. */
+function useStep(isMoving: boolean): number {
+  const [step, setStep] = useState(0)
+  useEffect(() => {
+    if (!isMoving) return
+    const timer = setInterval(() => setStep((last) => (last + 1) % steps), stepMs)
+    return () => clearInterval(timer)
+  }, [isMoving])
+  return step
 }
 
 function Arch({ x }: { readonly x: number }) {

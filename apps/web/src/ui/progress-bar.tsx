@@ -28,7 +28,7 @@ export function ProgressBar({ label, value, valueText, tone = 'ink', className }
       <div
         style={{ '--share': share } as CSSProperties}
         className={classNames(
-          'h-full w-[calc(var(--share)*100%)] rounded-full transition-[width] duration-220 ease-out forced-colors:bg-[CanvasText]',
+          'h-full w-[calc(var(--share)*100%)] rounded-full forced-colors:bg-[CanvasText]',
           fills[tone],
           value === null && 'opacity-40',
         )}

@@ -37,6 +37,9 @@ export interface Exchange {
 /** Makes the place an accepted file goes to. */
 export type SinkOf = (file: FileOffer) => PortalSink
 
+/** Drawing each block of a fast line anew would take as long as carrying it. */
+const showEveryMs = 250
+
 export function createExchangeState(clock: Clock) {
   const subject = createSubject<ExchangeState>({ offer: null, sending: null, receiving: null })
   const set = (change: Partial<ExchangeState>) => subject.set({ ...subject.current(), ...change })
@@ -45,6 +48,9 @@ export function createExchangeState(clock: Clock) {
   function follow(direction: 'sending' | 'receiving', files: readonly FileOffer[], first: TransferPhase) {
     const total = files.reduce((sum, { size }) => sum + size, 0)
     const done = files.map(() => 0)
+    let moved = 0
+    let shownAt = Number.NEGATIVE_INFINITY
+    let shownFile = -1
     const throughput = createThroughput(clock.now())
     let state: TransferState = {
       phase: first,
@@ -61,11 +67,15 @@ export function createExchangeState(clock: Clock) {
     return {
       show,
       progress(file: number, bytes: number): void {
+        moved += bytes - (done[file] ?? 0)
         done[file] = bytes
-        const arrived = done.reduce((sum, one) => sum + one, 0)
-        throughput.observe(arrived, clock.now())
+        const now = clock.now()
+        throughput.observe(moved, now)
+        if (state.phase === 'transferring' && shownFile === file && now - shownAt < showEveryMs) return
+        shownAt = now
+        shownFile = file
         const { bytesPerSecond } = throughput
-        show({ phase: 'transferring', fileName: files[file]?.name ?? '', bytes: arrived, bytesPerSecond })
+        show({ phase: 'transferring', fileName: files[file]?.name ?? '', bytes: moved, bytesPerSecond })
       },
       complete: () => show({ phase: 'complete', bytes: total }),
       fail(error: unknown): void {
