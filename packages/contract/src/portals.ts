@@ -75,6 +75,16 @@ const passedOn = [
   z.object({ type: z.literal('file-reject') }),
   z.object({ type: z.literal('px-pake'), y: Opaque, ad: Opaque, tag: Opaque }),
   z.object({ type: z.literal('px-confirm'), tag: Opaque }),
+  /** Two that have met before and lost sight of each other agree on new keys: what each says in turn. */
+  z.object({
+    type: z.literal('px-again'),
+    n: Opaque,
+    y: z.optional(Opaque),
+    ad: z.optional(Opaque),
+    tag: z.optional(Opaque),
+  }),
+  /** The joiner's line is gone: the creator is to offer another. */
+  z.object({ type: z.literal('px-lost'), data: z.unknown() }),
 ] as const
 
 export const PassedOn = z.discriminatedUnion('type', [...passedOn])

@@ -2,6 +2,7 @@
 export { fromBase64url, toBase64url } from './base64url.ts'
 export { type Bytes, concatBytes, equalBytes, utf8 } from './bytes.ts'
 export { lengthPrefixed } from './cpace/strings.ts'
+export { deriveBytes, importRoot } from './hkdf.ts'
 export { mac } from './mac.ts'
 export { type Contribution, commitmentTo, requireCommitment, startComparison } from './portal-comparison.ts'
 export {

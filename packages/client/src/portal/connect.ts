@@ -1,11 +1,11 @@
-import { classicPortalLimits } from '@sallyport/contract/limits'
-import type { IceServer, PassedOn } from '@sallyport/contract/portals'
+import { classicPortalLimits, portalLimits } from '@sallyport/contract/limits'
+import type { IceServer, PassedOn, SignalTold } from '@sallyport/contract/portals'
 import { utf8 } from '@sallyport/crypto/portal'
-import type { Clock } from '../clock.ts'
+import { type Clock, unlessAborted, withDeadline } from '../clock.ts'
 import { type Link, PortalError } from './channel.ts'
-import type { Pair } from './meet.ts'
-import type { PortalRole } from './proof.ts'
+import type { PairKeys, PortalRole } from './proof.ts'
 import { openRelayLink } from './relay-link.ts'
+import { createReunion } from './reunion.ts'
 import type { Signalling } from './signalling.ts'
 import { portalTexts } from './texts.ts'
 
@@ -27,74 +27,168 @@ export type OpenDirect = (options: {
 
 interface Parts {
   readonly signalling: Signalling
-  readonly pair: Pair
   readonly role: PortalRole
   readonly origin: string
   readonly clock: Clock
   readonly openDirect: OpenDirect
   readonly openSocket?: ((url: string) => WebSocket) | undefined
+  /** Proves the other device again after a line to the server was lost; null where it was never proved. */
+  readonly again: CryptoKey | null
+  /** Keys of this meeting; null where nothing was proved, or not yet again. */
+  readonly keys: PairKeys | null
+  /** Those of the first meeting: whatever is agreed on later rests on it. */
+  readonly pictures: readonly string[]
   /** Hears what is not about the connection: the offers of the basic protocol. */
   readonly onOther: (message: PassedOn) => void
+  /** The other device has left for good. */
+  readonly onLeft: () => void
   readonly signal: AbortSignal
+}
+
+interface Line {
+  readonly link: Link
+  /** The keys that belong to this link; null where nothing was proved. */
+  readonly keys: PairKeys | null
 }
 
 const directFirstMs = 6000
 const iceServersMs = 3000
-const peerSignals = ['webrtc-offer', 'webrtc-answer', 'webrtc-ice-candidate'] as const
+const pauseMs = 1000
+const peerSignals = ['webrtc-offer', 'webrtc-answer', 'webrtc-ice-candidate', 'px-lost'] as const
 const others = ['file-offer', 'file-accept', 'file-reject'] as const
+const meetings = ['px-relay-ready', 'px-rejoined', 'px-back', 'px-again', 'peer-left'] as const
+type Heard = Extract<SignalTold, { type: (typeof peerSignals | typeof others | typeof meetings)[number] }>
 
 /**
  * Keeps two devices that have met connected: directly where there is a way, through the relay where there is none and
  * both have proved the code. What the devices tell each other of their addresses is sealed between those.
  */
 export function createConnector(parts: Parts) {
-  const { signalling, pair, role, clock, signal } = parts
+  const { signalling, again, role, origin, clock, signal } = parts
+  let keys = parts.keys
+  /** Names the keys in use, so that nothing is opened with others than it was sealed with. */
+  let keysName = ''
   let attempt: DirectAttempt | null = null
+  let link: Link | null = null
   let iceServers: readonly IceServer[] = []
   let saying: Promise<void> = Promise.resolve()
-  let relayed = Promise.withResolvers<string>()
-  let lines = 0
-  let claim: ((opened: DirectAttempt) => void) | null = null
+  const relay = createHandOver<string>()
+  /** Lines the other device has begun. */
+  const begun = createHandOver<DirectAttempt>()
   const tampered = Promise.withResolvers<never>()
   tampered.promise.catch(() => undefined)
-  /** A line the other device has begun before this one asked for it. */
-  let unclaimed: DirectAttempt | null = null
+  let isOtherGone = false
+  let isOtherAway = again !== null && keys === null
+  let together = Promise.withResolvers<void>()
+  /** Aborted when what is being tried has become pointless. */
+  let trying = new AbortController()
+  if (!isOtherAway) together.resolve()
+
+  const reunion =
+    again &&
+    createReunion({
+      again,
+      role,
+      origin,
+      say: (message) => {
+        saying = saying.then(() => signalling.say(message))
+      },
+      onKeys(next, name) {
+        keys = { ...next, pictures: parts.pictures }
+        keysName = name
+        isOtherAway = false
+        trying.abort(new PortalError(portalTexts.channelLost))
+        together.resolve()
+      },
+    })
 
   function say(message: PeerSignal): void {
     saying = saying.then(async () => signalling.say(await sealed(message))).catch(() => undefined)
   }
 
   async function sealed(message: PeerSignal): Promise<PeerSignal> {
-    if (!pair.proof) return message
-    const plain = utf8(JSON.stringify(message.data))
-    return { type: message.type, data: { px: 2, ...(await pair.proof.keys.signals.seal(plain, message.type)) } }
+    if (!keys) return message
+    const name = keysName
+    const plain = utf8(JSON.stringify(message.data ?? null))
+    const sealing = await keys.signals.seal(plain, message.type)
+    return { type: message.type, data: { px: 2, ...sealing, ...(name && { k: name }) } }
   }
 
-  /** Null for what was heard before. Throws a `PortalError` for what the other device has not said. */
+  /**
+   * Null for what was heard before, or belongs to keys that are not in use. Throws a `PortalError` for what the other
+   * device has not said.
+   */
   async function opened(message: PeerSignal): Promise<PeerSignal | null> {
-    if (!pair.proof) return message
-    const { s, c } = (message.data ?? {}) as { s?: unknown; c?: unknown }
+    if (!keys) return again ? null : message
+    const { s, c, k = '' } = (message.data ?? {}) as { s?: unknown; c?: unknown; k?: unknown }
     if (typeof s !== 'number' || typeof c !== 'string') throw new PortalError(portalTexts.tampered)
-    const plain = await pair.proof.keys.signals.open({ s, c }, message.type)
+    if (k !== keysName) return null
+    const plain = await keys.signals.open({ s, c }, message.type)
     if (plain === null) throw new PortalError(portalTexts.tampered)
     return plain === 'old' ? null : { type: message.type, data: JSON.parse(new TextDecoder().decode(plain)) }
   }
 
   async function listen(): Promise<void> {
-    for (;;) {
-      const message = await signalling.take([...peerSignals, ...others, 'px-relay-ready'], { signal })
-      if (message.type === 'px-relay-ready') relayed.resolve(message.token)
-      else if ('data' in message) await hear(message)
-      else parts.onOther(message)
+    for (;;) await hear(await signalling.take([...peerSignals, ...others, ...meetings], { signal }))
+  }
+
+  async function hear(message: Heard): Promise<void> {
+    switch (message.type) {
+      case 'px-relay-ready':
+        relay.offer(message.token)
+        break
+      case 'px-back':
+        await reunion?.begin()
+        break
+      case 'px-rejoined':
+        if (message.isOtherHere) await reunion?.begin()
+        else goneFromSight()
+        break
+      case 'px-again':
+        // Whoever does not know what only the two know is not listened to.
+        await reunion?.hear(message).catch(() => undefined)
+        break
+      case 'peer-left':
+        left(message.px?.away === true)
+        break
+      case 'file-offer':
+      case 'file-accept':
+      case 'file-reject':
+        parts.onOther(message)
+        break
+      default:
+        await hearPeer(message)
     }
   }
 
-  async function hear(message: PeerSignal): Promise<void> {
+  /** A line between the two may well stand while the other one has none to the server. */
+  function left(isAway: boolean): void {
+    if (isAway) goneFromSight()
+    else {
+      isOtherGone = true
+      if (!isOtherAway || !link || link.lost.aborted) parts.onLeft()
+    }
+  }
+
+  function goneFromSight(): void {
+    if (isOtherAway) return
+    isOtherAway = true
+    together = Promise.withResolvers()
+  }
+
+  async function hearPeer(message: PeerSignal): Promise<void> {
     const said = await opened(message).catch(tampered.reject)
     if (!said) return
+    if (said.type === 'px-lost') return offerAnew()
     // A new offer begins a new line; what is left of the old one has to go.
     if (said.type === 'webrtc-offer' && role === 'joiner') receiveOffer()
     attempt?.hear(said)
+  }
+
+  function offerAnew(): void {
+    if (role !== 'creator') return
+    link?.close()
+    trying.abort(new PortalError(portalTexts.channelLost))
   }
 
   function open(): DirectAttempt {
@@ -105,67 +199,121 @@ export function createConnector(parts: Parts) {
   }
 
   function receiveOffer(): void {
-    const opened = open()
-    if (claim) claim(opened)
-    else unclaimed = opened
-    claim = null
+    link?.close()
+    begun.offer(open())
   }
-
-  const nextOffer = () =>
-    new Promise<DirectAttempt>((resolve) => {
-      claim = resolve
-    })
 
   /** The creator makes the offer; the joiner's line begins when it comes. */
-  async function direct(): Promise<Link> {
+  async function direct(ended: AbortSignal): Promise<Link> {
     if (role === 'creator') return open().link
-    const begun = unclaimed ?? (await nextOffer())
-    unclaimed = null
-    return begun.link
+    const { link: opening } = await begun.take(ended)
+    // One that comes to nothing may be followed by another.
+    return opening.catch(() => direct(ended))
   }
 
-  async function throughRelay(): Promise<Link> {
-    if (!pair.proof) throw new PortalError(portalTexts.connectionTimeout)
-    if (role === 'creator') signalling.say({ type: 'px-relay' })
-    const token = await relayed.promise
-    relayed = Promise.withResolvers<string>()
-    const { origin, openSocket } = parts
-    const sealing = pair.proof.keys.relay(lines)
-    lines += 1
-    return openRelayLink({ origin, token, sealing, clock, openSocket })
+  async function throughRelay(pairKeys: PairKeys, ended: AbortSignal): Promise<Link> {
+    if (role === 'creator') {
+      relay.clear()
+      signalling.say({ type: 'px-relay' })
+    }
+    const token = await relay.take(ended)
+    const opening = openRelayLink({ ...parts, token, sealingOf: pairKeys.relay })
+    return role === 'creator' ? opening : opening.catch(() => throughRelay(pairKeys, ended))
   }
 
-  async function later(milliseconds: number, work: () => Promise<Link>): Promise<Link> {
-    await clock.wait(milliseconds, signal)
-    return work()
+  /** One try, both ways; whatever comes too late is closed. */
+  async function tryOnce({ isFirst, timeoutMs }: { isFirst: boolean; timeoutMs: number }): Promise<Line> {
+    trying = new AbortController()
+    const ended = AbortSignal.any([signal, trying.signal])
+    const present = keys
+    signalling.say({ type: 'px-ice' })
+    const answer = signalling.take(['px-ice'], { timeoutMs: iceServersMs, signal: ended })
+    iceServers = (await answer.catch(() => unanswered(ended))).iceServers
+    if (role === 'joiner' && !isFirst && begun.isEmpty()) say({ type: 'px-lost', data: null })
+    const ways = [direct(ended)]
+    if (present) ways.push(clock.wait(directFirstMs, ended).then(() => throughRelay(present, ended)))
+    let chosen: Link | null = null
+    for (const way of ways)
+      way.then((found) => found !== chosen && ended.aborted && found.close()).catch(() => undefined)
+    try {
+      chosen = await withDeadline({ clock, timeoutMs, signal: ended }, (late) =>
+        unlessAborted(Promise.race([Promise.any(ways), tampered.promise]), late),
+      )
+      if (chosen.isRelayed) attempt?.close()
+      return { link: chosen, keys: present }
+    } finally {
+      trying.abort(new PortalError(portalTexts.connectionTimeout))
+    }
+  }
+
+  /** A server that says nothing may have been lost without a word. */
+  function unanswered(ended: AbortSignal): { iceServers: readonly IceServer[] } {
+    if (!ended.aborted) signalling.renew()
+    return { iceServers }
   }
 
   listen().catch(() => undefined)
 
   return {
-    /** Opens the next line; rejects with a `PortalError` when there is none. */
-    async connect(): Promise<Link> {
-      signalling.say({ type: 'px-ice' })
-      const answer = signalling.take(['px-ice'], { timeoutMs: iceServersMs, signal })
-      iceServers = (await answer.catch(() => ({ iceServers }))).iceServers
-      const ways = [direct(), pair.proof ? later(directFirstMs, throughRelay) : never()]
-      try {
-        const limit = later(classicPortalLimits.readyMs, async () => {
-          throw new PortalError(portalTexts.connectionTimeout)
-        })
-        limit.catch(() => undefined)
-        const link = await Promise.race([Promise.any(ways), limit, tampered.promise])
-        if (link.isRelayed) attempt?.close()
-        return link
-      } catch (error) {
-        if (error instanceof PortalError) throw error
-        throw new PortalError(portalTexts.connectionTimeout)
-      } finally {
-        claim = null
+    /**
+     * Opens the next line, and tries for so long as the other device may come back. Rejects with a `PortalError` when
+     * there is none; the first one has to stand within the time of the specification.
+     */
+    async connect({ isFirst }: { readonly isFirst: boolean }): Promise<Line> {
+      const until = clock.now() + (isFirst ? classicPortalLimits.readyMs : portalLimits.graceMs)
+      const text = isFirst ? portalTexts.connectionTimeout : portalTexts.channelLost
+      const left = () => Math.max(0, until - clock.now())
+      if (isOtherGone) parts.onLeft()
+      while (left() > 0 && !signalling.lost.aborted) {
+        try {
+          await unlessLost(together.promise, left())
+          const timeoutMs = Math.min(left(), classicPortalLimits.readyMs)
+          const line = await tryOnce({ isFirst, timeoutMs })
+          link = line.link
+          return line
+        } catch (error) {
+          signal.throwIfAborted()
+          if (isTampered(error)) throw error
+          if (!again) break
+        }
+        await clock.wait(pauseMs, signal)
       }
+      throw new PortalError(text)
     },
     close: () => attempt?.close(),
   }
+
+  function unlessLost(work: Promise<void>, timeoutMs: number): Promise<void> {
+    const ending = AbortSignal.any([signal, signalling.lost])
+    return withDeadline({ clock, timeoutMs, signal: ending }, (ended) => unlessAborted(work, ended))
+  }
 }
 
-const never = (): Promise<Link> => new Promise(() => undefined)
+/** Keeps the newest of something until it is taken, by whoever waits for it or comes later. */
+function createHandOver<T>() {
+  let next = Promise.withResolvers<T>()
+  let isThere = false
+  return {
+    isEmpty: () => !isThere,
+    clear(): void {
+      if (isThere) next = Promise.withResolvers()
+      isThere = false
+    },
+    offer(value: T): void {
+      if (isThere) next = Promise.withResolvers()
+      isThere = true
+      next.resolve(value)
+    },
+    async take(ended: AbortSignal): Promise<T> {
+      const taken = next
+      const value = await unlessAborted(taken.promise, ended)
+      if (next === taken) {
+        next = Promise.withResolvers()
+        isThere = false
+      }
+      return value
+    },
+  }
+}
+
+const isTampered = (error: unknown): boolean => error instanceof PortalError && error.message === portalTexts.tampered

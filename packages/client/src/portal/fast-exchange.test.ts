@@ -12,7 +12,6 @@ function aDevice(clock: ReturnType<typeof createManualClock>) {
   const sinks: { offer: FileOffer; state: ReturnType<typeof memorySink>['state'] }[] = []
   const exchange = createFastExchange({
     clock,
-    keys: plainKeys,
     sinkOf(offer) {
       const { state, sink } = memorySink()
       sinks.push({ offer, state })
@@ -35,8 +34,8 @@ function twoDevices(seed = 1) {
       left.bulk.send(data)
     }
     const counted = { ...left, bulk }
-    here.exchange.attach(counted)
-    there.exchange.attach(right)
+    here.exchange.attach(counted, plainKeys)
+    there.exchange.attach(right, plainKeys)
     return { left: counted, right }
   }
   return { clock, random, here, there, connect, sentBytes: () => sentBytes }

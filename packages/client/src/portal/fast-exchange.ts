@@ -15,15 +15,19 @@ export interface KeyWrap {
   unwrap(wrapped: string): Promise<Bytes>
 }
 
-interface Parts {
-  readonly clock: Clock
-  readonly sinkOf: SinkOf
+interface Line {
+  readonly link: Link
   readonly keys: KeyWrap
 }
 
+interface Parts {
+  readonly clock: Clock
+  readonly sinkOf: SinkOf
+}
+
 export interface FastExchange extends Exchange {
-  /** Goes on over this link, with whatever was under way. */
-  attach(link: Link): void
+  /** Goes on over this link, with whatever was under way, and with the keys that belong to the link. */
+  attach(link: Link, keys: KeyWrap): void
 }
 
 type Progress = ReturnType<ReturnType<typeof createExchangeState>['follow']>
@@ -36,11 +40,11 @@ interface Taking {
 const goneForMs = 10 * 60_000
 
 /** The protocol between two of ours. A transfer outlives the link it began on, and goes on over the next one. */
-export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange {
+export function createFastExchange({ clock, sinkOf }: Parts): FastExchange {
   const { subject, set, follow } = createExchangeState(clock)
   const over = new AbortController()
-  let link: Link | null = null
-  let linked = Promise.withResolvers<Link>()
+  let line: Line | null = null
+  let lined = Promise.withResolvers<Line>()
   let sender: { readonly tid: string; hear(message: FastMessage): void } | null = null
   let receiver: ReturnType<typeof createFastReceiver> | null = null
   let taking: Taking | null = null
@@ -49,7 +53,7 @@ export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange
   /** Transfers that are whole here; whoever sent them may not have heard so. */
   const whole = new Map<string, number>()
 
-  const say = (message: FastMessage) => link?.control.send(JSON.stringify(message))
+  const say = (message: FastMessage) => line?.link.control.send(JSON.stringify(message))
 
   async function send(files: readonly OutgoingFile[]): Promise<void> {
     const outgoing = createOutgoing(toBase64url(randomBytes(16)), files)
@@ -57,7 +61,7 @@ export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange
     try {
       let isAccepted = false
       while (outgoing.done.size < files.length) {
-        const present = await withDeadline({ clock, timeoutMs: goneForMs, signal: over.signal }, () => linked.promise)
+        const present = await withDeadline({ clock, timeoutMs: goneForMs, signal: over.signal }, () => lined.promise)
         isAccepted = await sendOver(present, { outgoing, progress, isAccepted })
       }
       progress.complete()
@@ -77,14 +81,14 @@ export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange
   }
 
   /** Answers whether the offer stands accepted; comes back early when the link is lost. */
-  async function sendOver(present: Link, { outgoing, progress, isAccepted }: Round): Promise<boolean> {
+  async function sendOver({ link, keys }: Line, { outgoing, progress, isAccepted }: Round): Promise<boolean> {
     const { tid, files, chunk } = outgoing
-    const signal = AbortSignal.any([over.signal, present.lost])
+    const signal = AbortSignal.any([over.signal, link.lost])
     const answer = Promise.withResolvers<Said<'px-accept'>>()
     answer.promise.catch(() => undefined)
     const machine = createFastSender({
       outgoing,
-      link: present,
+      link,
       clock,
       signal,
       wrapKey: keys.wrap,
@@ -109,7 +113,7 @@ export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange
       await machine.run(have)
       return true
     } catch (error) {
-      if (present.lost.aborted && !over.signal.aborted) return isAccepted
+      if (link.lost.aborted && !over.signal.aborted) return isAccepted
       throw isTimeout(error) ? new PortalError(portalTexts.rejected) : error
     }
   }
@@ -155,18 +159,18 @@ export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange
   }
 
   function goOn(current: Taking): void {
-    const present = link
-    if (!present) return
-    const signal = AbortSignal.any([over.signal, present.lost])
+    if (!line) return
+    const { link, keys } = line
+    const signal = AbortSignal.any([over.signal, link.lost])
     const { incoming, progress } = current
     const onProgress = progress.progress
-    const machine = createFastReceiver({ incoming, link: present, clock, signal, unwrapKey: keys.unwrap, onProgress })
+    const machine = createFastReceiver({ incoming, link, clock, signal, unwrapKey: keys.unwrap, onProgress })
     receiver = machine
     machine.done.then(
       () => settle(current, null),
       (error: unknown) => {
         // What the link took with it may go on over the next one.
-        if (present.lost.aborted && !over.signal.aborted) return
+        if (link.lost.aborted && !over.signal.aborted) return
         settle(current, error)
       },
     )
@@ -200,18 +204,20 @@ export function createFastExchange({ clock, sinkOf, keys }: Parts): FastExchange
     state: subject,
     send,
     answer,
-    attach(next) {
-      link = next
-      linked.resolve(next)
-      next.lost.addEventListener('abort', () => {
-        if (link !== next) return
-        link = null
-        linked = Promise.withResolvers()
+    attach(link, keys) {
+      if (link.lost.aborted) return
+      const next = { link, keys }
+      line = next
+      lined.resolve(next)
+      link.lost.addEventListener('abort', () => {
+        if (line !== next) return
+        line = null
+        lined = Promise.withResolvers()
       })
-      next.control.listen((data) => {
+      link.control.listen((data) => {
         if (typeof data === 'string') hear(data)
       })
-      next.bulk.listen((data) => {
+      link.bulk.listen((data) => {
         if (typeof data !== 'string') receiver?.takeFrame(data)
       })
     },

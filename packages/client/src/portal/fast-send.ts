@@ -49,6 +49,8 @@ type Have = NonNullable<Said<'px-accept'>['have']>
 
 const bufferGuardBytes = 256 * 1024
 const largestCredit = 8 * 1024 * 1024
+/** A line over which nothing has come for so long, though something should have, is given up. */
+const silentMs = 15_000
 
 /**
  * Sends the accepted files over one link: as fast as the other device takes them, every block with its digest. `hear` is
@@ -65,6 +67,7 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
   let writtenOff = 0
   let credit = largestCredit
   let attempt = 0
+  let heardAt = clock.now()
   let failure: Error | null = null
   let wake: () => void = () => undefined
 
@@ -154,6 +157,7 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
       await clock.wait(window.patience(), ended)
       if (seen === last && inFlight() > 0) window.stalled(clock.now())
       last = seen
+      if (inFlight() > 0 && clock.now() - heardAt >= silentMs) link.close()
     }
   }
 
@@ -183,6 +187,7 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
 
   return {
     hear(message: FastMessage): void {
+      heardAt = clock.now()
       if (message.type === 'px-ack') takeAck(message)
       if (message.type === 'px-need' && keys.has(message.f)) takeNeed(message)
       if (message.type === 'px-done' && message.f < files.length) done.add(message.f)

@@ -111,17 +111,24 @@ export function createPortal(parts: PortalParts): Portal {
       ...parts,
       clock,
       signalling,
-      pair,
+      again: pair.proof?.keys.again ?? null,
+      keys: pair.proof?.keys ?? null,
+      pictures: pair.proof?.keys.pictures ?? [],
       role,
       signal,
       onOther: (message) => basic?.hearSignal(message),
+      onLeft: () => end(null),
     })
     signal.addEventListener('abort', () => connector.close(), { once: true })
-    watchLeaving(signalling, signal)
-    while (!signal.aborted) {
-      const link = await connector.connect()
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      const { link, keys } = await connector.connect({ isFirst })
       current.link = link
-      const hands = await shakeHands({ link, clock, signal, onClosed: () => end(null) })
+      const shaken = shakeHands({ link, clock, signal, onClosed: () => end(null) })
+      const hands = await (isFirst ? shaken : shaken.catch(() => null))
+      if (!hands) {
+        link.close()
+        continue
+      }
       if (hands.profile === 'basic') {
         if (pair.proof) throw new PortalError(portalTexts.connectionTimeout)
         basic = createClassicExchange({ link, clock, sinkOf: parts.sinkOf, signal: signalling.say })
@@ -129,9 +136,14 @@ export function createPortal(parts: PortalParts): Portal {
         follow(basic)
       } else {
         hands.listen(() => undefined)
-        const greeted = await greet({ link, role, keys: pair.proof?.keys ?? null, clock, signal })
-        fast ??= follow(createFastExchange({ clock, sinkOf: parts.sinkOf, keys: greeted.fileKeys }))
-        fast.attach(greeted.link)
+        const greeting = greet({ link, role, keys, clock, signal })
+        const greeted = await (isFirst ? greeting : greeting.catch(() => null))
+        if (!greeted) {
+          link.close()
+          continue
+        }
+        fast ??= follow(createFastExchange({ clock, sinkOf: parts.sinkOf }))
+        fast.attach(greeted.link, greeted.fileKeys)
         set({ pictures: greeted.pictures })
       }
       const { mode } = subject.current()
@@ -155,17 +167,6 @@ export function createPortal(parts: PortalParts): Portal {
       if (visit?.exchange === exchange) set({ exchange: exchange.state.current() })
     })
     return exchange
-  }
-
-  /** The other device may leave without a word over the line itself. */
-  function watchLeaving(signalling: Signalling, signal: AbortSignal): void {
-    const look = async () => {
-      for (;;) {
-        const left = await signalling.take(['peer-left'], { signal })
-        if (!left.px?.away) end(null)
-      }
-    }
-    look().catch(() => undefined)
   }
 
   /** Back to the menu; without trouble when one of the two devices has closed the portal. */

@@ -4,6 +4,7 @@ import {
   type Bytes,
   fromBase64url,
   importPortalKey,
+  importRoot,
   mac,
   openPortalRecord,
   sealPortalRecord,
@@ -48,13 +49,15 @@ export function startProof({ role, mode, pin, secret, n, origin, locator, device
 /** What two devices that have proved the code to each other share. */
 export interface PairKeys {
   readonly signals: SignalSealing
-  /** A new one for each line through the relay, counted from 0: what went over one fits no other. */
-  readonly relay: (line: number) => Sealing
+  /** A new one for each line through the relay, named by bytes of both devices: what went over one fits no other. */
+  readonly relay: (line: string) => Sealing
   readonly fileKeys: KeyWrap
   /** Shows that this role saw these two certificates at the ends of a line. */
   readonly bind: (role: PortalRole, certificates: Ends) => Promise<Bytes>
   /** Four pictures that are the same on both screens when nobody stands in between. */
   readonly pictures: readonly string[]
+  /** Proves to the same device later that this one was here; gives no bytes out. */
+  readonly again: CryptoKey
 }
 
 /** The certificates at the two ends of a line; empty where it has none. */
@@ -95,6 +98,7 @@ export async function pairKeysOf(keys: CpaceKeys, role: PortalRole): Promise<Pai
     fileKeys: wrapUnder(await keyFor('xfer')),
     bind: (by, { creator, joiner }) => mac(bindKey, lengthPrefixed(...[by, creator, joiner].map(utf8))),
     pictures: emojiOf(await keys.derive('sas', 3)),
+    again: await importRoot(await keys.derive('again')),
   }
 }
 

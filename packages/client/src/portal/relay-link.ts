@@ -1,14 +1,16 @@
 import { relayPath } from '@sallyport/contract/portals'
-import { type Bytes, concatBytes, utf8 } from '@sallyport/crypto/portal'
+import { type Bytes, concatBytes, randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
 import type { Clock } from '../clock.ts'
 import { type Channel, type Link, PortalError } from './channel.ts'
-import type { Sealing } from './proof.ts'
+import type { PortalRole, Sealing } from './proof.ts'
 import { portalTexts } from './texts.ts'
 
 interface Parts {
   readonly origin: string
   readonly token: string
-  readonly sealing: Sealing
+  readonly role: PortalRole
+  /** The seals of one line, by its name. */
+  readonly sealingOf: (line: string) => Sealing
   readonly clock: Clock
   readonly openSocket?: ((url: string) => WebSocket) | undefined
 }
@@ -16,9 +18,14 @@ interface Parts {
 const names = ['main', 'control', 'bulk'] as const
 const lookEveryMs = 20
 const textMark = 0x80
+const nameBytes = 16
 
-/** A link through the server, which sees sealed frames, their sizes and when they come. Settles once the line is open. */
-export async function openRelayLink({ origin, token, sealing, clock, openSocket }: Parts): Promise<Link> {
+/**
+ * A link through the server, which sees sealed frames, their sizes and when they come. Both devices give a part of its
+ * name first, so that what went over another line is of no use on this one. Settles once the other device is there.
+ */
+export async function openRelayLink(parts: Parts): Promise<Link> {
+  const { origin, token, role, sealingOf, clock, openSocket } = parts
   const url = new URL(relayPath, origin)
   url.protocol = url.protocol.replace('http', 'ws')
   url.searchParams.set('token', token)
@@ -29,13 +36,24 @@ export async function openRelayLink({ origin, token, sealing, clock, openSocket 
   let outgoing: Promise<void> = Promise.resolve()
   let incoming: Promise<void> = Promise.resolve()
   let waiting = 0
+  const ownName = randomBytes(nameBytes)
+  const named = Promise.withResolvers<Sealing>()
+  named.promise.catch(() => undefined)
+  let isNamed = false
+
+  function nameLine(theirs: Bytes): void {
+    if (theirs.length !== nameBytes) throw new PortalError(portalTexts.damaged)
+    isNamed = true
+    const names = role === 'creator' ? [ownName, theirs] : [theirs, ownName]
+    named.resolve(sealingOf(names.map(toBase64url).join()))
+  }
 
   function send(kind: number, data: string | Bytes): void {
     if (lost.signal.aborted) throw lost.signal.reason
     const plain = typeof data === 'string' ? concatBytes([kind | textMark], utf8(data)) : concatBytes([kind], data)
     waiting += plain.length
     outgoing = outgoing
-      .then(async () => socket.send(await sealing.seal(plain, 'relay')))
+      .then(async () => socket.send(await (await named.promise).seal(plain, 'relay')))
       .catch(give)
       .finally(() => {
         waiting -= plain.length
@@ -63,7 +81,8 @@ export async function openRelayLink({ origin, token, sealing, clock, openSocket 
   }
 
   async function take(sealed: Bytes): Promise<void> {
-    const plain = await sealing.open(sealed, 'relay')
+    if (!isNamed) return nameLine(sealed)
+    const plain = await (await named.promise).open(sealed, 'relay')
     const kind = plain?.[0]
     if (!plain || kind === undefined) throw new PortalError(portalTexts.damaged)
     const body = plain.slice(1)
@@ -71,10 +90,11 @@ export async function openRelayLink({ origin, token, sealing, clock, openSocket 
   }
 
   await new Promise<void>((resolve, reject) => {
-    socket.onopen = () => resolve()
+    named.promise.then(() => resolve(), reject)
+    socket.onopen = () => socket.send(ownName)
     socket.onclose = () => {
       give()
-      reject(lost.signal.reason)
+      named.reject(lost.signal.reason)
     }
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (!(data instanceof ArrayBuffer)) return

@@ -1,3 +1,4 @@
+import { portalLimits } from '@sallyport/contract/limits'
 import { portals, type SignalSent, SignalTold, signallingPath } from '@sallyport/contract/portals'
 import * as z from 'zod/mini'
 import type { Call } from '../call.ts'
@@ -13,57 +14,85 @@ export interface SignallingParts {
   readonly openSocket?: (url: string) => WebSocket
 }
 
+/** What a device comes back to its room with, after its line was lost. */
+export interface Seat {
+  readonly peerId: string
+  readonly resume: string
+}
+
 export interface Signalling {
+  /** What is said while there is no line is lost. */
   say(message: SignalSent): void
   /** The next message of one of these types, also one that came before; others stay. */
   take<Type extends SignalTold['type']>(
     types: readonly Type[],
     wait?: { readonly timeoutMs?: number; readonly signal?: AbortSignal },
   ): Promise<Extract<SignalTold, { type: Type }>>
-  /** Aborted when the line is lost. */
+  /** Null until this device sits where it may come back to. */
+  seat(): Seat | null
+  /** Gives up a line that does not answer any more, and opens another. */
+  renew(): void
+  /** Aborted when the line is lost and does not come back. */
   readonly lost: AbortSignal
   close(): void
 }
 
-/** Opens one line to the server where devices meet. Throws a `PortalError` when it cannot. */
-export async function openSignalling(parts: SignallingParts): Promise<Signalling> {
-  const { call, origin, clock, openSocket = (url) => new WebSocket(url) } = parts
-  const { ticket } = await call(portals.ticket, {})
-  const url = new URL(signallingPath, origin)
-  url.protocol = url.protocol.replace('http', 'ws')
-  url.searchParams.set('session', ticket)
-  const socket = openSocket(url.href)
+const longestPauseMs = 10_000
+const firstPauseMs = 250
+
+/**
+ * Opens a line to the server where devices meet; from a seat on it comes back by itself for as long as the seat is kept.
+ * Throws a `PortalError` when it cannot, or when the seat that was given is another's by now.
+ */
+export async function openSignalling(parts: SignallingParts, kept: Seat | null = null): Promise<Signalling> {
+  const { clock } = parts
   const lost = new AbortController()
-  const kept: SignalTold[] = []
+  const heard: SignalTold[] = []
   const waiting = new Set<() => void>()
-  const wake = () => {
+  let seat = kept
+
+  function hear(message: SignalTold): void {
+    if (message.type === 'room-created' || message.type === 'room-joined') {
+      seat = message.px ? { peerId: message.peerId, resume: message.px.resume } : null
+    }
+    heard.push(message)
     for (const look of [...waiting]) look()
   }
-  socket.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const message = readSignal(data)
-    if (message) kept.push(message)
-    wake()
-  }
-  await new Promise<void>((resolve, reject) => {
-    socket.onopen = () => resolve()
-    socket.onclose = () => {
-      lost.abort(new PortalError(portalTexts.socketFailed))
-      reject(lost.signal.reason)
-    }
-  })
 
+  function closed(): void {
+    if (!lost.signal.aborted) comeBack().catch(giveUp)
+  }
+
+  const giveUp = () => lost.abort(new PortalError(portalTexts.socketFailed))
+
+  async function comeBack(): Promise<void> {
+    const until = clock.now() + portalLimits.graceMs
+    for (let tries = 0; seat && clock.now() < until; tries += 1) {
+      await clock.wait(Math.min(longestPauseMs, firstPauseMs * 2 ** tries), lost.signal)
+      try {
+        line = await openLine(parts, seat, { hear, closed })
+        if (lost.signal.aborted) line.close()
+        return
+      } catch (error) {
+        if (error instanceof SeatTaken) break
+      }
+    }
+    giveUp()
+  }
+
+  let line = await openLine(parts, seat, { hear, closed })
   return {
-    say: (message) => socket.send(JSON.stringify(message)),
+    say: (message) => line.say(message),
     take: (types, { timeoutMs, signal } = {}) => {
       const ending = signal ? AbortSignal.any([signal, lost.signal]) : lost.signal
       return withDeadline({ clock, timeoutMs, signal: ending }, (ended) => {
         return new Promise((resolve, reject) => {
           const look = () => {
-            const index = kept.findIndex(({ type }) => (types as readonly string[]).includes(type))
+            const index = heard.findIndex(({ type }) => (types as readonly string[]).includes(type))
             if (index < 0 && !ended.aborted) return
             waiting.delete(look)
             if (index < 0) return reject(ended.reason)
-            resolve(kept.splice(index, 1)[0] as never)
+            resolve(heard.splice(index, 1)[0] as never)
           }
           waiting.add(look)
           ended.addEventListener('abort', look, { once: true })
@@ -71,8 +100,85 @@ export async function openSignalling(parts: SignallingParts): Promise<Signalling
         })
       })
     },
+    seat: () => seat,
+    renew() {
+      if (!seat || !line.isOpen()) return
+      line.close()
+      closed()
+    },
     lost: lost.signal,
-    close: () => socket.close(1000),
+    close() {
+      giveUp()
+      line.close()
+    },
+  }
+}
+
+interface Line {
+  say(message: SignalSent): void
+  isOpen(): boolean
+  /** Nothing is told of it afterwards. */
+  close(): void
+}
+
+interface LineEvents {
+  readonly hear: (message: SignalTold) => void
+  /** Told once when a line that stood is lost. */
+  readonly closed: () => void
+}
+
+/** Settles once the line stands, and the seat is taken where there is one. */
+async function openLine(parts: SignallingParts, seat: Seat | null, events: LineEvents): Promise<Line> {
+  const { call, origin, openSocket = (url) => new WebSocket(url) } = parts
+  const { ticket } = await call(portals.ticket, {})
+  const url = new URL(signallingPath, origin)
+  url.protocol = url.protocol.replace('http', 'ws')
+  url.searchParams.set('session', ticket)
+  const socket = openSocket(url.href)
+  let stands = false
+
+  await new Promise<void>((resolve, reject) => {
+    const stand = () => {
+      stands = true
+      resolve()
+    }
+    socket.onopen = () => {
+      if (seat) socket.send(JSON.stringify({ type: 'px-rejoin', ...seat } satisfies SignalSent))
+      else stand()
+    }
+    socket.onmessage = ({ data }: MessageEvent<unknown>) => {
+      const message = readSignal(data)
+      if (!message) return
+      if (!stands && message.type === 'room-error') {
+        reject(new SeatTaken())
+        return socket.close(1000)
+      }
+      if (message.type === 'px-rejoined') stand()
+      events.hear(message)
+    }
+    socket.onclose = () => {
+      reject(new PortalError(portalTexts.socketFailed))
+      if (stands) events.closed()
+      stands = false
+    }
+  })
+
+  return {
+    say(message) {
+      if (stands) socket.send(JSON.stringify(message))
+    },
+    isOpen: () => stands,
+    close() {
+      stands = false
+      socket.close(1000)
+    },
+  }
+}
+
+/** The room is over, or was never there. */
+class SeatTaken extends PortalError {
+  constructor() {
+    super(portalTexts.cannotJoin)
   }
 }
 
