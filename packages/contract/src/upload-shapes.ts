@@ -37,6 +37,7 @@ export const ChunkHeaders = z.object({
   'x-file-expiration-minutes': z.optional(DecimalText),
   'content-length': z.optional(DecimalText),
 })
+export type ChunkHeaders = z.output<typeof ChunkHeaders>
 
 export const ChunkArrived = z.object({ success: Succeeded, chunkIndex: z.int(), message: z.string() })
 export const chunkErrors = [

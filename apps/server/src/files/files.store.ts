@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, Tables } from '../db/schema.ts'
-import { type RemovedFile, removedColumns, settleRemovals } from '../uploads/removals.store.ts'
+import { type RemovedFile, removeFiles } from '../uploads/removals.store.ts'
 
 export interface FileRecord {
   readonly id: string
@@ -62,42 +62,20 @@ export function createFilesStore(db: Database) {
 
     /** Takes a file out of the list and gives its storage back; its bytes are still there. */
     async remove(ownerId: string, id: string): Promise<RemovedFile | null> {
-      return db.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .deleteFrom('files')
-          .where('owner_id', '=', ownerId)
-          .where('session_id', 'is', null)
-          .where('id', '=', id)
-          .returning(removedColumns)
-          .execute()
-        const [removed] = await settleRemovals(transaction, rows)
-        return removed ?? null
-      })
+      const [removed] = await removeFiles(db, (files) =>
+        files.where('owner_id', '=', ownerId).where('session_id', 'is', null).where('id', '=', id),
+      )
+      return removed ?? null
     },
 
     async removeAll(ownerId: string): Promise<RemovedFile[]> {
-      return db.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .deleteFrom('files')
-          .where('owner_id', '=', ownerId)
-          .where('session_id', 'is', null)
-          .returning(removedColumns)
-          .execute()
-        return settleRemovals(transaction, rows)
-      })
+      return removeFiles(db, (files) => files.where('owner_id', '=', ownerId).where('session_id', 'is', null))
     },
 
     async removeLost(ownerId: string): Promise<RemovedFile[]> {
-      return db.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .deleteFrom('files')
-          .where('owner_id', '=', ownerId)
-          .where('session_id', 'is', null)
-          .where('lost', '=', 1)
-          .returning(removedColumns)
-          .execute()
-        return settleRemovals(transaction, rows)
-      })
+      return removeFiles(db, (files) =>
+        files.where('owner_id', '=', ownerId).where('session_id', 'is', null).where('lost', '=', 1),
+      )
     },
 
     async countDownload(id: string): Promise<void> {

@@ -1,6 +1,7 @@
+import type { DeleteQueryBuilder, DeleteResult, SelectQueryBuilder } from 'kysely'
 import { isSqlite } from '../db/migrations/columns.ts'
-import type { Database, DatabaseTransaction } from '../db/schema.ts'
-import { type RemovedFile, removedColumns, settleRemovals } from '../uploads/removals.store.ts'
+import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
+import { type RemovedFile, removeFiles } from '../uploads/removals.store.ts'
 import { changeStorageUse } from '../uploads/storage-use.store.ts'
 
 /** An upload whose row is gone; its bytes go next. */
@@ -9,110 +10,85 @@ export interface RemovedUpload {
   readonly volume: string
 }
 
+type UploadDeletion = DeleteQueryBuilder<Tables, 'uploads', DeleteResult>
+
 /** SQL that removes what has had its time. Several nodes may do so at once; each takes what no other has taken. */
 export function createSweepingStore(db: Database) {
   const canSkipLocked = !isSqlite(db as never)
+  const takeSome = <Table extends 'files' | 'uploads'>(
+    rows: SelectQueryBuilder<Tables, Table, { id: string }>,
+    most: number,
+  ) => rows.limit(most).$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked())
 
   return {
-    async removeExpiredFiles(now: number, most: number): Promise<RemovedFile[]> {
-      return db.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .deleteFrom('files')
-          .where('id', 'in', (query) =>
-            query
-              .selectFrom('files')
-              .select('id')
-              .where('expires_at', '<=', now)
-              .orderBy('expires_at')
-              .limit(most)
-              .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
-          )
-          .returning(removedColumns)
-          .execute()
-        return settleRemovals(transaction, rows)
-      })
-    },
+    removeExpiredFiles: (now: number, most: number): Promise<RemovedFile[]> =>
+      removeFiles(db, (files) =>
+        files.where('id', 'in', (query) =>
+          takeSome(query.selectFrom('files').select('id').where('expires_at', '<=', now).orderBy('expires_at'), most),
+        ),
+      ),
 
     /** Files of sessions that are over. */
-    async removeFilesOfEndedSessions(most: number): Promise<RemovedFile[]> {
-      return db.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .deleteFrom('files')
-          .where('id', 'in', (query) =>
+    removeFilesOfEndedSessions: (most: number): Promise<RemovedFile[]> =>
+      removeFiles(db, (files) =>
+        files.where('id', 'in', (query) =>
+          takeSome(
             query
               .selectFrom('files')
               .select('id')
               .where('session_id', 'is not', null)
-              .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id'))
-              .limit(most)
-              .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
-          )
-          .returning(removedColumns)
-          .execute()
-        return settleRemovals(transaction, rows)
-      })
-    },
+              .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id')),
+            most,
+          ),
+        ),
+      ),
 
     /** Uploads for sessions that are over; a chunk of theirs that is on its way finds nothing to belong to. */
-    async removeUploadsOfEndedSessions(most: number): Promise<RemovedUpload[]> {
-      return db.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .deleteFrom('uploads')
-          .where('id', 'in', (query) =>
+    removeUploadsOfEndedSessions: (most: number): Promise<RemovedUpload[]> =>
+      removeUploads(db, (uploads) =>
+        uploads.where('id', 'in', (query) =>
+          takeSome(
             query
               .selectFrom('uploads')
               .select('id')
               .where('completed_at', 'is', null)
               .where('session_id', 'is not', null)
-              .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id'))
-              .limit(most)
-              .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
-          )
-          .returning(['id', 'owner_id', 'volume', 'reserved_bytes', 'cancelled_at'])
-          .execute()
-        await giveBackReserved(transaction, rows)
-        return rows.map(({ id, volume }) => ({ id, volume }))
-      })
-    },
+              .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id')),
+            most,
+          ),
+        ),
+      ),
 
     /** Uploads nothing has come for since this time, and which are neither complete nor cancelled. */
-    async removeAbandonedUploads(silentSince: number, most: number): Promise<RemovedUpload[]> {
-      return db.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .deleteFrom('uploads')
-          .where('id', 'in', (query) =>
+    removeAbandonedUploads: (silentSince: number, most: number): Promise<RemovedUpload[]> =>
+      removeUploads(db, (uploads) =>
+        uploads.where('id', 'in', (query) =>
+          takeSome(
             query
               .selectFrom('uploads')
               .select('id')
               .where('last_byte_at', '<=', silentSince)
               .where('completed_at', 'is', null)
-              .where('cancelled_at', 'is', null)
-              .limit(most)
-              .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
-          )
-          .returning(['id', 'owner_id', 'volume', 'reserved_bytes', 'cancelled_at'])
-          .execute()
-        await giveBackReserved(transaction, rows)
-        return rows.map(({ id, volume }) => ({ id, volume }))
-      })
-    },
+              .where('cancelled_at', 'is', null),
+            most,
+          ),
+        ),
+      ),
 
     /** Cancelled uploads that no chunk can be late for any more. */
-    async forgetCancelledUploads(cancelledBefore: number, most: number): Promise<RemovedUpload[]> {
-      return db
-        .deleteFrom('uploads')
-        .where('id', 'in', (query) =>
-          query
-            .selectFrom('uploads')
-            .select('id')
-            .where('completed_at', 'is', null)
-            .where('cancelled_at', '<=', cancelledBefore)
-            .limit(most)
-            .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
-        )
-        .returning(['id', 'volume'])
-        .execute()
-    },
+    forgetCancelledUploads: (cancelledBefore: number, most: number): Promise<RemovedUpload[]> =>
+      removeUploads(db, (uploads) =>
+        uploads.where('id', 'in', (query) =>
+          takeSome(
+            query
+              .selectFrom('uploads')
+              .select('id')
+              .where('completed_at', 'is', null)
+              .where('cancelled_at', '<=', cancelledBefore),
+            most,
+          ),
+        ),
+      ),
 
     /** Which of these ids stand for an upload or a file. */
     async knownIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -121,6 +97,19 @@ export function createSweepingStore(db: Database) {
       return new Set([...uploads, ...files].map((row) => row.id))
     },
   }
+}
+
+async function removeUploads(
+  db: Database,
+  choose: (uploads: UploadDeletion) => UploadDeletion,
+): Promise<RemovedUpload[]> {
+  return db.transaction().execute(async (transaction) => {
+    const rows = await choose(transaction.deleteFrom('uploads'))
+      .returning(['id', 'owner_id', 'volume', 'reserved_bytes', 'cancelled_at'])
+      .execute()
+    await giveBackReserved(transaction, rows)
+    return rows.map(({ id, volume }) => ({ id, volume }))
+  })
 }
 
 interface ReservingRow {

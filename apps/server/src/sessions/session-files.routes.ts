@@ -5,6 +5,7 @@ import type { Volumes } from '../blobs/volumes.ts'
 import { mount } from '../http/mount.ts'
 import { refuseKeysInQuery } from '../uploads/key-in-request.ts'
 import { asSessionFile } from '../uploads/listed-file.ts'
+import { chunkStored, sentChunk } from '../uploads/sent-chunk.ts'
 import type { Entrance } from './entrance.ts'
 import type { SessionFiles } from './session-files.service.ts'
 import type { Sessions } from './sessions.service.ts'
@@ -49,21 +50,11 @@ export function sessionFileRoutes(app: FastifyInstance, { files, sessions, entra
   })
 
   mount(app, contract.uploadChunk, async (request) => {
-    const { headers, body } = request
     // The body is a stream of bytes, so what is shown stands in the headers.
     const visit = await entrance.enter(request.params.id, shownBy({ ...request, body: undefined }))
-    const index = headers['x-chunk-index']
-    await files.receive(visit, {
-      uploadKey: headers['x-upload-id'],
-      index,
-      sealedName: headers['x-file-name'],
-      wrappedKey: headers['x-encrypted-file-key'],
-      chunkBytes: headers['x-chunk-size'],
-      expirationMinutes: headers['x-file-expiration-minutes'],
-      announcedBytes: headers['content-length'],
-      bytes: body,
-    })
-    return { chunkIndex: index, message: `Chunk ${index} stored` }
+    const chunk = sentChunk(request)
+    await files.receive(visit, chunk)
+    return chunkStored(chunk.index)
   })
 
   mount(app, contract.completeUpload, async (request) => {

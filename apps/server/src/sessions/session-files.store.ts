@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Database, Tables } from '../db/schema.ts'
-import { type RemovedFile, removedColumns, settleRemovals } from '../uploads/removals.store.ts'
+import { type RemovedFile, removeFiles } from '../uploads/removals.store.ts'
 
 export interface SessionFileRecord {
   readonly id: string
@@ -40,16 +40,8 @@ export function createSessionFilesStore(db: Database) {
 
     /** Takes a file out of the list and gives its storage back; its bytes are still there. */
     async remove(sessionId: string, id: string): Promise<RemovedFile | null> {
-      return db.transaction().execute(async (transaction) => {
-        const rows = await transaction
-          .deleteFrom('files')
-          .where('session_id', '=', sessionId)
-          .where('id', '=', id)
-          .returning(removedColumns)
-          .execute()
-        const [removed] = await settleRemovals(transaction, rows)
-        return removed ?? null
-      })
+      const [removed] = await removeFiles(db, (files) => files.where('session_id', '=', sessionId).where('id', '=', id))
+      return removed ?? null
     },
   }
 }

@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely'
-import type { DatabaseTransaction, Tables } from '../db/schema.ts'
+import type { DeleteQueryBuilder, DeleteResult, Selectable } from 'kysely'
+import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
 import { changeStorageUse } from './storage-use.store.ts'
 
 /** A file whose row is gone; its bytes go next. */
@@ -11,18 +11,23 @@ export interface RemovedFile {
   readonly volume: string
 }
 
-/** What a statement that removes files has to give back. */
-export const removedColumns = ['id', 'owner_id', 'session_id', 'volume', 'plain_bytes'] as const
+const removedColumns = ['id', 'owner_id', 'session_id', 'volume', 'plain_bytes'] as const
 
 type RemovedRow = Pick<Selectable<Tables['files']>, (typeof removedColumns)[number]>
 
 const rowsAtOnce = 500
 
-/** Finishes the removal of files whose rows were deleted in this transaction: their bookkeeping and their storage. */
-export async function settleRemovals(
-  transaction: DatabaseTransaction,
-  rows: readonly RemovedRow[],
-): Promise<RemovedFile[]> {
+type FileDeletion = DeleteQueryBuilder<Tables, 'files', DeleteResult>
+
+/** Takes the chosen files out of every list and gives their storage back; their bytes are still there. */
+export async function removeFiles(db: Database, choose: (files: FileDeletion) => FileDeletion): Promise<RemovedFile[]> {
+  return db.transaction().execute(async (transaction) => {
+    const rows = await choose(transaction.deleteFrom('files')).returning(removedColumns).execute()
+    return settleRemovals(transaction, rows)
+  })
+}
+
+async function settleRemovals(transaction: DatabaseTransaction, rows: readonly RemovedRow[]): Promise<RemovedFile[]> {
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const ids = rows.slice(first, first + rowsAtOnce).map((row) => row.id)
     await transaction.deleteFrom('uploads').where('id', 'in', ids).execute()

@@ -5,6 +5,7 @@ import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { drainLeftovers } from './leftover-bodies.ts'
+import { chunkStored, sentChunk } from './sent-chunk.ts'
 import type { Uploads } from './uploads.service.ts'
 
 interface Deps {
@@ -35,21 +36,10 @@ export function uploadRoutes(app: FastifyInstance, { uploads, attempts }: Deps):
     return { id, fileId: id, message: 'Upload complete' }
   })
 
-  mount(app, files.uploadChunk, async ({ caller, headers, body }) => {
-    const index = headers['x-chunk-index']
-    await uploads.receive({
-      ownerId: caller.account.userId,
-      session: null,
-      uploadKey: headers['x-upload-id'],
-      index,
-      sealedName: headers['x-file-name'],
-      wrappedKey: headers['x-encrypted-file-key'],
-      chunkBytes: headers['x-chunk-size'],
-      expirationMinutes: headers['x-file-expiration-minutes'],
-      announcedBytes: headers['content-length'],
-      bytes: body,
-    })
-    return { chunkIndex: index, message: `Chunk ${index} stored` }
+  mount(app, files.uploadChunk, async (request) => {
+    const chunk = sentChunk(request)
+    await uploads.receive({ ...chunk, ownerId: request.caller.account.userId, session: null })
+    return chunkStored(chunk.index)
   })
 
   mount(app, files.completeUpload, async ({ caller, body }) => {

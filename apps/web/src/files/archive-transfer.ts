@@ -1,10 +1,7 @@
-import { secondsLeft } from '@sallyport/client/throughput'
+import { figuresOf, phaseOf } from '#/transfer-views/transfer-phases.ts'
 import type { Transfer, TransferState } from '#/transfer-views/transfer-state.ts'
 import type { ListedArchive } from '#/transfers/archives.ts'
 import { archiveWords } from '#/words/archive.ts'
-
-/** Times left are guesses until the download has run for this long. */
-const settledMs = 3000
 
 /** What the archive card draws of all files on their way. */
 export function transferOfArchive({ id, name, state }: ListedArchive, now: number): Transfer {
@@ -12,26 +9,9 @@ export function transferOfArchive({ id, name, state }: ListedArchive, now: numbe
 }
 
 function stateOf(state: ListedArchive['state'], now: number): TransferState {
-  switch (state.status) {
-    case 'waiting':
-      return { phase: 'waiting' }
-    case 'done':
-      return { phase: 'done' }
-    case 'cancelled':
-      return { phase: 'cancelled' }
-    case 'failed':
-      return { phase: 'failed', message: state.error.message, deliveredBytes: 0 }
-    case 'receiving':
-    case 'stuck': {
-      const { receivedBytes, totalBytes, bytesPerSecond, startedAt } = state
-      const isSettled = state.status === 'receiving' && now - startedAt >= settledMs
-      const figures = {
-        deliveredBytes: receivedBytes,
-        bytesPerSecond: bytesPerSecond > 0 ? bytesPerSecond : null,
-        secondsLeft: isSettled ? secondsLeft(totalBytes - receivedBytes, bytesPerSecond) : null,
-      }
-      if (state.status === 'receiving') return { phase: 'moving', ...figures }
-      return { phase: 'paused', reason: archiveWords.stuck(state.fileName, state.error.message), ...figures }
-    }
-  }
+  if (state.status !== 'receiving' && state.status !== 'stuck') return phaseOf(state)
+  const figures = figuresOf({ ...state, deliveredBytes: state.receivedBytes }, now)
+  if (state.status === 'receiving') return { phase: 'moving', ...figures }
+  const reason = archiveWords.stuck(state.fileName, state.error.message)
+  return { phase: 'paused', reason, ...figures, secondsLeft: null }
 }

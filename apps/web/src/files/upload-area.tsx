@@ -1,11 +1,12 @@
+import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { canReadClipboard, readClipboard } from '#/intake/clipboard.ts'
 import { canPickFolders } from '#/intake/picked-folder.ts'
 import { useIntake } from '#/intake/use-intake.ts'
 import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
-import { UploadCard } from '#/transfer-views/upload-card.tsx'
+import { UploadTroubles } from '#/transfer-views/upload-troubles.tsx'
+import { UploadsUnderWay } from '#/transfer-views/uploads-under-way.tsx'
 import { Banner } from '#/ui/banner.tsx'
-import { Button } from '#/ui/button.tsx'
 import { useToast } from '#/ui/toast.tsx'
 import { useFileDrop } from '#/ui/use-file-drop.ts'
 import { usePastedFiles } from '#/ui/use-pasted-files.ts'
@@ -15,7 +16,6 @@ import { useFileWork } from './files-context.ts'
 import { OwnDropZone } from './own-drop-zone.tsx'
 import { UnfinishedCard } from './unfinished-card.tsx'
 import { useExpiration } from './use-expiration.ts'
-import { useUploadTransfers } from './use-transfers.ts'
 
 const PastedTextDialog = lazy(async () => ({
   default: (await import('#/intake/pasted-text-dialog.tsx')).PastedTextDialog,
@@ -50,7 +50,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
 
   return (
     <>
-      <UploadTroubles />
+      <Troubles uploads={uploads} />
       {intake.leftOut === '' ? null : (
         <Banner tone="brass" onDismiss={intake.dismiss}>
           {intake.leftOut}
@@ -65,7 +65,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
         expiryOptions={expiration.choices}
         onExpiryChange={expiration.save}
       />
-      <UploadsUnderWay />
+      <UploadsUnderWay uploads={uploads} />
       <UnfinishedCard />
       <PageDropOverlay open={isOver} fileCount={fileCount} maybeFolders={maybeFolders} />
       {pasted === null ? null : (
@@ -85,42 +85,13 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
   )
 }
 
-function UploadsUnderWay() {
-  const { uploads } = useFileWork()
-  return (
-    <UploadCard
-      uploads={useUploadTransfers().filter(({ state }) => state.phase !== 'failed')}
-      onCancel={({ id }) => uploads.cancel(id)}
-      onRetry={({ id }) => uploads.retry(id)}
-      onDismiss={({ id }) => uploads.dismiss(id)}
-    />
-  )
-}
-
-/** What went wrong stays until it is dealt with; what was cancelled leaves the queue, and this list, by itself. */
-function UploadTroubles() {
-  const { uploads } = useFileWork()
+/** What went wrong, and for a moment what was cancelled: that leaves the queue, and this list, by itself. */
+function Troubles({ uploads }: { readonly uploads: UploadQueue }) {
   const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
   const isAnyCancelled = queued.some(({ state }) => state.status === 'cancelled')
   return (
     <div className="grid gap-2.5 empty:hidden">
-      {queued.map(({ id, name, state }) =>
-        state.status === 'failed' ? (
-          <Banner
-            key={id}
-            tone="rust"
-            urgent
-            actions={
-              <Button size="compact" onClick={() => uploads.retry(id)}>
-                {fileWords.retry}
-              </Button>
-            }
-            onDismiss={() => uploads.dismiss(id)}
-          >
-            {fileWords.uploadFailed(name, state.error.message)}
-          </Banner>
-        ) : null,
-      )}
+      <UploadTroubles uploads={uploads} />
       {isAnyCancelled ? <Banner>{fileWords.uploadCancelled}</Banner> : null}
     </div>
   )

@@ -20,7 +20,7 @@ export function useTransfers(): Transfers {
   return { uploads, downloads, all: [...uploads, ...downloads, ...listed.map((one) => transferOfArchive(one, now))] }
 }
 
-export function useUploadTransfers(): readonly Transfer[] {
+function useUploadTransfers(): readonly Transfer[] {
   const { uploads } = useFileWork()
   const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
   const now = Date.now()

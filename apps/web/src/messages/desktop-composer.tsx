@@ -1,11 +1,11 @@
-import { type KeyboardEvent, useRef, useSyncExternalStore } from 'react'
+import type { KeyboardEvent } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { Card } from '#/ui/card.tsx'
 import { chatWords } from '#/words/chat.ts'
-import { canSend } from './composer.ts'
 import type { ComposerProps } from './composer-props.ts'
 import { MessageInput } from './message-input.tsx'
 import { TroubleLine } from './trouble-line.tsx'
+import { useComposer } from './use-composer.ts'
 
 const heights = { least: 72, most: 264 }
 const isMac = /mac/i.test(navigator.platform)
@@ -13,21 +13,13 @@ const isSendKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key ===
 
 /** A card to write in; Enter is a new line, so that sending takes a second key. */
 export function DesktopComposer({ composer, troubles, placeholder }: ComposerProps) {
-  const state = useSyncExternalStore(composer.subscribe, composer.current)
-  const input = useRef<HTMLTextAreaElement>(null)
-
-  function send() {
-    input.current?.focus()
-    void composer.send()
-  }
+  const { canSend, send, input } = useComposer(composer)
 
   return (
     <Card depth="float" padded={false} className="grid gap-3 p-3">
       <MessageInput
-        ref={input}
-        value={state.draft}
+        {...input}
         placeholder={placeholder}
-        onChange={composer.write}
         isSendKey={isSendKey}
         onSend={send}
         heights={heights}
@@ -36,7 +28,7 @@ export function DesktopComposer({ composer, troubles, placeholder }: ComposerPro
       <TroubleLine troubles={troubles} />
       <div className="flex items-center justify-between gap-4 border-t border-line pt-3 ps-1 pe-1">
         <p className="text-xs text-ink-3">{isMac ? chatWords.sendsOnMac : chatWords.sendsElsewhere}</p>
-        <Button variant="primary" disabled={!canSend(state)} onClick={send}>
+        <Button variant="primary" disabled={!canSend} onClick={send}>
           {chatWords.send}
         </Button>
       </div>

@@ -1,0 +1,18 @@
+import type { UploadQueue } from '@sallyport/client/upload-queue'
+import { useSyncExternalStore } from 'react'
+import { UploadCard } from './upload-card.tsx'
+import { transferOfUpload } from './upload-transfers.ts'
+
+/** Every upload of a queue that has not failed, with how far it is. */
+export function UploadsUnderWay({ uploads }: { readonly uploads: UploadQueue }) {
+  const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
+  const now = Date.now()
+  return (
+    <UploadCard
+      uploads={queued.filter(({ state }) => state.status !== 'failed').map((upload) => transferOfUpload(upload, now))}
+      onCancel={({ id }) => uploads.cancel(id)}
+      onRetry={({ id }) => uploads.retry(id)}
+      onDismiss={({ id }) => uploads.dismiss(id)}
+    />
+  )
+}
