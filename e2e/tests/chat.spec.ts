@@ -303,6 +303,8 @@ test('CHT-04 a message is there at once in another tab and in another browser, a
   const waits: number[] = []
   for (let sent = 1; sent <= 7; sent += 1) {
     await messageInput(page).fill(`news ${sent}`)
+    // The message may be on the other screens before its sender has heard so.
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
     const sentAt = Date.now()
     await messageInput(page).press('Control+Enter')
     await Promise.all(
