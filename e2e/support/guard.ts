@@ -7,8 +7,9 @@ export type Complaints = string[]
 export async function guard(context: BrowserContext, complaints: Complaints): Promise<void> {
   await context.exposeBinding('tellViolation', (_source, text: string) => complaints.push(text))
   await context.addInitScript(() => {
-    // No browser without a screen can show this picker; ours falls back on the one that every browser has.
+    // No browser without a screen can show these pickers; ours falls back on what every browser has.
     Reflect.deleteProperty(window, 'showOpenFilePicker')
+    Reflect.deleteProperty(window, 'showDirectoryPicker')
     document.addEventListener('securitypolicyviolation', (event) => {
       const tell = Reflect.get(window, 'tellViolation') as (text: string) => void
       tell(`${event.effectiveDirective} blocked ${event.blockedURI} ${event.sample} at ${event.sourceFile}`)

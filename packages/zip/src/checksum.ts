@@ -44,3 +44,32 @@ function makeTables(): Int32Array {
   }
   return made
 }
+
+/** CRC-32 of two stretches of bytes taken as one, from what each of them has alone and how long the second is. */
+export function joinChecksums(first: number, second: number, secondBytes: number): number {
+  // Zeros behind the first stretch change its checksum linearly, so powers of one step do for any number of them.
+  let step = byteOfZeros()
+  let moved = first
+  for (let left = secondBytes; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) moved = apply(step, moved)
+    step = step.map((column) => apply(step, column))
+  }
+  return (moved ^ second) >>> 0
+}
+
+/** Column n is what a checksum of only bit n becomes when eight zero bits follow. */
+function byteOfZeros(): number[] {
+  return Array.from({ length: 32 }, (_, bit) => {
+    let checksum = 1 << bit
+    for (let shift = 0; shift < 8; shift += 1) {
+      checksum = checksum & 1 ? (checksum >>> 1) ^ polynomial : checksum >>> 1
+    }
+    return checksum
+  })
+}
+
+function apply(columns: readonly number[], checksum: number): number {
+  let sum = 0
+  for (let bit = 0; bit < 32; bit += 1) if ((checksum >>> bit) & 1) sum ^= columns[bit] as number
+  return sum
+}

@@ -13,6 +13,7 @@ import { filesQuery, refreshFiles } from '#/files/files.queries.ts'
 import type { FileWork } from '#/files/files-context.ts'
 import { createSavings } from '#/files/savings.ts'
 import { followLive } from '#/live/follow-live.ts'
+import { portalTransfers } from '#/portals/portal-transfers.ts'
 import { transferOfDownload } from '#/transfer-views/download-transfers.ts'
 import { createTransferNews } from '#/transfer-views/transfer-news.ts'
 import { transferOfUpload } from '#/transfer-views/upload-transfers.ts'
@@ -107,6 +108,7 @@ export function openAccountWork(services: Services): AccountWork {
       unfinished,
       downloads: { ...downloads, list: downloads, start: startDownload },
       archives,
+      otherTransfers: portalTransfers(),
       openFile: openOwnFile,
       playFile,
       savings,

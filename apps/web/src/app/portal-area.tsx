@@ -1,9 +1,13 @@
+import { useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
 import { useCall } from '#/api/api-context.ts'
 import { AnonymousPortal } from '#/portals/anonymous-portal.tsx'
 import { PortalProvider } from '#/portals/portal-context.ts'
 import { PortalPage } from '#/portals/portal-page.tsx'
+import { PortalPresence } from '#/portals/portal-presence.tsx'
+import { transferOfPortal } from '#/portals/portal-transfers.ts'
 import { thePortal } from '#/portals/the-portal.ts'
+import { useTransferSigns } from '#/transfer-views/use-transfer-signs.ts'
 import { UiProvider } from '#/ui/ui-provider.tsx'
 
 /** The portal as an area of an account. */
@@ -18,11 +22,15 @@ export function PortalArea() {
 /** The portal at an address of its own, for visitors. */
 export function AnonymousPortalRoute() {
   const navigate = useNavigate()
+  const work = thePortal(useCall())
+  const shown = useSyncExternalStore(work.transfers.subscribe, work.transfers.current)
+  useTransferSigns(shown.map(transferOfPortal))
   return (
     <UiProvider>
-      <PortalProvider value={thePortal(useCall())}>
+      <PortalProvider value={work}>
         <AnonymousPortal onLeft={() => void navigate('/')} />
       </PortalProvider>
+      <PortalPresence work={work} />
     </UiProvider>
   )
 }

@@ -1,9 +1,10 @@
 import type { Observable } from '@sallyport/client/observable'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { EndingBanner } from '#/accounts/ending-banner.tsx'
 import { type Account, nameOf } from '#/api/auth.ts'
 import { TransferSignals } from '#/files/transfer-signals.tsx'
+import { openPortal } from '#/portals/kept-portal.ts'
 import { UiProvider } from '#/ui/ui-provider.tsx'
 import { AreaTabs } from './area-tabs.tsx'
 import { areaAt } from './areas.ts'
@@ -12,6 +13,7 @@ import { OfflineBanner } from './offline-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const TransferDock = lazy(async () => ({ default: (await import('#/files/transfer-dock.tsx')).TransferDock }))
+const PortalPresence = lazy(async () => ({ default: (await import('#/portals/portal-presence.tsx')).PortalPresence }))
 const DropElsewhere = lazy(async () => ({ default: (await import('#/files/drop-elsewhere.tsx')).DropElsewhere }))
 
 interface ShellProps {
@@ -38,11 +40,18 @@ export function Shell({ account, line, onSignOut }: ShellProps) {
         </CrashBoundary>
       </main>
       <Suspense>
-        <TransferDock isElsewhere={place !== 'files'} />
+        <TransferDock shownHere={place === 'files' || place === 'portal' ? place : null} />
+        <PortalEverywhere />
         {place === 'chat' || place === 'settings' ? <DropElsewhere /> : null}
       </Suspense>
       <TransferSignals />
       <AreaTabs place="bottom" />
     </UiProvider>
   )
+}
+
+/** A portal stays open while somebody looks at something else, and asks and tells wherever they are. */
+function PortalEverywhere() {
+  const work = useSyncExternalStore(openPortal.subscribe, openPortal.current)
+  return work ? <PortalPresence work={work} /> : null
 }

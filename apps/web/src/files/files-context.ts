@@ -4,6 +4,7 @@ import type { UploadQueue } from '@sallyport/client/upload-queue'
 import { createContext } from 'react'
 import type { NameBook } from '#/file-views/name-book.ts'
 import type { TransferNews } from '#/transfer-views/transfer-news.ts'
+import type { OtherTransfer } from '#/transfer-views/transfer-state.ts'
 import type { Archives } from '#/transfers/archives.ts'
 import type { ListedDownload } from '#/transfers/downloads.ts'
 import type { OpenFile } from '#/transfers/open-file.ts'
@@ -24,6 +25,8 @@ export interface FileWork {
     readonly dismiss: (id: string) => void
   }
   readonly archives: Archives
+  /** What moves elsewhere on this page, for those who follow all that does. */
+  readonly otherTransfers: Observable<readonly OtherTransfer[]>
   /** Opens a file for this page itself. */
   readonly openFile: (fileId: string) => OpenFile
   /** Has a file answered at an address of its own, any range of it. */

@@ -3,7 +3,9 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import { memo, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { Seal, type SealState } from '#/motifs/seal.tsx'
 import { TransferBar } from '#/motifs/transfer-bar.tsx'
+import { TransferRow } from '#/motifs/transfer-row.tsx'
 import { DownloadRows } from '#/transfer-views/download-card.tsx'
+import { type OtherTransfer, shareDelivered, speakProgress, writeFigures } from '#/transfer-views/transfer-state.ts'
 import { sumTransfers, type TransferSum } from '#/transfer-views/transfer-sum.ts'
 import { UploadRows } from '#/transfer-views/upload-card.tsx'
 import { useHeightVariable } from '#/ui/use-height-variable.ts'
@@ -13,19 +15,21 @@ import { useFileWork } from './files-context.ts'
 import { useTransfers } from './use-transfers.ts'
 
 interface TransferDockProps {
-  /** The screen that is shown does not tell of transfers itself. */
-  readonly isElsewhere: boolean
+  /** The screen that is shown tells of these transfers itself. */
+  readonly shownHere: 'files' | 'portal' | null
 }
 
 /** Follows whoever goes to another screen while files move: one line with the whole, and a row for each on request. */
-export function TransferDock({ isElsewhere }: TransferDockProps) {
-  const { all } = useTransfers()
+export function TransferDock({ shownHere }: TransferDockProps) {
+  const { own, others, all } = useTransfers()
   const [isExpanded, setExpanded] = useState(false)
   const listId = useId()
   const dock = useRef<HTMLElement>(null)
   const head = useRef<HTMLDivElement>(null)
-  const isOpen = isElsewhere && all.length > 0
-  const sum = sumTransfers(all)
+  const untold = { files: others, portal: own }
+  const shown = shownHere === null ? all : untold[shownHere]
+  const isOpen = shown.length > 0
+  const sum = sumTransfers(shown)
 
   useHeightVariable(head, isOpen ? '--dock' : null)
   useEffect(() => {
@@ -45,7 +49,7 @@ export function TransferDock({ isElsewhere }: TransferDockProps) {
       }}
     >
       <div id={listId} hidden={!isExpanded} className="transfer-dock-list">
-        {isOpen && isExpanded ? <DockRows /> : null}
+        {isOpen && isExpanded ? <DockRows shownHere={shownHere} /> : null}
       </div>
       <div ref={head} className="transfer-dock-head">
         <DockSum key={String(isOpen)} sum={sum} isShown={isOpen} />
@@ -106,12 +110,22 @@ function DrawnSum({ sum }: DockSumProps) {
   )
 }
 
-function DockRows() {
+function DockRows({ shownHere }: TransferDockProps) {
+  const { others } = useTransfers()
+  return (
+    <div className="divide-y divide-line">
+      {shownHere === 'files' ? null : <OwnRows />}
+      {shownHere === 'portal' ? null : others.map((one) => <OtherRow key={one.id} transfer={one} />)}
+    </div>
+  )
+}
+
+function OwnRows() {
   const { uploads, downloads, savings, archives } = useFileWork()
   const transfers = useTransfers()
   const [archive] = useSyncExternalStore(archives.subscribe, archives.current)
   return (
-    <div className="divide-y divide-line">
+    <>
       {transfers.uploads.length > 0 ? (
         <UploadRows
           isNarrow
@@ -138,6 +152,25 @@ function DockRows() {
           <ArchiveRow archive={archive} />
         </div>
       ) : null}
+    </>
+  )
+}
+
+function OtherRow({ transfer }: { readonly transfer: OtherTransfer }) {
+  const { fileName, badge, state } = transfer
+  const isFailed = state.phase === 'failed'
+  return (
+    <div className="pad-card">
+      <TransferRow
+        fileName={fileName}
+        seal={sealOf(sumTransfers([transfer]))}
+        badge={{ text: badge, tone: isFailed ? 'rust' : 'seal' }}
+        label={`${badge} ${fileName}`}
+        valueText={speakProgress(transfer)}
+        delivered={shareDelivered(transfer)}
+        figures={writeFigures(transfer)}
+        note={isFailed ? <span className="text-rust wrap-anywhere">{state.message}</span> : undefined}
+      />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { transferOfDownload } from '#/transfer-views/download-transfers.ts'
-import type { Transfer } from '#/transfer-views/transfer-state.ts'
+import type { OtherTransfer, Transfer } from '#/transfer-views/transfer-state.ts'
 import { transferOfUpload } from '#/transfer-views/upload-transfers.ts'
 import { transferOfArchive } from './archive-transfer.ts'
 import { useFileWork } from './files-context.ts'
@@ -8,16 +8,21 @@ import { useFileWork } from './files-context.ts'
 interface Transfers {
   readonly uploads: readonly Transfer[]
   readonly downloads: readonly Transfer[]
+  /** All of these. */
+  readonly own: readonly Transfer[]
+  readonly others: readonly OtherTransfer[]
   readonly all: readonly Transfer[]
 }
 
 /** Everything that is on its way in either direction, or has just ended. */
 export function useTransfers(): Transfers {
-  const { archives } = useFileWork()
+  const { archives, otherTransfers } = useFileWork()
+  const others = useSyncExternalStore(otherTransfers.subscribe, otherTransfers.current)
   const listed = useSyncExternalStore(archives.subscribe, archives.current)
   const [uploads, downloads] = [useUploadTransfers(), useDownloadTransfers()]
   const now = Date.now()
-  return { uploads, downloads, all: [...uploads, ...downloads, ...listed.map((one) => transferOfArchive(one, now))] }
+  const own = [...uploads, ...downloads, ...listed.map((one) => transferOfArchive(one, now))]
+  return { uploads, downloads, own, others, all: [...own, ...others] }
 }
 
 function useUploadTransfers(): readonly Transfer[] {

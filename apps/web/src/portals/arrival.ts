@@ -2,7 +2,7 @@
 export type Wish =
   | { readonly kind: 'create' }
   /** `secret` is what stood behind `#`, as it stood there. */
-  | { readonly kind: 'join'; readonly pin: string; readonly secret: string | null }
+  | { readonly kind: 'join'; readonly pin: string; readonly secret: string | null; readonly isByLink: boolean }
 
 let wish: Wish | null = null
 
@@ -25,7 +25,7 @@ export function takeJoinLink(isSignedIn: boolean): boolean {
   const { search, hash, pathname } = location
   const pin = new URLSearchParams(search).get('join')
   if (pathname !== '/' || pin === null || !/^\d{6}$/.test(pin)) return false
-  wishFor({ kind: 'join', pin, secret: new URLSearchParams(hash.slice(1)).get('k') })
+  wishFor({ kind: 'join', pin, secret: new URLSearchParams(hash.slice(1)).get('k'), isByLink: true })
   history.replaceState(null, '', isSignedIn ? '/?tab=portal' : '/portal?anonymous=true')
   return true
 }

@@ -1,26 +1,38 @@
-import { type CSSProperties, useEffect, useState } from 'react'
+import { type CSSProperties, useEffect, useId, useState } from 'react'
 import { portalWords } from '#/words/portal.ts'
 
+type Doors = 'shut' | 'ajar' | 'open'
+
 interface GatewayProps {
-  readonly state: 'shut' | 'ajar' | 'open'
+  /** The doors of this device, and those of the other one. */
+  readonly here: Doors
+  readonly there: Doors
   /** Which way bytes move just now. */
   readonly flow?: 'out' | 'in' | null
+  /** What is known of the two devices, beneath their gates. */
+  readonly hereNote?: string
+  readonly thereNote?: string
 }
 
 /** Two gates on one ground line: shut while nobody is there, open once the other device has come. */
-export function Gateway({ state, flow = null }: GatewayProps) {
+export function Gateway({ here, there, flow = null, hereNote, thereNote }: GatewayProps) {
   const step = useStep(flow !== null)
   return (
-    <figure className="mx-auto w-full max-w-[22rem]">
-      <svg className="gateway" viewBox="0 0 320 132" data-state={state} data-flow={flow ?? undefined} aria-hidden>
-        <Arch x={20} />
-        <Arch x={212} />
-        <path className="gateway-way" style={{ '--step': step } as CSSProperties} d="M122 92H198" />
-        <path d="M4 126H316" stroke="var(--line-strong)" strokeWidth="2" />
+    <figure className="gateway-figure">
+      <svg className="gateway" viewBox="0 0 500 202" data-flow={flow ?? undefined} aria-hidden>
+        <Arch x={28} doors={here} />
+        <Arch x={328} doors={there} />
+        <path
+          className="gateway-way"
+          style={{ '--step': step } as CSSProperties}
+          data-open={here === 'open' && there === 'open' ? true : undefined}
+          d="M192 150H308"
+        />
+        <path className="gateway-ground" d="M2 200H498" />
       </svg>
-      <figcaption className="mt-1 grid grid-cols-2 text-center text-xs text-ink-2">
-        <span className="pe-8">{portalWords.thisDevice}</span>
-        <span className="ps-8">{portalWords.otherDevice}</span>
+      <figcaption className="gateway-names">
+        <Name name={portalWords.thisDevice} note={hereNote} />
+        <Name name={portalWords.otherDevice} note={thereNote} />
       </figcaption>
     </figure>
   )
@@ -41,12 +53,33 @@ function useStep(isMoving: boolean): number {
   return step
 }
 
-function Arch({ x }: { readonly x: number }) {
+function Name({ name, note }: { readonly name: string; readonly note: string | undefined }) {
   return (
-    <g transform={`translate(${x} 0)`}>
-      <path className="gateway-frame" d="M2 126V46a42 42 0 0 1 84 0v80z" />
-      <path className="gateway-door" d="M12 126V48a32 32 0 0 1 32 -32V126z" />
-      <path className="gateway-door" data-hinge="right" d="M44 126V16a32 32 0 0 1 32 32V126z" />
+    <span className="grid min-w-0">
+      <span className="font-semibold">{name}</span>
+      {note ? <bdi className="truncate text-ink-2">{note}</bdi> : null}
+    </span>
+  )
+}
+
+const openingPath = 'M21 200V76a51 51 0 0 1 102 0v124z'
+
+function Arch({ x, doors }: { readonly x: number; readonly doors: Doors }) {
+  const opening = useId()
+  return (
+    <g transform={`translate(${x} 0)`} data-doors={doors}>
+      <clipPath id={opening}>
+        <path d={openingPath} />
+      </clipPath>
+      <path className="gateway-opening" d={openingPath} />
+      <g clipPath={`url(#${opening})`}>
+        <path className="gateway-door" d="M21 25h51v175h-51z" />
+        <path className="gateway-door" data-hinge="right" d="M72 25h51v175h-51z" />
+        <path className="gateway-gap" d="M72 25V200" />
+        <circle className="gateway-knob" cx="64" cy="122" r="3.2" />
+        <circle className="gateway-knob" cx="80" cy="122" r="3.2" />
+      </g>
+      <path className="gateway-frame" d="M1.5 200V74a70.5 70.5 0 0 1 141 0v126" />
     </g>
   )
 }

@@ -18,7 +18,7 @@ export function PortalAccessCard({ onEnter }: { readonly onEnter: () => void }) 
         </Button>
       </CardHeading>
       <div className="mt-4">
-        <PortalJoinForm onJoin={(pin) => enter({ kind: 'join', pin, secret: null })} />
+        <PortalJoinForm onJoin={(pin) => enter({ kind: 'join', pin, secret: null, isByLink: false })} />
       </div>
     </Card>
   )

@@ -17,7 +17,7 @@ export function PortalMenu({ onCreate, onJoin }: PortalMenuProps) {
       <Card className="flex flex-col gap-4" aria-labelledby="portal-create">
         <CardHeading title={portalWords.createTitle} id="portal-create" />
         <p className="text-sm text-ink-2">{portalWords.createHint}</p>
-        <Gateway state="shut" />
+        <Gateway here="shut" there="shut" />
         <Button variant="primary" size="large" fullWidth className="mt-auto" onClick={onCreate}>
           {portalWords.createTitle}
         </Button>

@@ -1,6 +1,7 @@
 import { classicPortalLimits } from '@sallyport/contract/limits'
 import { fromBase64url } from '@sallyport/crypto'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card } from '#/ui/card.tsx'
@@ -10,13 +11,12 @@ import { portalWords } from '#/words/portal.ts'
 import { productName } from '#/words/product.ts'
 import { takeWish, type Wish } from './arrival.ts'
 import { Gateway } from './gateway.tsx'
-import { outgoingFile } from './outgoing-file.ts'
-import { usePortal, usePortalState } from './portal-context.ts'
+import { usePortal, usePortalState, usePortalWork, useShownTransfers } from './portal-context.ts'
 import { PortalMenu } from './portal-menu.tsx'
 import { PortalOpen } from './portal-open.tsx'
-import { PortalQuestions } from './portal-questions.tsx'
 import { PortalTransfer } from './portal-transfer.tsx'
-import { useShownTransfer } from './use-shown-transfer.ts'
+import { sayTrouble } from './say-trouble.ts'
+import { useSending } from './use-sending.ts'
 
 interface PortalPageProps {
   readonly isAnonymous?: boolean
@@ -27,48 +27,62 @@ interface PortalPageProps {
 /** A direct way between two devices: opened, joined, used and closed. */
 export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
   useTitle(`${portalWords.title} · ${productName}`)
-  const portal = usePortal()
+  const { portal, deviceName } = usePortalWork()
   const state = usePortalState()
-  const { shown, failure } = useShownTransfer(state.exchange)
-  useWish(isAnonymous)
+  const shown = useShownTransfers()
+  const { sendPicked, sendFolders, ...sending } = useSending()
+  const [isByLink, setByLink] = useState(false)
+  useWish(isAnonymous, setByLink)
   useLeaving(state.closedByPeer, onLeft)
-  useFileDrop({ onFiles: send, enabled: state.isConnected && shown === null })
-
-  function send(files: readonly File[]) {
-    // A transfer that fails says so in its own state.
-    portal.send(files.map(outgoingFile)).catch(() => undefined)
-  }
+  const isOpen = state.mode === 'create' || state.mode === 'connected'
+  const current = shown.find(({ transfer }) => transfer.phase !== 'failed') ?? null
+  const { isOver, fileCount } = useFileDrop({ onFiles: sendPicked, onFolders: sendFolders, enabled: current === null })
 
   function close() {
     portal.close()
     onLeft?.()
   }
 
+  function join(pin: string) {
+    setByLink(false)
+    portal.join(pin)
+  }
+
   return (
-    <div className="mx-auto grid max-w-page gap-5 px-4 pt-7 pb-16 md:px-6">
-      <h1 className="heading text-2xl">
+    <div className="mx-auto grid max-w-[62rem] gap-5 px-4 pt-7 pb-16 md:px-6">
+      <h1 className={isOpen && !isAnonymous ? 'sr-only' : 'heading text-2xl'}>
         {isAnonymous && state.isConnected ? portalWords.anonymousHeader : portalWords.title}
       </h1>
-      <Notices failure={failure} />
-      {state.mode === 'menu' ? <PortalMenu onCreate={portal.create} onJoin={(pin) => portal.join(pin)} /> : null}
+      <Notices sayTrouble={(trouble) => sayTrouble(trouble, { isAnonymous, isByLink })} {...sending} />
+      {state.mode === 'menu' ? <PortalMenu onCreate={portal.create} onJoin={join} /> : null}
       {state.mode === 'connecting' ? <Connecting onCancel={close} /> : null}
-      {shown ? <PortalTransfer {...shown} /> : null}
-      {!shown && (state.mode === 'create' || state.mode === 'connected') ? (
-        <PortalOpen state={state} onFiles={send} onClose={close} />
+      {isOpen ? (
+        <PortalOpen state={state} deviceName={deviceName} shown={current} onFiles={sendPicked} onClose={close} />
       ) : null}
-      <PortalQuestions state={state} />
+      {current ? <PortalTransfer {...current} path={state.path} /> : null}
+      <PageDropOverlay open={isOver} fileCount={fileCount} words={() => portalWords.drop} />
     </div>
   )
 }
 
-function Notices({ failure }: { readonly failure: string | null }) {
+interface NoticesProps {
+  readonly sayTrouble: (trouble: string) => string
+  /** Why nothing was sent. */
+  readonly trouble: string | null
+  readonly leftOut: string
+  readonly dismissLeftOut: () => void
+}
+
+function Notices({ sayTrouble: say, trouble: unsent, leftOut, dismissLeftOut }: NoticesProps) {
   const portal = usePortal()
   const { trouble, notice } = usePortalState()
+  const failed = useShownTransfers().find(({ transfer }) => transfer.phase === 'failed')
+  const failure = unsent ?? (failed && sayFailure(failed.transfer.reason))
   return (
     <>
       {trouble ? (
         <Banner tone="rust" urgent onDismiss={portal.dismiss}>
-          {trouble}
+          {say(trouble)}
         </Banner>
       ) : null}
       {notice ? (
@@ -78,12 +92,20 @@ function Notices({ failure }: { readonly failure: string | null }) {
       ) : null}
       {failure ? (
         <Banner tone="rust" urgent>
-          {portalWords.failed(failure)}
+          {failure}
         </Banner>
       ) : null}
+      {leftOut === '' ? null : (
+        <Banner tone="brass" onDismiss={dismissLeftOut}>
+          {leftOut}
+        </Banner>
+      )}
     </>
   )
 }
+
+const sayFailure = (reason: string | undefined): string =>
+  reason === undefined ? portalWords.transferFailed : portalWords.failed(reason)
 
 const cancelAfterMs = 5000
 
@@ -95,7 +117,7 @@ function Connecting({ onCancel }: { readonly onCancel: () => void }) {
   }, [])
   return (
     <Card depth="float" role="status" className="mx-auto w-full max-w-[30rem] text-center">
-      <Gateway state="ajar" />
+      <Gateway here="ajar" there="ajar" />
       <p className="heading mt-5 text-xl">{portalWords.connecting}</p>
       <p className="mt-1 text-sm text-ink-2">{portalWords.settingUp}</p>
       {isLong ? (
@@ -108,11 +130,12 @@ function Connecting({ onCancel }: { readonly onCancel: () => void }) {
 }
 
 /** Does what somebody came for by a link or from the front page. */
-function useWish(isAnonymous: boolean): void {
+function useWish(isAnonymous: boolean, onByLink: (isByLink: boolean) => void): void {
   const portal = usePortal()
   const follow = useEffectEvent((wish: Wish) => {
-    if (wish.kind === 'create') portal.create()
-    else portal.join(wish.pin, secretOf(wish.secret))
+    if (wish.kind === 'create') return portal.create()
+    onByLink(wish.isByLink)
+    portal.join(wish.pin, secretOf(wish.secret))
   })
   useEffect(() => {
     const wish = takeWish()

@@ -1,35 +1,60 @@
 import type { TransferState } from '@sallyport/client/portal/exchange-state'
+import type { PortalState } from '@sallyport/client/portal/portal'
 import { formatBytes, formatPercent, formatSpeed } from '@sallyport/contract/formats'
 import { classicPortalLimits } from '@sallyport/contract/limits'
-import { Card, CardHeading } from '#/ui/card.tsx'
-import { ProgressBar } from '#/ui/progress-bar.tsx'
+import { Seal, type SealState } from '#/motifs/seal.tsx'
+import { TransferBar } from '#/motifs/transfer-bar.tsx'
+import { Badge } from '#/ui/badge.tsx'
+import { Card } from '#/ui/card.tsx'
 import { portalWords } from '#/words/portal.ts'
-import { Gateway } from './gateway.tsx'
-import type { ShownTransfer } from './use-shown-transfer.ts'
+import type { ShownTransfer } from './shown-transfers.ts'
+
+interface PortalTransferProps extends ShownTransfer {
+  readonly path: PortalState['path']
+}
 
 /** How far a file has come. What arrives is complete only once it is kept. */
-export function PortalTransfer({ direction, transfer }: ShownTransfer) {
-  const { fileName, bytes, total, bytesPerSecond, phase } = transfer
-  const isComplete = phase === 'complete'
+export function PortalTransfer({ direction, transfer, path }: PortalTransferProps) {
+  const { fileName, bytes, total, bytesPerSecond } = transfer
+  const phase = phaseOf(transfer, direction)
   const share = shareOf(transfer, direction)
+  const percent = formatPercent(share)
   return (
-    <Card depth="float" aria-labelledby="portal-transfer" className="mx-auto w-full max-w-[30rem]">
-      <CardHeading title={titleOf(transfer, direction)} id="portal-transfer" />
-      <div className="mt-5">
-        <Gateway state="open" flow={isComplete ? null : direction === 'sending' ? 'out' : 'in'} />
+    <Card depth="float" aria-labelledby="portal-transfer" className="portal-transfer">
+      <Seal state={seals[phase]} encrypted={share} delivered={share} size={72} className="portal-transfer-seal" />
+      <div className="grid min-w-0 gap-2">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 id="portal-transfer" className="heading text-xl">
+            {portalWords[phase]}
+          </h2>
+          <bdi className="min-w-0 flex-1 truncate text-ink-2" title={fileName}>
+            {fileName}
+          </bdi>
+          {path ? <Badge tone="seal">{portalWords.sealedPath[path]}</Badge> : null}
+        </div>
+        <TransferBar
+          label={`${portalWords[direction]} ${fileName}`}
+          valueText={percent.replace('%', ' percent')}
+          delivered={share}
+        />
+        <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm text-ink-2">
+          <span className="num">{percent}</span>
+          <span className="num">{portalWords.figures(formatBytes(bytes), formatBytes(total))}</span>
+          <span className="num">{formatSpeed(bytesPerSecond)}</span>
+          <span role="status">{hintOf(transfer, direction)}</span>
+        </div>
       </div>
-      <p className="mt-5 font-medium wrap-anywhere">{fileName}</p>
-      <ProgressBar className="mt-2" label={portalWords.progress} value={share} tone={isComplete ? 'seal' : 'ink'} />
-      <div className="num mt-2 flex flex-wrap justify-between gap-x-4 text-sm text-ink-2">
-        <span>{formatPercent(share)}</span>
-        <span>{portalWords.figures(formatBytes(bytes), formatBytes(total))}</span>
-        <span>{formatSpeed(bytesPerSecond)}</span>
-      </div>
-      <p role="status" className="mt-4 text-sm text-ink-2">
-        {hintOf(transfer, direction)}
-      </p>
     </Card>
   )
+}
+
+type Phase = 'encrypting' | 'transferring' | 'processing' | 'complete'
+
+const seals: Record<Phase, SealState> = {
+  encrypting: 'encrypting',
+  transferring: 'sending',
+  processing: 'sending',
+  complete: 'sealed',
 }
 
 function shareOf({ phase, bytes, total }: TransferState, direction: ShownTransfer['direction']): number {
@@ -38,11 +63,12 @@ function shareOf({ phase, bytes, total }: TransferState, direction: ShownTransfe
   return direction === 'receiving' ? Math.min(classicPortalLimits.receiveProgressCap, share) : share
 }
 
-function titleOf({ phase, bytes, total }: TransferState, direction: ShownTransfer['direction']): string {
-  if (phase === 'complete') return portalWords.complete
-  if (phase === 'encrypting' || phase === 'asking') return portalWords.encrypting
-  const isHeld = direction === 'receiving' && bytes >= total * classicPortalLimits.receiveProgressCap
-  return phase === 'processing' || isHeld ? portalWords.processing : portalWords.transferring
+/** What has come as far as it may be shown is being saved; what has gone whole is being saved there. */
+function phaseOf({ phase, bytes, total }: TransferState, direction: ShownTransfer['direction']): Phase {
+  if (phase === 'complete') return 'complete'
+  if (phase === 'encrypting' || phase === 'asking') return 'encrypting'
+  const cap = direction === 'receiving' ? classicPortalLimits.receiveProgressCap : 1
+  return phase === 'processing' || bytes >= total * cap ? 'processing' : 'transferring'
 }
 
 function hintOf({ phase }: TransferState, direction: ShownTransfer['direction']): string {

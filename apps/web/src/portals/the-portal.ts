@@ -1,24 +1,44 @@
 import type { Call } from '@sallyport/client/call'
+import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
 import { createPortal } from '@sallyport/client/portal/portal'
+import { guardUnload } from '#/transfers/guard-unload.ts'
+import { keepAwake } from '#/transfers/keep-awake.ts'
 import { createArrivingFile } from './arriving-file.ts'
+import { expectFolder, isFolder } from './arriving-folder.ts'
 import { keptPortal } from './kept-portal.ts'
 import { createQuestion, type PortalWork } from './portal-context.ts'
 import { openDirect } from './rtc-direct.ts'
+import { followTransfers, isMoving } from './shown-transfers.ts'
 
 /** One for the whole page. */
 export const thePortal = (call: Call): PortalWork => keptPortal(() => openPortalWork(call))
 
 function openPortalWork(call: Call): PortalWork {
   const { question, ask } = createQuestion()
+  const name = deviceName(navigator.userAgent)
+  let inFolder: ((file: FileOffer) => PortalSink) | null = null
   const portal = createPortal({
     call,
     origin: location.origin,
     openDirect,
-    sinkOf: createArrivingFile,
-    deviceName: deviceName(navigator.userAgent),
+    sinkOf: (file) => (inFolder ?? createArrivingFile)(file),
+    deviceName: name,
     confirmBasic: ask,
   })
-  return { portal, question }
+  const transfers = followTransfers(portal.state)
+  keepAwake(transfers, isMoving)
+  guardUnload(transfers, isMoving)
+  return {
+    portal,
+    deviceName: name,
+    question,
+    transfers,
+    accept() {
+      const files = portal.state.current().exchange.offer?.files ?? []
+      inFolder = isFolder(files) ? expectFolder(files) : null
+      portal.answer(true)
+    },
+  }
 }
 
 /** What the other person will recognise this device by. */

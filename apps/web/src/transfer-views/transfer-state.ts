@@ -31,6 +31,11 @@ export interface Transfer {
   readonly state: TransferState
 }
 
+/** A transfer of neither files nor sessions, with a word for what it does. */
+export interface OtherTransfer extends Transfer {
+  readonly badge: string
+}
+
 /** Share delivered, 0 to 1. An empty file is all there once it is done. */
 export function shareDelivered({ state, sizeBytes }: Transfer): number {
   if (state.phase === 'done') return 1

@@ -9,5 +9,6 @@ interface FileSystemHandle {
 }
 
 interface Window {
+  showDirectoryPicker?(options: { mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>
   showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemFileHandle[]>
 }

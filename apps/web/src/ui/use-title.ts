@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-const titles: { screen: string; news: string | null } = { screen: document.title, news: null }
+const titles: { screen: string; news: readonly { readonly text: string }[] } = { screen: document.title, news: [] }
 
 function write(): void {
-  document.title = titles.news ?? titles.screen
+  document.title = titles.news.at(-1)?.text ?? titles.screen
 }
 
 /** Names the browser's tab for as long as the screen is shown. */
@@ -14,13 +14,15 @@ export function useTitle(title: string): void {
   }, [title])
 }
 
-/** Tells something in place of the screen's own title, whatever screen is shown; null gives that back. */
+/** Tells something in place of the screen's own title, whatever screen is shown; null gives that back. The last to tell is heard. */
 export function useTitleNews(news: string | null): void {
   useEffect(() => {
-    titles.news = news
+    if (news === null) return
+    const told = { text: news }
+    titles.news = [...titles.news, told]
     write()
     return () => {
-      titles.news = null
+      titles.news = titles.news.filter((one) => one !== told)
       write()
     }
   }, [news])

@@ -34,6 +34,8 @@ export interface Link {
 /** A file that is to be sent; it stays where it is until its bytes are read. */
 export interface OutgoingFile {
   readonly name: string
+  /** The folders it lies in, such as `site/plans`; left out where it lies in none. */
+  readonly path?: string
   readonly size: number
   readonly mime: string
   /** Throws when the file has changed since it was chosen. */
@@ -52,6 +54,8 @@ export interface PortalSink {
 
 export interface FileOffer {
   readonly name: string
+  /** The folders it is to lie in, none of which leads upwards; left out where it lies in none. */
+  readonly path?: string | undefined
   readonly size: number
   readonly mime: string
 }

@@ -12,7 +12,7 @@ export interface TransferState {
   readonly bytes: number
   readonly total: number
   readonly bytesPerSecond: number
-  /** Why it failed, in words that go behind 'Transfer failed: '. */
+  /** Why it failed, in words that go behind 'Transfer failed: '; left out where nobody knows. */
   readonly reason?: string
 }
 
@@ -71,7 +71,8 @@ export function createExchangeState(clock: Clock) {
         done[file] = bytes
         const now = clock.now()
         throughput.observe(moved, now)
-        if (state.phase === 'transferring' && shownFile === file && now - shownAt < showEveryMs) return
+        const isSoon = state.phase === 'transferring' && shownFile === file && now - shownAt < showEveryMs
+        if (isSoon && moved < total) return
         shownAt = now
         shownFile = file
         const { bytesPerSecond } = throughput
@@ -79,7 +80,7 @@ export function createExchangeState(clock: Clock) {
       },
       complete: () => show({ phase: 'complete', bytes: total }),
       fail(error: unknown): void {
-        show({ phase: 'failed', reason: error instanceof PortalError ? error.message : String(error) })
+        show({ phase: 'failed', ...(error instanceof PortalError && { reason: error.message }) })
       },
     }
   }

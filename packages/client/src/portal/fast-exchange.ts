@@ -1,5 +1,4 @@
 import { classicPortalLimits } from '@sallyport/contract/limits'
-import { safeFileName, uniqueFileName } from '@sallyport/crypto'
 import { type Bytes, randomBytes, toBase64url } from '@sallyport/crypto/portal'
 import { type Clock, isTimeout, unlessAborted, withDeadline } from '../clock.ts'
 import { type Link, type OutgoingFile, PortalError } from './channel.ts'
@@ -7,6 +6,7 @@ import { createExchangeState, type Exchange, type SinkOf } from './exchange-stat
 import { type FastMessage, readFastMessage, type Said } from './fast-messages.ts'
 import { createFastReceiver, createIncoming, haveOf, type Incoming } from './fast-receive.ts'
 import { createFastSender, createOutgoing, type Outgoing } from './fast-send.ts'
+import { offeredFiles, placedFiles } from './placed-files.ts'
 import { portalTexts } from './texts.ts'
 
 /** Closes file keys up for the other device, and opens those that come from it. */
@@ -103,8 +103,7 @@ export function createFastExchange({ clock, sinkOf }: Parts): FastExchange {
       },
     }
     try {
-      const offered = files.map(({ name, size, mime }, f) => ({ f, name: safeFileName(name), size, mime }))
-      say({ type: 'px-offer', tid, files: offered, chunk, block: 1_048_576 })
+      say({ type: 'px-offer', tid, files: offeredFiles(files), chunk, block: 1_048_576 })
       const timeoutMs = classicPortalLimits.acceptTimeoutMs
       const { have = [] } = await withDeadline({ clock, timeoutMs, signal }, (ended) =>
         unlessAborted(answer.promise, ended),
@@ -127,8 +126,7 @@ export function createFastExchange({ clock, sinkOf }: Parts): FastExchange {
   }
 
   function ask(offer: Said<'px-offer'>): void {
-    const taken = new Set<string>()
-    const files = offer.files.map((file, f) => ({ ...file, f, name: uniqueFileName(file.name, taken) }))
+    const files = placedFiles(offer.files)
     pending = { ...offer, files }
     set({ offer: { files, total: files.reduce((sum, { size }) => sum + size, 0) } })
     unanswered = new AbortController()

@@ -6,13 +6,16 @@ const Text = z.string().check(z.maxLength(64))
 const Digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 export const TransferId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
 
-/** Files of one offer, and characters of the longest control message. */
+/** Files of one offer, characters of the longest control message, and bytes that every browser sends in one message. */
 export const mostOfferedFiles = 10_000
+export const longestSaidBytes = 250_000
 export const longestMessage = 1024 * 1024
 
 const OfferedFile = z.object({
   f: Index,
   name: z.string().check(z.minLength(1), z.maxLength(1024)),
+  /** Folders, parted by `/`. */
+  path: z.optional(z.string().check(z.maxLength(1024))),
   size: Count,
   mime: z.string().check(z.maxLength(255)),
 })

@@ -157,5 +157,5 @@ async function locate({ signalling, signal, pin }: Joining) {
 async function joined({ signalling, signal }: Pick<Place, 'signalling' | 'signal'>): Promise<void> {
   const answer = signalling.take(['room-joined', 'room-error'], { timeoutMs, signal })
   const { type } = await timely(answer, portalTexts.roomJoinTimeout)
-  if (type === 'room-error') throw new PortalError(portalTexts.cannotJoin)
+  if (type === 'room-error') throw new PortalError(portalTexts.cannotEnter)
 }

@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from '../clock.ts'
+import { classicPortalLimits } from '@sallyport/contract/limits'
+import { type Clock, isTimeout, systemClock, unlessAborted, withDeadline } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { type Link, type OutgoingFile, PortalError } from './channel.ts'
 import { createClassicExchange } from './classic-exchange.ts'
@@ -11,6 +12,7 @@ import { awaitPair, type Invitation, joinRoom, openRoom, type Pair } from './mee
 import type { PortalRole } from './proof.ts'
 import { openSignalling, type Signalling, type SignallingParts } from './signalling.ts'
 import { portalTexts } from './texts.ts'
+import { troubleOf } from './trouble.ts'
 
 export interface PortalParts extends Omit<SignallingParts, 'clock'> {
   readonly clock?: Clock
@@ -92,7 +94,7 @@ export function createPortal(parts: PortalParts): Portal {
     }
     run()
       .catch((error: unknown) => {
-        if (!signal.aborted) end(error instanceof PortalError ? error.message : portalTexts.socketFailed)
+        if (!signal.aborted) end(troubleOf(error, role, subject.current().isConnected))
       })
       .finally(() => {
         signalling?.say({ type: 'px-leave' })
@@ -192,6 +194,22 @@ export function createPortal(parts: PortalParts): Portal {
     }
   }
 
+  /** Waits a moment for a line that is about to stand. */
+  async function ready(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const look = () => subject.current().isConnected && resolve()
+    const stop = subject.subscribe(look)
+    look()
+    try {
+      const timeoutMs = classicPortalLimits.readyBeforeSendMs
+      await withDeadline({ clock, timeoutMs, signal }, (ended) => unlessAborted(promise, ended))
+    } catch (error) {
+      throw isTimeout(error) ? new PortalError(portalTexts.notReady) : error
+    } finally {
+      stop()
+    }
+  }
+
   return {
     state: subject,
     create: () => begin('creator', openAndWait),
@@ -201,8 +219,9 @@ export function createPortal(parts: PortalParts): Portal {
         return joinRoom({ ...parts, signalling, signal, pin, secret: secret ?? null })
       }),
     async send(files) {
+      if (!visit) throw new PortalError(portalTexts.noConnection)
+      await ready(visit.over.signal)
       if (!visit?.exchange) throw new PortalError(portalTexts.noConnection)
-      if (!subject.current().isConnected) throw new PortalError(portalTexts.notReady)
       await visit.exchange.send(files)
     },
     answer: (isAccepted) => visit?.exchange?.answer(isAccepted),
