@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { createAccount } from './account.ts'
+import { signIn } from './people.ts'
 
 export const openSessions = async (page: Page): Promise<void> => {
   await page.getByRole('link', { name: 'Sessions' }).click()
@@ -11,6 +13,16 @@ export async function createSession(page: Page, { isPrivate = false } = {}): Pro
   if (isPrivate) await page.getByRole('checkbox', { name: /Private session/ }).check()
   await page.getByRole('button', { name: 'Create Session' }).click()
   return readPin(page)
+}
+
+/** Signs in with a new account, creates a session and gives its PIN. */
+export async function hostSession(
+  page: Page,
+  url: string,
+  options?: { readonly isPrivate?: boolean },
+): Promise<string> {
+  await signIn(page, await createAccount(url))
+  return createSession(page, options)
 }
 
 /** The PIN that a session is titled with. */

@@ -7,6 +7,7 @@ import { signIn } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 import {
   createSession,
+  hostSession,
   joinAsStranger,
   joinButton,
   openSessions,
@@ -70,8 +71,7 @@ test('SES-01 SES-06 SES-03 a session is joined, written in and left by the keybo
   server,
   anotherBrowser,
 }) => {
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page)
+  const pin = await hostSession(page, server.url)
   const stranger = await (await anotherBrowser({ baseURL: server.url })).newPage()
   await stranger.goto('/')
   await tabTo(stranger, /^ *Sign In$/)

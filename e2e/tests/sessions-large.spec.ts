@@ -1,10 +1,8 @@
-import { createAccount } from '../support/account.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { expect, test } from '../support/journey.ts'
-import { signIn } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
-import { createSession, joinAsStranger, sessionFile, sessionZone, showFiles } from '../support/sessions.ts'
+import { hostSession, joinAsStranger, sessionFile, sessionZone, showFiles } from '../support/sessions.ts'
 import { withoutPrivateFiles } from '../support/without-private-files.ts'
 
 test('SES-08 a file over 100 MB of a session goes through the service worker where the private file system is missing', async ({
@@ -14,8 +12,7 @@ test('SES-08 a file over 100 MB of a session goes through the service worker whe
   anotherBrowser,
 }) => {
   test.setTimeout(300_000)
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page)
+  const pin = await hostSession(page, server.url)
   const strangers = await anotherBrowser({ baseURL: server.url })
   await withoutPrivateFiles(strangers)
   const stranger = await strangers.newPage()

@@ -3,6 +3,7 @@ import { expect, test } from '../support/journey.ts'
 import { signIn } from '../support/people.ts'
 import {
   createSession,
+  hostSession,
   joinAsMember,
   joinAsStranger,
   joinButton,
@@ -31,8 +32,7 @@ test('SES-11 SES-12 a private session is opened by its link only; the secret of 
   server,
   anotherBrowser,
 }) => {
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page, { isPrivate: true })
+  const pin = await hostSession(page, server.url, { isPrivate: true })
   await say(page, 'only for those with the link')
   await page.getByRole('button', { name: 'Invite' }).click()
   await expect(page.getByRole('img', { name: 'Scan to join' })).toBeVisible()
@@ -79,8 +79,7 @@ test('SES-03 the creator locks the session, lets newcomers in one by one, and re
   server,
   anotherBrowser,
 }) => {
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page)
+  const pin = await hostSession(page, server.url)
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('checkbox', { name: /Approve newcomers/ }).check()
   await page.getByRole('button', { name: 'Save Settings' }).click()
@@ -133,8 +132,7 @@ test('SES-11 a member lets somebody into a private session by a code that is tol
   server,
   anotherBrowser,
 }) => {
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page, { isPrivate: true })
+  const pin = await hostSession(page, server.url, { isPrivate: true })
   await say(page, 'for members only')
   const stranger = await (await anotherBrowser({ baseURL: server.url })).newPage()
   const sent: string[] = []

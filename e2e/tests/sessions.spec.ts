@@ -5,7 +5,7 @@ import { expect, test } from '../support/journey.ts'
 import { signIn } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 import {
-  createSession,
+  hostSession,
   joinAsMember,
   joinAsStranger,
   joinButton,
@@ -53,8 +53,7 @@ test('SES-02 SES-03 SES-06 SES-12 SHL-06 a creator, a member and a stranger writ
   server,
   anotherBrowser,
 }) => {
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page)
+  const pin = await hostSession(page, server.url)
   await expect(page.getByRole('tab', { name: 'Chat' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('tab', { name: 'Files' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Settings' })).toBeVisible()
@@ -105,8 +104,7 @@ test('SES-04 SES-05 SES-12 a reload goes back into the session, leaving offers t
   server,
   anotherBrowser,
 }) => {
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page)
+  const pin = await hostSession(page, server.url)
   const stranger = await (await anotherBrowser({ baseURL: server.url })).newPage()
   await joinAsStranger(stranger, pin)
   await say(stranger, 'before the reload')
@@ -156,8 +154,7 @@ test('SES-03 SES-13 the creator settles how long files stay; others only what th
   folder,
   anotherBrowser,
 }) => {
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page)
+  const pin = await hostSession(page, server.url)
   await page.getByRole('button', { name: 'Settings' }).click()
   const dialog = page.getByRole('dialog', { name: 'Settings' })
   const choices = dialog.getByRole('group', { name: 'File Expiration Time' }).getByRole('radio')
@@ -205,8 +202,7 @@ test('SES-07 SES-08 SES-10 a file is shared in a session, comes out the same for
   anotherBrowser,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page)
+  const pin = await hostSession(page, server.url)
   const stranger = await (await anotherBrowser({ baseURL: server.url })).newPage()
   await joinAsStranger(stranger, pin)
   await showFiles(stranger)
@@ -247,8 +243,7 @@ test('SES-09 T140 uploads end with the session, and with whoever leaves it', asy
   folder,
   anotherBrowser,
 }) => {
-  await signIn(page, await createAccount(server.url))
-  const pin = await createSession(page)
+  const pin = await hostSession(page, server.url)
   const stranger = await (await anotherBrowser({ baseURL: server.url })).newPage()
   const file = await makeRandomFile({ folder, name: 'long.bin', bytes: 60_000_000 })
 
