@@ -6,7 +6,12 @@ import { createServer } from './server.ts'
 
 const graceMs = 30_000
 
+/** A disk that is slow to sync occupies a thread for each file; signatures are checked, and bytes read, on the others. */
+const threads = '16'
+
 async function main(): Promise<void> {
+  // Taken when the first of them starts.
+  process.env['UV_THREADPOOL_SIZE'] ??= threads
   const config = readConfig(process.env)
   const logger = createLogger(config.LOG_LEVEL)
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

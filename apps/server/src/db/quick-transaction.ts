@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isSqlite } from './migrations/columns.ts'
 import type { Database, DatabaseTransaction } from './schema.ts'
+import { mayBeLost } from './sqlite.ts'
 
 /**
  * A transaction that does not wait for the disk: a crash of the process cannot undo it, a power cut may. Only for what
@@ -16,12 +17,5 @@ export async function quickTransaction<Result>(
       return work(transaction)
     })
   }
-  return db.connection().execute(async (connection) => {
-    await sql`pragma synchronous = normal`.execute(connection)
-    try {
-      return await connection.transaction().execute(work)
-    } finally {
-      await sql`pragma synchronous = full`.execute(connection)
-    }
-  })
+  return mayBeLost.run(true, () => db.transaction().execute(work))
 }

@@ -11,8 +11,12 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { createGroupSync } from './group-sync.ts'
 import { createPatience, type Patience } from './patience.ts'
 import { createStatements } from './statements.ts'
+
+/** Set around work that need not be on the disk when it is told as done. */
+export const mayBeLost = new AsyncLocalStorage<true>()
 
 /** Opens (or makes) the file of the embedded database; what it commits is on the disk. */
 export function openSqliteFile(path: string): DatabaseSync {
@@ -27,7 +31,10 @@ export function openSqliteFile(path: string): DatabaseSync {
   return file
 }
 
-/** A dialect over `node:sqlite`: one connection, handed out first come, first served. */
+/**
+ * A dialect over `node:sqlite`: one connection, handed out first come, first served. Whoever has written waits until it is
+ * on the disk, but holds up nobody else meanwhile.
+ */
 export function sqliteDialect(file: DatabaseSync): Dialect {
   return {
     createAdapter: () => new QueueingSqliteAdapter(),
@@ -49,7 +56,11 @@ class QueueingSqliteAdapter extends SqliteAdapter {
 
 function createDriver(file: DatabaseSync): Driver {
   const patiently = createPatience()
-  const connection = createConnection(file, patiently)
+  const log = logOf(file)
+  let hasWritten = false
+  const connection = createConnection(file, patiently, () => {
+    hasWritten = true
+  })
   const waiting: (() => void)[] = []
   const insideTransaction = new AsyncLocalStorage<{ open: boolean }>()
   let busy = false
@@ -58,6 +69,8 @@ function createDriver(file: DatabaseSync): Driver {
     async init() {
       // Waiting inside of SQLite would hold up everything else this process does.
       file.exec('pragma busy_timeout = 0')
+      // What keeps a power cut from damaging the file is still done at once; what makes a commit last, by the log's sync.
+      if (log) file.exec('pragma synchronous = normal')
     },
     async acquireConnection() {
       // A query beside the transaction that surrounds it would wait for that transaction forever.
@@ -67,9 +80,12 @@ function createDriver(file: DatabaseSync): Driver {
       return connection
     },
     async releaseConnection() {
+      const mustLast = hasWritten && !mayBeLost.getStore()
+      hasWritten = false
       const next = waiting.shift()
       if (next) next()
       else busy = false
+      if (mustLast) await log?.settle()
     },
     async beginTransaction() {
       // Entered before anything is waited for, so that it holds for whoever called.
@@ -96,6 +112,7 @@ function createDriver(file: DatabaseSync): Driver {
       file.exec(`release "${name}"`)
     },
     async destroy() {
+      await log?.close()
       file.close()
     },
   }
@@ -106,10 +123,18 @@ function createDriver(file: DatabaseSync): Driver {
   }
 }
 
-function createConnection(file: DatabaseSync, patiently: Patience): DatabaseConnection {
+/** The file that commits are appended to; null for a database that has none and waits for the disk by itself. */
+function logOf(file: DatabaseSync) {
+  const { journal_mode } = file.prepare('pragma journal_mode').get() as { journal_mode: string }
+  const path = file.location()
+  return journal_mode === 'wal' && path !== null ? createGroupSync(`${path}-wal`) : null
+}
+
+function createConnection(file: DatabaseSync, patiently: Patience, onWrite: () => void): DatabaseConnection {
   const statements = createStatements(file)
   return {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      if (query.query.kind !== 'SelectQueryNode') onWrite()
       return patiently(() => execute<Row>(query))
     },
     async *streamQuery<Row>(query: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
