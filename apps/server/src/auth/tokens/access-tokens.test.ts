@@ -155,3 +155,27 @@ test.each([
 
   expect(await tokens.check(odd)).toBeNull()
 })
+
+test('T068 a token that was good a moment ago is refused once its time is over, and before it began', async () => {
+  const { tokens, token, setTime } = await install()
+  await tokens.check(token)
+
+  const answers = []
+  for (const time of [start + hour - 1, start + hour + 31_000, start - 31_000, start + 1000]) {
+    setTime(time)
+    answers.push((await tokens.check(token)) !== null)
+  }
+
+  expect(answers).toEqual([true, false, false, true])
+})
+
+test('T067 the signature of another token does not pass for one that was checked', async () => {
+  const { tokens, token } = await install()
+  await tokens.check(token)
+
+  const [header, , signature] = token.split('.')
+  const forged = [header, encode({ ...claims, sub: '0190a3b4-0000-7000-8000-000000000009' }), signature].join('.')
+
+  expect(await tokens.check(forged)).toBeNull()
+  expect(await tokens.check(`${token.slice(0, -4)}AAAA`)).toBeNull()
+})

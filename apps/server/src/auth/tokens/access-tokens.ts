@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { tokenLimits } from '@sallyport/contract/limits'
 import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
+import { createKnownTokens } from './known-tokens.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 interface Parts {
@@ -26,17 +27,29 @@ export interface Holder {
   readonly is_anonymous: boolean
 }
 
+interface TokenHolder {
+  readonly userId: string
+  readonly signInId: string
+}
+
 const audience = 'authenticated'
 const role = 'authenticated'
 const serviceRole = 'service_role'
 const serviceRoles: readonly unknown[] = [serviceRole, 'supabase_admin']
 const clockToleranceSeconds = 30
 
-const Checked = z.object({ sub: z.uuid(), session_id: z.uuid(), role: z.literal(role) })
+const Checked = z.object({
+  sub: z.uuid(),
+  session_id: z.uuid(),
+  role: z.literal(role),
+  iat: z.number(),
+  exp: z.number(),
+})
 
 /** Signs and checks tokens: by our own keys and their one algorithm, whatever a token's header may say. */
 export function createAccessTokens({ keys, issuer, now, foreignServiceKeys }: Parts) {
   const header = { alg: keys.algorithm, typ: 'JWT', ...(keys.kid !== null && { kid: keys.kid }) }
+  const known = createKnownTokens<TokenHolder>(now)
   const algorithms = keys.shared ? [keys.algorithm, 'HS256'] : [keys.algorithm]
 
   async function read(token: string, options: JWTVerifyOptions): Promise<JWTPayload | null> {
@@ -66,7 +79,9 @@ export function createAccessTokens({ keys, issuer, now, foreignServiceKeys }: Pa
       return { token, expiresAtSeconds }
     },
     /** Whose token this is, or null when it is not one of ours or its time is over. */
-    async check(token: string): Promise<{ userId: string; signInId: string } | null> {
+    async check(token: string): Promise<TokenHolder | null> {
+      const recalled = known.recall(token)
+      if (recalled) return recalled
       const claims = await read(token, {
         issuer,
         audience,
@@ -74,7 +89,11 @@ export function createAccessTokens({ keys, issuer, now, foreignServiceKeys }: Pa
         maxTokenAge: tokenLimits.accessTokenSeconds,
       })
       const checked = Checked.safeParse(claims)
-      return checked.success ? { userId: checked.data.sub, signInId: checked.data.session_id } : null
+      if (!checked.success) return null
+      const { sub, session_id, iat, exp } = checked.data
+      const holder = { userId: sub, signInId: session_id }
+      known.remember(token, { holder, from: iat, until: Math.min(exp, iat + tokenLimits.accessTokenSeconds) })
+      return holder
     },
 
     /** A key for the provider's admin calls, good for so long. */
