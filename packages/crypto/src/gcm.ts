@@ -2,7 +2,7 @@ import { type Bytes, equalBytes, unshared } from './bytes.ts'
 import { randomBytes } from './random.ts'
 import { ivBytes, sealingOverheadBytes, tagBytes } from './sizes.ts'
 
-interface SealInto {
+export interface SealInto {
   readonly key: CryptoKey
   readonly plain: Uint8Array
   readonly associated: Uint8Array

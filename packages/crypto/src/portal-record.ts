@@ -1,5 +1,5 @@
 import type { Bytes } from './bytes.ts'
-import { open, seal } from './gcm.ts'
+import { open, type SealInto, seal, sealInto } from './gcm.ts'
 import { sha256 } from './hash.ts'
 import { randomBytes } from './random.ts'
 import { keyBytes, requireSecret } from './secret.ts'
@@ -15,6 +15,9 @@ const nothing = new Uint8Array(0)
 /** IV ‖ ciphertext ‖ tag under a fresh random IV. */
 export const sealPortalRecord = (key: CryptoKey, plain: Uint8Array, associated: Uint8Array = nothing): Promise<Bytes> =>
   seal({ key, plain, associated })
+
+/** The same into a place of its size, for whoever puts something in front of it. */
+export const sealPortalRecordInto = (wish: SealInto): Promise<void> => sealInto(wish)
 
 /** Null for what was not sealed under this key, for this place. */
 export const openPortalRecord = (

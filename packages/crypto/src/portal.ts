@@ -11,5 +11,6 @@ export {
   openPortalRecord,
   portalDigest,
   sealPortalRecord,
+  sealPortalRecordInto,
 } from './portal-record.ts'
 export { randomBytes } from './random.ts'

@@ -1,23 +1,39 @@
 import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
+import { claimPrivateFile } from '#/transfers/private-files.ts'
 import { saveBlob } from '#/transfers/save-blob.ts'
+import { startWorker } from '#/transfers/task-port.ts'
+import keepWorkerUrl from '#/workers/keep.worker.ts?worker&url'
+import type { KeepTasks } from '#/workers/tasks.ts'
 
-const inMemoryBytes = 64 * 1024 * 1024
-const keptMs = 60 * 60_000
+const inMemoryBytes = 8 * 1024 * 1024
+/** Where a browser has no file system of its own, memory may do up to here. */
+const mostInMemoryBytes = 64 * 1024 * 1024
 
-/** Puts an arriving file on the disk of this browser, or into memory while it is small, and at its end into the downloads. */
-export function createArrivingFile(file: FileOffer): PortalSink {
-  const place = file.size <= inMemoryBytes ? inMemory(file) : onDisk(file)
-  return place
+/** Puts an arriving file on the disk of this browser, or into memory while it is small, and then into the downloads. */
+export const createArrivingFile = (file: FileOffer): PortalSink =>
+  file.size <= inMemoryBytes ? inMemory(file) : onDiskIfPossible(file)
+
+/** Whether this browser has room for so many bytes. */
+export async function hasRoomFor(bytes: number): Promise<boolean> {
+  if (bytes <= mostInMemoryBytes) return true
+  try {
+    await navigator.storage.getDirectory()
+    const { quota = 0, usage = 0 } = await navigator.storage.estimate()
+    return quota - usage >= bytes
+  } catch {
+    return false
+  }
 }
 
 function inMemory({ name, mime, size }: FileOffer): PortalSink {
-  let bytes: Uint8Array<ArrayBuffer> | null = new Uint8Array(size)
+  let bytes: Uint8Array<ArrayBuffer> | null = null
   return {
     async write(piece, position) {
-      bytes?.set(piece, position)
+      bytes ??= new Uint8Array(size)
+      bytes.set(piece, position)
     },
     async finish() {
-      if (bytes) saveBlob(new Blob([bytes], { type: mime }), name)
+      saveBlob(new Blob(bytes ? [bytes] : [], { type: mime }), name)
       bytes = null
     },
     async discard() {
@@ -26,34 +42,50 @@ function inMemory({ name, mime, size }: FileOffer): PortalSink {
   }
 }
 
-/** A browser without a file system of its own refuses here, before anything was sent. */
-function onDisk({ name }: FileOffer): PortalSink {
-  const privateName = `portal-${crypto.randomUUID()}`
-  const opening = open(privateName)
-  opening.catch(() => undefined)
-  const remove = async () => (await navigator.storage.getDirectory()).removeEntry(privateName)
+/** Takes the room for the whole file with its first byte. Whoever has no such disk keeps what is not too large in memory. */
+function onDiskIfPossible(file: FileOffer): PortalSink {
+  let opening: Promise<PortalSink> | null = null
   return {
     async write(piece, position) {
-      const { stream } = await opening
-      await stream.write({ type: 'write', position, data: piece })
+      opening ??= openOnDisk(file).catch((error: unknown) => {
+        if (file.size > mostInMemoryBytes) throw error
+        return inMemory(file)
+      })
+      await (await opening).write(piece, position)
     },
-    async finish() {
-      const { stream, handle } = await opening
-      await stream.close()
-      saveBlob(await handle.getFile(), name)
-      // The browser reads it from there while it saves.
-      setTimeout(() => void remove().catch(() => undefined), keptMs)
-    },
-    async discard() {
-      const { stream } = await opening
-      await stream.abort()
-      await remove()
-    },
+    finish: async () => (await opening)?.finish(),
+    discard: async () => (await opening?.catch(() => null))?.discard(),
   }
 }
 
-async function open(privateName: string) {
-  const root = await navigator.storage.getDirectory()
-  const handle = await root.getFileHandle(privateName, { create: true })
-  return { handle, stream: await handle.createWritable() }
+async function openOnDisk({ name, mime, size }: FileOffer): Promise<PortalSink> {
+  const place = claimPrivateFile()
+  const worker = startWorker<KeepTasks>(keepWorkerUrl, 'keep')
+  let removing: Promise<void> | null = null
+  const remove = async () => {
+    await worker.run('remove', null).catch(() => undefined)
+    worker.end()
+    await place.remove()
+  }
+  const discard = () => {
+    removing ??= remove()
+    return removing
+  }
+  await worker.run('open', { privateName: place.name, bytes: size }).catch(async (error: unknown) => {
+    await discard()
+    throw error
+  })
+  return {
+    async write(bytes, position) {
+      await worker.run('write', { bytes, position }, { transfer: [bytes.buffer] })
+    },
+    async finish() {
+      await worker.run('close', null)
+      worker.end()
+      const file = await place.read()
+      saveBlob(file.slice(0, size, mime), name)
+      place.removeAfterCopying(size)
+    },
+    discard,
+  }
 }

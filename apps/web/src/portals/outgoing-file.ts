@@ -2,11 +2,30 @@ import type { OutgoingFile } from '@sallyport/client/portal/channel'
 import { foldersOf } from '@sallyport/crypto'
 import type { TakenFile } from '#/intake/taken-file.ts'
 
+/** Each slice makes the browser look at the file on the disk, so there are few and large ones. */
+const sliceBytes = 4 * 1024 * 1024
+
 /** A chosen file as the portal reads it; one that has changed since cannot be read any more. */
-export const outgoingFile = (file: TakenFile): OutgoingFile => ({
-  name: file.name,
-  ...(file.path !== undefined && { path: foldersOf(file.path) }),
-  size: file.size,
-  mime: file.type,
-  read: async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
-})
+export function outgoingFile(file: TakenFile): OutgoingFile {
+  let sliced: { readonly start: number; readonly bytes: Promise<ArrayBuffer> } | null = null
+
+  /** The bytes from there on; what is read in order is read once. */
+  function sliceAt(start: number): Promise<ArrayBuffer> {
+    if (sliced?.start !== start) sliced = { start, bytes: file.slice(start, start + sliceBytes).arrayBuffer() }
+    return sliced.bytes
+  }
+
+  return {
+    name: file.name,
+    ...(file.path !== undefined && { path: foldersOf(file.path) }),
+    size: file.size,
+    mime: file.type,
+    async read(start, end) {
+      const first = start - (start % sliceBytes)
+      if (end > first + sliceBytes) return new Uint8Array(await file.slice(start, end).arrayBuffer())
+      const bytes = new Uint8Array(await sliceAt(first), start - first, end - start)
+      if (end === Math.min(first + sliceBytes, file.size)) sliced = null
+      return bytes
+    },
+  }
+}

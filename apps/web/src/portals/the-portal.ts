@@ -3,7 +3,7 @@ import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
 import { createPortal } from '@sallyport/client/portal/portal'
 import { guardUnload } from '#/transfers/guard-unload.ts'
 import { keepAwake } from '#/transfers/keep-awake.ts'
-import { createArrivingFile } from './arriving-file.ts'
+import { createArrivingFile, hasRoomFor } from './arriving-file.ts'
 import { expectFolder, isFolder } from './arriving-folder.ts'
 import { keptPortal } from './kept-portal.ts'
 import { createQuestion, type PortalWork } from './portal-context.ts'
@@ -21,6 +21,7 @@ function openPortalWork(call: Call): PortalWork {
     call,
     origin: location.origin,
     openDirect,
+    hasRoomFor,
     sinkOf: (file) => (inFolder ?? createArrivingFile)(file),
     deviceName: name,
     confirmBasic: ask,

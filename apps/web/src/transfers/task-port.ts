@@ -4,6 +4,8 @@ import type { Task, TaskReport, TaskRequest } from '#/workers/tasks.ts'
 interface RunOptions<Progress> {
   readonly onProgress?: (progress: Progress) => void
   readonly signal?: AbortSignal
+  /** What changes hands instead of being copied. */
+  readonly transfer?: Transferable[]
 }
 
 /** A worker that runs tasks. Ending it frees its memory at once and rejects what it had not finished. */
@@ -33,7 +35,7 @@ const goneMessage = 'A part of this page that works in the background stopped un
 
 interface Place {
   onmessage: ((event: MessageEvent<TaskReport>) => void) | null
-  postMessage(request: TaskRequest): void
+  postMessage(request: TaskRequest, transfer: Transferable[]): void
 }
 
 /** Runs tasks at the other end of a port; `fail` rejects what is under way when that end is gone. */
@@ -42,7 +44,7 @@ export function openTaskPort<Tasks extends Record<keyof Tasks, Task>>(
   end: () => void,
 ): TaskPort<Tasks> & { fail(): void } {
   const pending = new Map<number, Pending>()
-  const tell = (request: TaskRequest) => place.postMessage(request)
+  const tell = (request: TaskRequest, transfer: Transferable[] = []) => place.postMessage(request, transfer)
   let lastNumber = 0
   let hasFailed = false
 
@@ -59,7 +61,7 @@ export function openTaskPort<Tasks extends Record<keyof Tasks, Task>>(
   }
 
   return {
-    run(kind, ask, { onProgress, signal } = {}) {
+    run(kind, ask, { onProgress, signal, transfer } = {}) {
       signal?.throwIfAborted()
       // Nobody is there to answer any more.
       if (hasFailed) return Promise.reject(new Error(goneMessage))
@@ -73,7 +75,7 @@ export function openTaskPort<Tasks extends Record<keyof Tasks, Task>>(
       signal?.addEventListener('abort', stop)
       return new Promise<never>((resolve, reject) => {
         pending.set(number, { onProgress, resolve, reject })
-        tell({ number, kind, ask })
+        tell({ number, kind, ask }, transfer)
       }).finally(() => signal?.removeEventListener('abort', stop))
     },
     end() {

@@ -49,6 +49,18 @@ export type OpenTasks = {
   leave: { ask: null; progress: never; result: undefined }
 }
 
+/** A file of the private file system that is written in pieces, wherever they lie in it. */
+export type KeepTasks = {
+  open: { ask: { readonly privateName: string; readonly bytes: number }; progress: never; result: undefined }
+  write: {
+    ask: { readonly bytes: Uint8Array<ArrayBuffer>; readonly position: number }
+    progress: never
+    result: undefined
+  }
+  close: { ask: null; progress: never; result: undefined }
+  remove: { ask: null; progress: never; result: undefined }
+}
+
 export type DeriveTasks = {
   'login-secrets': {
     ask: { readonly password: string; readonly salt: Uint8Array; readonly profile: DerivationProfile }

@@ -44,7 +44,7 @@ export interface OutgoingFile {
 
 /** Where the bytes of an arriving file go. */
 export interface PortalSink {
-  /** Settles once the bytes are kept. */
+  /** Settles once the bytes are kept; they belong to the sink from here on. Rejects where there is no room for them. */
   write(bytes: Bytes, position: number): Promise<void>
   /** Hands the whole file over to its new owner. */
   finish(): Promise<void>

@@ -9,7 +9,7 @@ import { createClassicExchange } from './classic-exchange.ts'
 import { writeClassicKey } from './classic-messages.ts'
 
 /** A device of ours, and one that may say anything over the basic protocol. */
-function aDevice() {
+function aDevice({ hasRoom = true } = {}) {
   const clock = createManualClock()
   const [here, there] = createLinkPair({ clock, random: seeded(1) })
   const told: PassedOn[] = []
@@ -18,6 +18,7 @@ function aDevice() {
     link: here,
     clock,
     signal: (message) => told.push(message),
+    hasRoomFor: async () => hasRoom,
     sinkOf(offer) {
       const made = { ...memorySink(), offer }
       sinks.push(made)
@@ -33,6 +34,7 @@ function aDevice() {
 test('T208 by the basic protocol one offer of a flood waits, the others are rejected, and no answer in 30 s is a no', async () => {
   const { clock, told, offer, shown, sinks } = aDevice()
   for (let number = 0; number < 20; number += 1) offer(`file ${number}`)
+  await clock.advance(0)
 
   expect(shown()).toMatchObject([{ name: 'file 0' }])
   expect(told).toEqual(Array.from({ length: 19 }, () => ({ type: 'file-reject' })))
@@ -56,6 +58,7 @@ test.each([
   async (_, hostile, harmless) => {
     const { clock, exchange, offer, shown, sinks, there } = aDevice()
     offer(hostile)
+    await clock.advance(0)
     expect(shown()).toMatchObject([{ name: harmless }])
     exchange.answer(true)
     const raw = createPortalKey()
@@ -85,4 +88,19 @@ test('T211 when the portal closes, what has arrived so far is thrown away and th
   expect(shown()).toBe(undefined)
   exchange.answer(true)
   expect(sinks).toHaveLength(1)
+})
+
+test('POR-05 by the basic protocol a file that finds no room is rejected before anybody is asked', async () => {
+  const { clock, exchange, told, offer, shown, sinks } = aDevice({ hasRoom: false })
+  offer('too large.bin', 5e12)
+  await clock.advance(0)
+
+  expect(shown()).toBe(undefined)
+  expect(told).toEqual([{ type: 'file-reject' }])
+  expect(exchange.state.current().receiving).toMatchObject({
+    phase: 'failed',
+    fileName: 'too large.bin',
+    reason: 'there is not enough space on this device',
+  })
+  expect(sinks).toEqual([])
 })

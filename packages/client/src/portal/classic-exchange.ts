@@ -7,13 +7,12 @@ import { type FileOffer, type Link, type OutgoingFile, PortalError } from './cha
 import { type ClassicMessage, readClassicMessage } from './classic-messages.ts'
 import { createClassicReceiver } from './classic-receive.ts'
 import { sendClassic } from './classic-send.ts'
-import { createExchangeState, type Exchange, type SinkOf } from './exchange-state.ts'
+import { createExchangeState, type Exchange, type Shelf } from './exchange-state.ts'
 import { portalTexts } from './texts.ts'
 
-interface Parts {
+interface Parts extends Shelf {
   readonly link: Link
   readonly clock: Clock
-  readonly sinkOf: SinkOf
   /** Offers and answers go over the signalling socket here. */
   readonly signal: (message: PassedOn) => void
 }
@@ -24,7 +23,7 @@ export interface ClassicExchange extends Exchange {
 }
 
 /** The protocol of the specification, toward a device that has announced nothing better. One file after the other. */
-export function createClassicExchange({ link, clock, sinkOf, signal }: Parts): ClassicExchange {
+export function createClassicExchange({ link, clock, sinkOf, hasRoomFor, signal }: Parts): ClassicExchange {
   const { subject, set, follow } = createExchangeState(clock)
   const over = new AbortController()
   let sending: AbortController | null = null
@@ -74,12 +73,23 @@ export function createClassicExchange({ link, clock, sinkOf, signal }: Parts): C
   }
 
   function takeOffer({ fileName, fileSize, fileType }: Extract<PassedOn, { type: 'file-offer' }>): void {
-    if (offered || receiver || !Number.isSafeInteger(fileSize)) {
+    if (offered || receiver || !Number.isSafeInteger(fileSize)) signal({ type: 'file-reject' })
+    else ask({ name: fileName, size: fileSize, mime: fileType }).catch(() => undefined)
+  }
+
+  /** Asks the person, unless there is no room anyway. */
+  async function ask(offer: FileOffer): Promise<void> {
+    offered = offer
+    const files = [named(offer)]
+    const hasRoom = await hasRoomFor(offer.size)
+    if (offered !== offer) return
+    if (!hasRoom) {
+      offered = null
       signal({ type: 'file-reject' })
+      follow('receiving', files, 'asking').fail(new PortalError(portalTexts.noSpaceHere))
       return
     }
-    offered = { name: fileName, size: fileSize, mime: fileType }
-    set({ offer: { files: [named(offered)], total: fileSize } })
+    set({ offer: { files, total: offer.size } })
     unanswered = new AbortController()
     clock.wait(classicPortalLimits.acceptTimeoutMs, unanswered.signal).then(
       () => answer(false),

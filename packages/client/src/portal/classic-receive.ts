@@ -46,9 +46,12 @@ export function createClassicReceiver({ offer, sink, onProgress }: Receiving) {
     if (!key || isRepeated(sealed)) return
     const plain = await openPortalRecord(await key, sealed)
     if (!plain) return
-    if (received + plain.length > offer.size) throw new PortalError(portalTexts.tooMuch)
-    await sink.write(plain, received)
-    received += plain.length
+    const { length } = plain
+    if (received + length > offer.size) throw new PortalError(portalTexts.tooMuch)
+    await sink.write(plain, received).catch(() => {
+      throw new PortalError(portalTexts.noSpaceHere)
+    })
+    received += length
     onProgress(received)
   }
 

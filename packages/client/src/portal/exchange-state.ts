@@ -37,6 +37,13 @@ export interface Exchange {
 /** Makes the place an accepted file goes to. */
 export type SinkOf = (file: FileOffer) => PortalSink
 
+/** Where accepted files go. */
+export interface Shelf {
+  readonly sinkOf: SinkOf
+  /** Whether so many bytes find room here. */
+  readonly hasRoomFor: (bytes: number) => Promise<boolean>
+}
+
 /** Drawing each block of a fast line anew would take as long as carrying it. */
 const showEveryMs = 250
 

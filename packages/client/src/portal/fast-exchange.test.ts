@@ -8,10 +8,11 @@ import type { FileOffer } from './channel.ts'
 import { createFastExchange } from './fast-exchange.ts'
 
 /** One device with all it has received. */
-function aDevice(clock: ReturnType<typeof createManualClock>) {
+function aDevice(clock: ReturnType<typeof createManualClock>, hasRoom = true) {
   const sinks: { offer: FileOffer; state: ReturnType<typeof memorySink>['state'] }[] = []
   const exchange = createFastExchange({
     clock,
+    hasRoomFor: async () => hasRoom,
     sinkOf(offer) {
       const { state, sink } = memorySink()
       sinks.push({ offer, state })
@@ -21,10 +22,10 @@ function aDevice(clock: ReturnType<typeof createManualClock>) {
   return { exchange, sinks, state: exchange.state.current }
 }
 
-function twoDevices(seed = 1) {
+function twoDevices(seed = 1, hasRoom = true) {
   const clock = createManualClock()
   const random = seeded(seed)
-  const [here, there] = [aDevice(clock), aDevice(clock)]
+  const [here, there] = [aDevice(clock), aDevice(clock, hasRoom)]
   let sentBytes = 0
   const connect = () => {
     const [left, right] = createLinkPair({ clock, random })
@@ -111,6 +112,19 @@ test('T208 hostile offers are no offers: too many files, sizes that are no sizes
   await clock.advance(100)
 
   expect(there.state().offer).toBe(null)
+})
+
+test('POR-05 files that find no room are refused before anybody is asked, and both are told why', async () => {
+  const { clock, here, there, connect } = twoDevices(1, false)
+  connect()
+
+  await expect(settle(clock, here.exchange.send([fileOf(new Uint8Array(5))]))).rejects.toThrow(
+    'there is no room for the file on the other device',
+  )
+
+  expect(there.state().offer).toBe(null)
+  expect(there.state().receiving?.reason).toBe('there is not enough space on this device')
+  expect(there.sinks).toEqual([])
 })
 
 function until(

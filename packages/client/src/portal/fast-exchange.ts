@@ -2,8 +2,8 @@ import { classicPortalLimits } from '@sallyport/contract/limits'
 import { type Bytes, randomBytes, toBase64url } from '@sallyport/crypto/portal'
 import { type Clock, isTimeout, unlessAborted, withDeadline } from '../clock.ts'
 import { type Link, type OutgoingFile, PortalError } from './channel.ts'
-import { createExchangeState, type Exchange, type SinkOf } from './exchange-state.ts'
-import { type FastMessage, readFastMessage, type Said } from './fast-messages.ts'
+import { createExchangeState, type Exchange, type Shelf } from './exchange-state.ts'
+import { type FastMessage, type RejectReason, readFastMessage, type Said } from './fast-messages.ts'
 import { createFastReceiver, createIncoming, haveOf, type Incoming } from './fast-receive.ts'
 import { createFastSender, createOutgoing, type Outgoing } from './fast-send.ts'
 import { offeredFiles, placedFiles } from './placed-files.ts'
@@ -20,9 +20,8 @@ interface Line {
   readonly keys: KeyWrap
 }
 
-interface Parts {
+interface Parts extends Shelf {
   readonly clock: Clock
-  readonly sinkOf: SinkOf
 }
 
 export interface FastExchange extends Exchange {
@@ -40,7 +39,7 @@ interface Taking {
 const goneForMs = 10 * 60_000
 
 /** The protocol between two of ours. A transfer outlives the link it began on, and goes on over the next one. */
-export function createFastExchange({ clock, sinkOf }: Parts): FastExchange {
+export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastExchange {
   const { subject, set, follow } = createExchangeState(clock)
   const over = new AbortController()
   let line: Line | null = null
@@ -98,7 +97,7 @@ export function createFastExchange({ clock, sinkOf }: Parts): FastExchange {
       tid,
       hear(message) {
         if (message.type === 'px-accept') answer.resolve(message)
-        if (message.type === 'px-reject') answer.reject(new PortalError(portalTexts.rejected))
+        if (message.type === 'px-reject') answer.reject(new PortalError(refusalOf(message.reason)))
         machine.hear(message)
       },
     }
@@ -122,13 +121,24 @@ export function createFastExchange({ clock, sinkOf }: Parts): FastExchange {
     if (taking?.incoming.tid === tid) goOn(taking)
     else if (whole.has(tid)) confirm(tid, whole.get(tid) ?? 0)
     else if (pending?.tid !== tid && (pending || taking)) say({ type: 'px-reject', tid, reason: 'busy' })
-    else if (!pending) ask(offer)
+    else if (!pending) ask(offer).catch(() => undefined)
   }
 
-  function ask(offer: Said<'px-offer'>): void {
+  /** Asks the person, unless there is no room anyway. */
+  async function ask(offer: Said<'px-offer'>): Promise<void> {
     const files = placedFiles(offer.files)
-    pending = { ...offer, files }
-    set({ offer: { files, total: files.reduce((sum, { size }) => sum + size, 0) } })
+    const total = files.reduce((sum, { size }) => sum + size, 0)
+    const asked = { ...offer, files }
+    pending = asked
+    const hasRoom = await hasRoomFor(total)
+    if (pending !== asked) return
+    if (!hasRoom) {
+      pending = null
+      say({ type: 'px-reject', tid: offer.tid, reason: 'no-space' })
+      follow('receiving', files, 'asking').fail(new PortalError(portalTexts.noSpaceHere))
+      return
+    }
+    set({ offer: { files, total } })
     unanswered = new AbortController()
     clock.wait(classicPortalLimits.acceptTimeoutMs, unanswered.signal).then(
       () => answer(false),
@@ -227,3 +237,5 @@ export function createFastExchange({ clock, sinkOf }: Parts): FastExchange {
     },
   }
 }
+
+const refusalOf = (reason: RejectReason): string => (reason === 'no-space' ? portalTexts.noSpace : portalTexts.rejected)

@@ -12,6 +12,7 @@ import { type Link, PortalError, type PortalSink } from './channel.ts'
 import type { CancelCode, FastMessage, OfferedFile, Said } from './fast-messages.ts'
 import { reasonOf } from './fast-send.ts'
 import { boundTo, frameHeaderBytes, readFrame } from './frame.ts'
+import { portalTexts } from './texts.ts'
 
 type Range = Said<'px-need'>['ranges'][number]
 
@@ -76,6 +77,7 @@ interface Receiving {
 }
 
 const creditBytes = 8 * 1024 * 1024
+const tellAtLeastBytes = 128 * 1024
 const idleMs = 1500
 const mostFruitlessRounds = 5
 const mostRanges = 256
@@ -94,6 +96,7 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
   done.catch(() => undefined)
   const early: Bytes[] = []
   let seen = 0
+  let told = 0
   let queued = 0
   let held = 0
   let stamp = 0
@@ -104,8 +107,9 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
 
   const say = (message: FastMessage) => link.control.send(JSON.stringify(message))
   const acknowledge = (idle = false) => {
-    if (!isOver)
-      say({ type: 'px-ack', tid, seen, credit: creditBytes - held - queued, t: stamp, ...(idle && { idle }) })
+    if (isOver) return
+    told = seen
+    say({ type: 'px-ack', tid, seen, credit: creditBytes - held - queued, t: stamp, ...(idle && { idle }) })
   }
 
   function next(step: () => Promise<void> | void): void {
@@ -123,9 +127,9 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
     else resolve()
   }
 
-  function giveUp(code: CancelCode): never {
+  function giveUp(code: CancelCode, reason = reasonOf(code)): never {
     say({ type: 'px-cancel', tid, code })
-    throw new PortalError(reasonOf(code))
+    throw new PortalError(reason)
   }
 
   async function takeFrame(bytes: Bytes): Promise<void> {
@@ -151,10 +155,11 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
     await place(file, frame.chunk, plain)
   }
 
+  /** One word for several frames while they come faster than they are taken. */
   async function takeQueued(bytes: Bytes): Promise<void> {
     queued -= bytes.length
     await takeFrame(bytes)
-    acknowledge()
+    if (queued === 0 || seen - told >= tellAtLeastBytes) acknowledge()
   }
 
   async function place(file: ArrivingFile, index: number, plain: Bytes): Promise<void> {
@@ -183,7 +188,7 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
       if (fruitless > mostFruitlessRounds) giveUp('damaged')
       return ask(file, [{ first: block * perBlock, count: chunkCount(gathering.bytes.length, chunk) }], 'hash')
     }
-    await file.sink.write(gathering.bytes, block * blockBytes).catch(() => giveUp('no-space'))
+    await file.sink.write(gathering.bytes, block * blockBytes).catch(() => giveUp('no-space', portalTexts.noSpaceHere))
     file.kept[block] = true
     onProgress(files.indexOf(file), keptBytes(file))
     await finish(file)

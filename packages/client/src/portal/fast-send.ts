@@ -1,18 +1,17 @@
 import {
   type Bytes,
-  concatBytes,
   createPortalKey,
   fromBase64url,
   importPortalKey,
   portalDigest,
-  sealPortalRecord,
+  sealPortalRecordInto,
   toBase64url,
 } from '@sallyport/crypto/portal'
 import type { Clock } from '../clock.ts'
 import { blockBytes, blockCount, chunkCount, lengthAt, rootOf } from './blocks.ts'
 import { type Link, type OutgoingFile, PortalError } from './channel.ts'
 import type { CancelCode, FastMessage, Said } from './fast-messages.ts'
-import { boundTo, frameOverheadBytes, writeHeader } from './frame.ts'
+import { boundTo, frameHeaderBytes, newFrame, stampFrame } from './frame.ts'
 import { portalTexts } from './texts.ts'
 import { createWindow } from './window.ts'
 
@@ -48,6 +47,8 @@ interface Sending {
 type Have = NonNullable<Said<'px-accept'>['have']>
 
 const bufferGuardBytes = 256 * 1024
+/** Chunks that are sealed while the one before them waits for its turn. */
+const sealedAhead = 3
 const largestCredit = 8 * 1024 * 1024
 /** A line over which nothing has come for so long, though something should have, is given up. */
 const silentMs = 15_000
@@ -103,20 +104,35 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
     return bytes
   }
 
-  async function sendChunk(file: number, index: number, plain: Bytes): Promise<void> {
-    await room(plain.length + frameOverheadBytes)
-    const key = keys.get(file) as CryptoKey
-    const header = writeHeader({ file, chunk: index, attempt, stamp: clock.now() })
-    const sealed = await sealPortalRecord(key, plain, boundTo(transfer, header))
-    link.bulk.send(concatBytes(header, sealed))
-    sent += header.length + sealed.length
+  function sealChunk(file: number, index: number, plain: Bytes): Promise<Bytes> {
+    const frame = newFrame({ file, chunk: index, attempt }, plain.length)
+    const target = frame.subarray(frameHeaderBytes)
+    return sealPortalRecordInto({
+      key: keys.get(file) as CryptoKey,
+      plain,
+      associated: boundTo(transfer, frame),
+      target,
+    }).then(() => frame)
+  }
+
+  async function sendFrame(frame: Bytes): Promise<void> {
+    await room(frame.length)
+    stampFrame(frame, clock.now())
+    link.bulk.send(frame)
+    sent += frame.length
   }
 
   async function sendBlock(file: number, block: number, bytes: Bytes): Promise<void> {
     const perBlock = blockBytes / chunk
     say({ type: 'px-digests', tid, f: file, from: block, list: [toBase64url(digests[file]?.[block] as Bytes)] })
-    for (let start = 0; start < bytes.length; start += chunk) {
-      await sendChunk(file, block * perBlock + start / chunk, bytes.subarray(start, start + chunk))
+    const sealed: Promise<Bytes>[] = []
+    for (let start = 0; start < bytes.length || sealed.length > 0; start += chunk) {
+      if (start < bytes.length) {
+        const frame = sealChunk(file, block * perBlock + start / chunk, bytes.subarray(start, start + chunk))
+        frame.catch(() => undefined)
+        sealed.push(frame)
+      }
+      if (sealed.length > sealedAhead || start >= bytes.length) await sendFrame((await sealed.shift()) as Bytes)
     }
   }
 
@@ -146,7 +162,7 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
       const block = Math.floor((index * chunk) / blockBytes)
       const bytes = await readBlock(file, block)
       const start = index * chunk - block * blockBytes
-      await sendChunk(file, index, bytes.subarray(start, start + chunk))
+      await sendFrame(await sealChunk(file, index, bytes.subarray(start, start + chunk)))
     }
   }
 

@@ -1,15 +1,15 @@
 import { type Bytes, concatBytes } from '@sallyport/crypto/portal'
 
-/** Says which chunk a bulk frame carries. All but the stamp is bound to the sealed bytes behind it. */
+/** Says which chunk a bulk frame carries; bound to the sealed bytes behind it. */
 export interface FrameHeader {
   readonly file: number
   readonly chunk: number
   readonly attempt: number
-  /** Milliseconds of the sender's clock, cut to 32 bits. */
-  readonly stamp: number
 }
 
 export interface Frame extends FrameHeader {
+  /** When it was sent: milliseconds of the sender's clock, cut to 32 bits, and not bound to anything. */
+  readonly stamp: number
   readonly sealed: Bytes
 }
 
@@ -21,18 +21,21 @@ const boundBytes = 12
 export const frameOverheadBytes = frameHeaderBytes + 28
 const mostFiles = 0xffff
 
-export function writeHeader({ file, chunk, attempt, stamp }: FrameHeader): Bytes {
+/** A frame for so many plain bytes, with its header written; the sealed bytes and the stamp are still to come. */
+export function newFrame({ file, chunk, attempt }: FrameHeader, plainBytes: number): Bytes {
   if (file > mostFiles) throw new RangeError('Too many files for one transfer')
-  const header = new Uint8Array(frameHeaderBytes)
-  const view = new DataView(header.buffer)
+  const frame = new Uint8Array(frameOverheadBytes + plainBytes)
+  const view = new DataView(frame.buffer)
   view.setUint8(0, version)
   view.setUint8(1, chunkType)
   view.setUint16(2, file)
   view.setUint32(4, chunk)
   view.setUint32(8, attempt)
-  view.setUint32(12, stamp >>> 0)
-  return header
+  return frame
 }
+
+export const stampFrame = (frame: Bytes, now: number): void =>
+  new DataView(frame.buffer, frame.byteOffset).setUint32(12, now >>> 0)
 
 /** Null for what is no frame of this version. */
 export function readFrame(bytes: Bytes): Frame | null {

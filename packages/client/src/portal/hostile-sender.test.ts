@@ -16,7 +16,7 @@ import { writeClassicKey } from './classic-messages.ts'
 import { createClassicReceiver } from './classic-receive.ts'
 import { readFastMessage } from './fast-messages.ts'
 import { createFastReceiver, createIncoming } from './fast-receive.ts'
-import { boundTo, writeHeader } from './frame.ts'
+import { boundTo, frameHeaderBytes, newFrame } from './frame.ts'
 
 const tid = toBase64url(new Uint8Array(16).fill(9))
 const chunk = 16_384
@@ -47,9 +47,9 @@ async function aReceiver() {
     say,
     sayKey: (ofTransfer = tid, bytes = raw) => say({ type: 'px-file', tid: ofTransfer, f: 0, key: toBase64url(bytes) }),
     async sendChunk(index: number, plain: Bytes, ofTransfer = tid) {
-      const header = writeHeader({ file: 0, chunk: index, attempt: 0, stamp: 0 })
-      const sealed = await sealPortalRecord(key, plain, boundTo(fromBase64url(ofTransfer), header))
-      here.bulk.send(concatBytes(header, sealed))
+      const frame = newFrame({ file: 0, chunk: index, attempt: 0 }, plain.length)
+      frame.set(await sealPortalRecord(key, plain, boundTo(fromBase64url(ofTransfer), frame)), frameHeaderBytes)
+      here.bulk.send(frame)
     },
     stop: () => over.abort(new Error('over')),
   }

@@ -4,7 +4,7 @@ import { createSubject, type Observable } from '../observable.ts'
 import { type Link, type OutgoingFile, PortalError } from './channel.ts'
 import { createClassicExchange } from './classic-exchange.ts'
 import { createConnector, type OpenDirect } from './connect.ts'
-import type { Exchange, ExchangeState, SinkOf } from './exchange-state.ts'
+import type { Exchange, ExchangeState, Shelf } from './exchange-state.ts'
 import { createFastExchange, type FastExchange } from './fast-exchange.ts'
 import { greet } from './greet.ts'
 import { shakeHands } from './handshake.ts'
@@ -14,10 +14,9 @@ import { openSignalling, type Signalling, type SignallingParts } from './signall
 import { portalTexts } from './texts.ts'
 import { troubleOf } from './trouble.ts'
 
-export interface PortalParts extends Omit<SignallingParts, 'clock'> {
+export interface PortalParts extends Omit<SignallingParts, 'clock'>, Shelf {
   readonly clock?: Clock
   readonly openDirect: OpenDirect
-  readonly sinkOf: SinkOf
   /** What the other device calls this one. */
   readonly deviceName: string
   /** Asks whether to go on with a device whose connection cannot be verified. */
@@ -133,7 +132,7 @@ export function createPortal(parts: PortalParts): Portal {
       }
       if (hands.profile === 'basic') {
         if (pair.proof) throw new PortalError(portalTexts.connectionTimeout)
-        basic = createClassicExchange({ link, clock, sinkOf: parts.sinkOf, signal: signalling.say })
+        basic = createClassicExchange({ ...parts, link, clock, signal: signalling.say })
         hands.listen(basic.hear)
         follow(basic)
       } else {
@@ -144,7 +143,7 @@ export function createPortal(parts: PortalParts): Portal {
           link.close()
           continue
         }
-        fast ??= follow(createFastExchange({ clock, sinkOf: parts.sinkOf }))
+        fast ??= follow(createFastExchange({ ...parts, clock }))
         fast.attach(greeted.link, greeted.fileKeys)
         set({ pictures: greeted.pictures })
       }

@@ -23,6 +23,7 @@ export const portalTexts = {
   tooMuch: 'the other device sent more than it had offered',
   sourceChanged: 'the file was changed while it was sent',
   noSpace: 'there is no room for the file on the other device',
+  noSpaceHere: 'there is not enough space on this device',
   cancelled: 'the transfer was cancelled',
   peerReset: 'the other device stopped the transfer',
   tooManyFiles: 'there are too many files for one transfer, send them in parts',
