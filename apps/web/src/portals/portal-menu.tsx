@@ -4,10 +4,11 @@ import { Card, CardHeading } from '#/ui/card.tsx'
 import { PinField } from '#/ui/pin-field.tsx'
 import { portalWords } from '#/words/portal.ts'
 import { Gateway } from './gateway.tsx'
+import { ScanButton } from './scan-button.tsx'
 
 interface PortalMenuProps {
   readonly onCreate: () => void
-  readonly onJoin: (pin: string) => void
+  readonly onJoin: (pin: string, secret?: Uint8Array<ArrayBuffer>) => void
 }
 
 /** The two ways into a portal. */
@@ -26,6 +27,7 @@ export function PortalMenu({ onCreate, onJoin }: PortalMenuProps) {
         <CardHeading title={portalWords.joinTitle} id="portal-join" />
         <p className="text-sm text-ink-2">{portalWords.joinHint}</p>
         <PortalJoinForm onJoin={onJoin} />
+        <ScanButton onJoin={onJoin} />
       </Card>
     </div>
   )

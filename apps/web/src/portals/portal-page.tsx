@@ -1,5 +1,4 @@
 import { classicPortalLimits } from '@sallyport/contract/limits'
-import { fromBase64url } from '@sallyport/crypto'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
 import { Banner } from '#/ui/banner.tsx'
@@ -11,6 +10,7 @@ import { portalWords } from '#/words/portal.ts'
 import { productName } from '#/words/product.ts'
 import { takeWish, type Wish } from './arrival.ts'
 import { Gateway } from './gateway.tsx'
+import { linkSecretOf } from './link-secret.ts'
 import { usePortal, usePortalState, usePortalWork, useShownTransfers } from './portal-context.ts'
 import { PortalMenu } from './portal-menu.tsx'
 import { PortalOpen } from './portal-open.tsx'
@@ -43,9 +43,9 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
     onLeft?.()
   }
 
-  function join(pin: string) {
-    setByLink(false)
-    portal.join(pin)
+  function join(pin: string, secret?: Uint8Array<ArrayBuffer>) {
+    setByLink(secret !== undefined)
+    portal.join(pin, secret)
   }
 
   return (
@@ -135,7 +135,7 @@ function useWish(isAnonymous: boolean, onByLink: (isByLink: boolean) => void): v
   const follow = useEffectEvent((wish: Wish) => {
     if (wish.kind === 'create') return portal.create()
     onByLink(wish.isByLink)
-    portal.join(wish.pin, secretOf(wish.secret))
+    portal.join(wish.pin, linkSecretOf(wish.secret))
   })
   useEffect(() => {
     const wish = takeWish()
@@ -143,15 +143,6 @@ function useWish(isAnonymous: boolean, onByLink: (isByLink: boolean) => void): v
     const delayMs = isAnonymous && wish.kind === 'join' ? classicPortalLimits.anonymousJoinDelayMs : 0
     setTimeout(() => follow(wish), delayMs)
   }, [isAnonymous])
-}
-
-/** A link that was cut short is as good as a typed code. */
-function secretOf(text: string | null): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return text === null ? undefined : fromBase64url(text)
-  } catch {
-    return undefined
-  }
 }
 
 function useLeaving(closedByPeer: boolean, onLeft: (() => void) | undefined): void {

@@ -63,11 +63,7 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
     const channel = await main
     const end = channelOf(channel)
     channel.addEventListener('close', give)
-    await new Promise<void>((resolve, reject) => {
-      if (channel.readyState === 'open') resolve()
-      channel.addEventListener('open', () => resolve(), { once: true })
-      lost.signal.addEventListener('abort', () => reject(lost.signal.reason), { once: true })
-    })
+    await Promise.all([channel, control, bulk].map(untilOpen))
     return {
       main: end,
       control: channelOf(control),
@@ -81,6 +77,13 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
       close: () => connection.close(),
     }
   }
+
+  const untilOpen = (channel: RTCDataChannel) =>
+    new Promise<void>((resolve, reject) => {
+      if (channel.readyState === 'open') resolve()
+      channel.addEventListener('open', () => resolve(), { once: true })
+      lost.signal.addEventListener('abort', () => reject(lost.signal.reason), { once: true })
+    })
 
   if (isCreator) offer().catch(give)
   return {

@@ -1,3 +1,4 @@
+import { CryptoError } from '@sallyport/crypto'
 import {
   type Bytes,
   type Contribution,
@@ -67,8 +68,7 @@ export async function greet({ link, role, keys, clock, signal }: Parts): Promise
     return { link: { ...link, control: channel }, fileKeys, pictures }
   } catch (error) {
     if (isTimeout(error)) throw new PortalError(portalTexts.connectionTimeout)
-    if (ending.aborted || error instanceof PortalError) throw error
-    throw new PortalError(portalTexts.tampered)
+    throw error instanceof CryptoError ? new PortalError(portalTexts.tampered) : error
   }
 }
 

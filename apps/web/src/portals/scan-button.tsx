@@ -1,0 +1,35 @@
+import { QrCode } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '#/ui/button.tsx'
+import { scanWords } from '#/words/scan.ts'
+import { linkSecretOf } from './link-secret.ts'
+
+const ScanSheet = lazy(async () => ({ default: (await import('./scan-sheet.tsx')).ScanSheet }))
+
+interface ScanButtonProps {
+  readonly onJoin: (pin: string, secret?: Uint8Array<ArrayBuffer>) => void
+}
+
+/** Joins by the camera instead of by digits. What reads the picture is loaded when somebody asks for it. */
+export function ScanButton({ onJoin }: ScanButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button fullWidth icon={<QrCode aria-hidden size={16} />} onClick={() => setOpen(true)}>
+        {scanWords.open}
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <ScanSheet
+            open
+            onClose={() => setOpen(false)}
+            onFound={({ pin, secret }) => {
+              setOpen(false)
+              onJoin(pin, linkSecretOf(secret))
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

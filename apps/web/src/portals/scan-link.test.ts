@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { readPortalLink } from './scan-link.ts'
+
+const origin = 'https://files.example.org'
+
+test('POR-02 a link into a portal of this server is read with its secret, and without one', () => {
+  expect(readPortalLink(`${origin}/?join=482913#k=c2VjcmV0`, origin)).toEqual({ pin: '482913', secret: 'c2VjcmV0' })
+  expect(readPortalLink(`${origin}/?join=482913`, origin)).toEqual({ pin: '482913', secret: null })
+})
+
+test.each([
+  'https://elsewhere.example/?join=482913#k=c2VjcmV0',
+  'http://files.example.org/?join=482913',
+  'https://files.example.org.elsewhere.example/?join=482913',
+  `${origin}:8443/?join=482913`,
+  `${origin}/s/abc?join=482913`,
+  `${origin}/?join=48291`,
+  `${origin}/?join=4829134`,
+  `${origin}/?join=48291x`,
+  `${origin}/`,
+  'javascript:alert(1)',
+  'WIFI:T:WPA;S:home;P:secret;;',
+  '482913',
+  '',
+])('what is no link into a portal of this server is none: %s', (text) => {
+  expect(readPortalLink(text, origin)).toBe(null)
+})
