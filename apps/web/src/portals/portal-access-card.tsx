@@ -2,7 +2,7 @@ import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
 import { portalWords } from '#/words/portal.ts'
 import { type Wish, wishFor } from './arrival.ts'
-import { PortalJoinForm } from './portal-menu.tsx'
+import { PortalJoinForm } from './portal-join-form.tsx'
 
 /** The way into a portal from the front page, without an account. */
 export function PortalAccessCard({ onEnter }: { readonly onEnter: () => void }) {
