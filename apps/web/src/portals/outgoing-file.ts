@@ -20,6 +20,7 @@ export function outgoingFile(file: TakenFile): OutgoingFile {
     ...(file.path !== undefined && { path: foldersOf(file.path) }),
     size: file.size,
     mime: file.type,
+    modifiedAt: file.lastModified,
     async read(start, end) {
       const first = start - (start % sliceBytes)
       if (end > first + sliceBytes) return new Uint8Array(await file.slice(start, end).arrayBuffer())

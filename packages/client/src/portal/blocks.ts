@@ -15,3 +15,13 @@ export async function rootOf(transfer: Bytes, file: number, size: number, digest
   view.setBigUint64(2, BigInt(size))
   return toBase64url(await portalDigest(concatBytes(transfer, head, ...digests)))
 }
+
+const middleSamples = 3
+
+/** The first block that is kept, the last and some between them; none twice. */
+export function sampleOf(kept: readonly boolean[]): number[] {
+  const blocks = kept.flatMap((is, block) => (is ? [block] : []))
+  const between = Array.from({ length: middleSamples }, () => blocks[Math.floor(Math.random() * blocks.length)] ?? 0)
+  const ends = [blocks[0] ?? 0, blocks.at(-1) ?? 0]
+  return blocks.length === 0 ? [] : [...new Set([...ends, ...between])]
+}

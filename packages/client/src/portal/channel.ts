@@ -38,6 +38,8 @@ export interface OutgoingFile {
   readonly path?: string
   readonly size: number
   readonly mime: string
+  /** When it was last changed, in epoch milliseconds, where that is known. */
+  readonly modifiedAt?: number
   /** Throws when the file has changed since it was chosen. */
   read(start: number, end: number): Promise<Bytes>
 }
@@ -46,6 +48,14 @@ export interface OutgoingFile {
 export interface PortalSink {
   /** Settles once the bytes are kept; they belong to the sink from here on. Rejects where there is no room for them. */
   write(bytes: Bytes, position: number): Promise<void>
+  /** Under this name another page finds what was flushed; left out where it is gone with this one. */
+  readonly place?: string
+  /** Settles once all that was written outlives the page. */
+  flush?(): Promise<void>
+  /** What was written, also by an earlier page; shorter where nothing was. */
+  read?(position: number, length: number): Promise<Bytes>
+  /** Lets go of the file, and leaves what was written to a later page. */
+  leave?(): Promise<void>
   /** Hands the whole file over to its new owner. */
   finish(): Promise<void>
   /** Leaves nothing behind. */

@@ -30,12 +30,12 @@ export interface Exchange {
   send(files: readonly OutgoingFile[]): Promise<void>
   /** Answers the offer that waits, if one does. */
   answer(isAccepted: boolean): void
-  /** Stops what is under way, in both directions. */
-  stop(error: PortalError): void
+  /** Stops what is under way, in both directions; `isForLater` where it may be gone on with. */
+  stop(error: PortalError, isForLater?: boolean): void
 }
 
-/** Makes the place an accepted file goes to. */
-export type SinkOf = (file: FileOffer) => PortalSink
+/** Makes the place an accepted file goes to, or finds the one that an earlier page has made. */
+export type SinkOf = (file: FileOffer, place?: string) => PortalSink
 
 /** Where accepted files go. */
 export interface Shelf {
@@ -85,6 +85,7 @@ export function createExchangeState(clock: Clock) {
         const { bytesPerSecond } = throughput
         show({ phase: 'transferring', fileName: files[file]?.name ?? '', bytes: moved, bytesPerSecond })
       },
+      bytes: () => state.bytes,
       complete: () => show({ phase: 'complete', bytes: total }),
       fail(error: unknown): void {
         show({ phase: 'failed', ...(error instanceof PortalError && { reason: error.message }) })

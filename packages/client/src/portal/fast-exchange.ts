@@ -1,13 +1,16 @@
 import { classicPortalLimits } from '@sallyport/contract/limits'
-import { type Bytes, randomBytes, toBase64url } from '@sallyport/crypto/portal'
+import { type Bytes, fromBase64url, portalDigest, randomBytes, toBase64url } from '@sallyport/crypto/portal'
 import { type Clock, isTimeout, unlessAborted, withDeadline } from '../clock.ts'
 import { type Link, type OutgoingFile, PortalError } from './channel.ts'
 import { createExchangeState, type Exchange, type Shelf } from './exchange-state.ts'
-import { type FastMessage, type RejectReason, readFastMessage, type Said } from './fast-messages.ts'
-import { createFastReceiver, createIncoming, haveOf, type Incoming } from './fast-receive.ts'
+import { type FastMessage, longestSaidBytes, type RejectReason, readFastMessage, type Said } from './fast-messages.ts'
+import { createFastReceiver, createIncoming, haveOf, type Incoming, keptBytes } from './fast-receive.ts'
 import { createFastSender, createOutgoing, type Outgoing } from './fast-send.ts'
+import { createBlockKeeper } from './kept-blocks.ts'
 import { offeredFiles, placedFiles } from './placed-files.ts'
+import { arrivalOf, departureOf, findArrival } from './taken-up.ts'
 import { portalTexts } from './texts.ts'
+import { noNotes, type TransferNotes } from './transfer-notes.ts'
 
 /** Closes file keys up for the other device, and opens those that come from it. */
 export interface KeyWrap {
@@ -22,11 +25,22 @@ interface Line {
 
 interface Parts extends Shelf {
   readonly clock: Clock
+  readonly notes?: TransferNotes
+  /** What the other device is called. */
+  readonly peerName?: string
+}
+
+/** A transfer of an earlier page. */
+export interface Broken {
+  readonly tid: string
+  readonly secret: string
 }
 
 export interface FastExchange extends Exchange {
   /** Goes on over this link, with whatever was under way, and with the keys that belong to the link. */
   attach(link: Link, keys: KeyWrap): void
+  /** Goes on with what an earlier page has begun to send, with the same files. Otherwise like `send`. */
+  goOn(broken: Broken, files: readonly OutgoingFile[]): Promise<void>
 }
 
 type Progress = ReturnType<ReturnType<typeof createExchangeState>['follow']>
@@ -34,12 +48,14 @@ type Progress = ReturnType<ReturnType<typeof createExchangeState>['follow']>
 interface Taking {
   readonly incoming: Incoming
   readonly progress: Progress
+  readonly keeper: ReturnType<typeof createBlockKeeper>
 }
 
 const goneForMs = 10 * 60_000
 
 /** The protocol between two of ours. A transfer outlives the link it began on, and goes on over the next one. */
-export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastExchange {
+export function createFastExchange(parts: Parts): FastExchange {
+  const { clock, sinkOf, hasRoomFor, notes = noNotes, peerName = '' } = parts
   const { subject, set, follow } = createExchangeState(clock)
   const over = new AbortController()
   let line: Line | null = null
@@ -49,13 +65,16 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
   let taking: Taking | null = null
   let pending: Said<'px-offer'> | null = null
   let unanswered = new AbortController()
+  let isForLater = false
   /** Transfers that are whole here; whoever sent them may not have heard so. */
   const whole = new Map<string, number>()
 
   const say = (message: FastMessage) => line?.link.control.send(JSON.stringify(message))
 
-  async function send(files: readonly OutgoingFile[]): Promise<void> {
-    const outgoing = createOutgoing(toBase64url(randomBytes(16)), files)
+  async function send(files: readonly OutgoingFile[], broken?: Broken): Promise<void> {
+    const secret = broken && fromBase64url(broken.secret)
+    const outgoing = createOutgoing(broken?.tid ?? toBase64url(randomBytes(16)), files, secret)
+    const { tid } = outgoing
     const progress = follow('sending', files, 'asking')
     try {
       let isAccepted = false
@@ -63,8 +82,10 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
         const present = await withDeadline({ clock, timeoutMs: goneForMs, signal: over.signal }, () => lined.promise)
         isAccepted = await sendOver(present, { outgoing, progress, isAccepted })
       }
+      await notes.end(tid)
       progress.complete()
     } catch (error) {
+      if (!isForLater) await notes.end(tid)
       const known = isTimeout(error) ? new PortalError(portalTexts.channelLost) : error
       progress.fail(known)
       throw known
@@ -91,7 +112,10 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
       clock,
       signal,
       wrapKey: keys.wrap,
-      onProgress: progress.progress,
+      onProgress(file, bytes) {
+        progress.progress(file, bytes)
+        notes.progress(tid, progress.bytes())
+      },
     })
     sender = {
       tid,
@@ -102,12 +126,16 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
       },
     }
     try {
-      say({ type: 'px-offer', tid, files: offeredFiles(files), chunk, block: 1_048_576 })
+      const proof = await keys.wrap(outgoing.secret)
+      say({ type: 'px-offer', tid, files: offeredFiles(files), chunk, block: 1_048_576, proof })
       const timeoutMs = classicPortalLimits.acceptTimeoutMs
       const { have = [] } = await withDeadline({ clock, timeoutMs, signal }, (ended) =>
         unlessAborted(answer.promise, ended),
       )
-      if (!isAccepted) progress.show({ phase: 'encrypting' })
+      if (!isAccepted) {
+        progress.show({ phase: 'encrypting' })
+        await notes.depart(departureOf(outgoing, peerName))
+      }
       await machine.run(have)
       return true
     } catch (error) {
@@ -116,12 +144,27 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
     }
   }
 
-  function takeOffer(offer: Said<'px-offer'>): void {
+  async function takeOffer(offer: Said<'px-offer'>): Promise<void> {
     const { tid } = offer
     if (taking?.incoming.tid === tid) goOn(taking)
     else if (whole.has(tid)) confirm(tid, whole.get(tid) ?? 0)
     else if (pending?.tid !== tid && (pending || taking)) say({ type: 'px-reject', tid, reason: 'busy' })
-    else if (!pending) ask(offer).catch(() => undefined)
+    else if (!pending && !(await takeUp(offer))) await ask(offer)
+  }
+
+  /** Goes on with what an earlier page has left, where it is the same sender with the same files. */
+  async function takeUp(offer: Said<'px-offer'>): Promise<boolean> {
+    pending = offer
+    const proof = await proofOf(offer).catch(() => '')
+    const found = await findArrival(notes, { offer, proof, sinkOf })
+    pending = null
+    if (found) take(found)
+    return found !== null
+  }
+
+  async function proofOf({ proof }: Said<'px-offer'>): Promise<string> {
+    const secret = proof !== undefined && line ? await line.keys.unwrap(proof) : null
+    return secret ? toBase64url(await portalDigest(secret)) : ''
   }
 
   /** Asks the person, unless there is no room anyway. */
@@ -153,7 +196,7 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
 
   function answer(isAccepted: boolean): void {
     const offer = pending
-    if (!offer) return
+    if (!offer || !subject.current().offer) return
     pending = null
     unanswered.abort()
     set({ offer: null })
@@ -161,8 +204,24 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
       say({ type: 'px-reject', tid: offer.tid, reason: 'user' })
       return
     }
-    const progress = follow('receiving', offer.files, 'transferring')
-    taking = { incoming: createIncoming(offer, sinkOf), progress }
+    accept(offer).catch(() => undefined)
+  }
+
+  async function accept(offer: Said<'px-offer'>): Promise<void> {
+    const proof = await proofOf(offer).catch(() => '')
+    const incoming = createIncoming(offer, sinkOf, proof)
+    take(incoming)
+    const note = arrivalOf(incoming, peerName)
+    if (note.places.some((place) => place !== null)) await notes.arrive(note)
+  }
+
+  function take(incoming: Incoming): void {
+    const files = incoming.files.map(({ offered }) => offered)
+    const progress = follow('receiving', files, 'transferring')
+    taking = { incoming, progress, keeper: createBlockKeeper({ incoming, notes, clock }) }
+    for (const [f, file] of incoming.files.entries()) {
+      if (file.kept.some(Boolean)) progress.progress(f, keptBytes(file))
+    }
     goOn(taking)
   }
 
@@ -170,9 +229,20 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
     if (!line) return
     const { link, keys } = line
     const signal = AbortSignal.any([over.signal, link.lost])
-    const { incoming, progress } = current
-    const onProgress = progress.progress
-    const machine = createFastReceiver({ incoming, link, clock, signal, unwrapKey: keys.unwrap, onProgress })
+    const { incoming, progress, keeper } = current
+    const machine = createFastReceiver({
+      incoming,
+      link,
+      clock,
+      signal,
+      unwrapKey: keys.unwrap,
+      onKept: keeper.kept,
+      onDone: (file) => void notes.finish(incoming.tid, file),
+      onProgress(file, bytes) {
+        progress.progress(file, bytes)
+        notes.progress(incoming.tid, progress.bytes())
+      },
+    })
     receiver = machine
     machine.done.then(
       () => settle(current, null),
@@ -184,25 +254,30 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
     )
     for (const [f, { isDone }] of incoming.files.entries()) if (isDone) say({ type: 'px-done', tid: incoming.tid, f })
     const have = haveOf(incoming)
-    say({ type: 'px-accept', tid: incoming.tid, ...(have.length > 0 && { have }) })
+    const isSayable = have.length > 0 && JSON.stringify(have).length <= longestSaidBytes
+    say({ type: 'px-accept', tid: incoming.tid, ...(isSayable && { have }) })
   }
 
   function settle({ incoming, progress }: Taking, error: unknown): void {
     taking = null
     receiver = null
+    if (!isForLater) notes.end(incoming.tid).catch(() => undefined)
     if (error === null) {
       whole.set(incoming.tid, incoming.files.length)
       progress.complete()
       return
     }
     progress.fail(error)
-    for (const { sink, isDone } of incoming.files) if (!isDone) sink.discard().catch(() => undefined)
+    for (const { sink, isDone } of incoming.files) {
+      const isLeft = isForLater && sink.place !== undefined && sink.leave !== undefined
+      if (!isDone) (isLeft ? sink.leave?.() : sink.discard())?.catch(() => undefined)
+    }
   }
 
   function hear(text: string): void {
     const message = readFastMessage(text)
     if (!message || !('tid' in message)) return
-    if (message.type === 'px-offer') takeOffer(message)
+    if (message.type === 'px-offer') takeOffer(message).catch(() => undefined)
     if (message.tid === sender?.tid) sender.hear(message)
     if (message.tid === taking?.incoming.tid) receiver?.hear(message)
     if (message.type === 'px-cancel' && message.tid === pending?.tid) answer(false)
@@ -210,7 +285,8 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
 
   return {
     state: subject,
-    send,
+    send: (files) => send(files),
+    goOn: (broken, files) => send(files, broken),
     answer,
     attach(link, keys) {
       if (link.lost.aborted) return
@@ -229,7 +305,8 @@ export function createFastExchange({ clock, sinkOf, hasRoomFor }: Parts): FastEx
         if (typeof data !== 'string') receiver?.takeFrame(data)
       })
     },
-    stop(error) {
+    stop(error, isKept = false) {
+      isForLater = isKept
       over.abort(error)
       if (taking) settle(taking, error)
       pending = null

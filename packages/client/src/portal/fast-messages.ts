@@ -6,6 +6,8 @@ const Text = z.string().check(z.maxLength(64))
 const Digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 export const TransferId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
 
+const Sample = z.object({ block: Count, digest: Digest })
+
 /** Files of one offer, characters of the longest control message, and bytes that every browser sends in one message. */
 export const mostOfferedFiles = 10_000
 export const longestSaidBytes = 250_000
@@ -41,12 +43,16 @@ export const FastMessage = z.discriminatedUnion('type', [
     files: z.array(OfferedFile).check(z.minLength(1), z.maxLength(mostOfferedFiles)),
     chunk: z.literal([16_384, 32_768, 65_536]),
     block: z.literal(1_048_576),
+    /** A secret of this transfer, wrapped for the other device: whoever shows it again is the same sender. */
+    proof: z.optional(z.string().check(z.maxLength(128))),
   }),
   z.object({
     type: z.literal('px-accept'),
     tid: TransferId,
-    /** For files that came in part before: one character for each block, `1` where it is kept. */
-    have: z.optional(z.array(z.object({ f: Index, blocks: z.string() }))),
+    /** For files that came in part before: one character for each block, `1` where it is kept, and some to compare. */
+    have: z.optional(
+      z.array(z.object({ f: Index, blocks: z.string(), sample: z.array(Sample).check(z.maxLength(8)) })),
+    ),
   }),
   z.object({ type: z.literal('px-reject'), tid: TransferId, reason: RejectReason }),
   z.object({ type: z.literal('px-file'), tid: TransferId, f: Index, key: z.string().check(z.maxLength(128)) }),

@@ -7,12 +7,13 @@ import {
   toBase64url,
 } from '@sallyport/crypto/portal'
 import type { Clock } from '../clock.ts'
-import { blockBytes, blockCount, chunkCount, lengthAt, rootOf } from './blocks.ts'
+import { blockBytes, blockCount, chunkCount, lengthAt, rootOf, sampleOf } from './blocks.ts'
 import { type Link, PortalError, type PortalSink } from './channel.ts'
 import type { CancelCode, FastMessage, OfferedFile, Said } from './fast-messages.ts'
 import { reasonOf } from './fast-send.ts'
 import { boundTo, frameHeaderBytes, readFrame } from './frame.ts'
 import { portalTexts } from './texts.ts'
+import type { ArrivalNote } from './transfer-notes.ts'
 
 type Range = Said<'px-need'>['ranges'][number]
 
@@ -21,7 +22,7 @@ interface Gathering {
   readonly got: Set<number>
 }
 
-interface ArrivingFile {
+export interface ArrivingFile {
   readonly offered: OfferedFile
   readonly sink: PortalSink
   readonly digests: (string | undefined)[]
@@ -38,16 +39,20 @@ interface ArrivingFile {
 /** A transfer as its receiver keeps it; it outlives a link. */
 export interface Incoming {
   readonly tid: string
-  readonly chunk: number
+  readonly chunk: 16_384 | 32_768 | 65_536
   readonly files: readonly ArrivingFile[]
+  /** Digest of what the sender shows when it goes on. */
+  readonly proof: string
 }
 
 export const createIncoming = (
-  { tid, files, chunk }: Said<'px-offer'>,
+  { tid, files, chunk }: Pick<ArrivalNote, 'tid' | 'files' | 'chunk'>,
   sinkOf: (file: OfferedFile) => PortalSink,
+  proof = '',
 ): Incoming => ({
   tid,
   chunk,
+  proof,
   files: files.map((offered) => ({
     offered,
     sink: sinkOf(offered),
@@ -63,9 +68,11 @@ export const createIncoming = (
 
 /** What is kept of each file already, as `px-accept` says it. */
 export const haveOf = ({ files }: Incoming): NonNullable<Said<'px-accept'>['have']> =>
-  files.flatMap(({ kept }, f) =>
-    kept.some(Boolean) ? [{ f, blocks: kept.map((is) => (is ? '1' : '0')).join('') }] : [],
-  )
+  files.flatMap(({ kept, digests, isDone }, f) => {
+    if (isDone || !kept.some(Boolean)) return []
+    const sample = sampleOf(kept).map((block) => ({ block, digest: digests[block] ?? '' }))
+    return [{ f, blocks: kept.map((is) => (is ? '1' : '0')).join(''), sample }]
+  })
 
 interface Receiving {
   readonly incoming: Incoming
@@ -74,6 +81,9 @@ interface Receiving {
   readonly signal: AbortSignal
   readonly unwrapKey: (wrapped: string) => Promise<Bytes>
   readonly onProgress: (file: number, bytes: number) => void
+  /** Told of every block that was written, with the digest it fits. */
+  readonly onKept?: (file: number, block: number, digest: string) => void
+  readonly onDone?: (file: number) => void
 }
 
 const creditBytes = 8 * 1024 * 1024
@@ -88,7 +98,8 @@ const mostEarlyFrames = 256
  * Takes files over one link. A block is kept only once all of it is there and its digest fits, and a file is handed over
  * only once all its blocks are; whatever is missing is asked for again. `done` rejects when the transfer cannot go on.
  */
-export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, onProgress }: Receiving) {
+export function createFastReceiver(receiving: Receiving) {
+  const { incoming, link, clock, signal, unwrapKey, onProgress } = receiving
   const { tid, chunk, files } = incoming
   const transfer = fromBase64url(tid)
   const perBlock = blockBytes / chunk
@@ -190,6 +201,7 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
     }
     await file.sink.write(gathering.bytes, block * blockBytes).catch(() => giveUp('no-space', portalTexts.noSpaceHere))
     file.kept[block] = true
+    receiving.onKept?.(files.indexOf(file), block, digest)
     onProgress(files.indexOf(file), keptBytes(file))
     await finish(file)
   }
@@ -202,9 +214,24 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
     if (root !== file.end.root || file.end.chunks !== chunkCount(file.offered.size, chunk)) giveUp('damaged')
     await file.sink.finish()
     file.isDone = true
+    receiving.onDone?.(f)
     acknowledge()
     say({ type: 'px-done', tid, f })
     if (files.every(({ isDone }) => isDone)) end(null)
+  }
+
+  /** A kept block that the sender has otherwise by now comes again. */
+  async function takeDigest(file: ArrivingFile, block: number, digest: string): Promise<void> {
+    const length = lengthAt(block, blockBytes, file.offered.size)
+    if (file.kept[block] && file.digests[block] !== digest) {
+      fruitless += 1
+      if (fruitless > mostFruitlessRounds) giveUp('source-changed')
+      file.kept[block] = false
+      file.digests[block] = digest
+      return ask(file, [{ first: block * perBlock, count: chunkCount(length, chunk) }], 'hash')
+    }
+    file.digests[block] ??= digest
+    await keep(file, block)
   }
 
   function ask(file: ArrivingFile, ranges: Range[], why: string): void {
@@ -261,8 +288,7 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, o
           const file = files[message.f]
           if (!file) return
           for (const [index, digest] of message.list.entries()) {
-            file.digests[message.from + index] ??= digest
-            await keep(file, message.from + index)
+            await takeDigest(file, message.from + index, digest)
           }
         })
       }

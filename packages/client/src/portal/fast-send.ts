@@ -4,6 +4,7 @@ import {
   fromBase64url,
   importPortalKey,
   portalDigest,
+  randomBytes,
   sealPortalRecordInto,
   toBase64url,
 } from '@sallyport/crypto/portal'
@@ -18,6 +19,8 @@ import { createWindow } from './window.ts'
 /** A transfer as its sender keeps it; it outlives a link. */
 export interface Outgoing {
   readonly tid: string
+  /** Shown with each offer: only its sender can go on with a transfer. */
+  readonly secret: Bytes
   readonly files: readonly OutgoingFile[]
   readonly chunk: 16_384 | 32_768 | 65_536
   /** Digests of blocks that were read already, by file. */
@@ -26,8 +29,9 @@ export interface Outgoing {
   readonly done: Set<number>
 }
 
-export const createOutgoing = (tid: string, files: readonly OutgoingFile[]): Outgoing => ({
+export const createOutgoing = (tid: string, files: readonly OutgoingFile[], secret = randomBytes(32)): Outgoing => ({
   tid,
+  secret,
   files,
   chunk: 65_536,
   digests: files.map(() => []),
@@ -124,7 +128,7 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
 
   async function sendBlock(file: number, block: number, bytes: Bytes): Promise<void> {
     const perBlock = blockBytes / chunk
-    say({ type: 'px-digests', tid, f: file, from: block, list: [toBase64url(digests[file]?.[block] as Bytes)] })
+    sayDigest(file, block)
     const sealed: Promise<Bytes>[] = []
     for (let start = 0; start < bytes.length || sealed.length > 0; start += chunk) {
       if (start < bytes.length) {
@@ -136,19 +140,39 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
     }
   }
 
+  function sayDigest(file: number, block: number): void {
+    say({ type: 'px-digests', tid, f: file, from: block, list: [toBase64url(digests[file]?.[block] as Bytes)] })
+  }
+
+  /** Before anything else goes out: what was kept may have come from another file of this name. */
+  async function compare(have: Have): Promise<void> {
+    for (const { f, sample } of have) {
+      for (const { block, digest } of sample) {
+        if (block >= blockCount(files[f]?.size ?? 0)) throw new SourceChanged()
+        await readBlock(f, block)
+        if (toBase64url(digests[f]?.[block] ?? new Uint8Array(0)) !== digest) throw new SourceChanged()
+      }
+    }
+  }
+
   async function sendFile(file: number, have: string): Promise<void> {
     const { size } = files[file] as OutgoingFile
     const raw = createPortalKey()
     keys.set(file, await importPortalKey(raw))
     say({ type: 'px-file', tid, f: file, key: await wrapKey(raw) })
     const blocks = blockCount(size)
+    const isThere = (block: number) => have[block] === '1'
+    // What the other device has is read only where its digest is not known, for the root.
+    const read = (block: number) =>
+      block >= blocks || (isThere(block) && digests[file]?.[block]) ? null : readBlock(file, block)
     // The next block is read while this one goes out.
-    let next = blocks > 0 ? readBlock(file, 0) : null
+    let next = read(0)
     for (let block = 0; block < blocks; block += 1) {
-      const bytes = (await next) as Bytes
-      next = block + 1 < blocks ? readBlock(file, block + 1) : null
+      const bytes = await next
+      next = read(block + 1)
       next?.catch(() => undefined)
-      if (have[block] !== '1') await sendBlock(file, block, bytes)
+      if (bytes && !isThere(block)) await sendBlock(file, block, bytes)
+      else if (bytes) sayDigest(file, block)
       onProgress(file, Math.min(size, (block + 1) * blockBytes))
       await sendAgain()
     }
@@ -216,6 +240,7 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
       signal.addEventListener('abort', stop)
       watchForStalls(ended.signal).catch(() => undefined)
       try {
+        await compare(have)
         for (const file of files.keys())
           if (!done.has(file)) await sendFile(file, have.find(({ f }) => f === file)?.blocks ?? '')
         while (done.size < files.length) {

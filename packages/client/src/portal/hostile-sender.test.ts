@@ -27,7 +27,7 @@ async function aReceiver() {
   const [here, there] = createLinkPair({ clock, random: seeded(1) })
   const { state, sink } = memorySink()
   const files = [{ f: 0, name: 'x', size: 20_000, mime: '' }]
-  const incoming = createIncoming({ type: 'px-offer', tid, files, chunk, block: 1_048_576 }, () => sink)
+  const incoming = createIncoming({ tid, files, chunk }, () => sink)
   const over = new AbortController()
   const unwrapKey = async (key: string) => fromBase64url(key)
   const parts = { incoming, link: there, clock, signal: over.signal, unwrapKey, onProgress: () => undefined }

@@ -24,10 +24,7 @@ async function sendFast(seed: number, bytes: readonly Bytes[], faults: Faults) {
   } as const
   const files = outgoing.files.map(({ name, size, mime }, f) => ({ f, name, size, mime }))
   const sinks = files.map(() => memorySink())
-  const incoming = createIncoming(
-    { type: 'px-offer', tid, files, chunk: 16_384, block: 1_048_576 },
-    ({ f }) => (sinks[f] as (typeof sinks)[0]).sink,
-  )
+  const incoming = createIncoming({ tid, files, chunk: 16_384 }, ({ f }) => (sinks[f] as (typeof sinks)[0]).sink)
   const over = new AbortController()
   const shared = { clock, signal: over.signal, onProgress: () => undefined }
   const wrapKey = async (key: Bytes) => toBase64url(key)

@@ -5,13 +5,14 @@ import { type Link, type OutgoingFile, PortalError } from './channel.ts'
 import { createClassicExchange } from './classic-exchange.ts'
 import { createConnector, type OpenDirect } from './connect.ts'
 import type { Exchange, ExchangeState, Shelf } from './exchange-state.ts'
-import { createFastExchange, type FastExchange } from './fast-exchange.ts'
+import { type Broken, createFastExchange, type FastExchange } from './fast-exchange.ts'
 import { greet } from './greet.ts'
 import { shakeHands } from './handshake.ts'
 import { awaitPair, type Invitation, joinRoom, openRoom, type Pair } from './meet.ts'
-import type { PortalRole } from './proof.ts'
-import { openSignalling, type Signalling, type SignallingParts } from './signalling.ts'
+import type { PairKeys, PortalRole } from './proof.ts'
+import { openSignalling, type Seat, type Signalling, type SignallingParts } from './signalling.ts'
 import { portalTexts } from './texts.ts'
+import type { TransferNotes } from './transfer-notes.ts'
 import { troubleOf } from './trouble.ts'
 
 export interface PortalParts extends Omit<SignallingParts, 'clock'>, Shelf {
@@ -21,6 +22,28 @@ export interface PortalParts extends Omit<SignallingParts, 'clock'>, Shelf {
   readonly deviceName: string
   /** Asks whether to go on with a device whose connection cannot be verified. */
   readonly confirmBasic: () => Promise<boolean>
+  readonly notes?: TransferNotes
+  /** Told where this device sits once it is connected, and null once there is nothing to come back to. */
+  readonly keepPlace?: (place: KeptPlace | null) => void
+}
+
+/** With this a later page comes back to a portal, while the server keeps its seat. */
+export interface KeptPlace {
+  readonly role: PortalRole
+  readonly seat: Seat
+  /** Proves to the other device that it has met this one; gives no bytes out. */
+  readonly again: CryptoKey
+  readonly mode: 'pin' | 'link'
+  readonly peerName: string
+  readonly pictures: readonly string[]
+}
+
+/** Two devices that have met, now or before. */
+interface Met extends Pick<KeptPlace, 'peerName' | 'pictures'> {
+  readonly mode: KeptPlace['mode'] | null
+  readonly again: CryptoKey | null
+  /** Null where nothing was proved, or not yet again. */
+  readonly keys: PairKeys | null
 }
 
 /** What both people see of their portal. */
@@ -48,6 +71,10 @@ export interface Portal {
   create(): void
   /** `secret` comes from a link or a QR code. */
   join(pin: string, secret?: Uint8Array<ArrayBuffer>): void
+  /** Comes back to where an earlier page was. */
+  comeBack(place: KeptPlace): void
+  /** Goes on with what an earlier page has begun to send, with the same files. Rejects with a `PortalError`. */
+  goOn(broken: Broken, files: readonly OutgoingFile[]): Promise<void>
   /** Rejects with a `PortalError`. */
   send(files: readonly OutgoingFile[]): Promise<void>
   answer(isAccepted: boolean): void
@@ -76,10 +103,11 @@ export function createPortal(parts: PortalParts): Portal {
   const { clock = systemClock, deviceName, origin } = parts
   const subject = createSubject<PortalState>(closed)
   const set = (change: Partial<PortalState>) => subject.set({ ...subject.current(), ...change })
-  let visit: { over: AbortController; exchange: Exchange | null; link: Link | null } | null = null
+  let visit: { over: AbortController; exchange: (Exchange & Partial<FastExchange>) | null; link: Link | null } | null =
+    null
 
   /** Runs one visit from its first word to its end; only one at a time. */
-  function begin(role: PortalRole, meet: (signalling: Signalling, signal: AbortSignal) => Promise<Pair>): void {
+  function begin(role: PortalRole, meet: Meet, seat: Seat | null = null): void {
     if (visit) return
     const current = { over: new AbortController(), exchange: null, link: null }
     visit = current
@@ -87,9 +115,9 @@ export function createPortal(parts: PortalParts): Portal {
     subject.set({ ...closed, mode: 'connecting', role })
     let signalling: Signalling | null = null
     const run = async () => {
-      signalling = await openSignalling({ ...parts, clock })
-      const pair = await meet(signalling, signal)
-      await stayConnected(signalling, pair, role)
+      signalling = await openSignalling({ ...parts, clock }, seat)
+      const met = await meet(signalling, signal)
+      await stayConnected({ signalling, met, role, isBack: seat !== null })
     }
     run()
       .catch((error: unknown) => {
@@ -102,7 +130,8 @@ export function createPortal(parts: PortalParts): Portal {
       .catch(() => undefined)
   }
 
-  async function stayConnected(signalling: Signalling, pair: Pair, role: PortalRole): Promise<void> {
+  async function stayConnected({ signalling, met, role, isBack }: Connected): Promise<void> {
+    const { peerName, mode: proved, again } = met
     const current = visit
     if (!current) return
     const signal = current.over.signal
@@ -112,16 +141,14 @@ export function createPortal(parts: PortalParts): Portal {
       ...parts,
       clock,
       signalling,
-      again: pair.proof?.keys.again ?? null,
-      keys: pair.proof?.keys ?? null,
-      pictures: pair.proof?.keys.pictures ?? [],
+      ...met,
       role,
       signal,
       onOther: (message) => basic?.hearSignal(message),
       onLeft: () => end(null),
     })
     signal.addEventListener('abort', () => connector.close(), { once: true })
-    for (let isFirst = true; !signal.aborted; isFirst = false) {
+    for (let isFirst = !isBack; !signal.aborted; isFirst = false) {
       const { link, keys } = await connector.connect({ isFirst })
       current.link = link
       const shaken = shakeHands({ link, clock, signal, onClosed: () => end(null) })
@@ -131,7 +158,7 @@ export function createPortal(parts: PortalParts): Portal {
         continue
       }
       if (hands.profile === 'basic') {
-        if (pair.proof) throw new PortalError(portalTexts.connectionTimeout)
+        if (again) throw new PortalError(portalTexts.connectionTimeout)
         basic = createClassicExchange({ ...parts, link, clock, signal: signalling.say })
         hands.listen(basic.hear)
         follow(basic)
@@ -143,7 +170,7 @@ export function createPortal(parts: PortalParts): Portal {
           link.close()
           continue
         }
-        fast ??= follow(createFastExchange({ ...parts, clock }))
+        fast ??= follow(createFastExchange({ ...parts, clock, peerName }))
         fast.attach(greeted.link, greeted.fileKeys)
         set({ pictures: greeted.pictures })
       }
@@ -151,13 +178,15 @@ export function createPortal(parts: PortalParts): Portal {
       set({
         mode: mode === 'connecting' ? 'connected' : mode,
         isConnected: true,
-        peerName: pair.peerName,
-        proved: pair.proof?.mode ?? null,
+        peerName,
+        proved,
         path: link.isRelayed ? 'relayed' : 'direct',
       })
+      const seat = signalling.seat()
+      if (seat && again && proved) parts.keepPlace?.({ ...met, role, seat, again, mode: proved })
       await untilAborted(AbortSignal.any([link.lost, signal]))
       if (signal.aborted) return
-      if (!pair.proof) throw new PortalError(portalTexts.channelLost)
+      if (!again) throw new PortalError(portalTexts.channelLost)
       set({ isConnected: false, path: null })
     }
   }
@@ -176,7 +205,9 @@ export function createPortal(parts: PortalParts): Portal {
     if (!current) return
     visit = null
     const reason = new PortalError(trouble ?? portalTexts.cancelled)
-    current.exchange?.stop(reason)
+    // What both could have gone on with is kept; what one of them has ended is not.
+    current.exchange?.stop(reason, trouble !== null)
+    parts.keepPlace?.(null)
     current.over.abort(reason)
     current.link?.close()
     subject.set({ ...closed, trouble, closedByPeer })
@@ -211,12 +242,18 @@ export function createPortal(parts: PortalParts): Portal {
 
   return {
     state: subject,
-    create: () => begin('creator', openAndWait),
+    create: () => begin('creator', async (signalling, signal) => metBy(await openAndWait(signalling, signal))),
     join: (pin, secret) =>
-      begin('joiner', (signalling, signal) => {
+      begin('joiner', async (signalling, signal) => {
         set({ invitation: { pin, secret: secret ?? new Uint8Array(0) } })
-        return joinRoom({ ...parts, signalling, signal, pin, secret: secret ?? null })
+        return metBy(await joinRoom({ ...parts, signalling, signal, pin, secret: secret ?? null }))
       }),
+    comeBack: (place) => begin(place.role, async () => ({ ...place, keys: null }), place.seat),
+    async goOn(broken, files) {
+      if (visit) await ready(visit.over.signal)
+      if (!visit?.exchange?.goOn) throw new PortalError(portalTexts.noConnection)
+      await visit.exchange.goOn(broken, files)
+    },
     async send(files) {
       if (!visit) throw new PortalError(portalTexts.noConnection)
       await ready(visit.over.signal)
@@ -235,6 +272,24 @@ export function createPortal(parts: PortalParts): Portal {
     },
   }
 }
+
+type Meet = (signalling: Signalling, signal: AbortSignal) => Promise<Met>
+
+interface Connected {
+  readonly signalling: Signalling
+  readonly met: Met
+  readonly role: PortalRole
+  /** Whether an earlier page was connected already. */
+  readonly isBack: boolean
+}
+
+const metBy = ({ peerName, proof }: Pair): Met => ({
+  peerName,
+  mode: proof?.mode ?? null,
+  again: proof?.keys.again ?? null,
+  keys: proof?.keys ?? null,
+  pictures: proof?.keys.pictures ?? [],
+})
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

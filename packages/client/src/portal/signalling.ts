@@ -178,7 +178,7 @@ async function openLine(parts: SignallingParts, seat: Seat | null, events: LineE
 /** The room is over, or was never there. */
 class SeatTaken extends PortalError {
   constructor() {
-    super(portalTexts.cannotJoin)
+    super(portalTexts.over)
   }
 }
 

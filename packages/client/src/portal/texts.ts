@@ -27,6 +27,7 @@ export const portalTexts = {
   cancelled: 'the transfer was cancelled',
   peerReset: 'the other device stopped the transfer',
   tooManyFiles: 'there are too many files for one transfer, send them in parts',
+  over: 'This portal is over. Connect both devices with a new code, and the transfer goes on.',
   noConnection: 'No active wormhole connection',
   notVerified: 'The other device could not be verified. Ask for a new link or code.',
   tampered: 'Somebody changed what the two devices say to each other. The portal was closed.',

@@ -1,0 +1,57 @@
+import type { PortalSink } from '../portal/channel.ts'
+import type { SinkOf } from '../portal/exchange-state.ts'
+import type { ArrivalNote, DepartureNote, KeptBlock, TransferNotes } from '../portal/transfer-notes.ts'
+import { memorySink } from './portal-link.ts'
+
+/** What outlives the page of a device: what was flushed, and what was written down. */
+export function createDisk() {
+  const arrivals = new Map<string, { note: ArrivalNote; blocks: KeptBlock[]; finished: number[] }>()
+  const departures = new Map<string, DepartureNote>()
+  const places = new Map<string, ReturnType<typeof memorySink>['state']>()
+  const finished: Uint8Array[] = []
+
+  const notes: TransferNotes = {
+    async arrive(note) {
+      arrivals.set(note.tid, { note, blocks: [], finished: [] })
+    },
+    async keep(tid, blocks) {
+      arrivals.get(tid)?.blocks.push(...blocks)
+    },
+    async finish(tid, f) {
+      arrivals.get(tid)?.finished.push(f)
+    },
+    find: async (tid) => arrivals.get(tid) ?? null,
+    async depart(note) {
+      departures.set(note.tid, note)
+    },
+    progress: () => undefined,
+    async end(tid) {
+      arrivals.delete(tid)
+      departures.delete(tid)
+    },
+  }
+
+  const sinkOf: SinkOf = (_, place = `place ${places.size}`) => {
+    const before = places.get(place)
+    const { state, sink } = memorySink()
+    if (before) state.bytes = before.bytes
+    // What was written and not flushed is gone with the page.
+    const kept: PortalSink = {
+      ...sink,
+      place,
+      async flush() {
+        places.set(place, { ...state, bytes: state.bytes.slice() })
+      },
+      read: async (position, length) => state.bytes.slice(position, position + length),
+      leave: async () => undefined,
+      async finish() {
+        finished.push(state.bytes)
+      },
+      async discard() {
+        places.delete(place)
+      },
+    }
+    return kept
+  }
+  return { notes, sinkOf, arrivals, departures, places, finished }
+}
