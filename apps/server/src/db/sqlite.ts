@@ -127,7 +127,14 @@ function createDriver(file: DatabaseSync): Driver {
 function logOf(file: DatabaseSync) {
   const { journal_mode } = file.prepare('pragma journal_mode').get() as { journal_mode: string }
   const path = file.location()
-  return journal_mode === 'wal' && path !== null ? createGroupSync(`${path}-wal`) : null
+  if (journal_mode !== 'wal' || path === null) return null
+  return createGroupSync({ path: `${path}-wal`, startOver: () => emptyLog(file) })
+}
+
+/** Writes all that the log holds into the database itself, which is synced by SQLite. */
+function emptyLog(file: DatabaseSync): void {
+  const { busy } = file.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
+  if (busy !== 0) throw new Error('The log of the database is in use')
 }
 
 function createConnection(file: DatabaseSync, patiently: Patience, onWrite: () => void): DatabaseConnection {
