@@ -61,5 +61,3 @@ export function createGroupSync({ path, startOver, putOnDisk = syncData }: Parts
     },
   }
 }
-
-export type GroupSync = ReturnType<typeof createGroupSync>
