@@ -1,24 +1,29 @@
+import { type PortalOptions as Options, usualOptions } from '@sallyport/client/portal/options'
+import { useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
 import { portalWords } from '#/words/portal.ts'
 import { Gateway } from './gateway.tsx'
 import { PortalJoinForm } from './portal-join-form.tsx'
+import { PortalOptions } from './portal-options.tsx'
 import { ScanButton } from './scan-button.tsx'
 
 interface PortalMenuProps {
-  readonly onCreate: () => void
+  readonly onCreate: (options: Options) => void
   readonly onJoin: (pin: string, secret?: Uint8Array<ArrayBuffer>) => void
 }
 
 /** The two ways into a portal. */
 export function PortalMenu({ onCreate, onJoin }: PortalMenuProps) {
+  const [options, setOptions] = useState(usualOptions)
   return (
     <div className="grid gap-5 md:grid-cols-2">
       <Card className="flex flex-col gap-4" aria-labelledby="portal-create">
         <CardHeading title={portalWords.createTitle} id="portal-create" />
         <p className="text-sm text-ink-2">{portalWords.createHint}</p>
         <Gateway here="shut" there="shut" />
-        <Button variant="primary" size="large" fullWidth className="mt-auto" onClick={onCreate}>
+        <PortalOptions options={options} onChange={setOptions} />
+        <Button variant="primary" size="large" fullWidth className="mt-auto" onClick={() => onCreate(options)}>
           {portalWords.createTitle}
         </Button>
       </Card>

@@ -1,14 +1,12 @@
 import type { PortalState } from '@sallyport/client/portal/portal'
-import { toBase64url } from '@sallyport/crypto'
-import { PinPlates } from '#/motifs/pin-plates.tsx'
 import { QrCode } from '#/motifs/qr-code.tsx'
 import { Badge } from '#/ui/badge.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card } from '#/ui/card.tsx'
-import { CopyButton } from '#/ui/copy-button.tsx'
-import { copyText } from '#/ui/copy-text.ts'
 import { portalWords } from '#/words/portal.ts'
 import { Gateway } from './gateway.tsx'
+import { PortalCode } from './portal-code.tsx'
+import { portalLinkOf } from './portal-link.ts'
 import { PortalProof } from './portal-proof.tsx'
 import { PortalSend } from './portal-send.tsx'
 import { hasEnded, type ShownTransfer } from './shown-transfers.ts'
@@ -51,11 +49,11 @@ export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: Porta
             thereNote={isConnected ? peerName : isWaiting ? portalWords.notHereYet : ''}
           />
         </div>
-        {invitation ? <Code pin={invitation.pin} /> : null}
+        {invitation ? <PortalCode invitation={invitation} /> : null}
         <div className="portal-side" data-proof={isConnected || undefined}>
           {isWaiting && invitation ? (
             <figure className="flex flex-col items-center gap-3">
-              <QrCode text={linkOf(invitation)} label={portalWords.scan} />
+              <QrCode text={portalLinkOf(invitation)} label={portalWords.scan} />
               <figcaption className="text-sm text-ink-2">{portalWords.scan}</figcaption>
             </figure>
           ) : null}
@@ -76,10 +74,6 @@ export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: Porta
   )
 }
 
-/** The secret behind `#` never reaches a server. */
-const linkOf = ({ pin, secret }: NonNullable<PortalState['invitation']>): string =>
-  `${location.origin}/?join=${pin}#k=${toBase64url(secret)}`
-
 function Status({ state: { role, isConnected, exchange, path } }: { readonly state: PortalState }) {
   const isBack = exchange.sending !== null || exchange.receiving !== null
   if (!isConnected) {
@@ -95,14 +89,5 @@ function Status({ state: { role, isConnected, exchange, path } }: { readonly sta
       <Badge tone="seal">{role === 'creator' ? portalWords.deviceConnected : portalWords.ready}</Badge>
       <Badge>{path === 'relayed' ? portalWords.relayed : portalWords.direct}</Badge>
     </span>
-  )
-}
-
-function Code({ pin }: { readonly pin: string }) {
-  return (
-    <div className="portal-code flex flex-wrap items-center justify-center gap-4">
-      <PinPlates pin={pin} />
-      <CopyButton size="regular" label={portalWords.copyPin} onCopy={() => copyText(Promise.resolve(pin))} />
-    </div>
   )
 }

@@ -22,6 +22,9 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
   const give = () => lost.abort(new PortalError(portalTexts.channelLost))
   const control = connection.createDataChannel('px-ctl', { negotiated: true, id: controlId })
   const bulk = connection.createDataChannel('px-bulk', { negotiated: true, id: bulkId, ordered: false })
+  // Heard from the start: what comes before all of them are open must not be lost.
+  const [controlEnd, bulkEnd] = [channelOf(control), channelOf(bulk)]
+  const described = Promise.withResolvers<void>()
   const candidates: RTCIceCandidateInit[] = []
   const main = isCreator
     ? Promise.resolve(
@@ -54,8 +57,9 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
     }
     await connection.setRemoteDescription(data as RTCSessionDescriptionInit)
     for (const candidate of candidates.splice(0)) await connection.addIceCandidate(candidate)
-    if (type !== 'webrtc-offer') return
+    if (type !== 'webrtc-offer') return described.resolve()
     await connection.setLocalDescription()
+    described.resolve()
     signal({ type: 'webrtc-answer', data: connection.localDescription?.toJSON() })
   }
 
@@ -64,10 +68,12 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
     const end = channelOf(channel)
     channel.addEventListener('close', give)
     await Promise.all([channel, control, bulk].map(untilOpen))
+    // Channels may open before the page is told that it has taken the answer.
+    await described.promise
     return {
       main: end,
-      control: channelOf(control),
-      bulk: channelOf(bulk),
+      control: controlEnd,
+      bulk: bulkEnd,
       isRelayed: false,
       certificates: {
         own: fingerprintsIn(connection.localDescription),

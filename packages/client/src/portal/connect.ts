@@ -28,6 +28,8 @@ export type OpenDirect = (options: {
 interface Parts {
   readonly signalling: Signalling
   readonly role: PortalRole
+  /** Tells the other device no address of this one. */
+  readonly isRelayOnly: boolean
   readonly origin: string
   readonly clock: Clock
   readonly openDirect: OpenDirect
@@ -64,7 +66,7 @@ type Heard = Extract<SignalTold, { type: (typeof peerSignals | typeof others | t
  * both have proved the code. What the devices tell each other of their addresses is sealed between those.
  */
 export function createConnector(parts: Parts) {
-  const { signalling, again, role, origin, clock, signal } = parts
+  const { signalling, again, role, isRelayOnly, origin, clock, signal } = parts
   let keys = parts.keys
   /** Names the keys in use, so that nothing is opened with others than it was sealed with. */
   let keysName = ''
@@ -230,8 +232,10 @@ export function createConnector(parts: Parts) {
     const answer = signalling.take(['px-ice'], { timeoutMs: iceServersMs, signal: ended })
     iceServers = (await answer.catch(() => unanswered(ended))).iceServers
     if (role === 'joiner' && !isFirst && begun.isEmpty()) say({ type: 'px-lost', data: null })
-    const ways = [direct(ended)]
-    if (present) ways.push(clock.wait(directFirstMs, ended).then(() => throughRelay(present, ended)))
+    const ways = isRelayOnly ? [] : [direct(ended)]
+    // The creator is the one who asks for the relay, after its time for a direct way.
+    const relayAfterMs = isRelayOnly || role === 'joiner' ? 0 : directFirstMs
+    if (present) ways.push(clock.wait(relayAfterMs, ended).then(() => throughRelay(present, ended)))
     let chosen: Link | null = null
     for (const way of ways)
       way.then((found) => found !== chosen && ended.aborted && found.close()).catch(() => undefined)

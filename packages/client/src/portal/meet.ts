@@ -3,6 +3,7 @@ import type { SignalTold } from '@sallyport/contract/portals'
 import { CryptoError } from '@sallyport/crypto'
 import { type Bytes, equalBytes, fromBase64url, randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
 import { PortalError } from './channel.ts'
+import type { PortalOptions } from './options.ts'
 import { type Meeting, type PairKeys, pairKeysOf, startProof } from './proof.ts'
 import { type Signalling, timely } from './signalling.ts'
 import { portalTexts } from './texts.ts'
@@ -18,6 +19,13 @@ export interface Pair {
 export interface Invitation {
   readonly pin: string
   readonly secret: Bytes
+  /** Whether the digits alone open nothing. */
+  readonly isLinkOnly: boolean
+}
+
+/** Somebody who came and was sent away; the code is used up by it. */
+export interface SentAway {
+  readonly sentAway: string
 }
 
 interface Place {
@@ -44,7 +52,7 @@ interface Opened extends Invitation {
 }
 
 /** Opens a room. Only the first digits of its code are known to the server. */
-export async function openRoom({ signalling, deviceName, signal }: Place): Promise<Opened> {
+export async function openRoom({ signalling, deviceName, signal }: Place, isLinkOnly: boolean): Promise<Opened> {
   const n = toBase64url(randomBytes(16))
   signalling.say({ type: 'create-room', deviceName, px: { v: 2, n } })
   const answer = await timely(
@@ -54,22 +62,31 @@ export async function openRoom({ signalling, deviceName, signal }: Place): Promi
   if (answer.type === 'room-error') throw new PortalError(portalTexts.roomCreationFailed)
   const locator = answer.roomCode
   const pin = locator + drawDigits(portalLimits.codeDigits - locator.length)
-  return { n, locator, pin, secret: randomBytes(16) }
+  return { n, locator, pin, secret: randomBytes(16), isLinkOnly }
 }
 
-/** Waits in an open room for the other device. Null when a wrong code was shown: this code has had its one guess. */
-export async function awaitPair(place: Place, opened: Opened): Promise<Pair | null> {
+const wrongCode: SentAway = { sentAway: portalTexts.wrongCode }
+
+/** Waits in an open room for the other device. Whoever is sent away has used this code up: it had its one guess. */
+export async function awaitPair(place: Place, opened: Opened, options: PortalOptions): Promise<Pair | SentAway> {
   const { signalling, signal } = place
   const arrival = await signalling.take(['peer-joined', 'px-fail', 'room-error'], { signal })
-  if (arrival.type === 'px-fail') return null
+  if (arrival.type === 'px-fail') return wrongCode
   if (arrival.type === 'room-error') throw new PortalError(arrival.error)
   const { px, deviceName: peerName, peerId } = arrival
-  if (!px) return { peerName, proof: null }
-  if ('classic' in px) {
-    const tail = opened.pin.slice(opened.locator.length)
-    const ok = equalBytes(utf8(px.tail), utf8(tail))
-    signalling.say({ type: 'px-admit', peerId, ok })
-    return ok ? { peerName, proof: null } : null
+  if (!px || 'classic' in px) {
+    const isRight = !px || equalBytes(utf8(px.tail), utf8(opened.pin.slice(opened.locator.length)))
+    // The relay carries only for devices that have proved the code.
+    const isRefused = options.verifiedOnly || options.linkOnly || options.relayOnly
+    if (px) signalling.say({ type: 'px-admit', peerId, ok: isRight && !isRefused })
+    if (!isRight) return wrongCode
+    if (!isRefused) return { peerName, proof: null }
+    if (!px) throw new PortalError(portalTexts.notVerified)
+    return { sentAway: portalTexts.basicRefused }
+  }
+  if (options.linkOnly && px.mode === 'pin') {
+    signalling.say({ type: 'px-fail', stage: 'link-only' })
+    return { sentAway: portalTexts.typedRefused }
   }
   const meeting = { ...opened, ...place, role: 'creator', mode: px.mode } as const
   const proof = await startProof({ ...meeting, secret: px.mode === 'link' ? opened.secret : new Uint8Array(0) })
@@ -79,14 +96,14 @@ export async function awaitPair(place: Place, opened: Opened): Promise<Pair | nu
     const [y, ad, tag] = [element, associated, await keys.tag()].map(toBase64url) as [string, string, string]
     signalling.say({ type: 'px-pake', y, ad, tag })
     const answer = await signalling.take(['px-confirm', 'px-fail', 'peer-left'], { timeoutMs, signal })
-    if (answer.type !== 'px-confirm') return null
+    if (answer.type !== 'px-confirm') return wrongCode
     await keys.requireTag(fromBase64url(answer.tag))
     return { peerName, proof: { mode: px.mode, keys: await pairKeysOf(keys, 'creator') } }
   } catch (error) {
     if (signal.aborted || signalling.lost.aborted) throw error
     signalling.say({ type: 'px-fail', stage: 'confirm-a' })
     await signalling.take(['px-fail'], { timeoutMs: 0, signal }).catch(() => undefined)
-    return null
+    return wrongCode
   }
 }
 

@@ -9,6 +9,7 @@ import { type Broken, createFastExchange, type FastExchange } from './fast-excha
 import { greet } from './greet.ts'
 import { shakeHands } from './handshake.ts'
 import { awaitPair, type Invitation, joinRoom, openRoom, type Pair } from './meet.ts'
+import { type PortalOptions, usualOptions } from './options.ts'
 import type { PairKeys, PortalRole } from './proof.ts'
 import { openSignalling, type Seat, type Signalling, type SignallingParts } from './signalling.ts'
 import { portalTexts } from './texts.ts'
@@ -36,10 +37,12 @@ export interface KeptPlace {
   readonly mode: 'pin' | 'link'
   readonly peerName: string
   readonly pictures: readonly string[]
+  /** Whether the other device is to learn no address of this one. */
+  readonly isRelayOnly: boolean
 }
 
 /** Two devices that have met, now or before. */
-interface Met extends Pick<KeptPlace, 'peerName' | 'pictures'> {
+interface Met extends Pick<KeptPlace, 'peerName' | 'pictures' | 'isRelayOnly'> {
   readonly mode: KeptPlace['mode'] | null
   readonly again: CryptoKey | null
   /** Null where nothing was proved, or not yet again. */
@@ -68,7 +71,7 @@ export interface PortalState {
 
 export interface Portal {
   readonly state: Observable<PortalState>
-  create(): void
+  create(options?: PortalOptions): void
   /** `secret` comes from a link or a QR code. */
   join(pin: string, secret?: Uint8Array<ArrayBuffer>): void
   /** Comes back to where an earlier page was. */
@@ -213,14 +216,14 @@ export function createPortal(parts: PortalParts): Portal {
     subject.set({ ...closed, trouble, closedByPeer })
   }
 
-  async function openAndWait(signalling: Signalling, signal: AbortSignal): Promise<Pair> {
+  async function openAndWait(signalling: Signalling, signal: AbortSignal, options: PortalOptions): Promise<Pair> {
     for (;;) {
       const place = { signalling, origin, deviceName, signal }
-      const opened = await openRoom(place)
+      const opened = await openRoom(place, options.linkOnly)
       set({ mode: 'create', invitation: opened })
-      const pair = await awaitPair(place, opened)
-      if (pair) return pair
-      set({ notice: portalTexts.wrongCode })
+      const outcome = await awaitPair(place, opened, options)
+      if (!('sentAway' in outcome)) return outcome
+      set({ notice: outcome.sentAway })
     }
   }
 
@@ -242,10 +245,14 @@ export function createPortal(parts: PortalParts): Portal {
 
   return {
     state: subject,
-    create: () => begin('creator', async (signalling, signal) => metBy(await openAndWait(signalling, signal))),
+    create: (options = usualOptions) =>
+      begin('creator', async (signalling, signal) => ({
+        ...metBy(await openAndWait(signalling, signal, options)),
+        isRelayOnly: options.relayOnly,
+      })),
     join: (pin, secret) =>
       begin('joiner', async (signalling, signal) => {
-        set({ invitation: { pin, secret: secret ?? new Uint8Array(0) } })
+        set({ invitation: { pin, secret: secret ?? new Uint8Array(0), isLinkOnly: false } })
         return metBy(await joinRoom({ ...parts, signalling, signal, pin, secret: secret ?? null }))
       }),
     comeBack: (place) => begin(place.role, async () => ({ ...place, keys: null }), place.seat),
@@ -289,6 +296,7 @@ const metBy = ({ peerName, proof }: Pair): Met => ({
   again: proof?.keys.again ?? null,
   keys: proof?.keys ?? null,
   pictures: proof?.keys.pictures ?? [],
+  isRelayOnly: false,
 })
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>

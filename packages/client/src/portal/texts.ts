@@ -31,6 +31,7 @@ export const portalTexts = {
   noConnection: 'No active wormhole connection',
   notVerified: 'The other device could not be verified. Ask for a new link or code.',
   tampered: 'Somebody changed what the two devices say to each other. The portal was closed.',
-  basicRefused: 'A device that cannot be verified wanted to join. Here is a new code.',
+  basicRefused: 'A device that cannot be verified wanted to join. Here is a new one.',
+  typedRefused: 'Somebody typed the code, and only the link opens this portal. Here is a new one.',
   wrongCode: 'A wrong code was entered. Here is a new one.',
 } as const
