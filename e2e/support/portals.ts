@@ -61,3 +61,38 @@ export async function sendFiles(page: Page, paths: readonly string[]): Promise<v
   ])
   await chooser.setFiles([...paths])
 }
+
+/** Has the pages of a context keep files back from so many bytes on, until they are let go on. */
+export const holdFiles = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const send = RTCDataChannel.prototype.send as (this: RTCDataChannel, data: ArrayBufferView<ArrayBuffer>) => void
+    const held: (() => void)[] = []
+    let sent = 0
+    let limit = Number.POSITIVE_INFINITY
+    RTCDataChannel.prototype.send = function (this: RTCDataChannel, data: unknown) {
+      const frame = data as ArrayBufferView<ArrayBuffer>
+      const sendFrame = () => send.call(this, frame)
+      if (this.label !== 'px-bulk') return sendFrame()
+      sent += frame.byteLength
+      if (sent > limit) held.push(sendFrame)
+      else sendFrame()
+    }
+    Reflect.set(window, 'holdFilesFrom', (bytes: number) => {
+      limit = bytes
+      sent = 0
+      for (const sendFrame of held.splice(0)) sendFrame()
+    })
+  })
+
+/** From now on, so many more bytes of files leave this page; what was held back leaves first. */
+export const letPass = (page: Page, bytes: number): Promise<void> =>
+  page.evaluate((most) => (Reflect.get(window, 'holdFilesFrom') as (most: number) => void)(most), bytes)
+
+/** Hands a folder to the portal as its folder dialog does. */
+export async function sendFolder(page: Page, path: string): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Send Folder' }).click(),
+  ])
+  await chooser.setFiles(path)
+}

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { PinField } from '#/ui/pin-field.tsx'
 import { portalWords } from '#/words/portal.ts'
@@ -10,13 +10,17 @@ export function PortalJoinForm({ onJoin }: { readonly onJoin: (pin: string) => v
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (pin === '') setError(portalWords.pinMissing)
-    else if (pin.length < 6) setError(portalWords.pinLength)
-    else onJoin(pin)
+    if (pin.length === 6) onJoin(pin)
+  }
+
+  /** A button that sleeps takes no Enter, and somebody who presses it wants to know why. */
+  function explain({ key, target }: KeyboardEvent) {
+    if (key !== 'Enter' || !(target instanceof HTMLInputElement) || pin.length === 6) return
+    setError(pin === '' ? portalWords.pinMissing : portalWords.pinLength)
   }
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form noValidate onSubmit={submit} onKeyDown={explain} className="flex flex-col gap-4">
       <PinField
         label={portalWords.pin}
         value={pin}

@@ -1,5 +1,6 @@
+import type { PortalState } from '@sallyport/client/portal/portal'
 import { classicPortalLimits } from '@sallyport/contract/limits'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'
@@ -34,6 +35,7 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
   const [isByLink, setByLink] = useState(false)
   useWish(isAnonymous, setByLink)
   useLeaving(state.closedByPeer, onLeft)
+  useFocusKept(state.mode)
   const isOpen = state.mode === 'create' || state.mode === 'connected'
   const current = shown.find(({ transfer }) => transfer.phase !== 'failed') ?? null
   const { isOver, fileCount } = useFileDrop({ onFiles: sendPicked, onFolders: sendFolders, enabled: current === null })
@@ -154,4 +156,15 @@ function useLeaving(closedByPeer: boolean, onLeft: (() => void) | undefined): vo
   useEffect(() => {
     if (closedByPeer) leave()
   }, [closedByPeer])
+}
+
+/** What was pressed goes with its screen; whoever goes on by the keyboard begins at the next one. */
+function useFocusKept(mode: PortalState['mode']): void {
+  const shown = useRef(mode)
+  useEffect(() => {
+    if (shown.current !== mode && document.activeElement === document.body) {
+      document.getElementById('main')?.focus({ preventScroll: true })
+    }
+    shown.current = mode
+  }, [mode])
 }

@@ -58,6 +58,7 @@ export function createExchangeState(clock: Clock) {
     let moved = 0
     let shownAt = Number.NEGATIVE_INFINITY
     let shownFile = -1
+    let isLater = false
     const throughput = createThroughput(clock.now())
     let state: TransferState = {
       phase: first,
@@ -71,6 +72,23 @@ export function createExchangeState(clock: Clock) {
       set({ [direction]: state })
     }
     show({})
+
+    function showMoved(file: number): void {
+      shownAt = clock.now()
+      shownFile = file
+      const { bytesPerSecond } = throughput
+      show({ phase: 'transferring', fileName: files[file]?.name ?? '', bytes: moved, bytesPerSecond })
+    }
+
+    /** What was left out is shown a little later, lest it be missed where nothing follows. */
+    async function showLater(file: number): Promise<void> {
+      if (isLater) return
+      isLater = true
+      await clock.wait(showEveryMs)
+      isLater = false
+      if (state.phase === 'transferring' && state.bytes < moved) showMoved(file)
+    }
+
     return {
       show,
       progress(file: number, bytes: number): void {
@@ -79,11 +97,8 @@ export function createExchangeState(clock: Clock) {
         const now = clock.now()
         throughput.observe(moved, now)
         const isSoon = state.phase === 'transferring' && shownFile === file && now - shownAt < showEveryMs
-        if (isSoon && moved < total) return
-        shownAt = now
-        shownFile = file
-        const { bytesPerSecond } = throughput
-        show({ phase: 'transferring', fileName: files[file]?.name ?? '', bytes: moved, bytesPerSecond })
+        if (isSoon && moved < total) void showLater(file)
+        else showMoved(file)
       },
       bytes: () => state.bytes,
       complete: () => show({ phase: 'complete', bytes: total }),

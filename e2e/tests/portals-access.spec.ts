@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/expect-accessible.ts'
+import { expect, test } from '../support/journey.ts'
+import { tabTo } from '../support/keyboard.ts'
+import {
+  atPortal,
+  connect,
+  direct,
+  holdFiles,
+  joinPortal,
+  letPass,
+  openPortal,
+  readCode,
+  sendFiles,
+} from '../support/portals.ts'
+import { makeRandomFile } from '../support/random-file.ts'
+
+test.use({ launchOptions: direct })
+
+const megabyte = 1024 * 1024
+
+test('POR-01 POR-05 POR-09 a portal is opened, joined, used and closed with the keyboard alone', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(await anotherBrowser(), server.url)
+  const path = join(folder, 'note.txt')
+  writeFileSync(path, 'note')
+  creator.on('filechooser', (chooser) => chooser.setFiles(path))
+  await tabTo(creator, /Create Portal$/)
+  await creator.keyboard.press('Enter')
+  await expect(creator.getByRole('heading', { name: 'Portal Opened' })).toBeVisible()
+  await expectFocusKept(creator)
+  await tabTo(creator, /Copy PIN/)
+
+  await tabTo(joiner, /Portal code/)
+  await joiner.keyboard.type(await readCode(creator))
+  await joiner.keyboard.press('Enter')
+  await expect(joiner.getByRole('heading', { name: 'Connected to Portal' })).toBeVisible({ timeout: 30_000 })
+  await expectFocusKept(joiner)
+  await expect(creator.getByText('Device Connected!')).toBeVisible()
+
+  await tabTo(creator, /Send File/)
+  await creator.keyboard.press('Enter')
+  await expect(joiner.getByRole('button', { name: 'Decline' })).toBeFocused()
+  await tabTo(joiner, /Accept$/)
+  const [download] = await Promise.all([joiner.waitForEvent('download'), joiner.keyboard.press('Enter')])
+  expect(download.suggestedFilename()).toBe('note.txt')
+  await expect(joiner.getByRole('alertdialog')).toHaveCount(0)
+  await expectFocusKept(joiner)
+
+  await tabTo(joiner, /Verify devices/)
+  await joiner.keyboard.press('Enter')
+  await expect(joiner.getByText('Compare these pictures with the other device.')).toBeVisible()
+  await tabTo(joiner, /Close Portal/)
+  await joiner.keyboard.press('Enter')
+  for (const page of [creator, joiner]) await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+})
+
+/** What was pressed may be gone; whoever goes on by the keyboard must not begin at the top of everything. */
+const expectFocusKept = (page: Page) =>
+  expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+
+test('POR-01 POR-05 POR-08 every screen of a portal that stands is accessible, in both themes and sizes', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  await holdFiles(context)
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(await anotherBrowser(), server.url)
+  await connect(creator, joiner)
+  await expectAccessible(creator, 'a device connected')
+  await expectAccessible(joiner, 'connected to a portal')
+  const files = [
+    await makeRandomFile({ folder, name: 'a.bin', bytes: 4 * megabyte }),
+    await makeRandomFile({ folder, name: 'b.bin', bytes: 100 }),
+  ]
+  await letPass(creator, 2.5 * megabyte)
+
+  await sendFiles(
+    creator,
+    files.map(({ path }) => path),
+  )
+  await expect(joiner.getByRole('alertdialog')).toBeVisible()
+  await expectAccessible(joiner, 'an offer')
+  await expectAccessible(creator, 'a transfer that waits')
+  await joiner.getByRole('button', { name: 'Accept' }).click()
+  await expect(joiner.getByRole('region', { name: 'Transferring' })).toBeVisible()
+  await expectAccessible(joiner, 'a transfer')
+})
+
+test('POR-01 on a phone the plates come first, then the picture for cameras, and each control is large enough for a thumb', async ({
+  anotherBrowser,
+  server,
+}) => {
+  const phone = await anotherBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const page = await atPortal(phone, server.url)
+  await openPortal(page)
+  const boxOf = async (part: string) => (await page.locator(part).boundingBox()) ?? { y: Number.NaN, height: 0 }
+  const [plates, code, gate] = [await boxOf('.pin-plates'), await boxOf('.qr-code'), await boxOf('.gateway')]
+  expect(plates.y + plates.height).toBeLessThan(code.y)
+  expect(code.y + code.height).toBeLessThan(gate.y)
+  expect(code.y + code.height).toBeLessThan(844)
+
+  const small = await page
+    .locator('main button:visible, main summary:visible')
+    .evaluateAll((controls) =>
+      controls.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.textContent),
+    )
+  expect(small).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+test('POR-07 a banner that tells what went wrong is closed by the keyboard, and the code can be typed at once', async ({
+  context,
+  server,
+}) => {
+  const page = await atPortal(context, server.url)
+  await joinPortal(page, '482913')
+  await expect(page.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+  await expectAccessible(page, 'a failed join')
+  await tabTo(page, /Dismiss/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await tabTo(page, /Portal code/)
+})
