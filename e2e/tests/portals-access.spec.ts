@@ -57,7 +57,7 @@ test('POR-01 POR-05 POR-09 a portal is opened, joined, used and closed with the 
   await tabTo(joiner, /Verify devices/)
   await joiner.keyboard.press('Enter')
   await expect(joiner.getByText('Compare these pictures with the other device.')).toBeVisible()
-  await tabTo(joiner, /Close Portal/)
+  await tabTo(joiner, /^\s*Close Portal$/)
   await joiner.keyboard.press('Enter')
   for (const page of [creator, joiner]) await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
 })
