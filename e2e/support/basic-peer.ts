@@ -6,22 +6,25 @@ export interface BasicReport {
   readonly ordered: boolean
   readonly maxRetransmits: number | null
   readonly longestChunk: number
-  readonly sha256: string
+  /** Of the files it took, in hexadecimal. */
+  readonly sha256: readonly string[]
   readonly unknown: readonly string[]
 }
 
 interface BasicJoining {
   readonly pin: string
-  /** Bytes to send after having received a file; none are sent without it. */
-  readonly sendBytes?: number
+  /** How many files it takes; one without it. */
+  readonly takes?: number
+  /** How many bytes each of the files has that it sends afterwards. */
+  readonly sends?: readonly number[]
 }
 
 /**
- * Joins a portal the way the specification alone has it, takes one file and says what it saw; then sends one of its own,
- * if it is asked to. Runs in the page, and shares no code with the product.
+ * Joins a portal the way the specification alone has it, takes files and says what it saw; then sends some of its own.
+ * Runs in the page, and shares no code with the product.
  */
 export const joinAsBasicPeer = (page: Page, joining: BasicJoining): Promise<BasicReport> =>
-  page.evaluate(async ({ pin, sendBytes }) => {
+  page.evaluate(async ({ pin, takes = 1, sends = [] }) => {
     const { ticket } = await (await fetch('/api/portals/tickets', { method: 'POST' })).json()
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/webrtc-signal?session=${ticket}`)
     const peer = new RTCPeerConnection()
@@ -70,40 +73,48 @@ export const joinAsBasicPeer = (page: Page, joining: BasicJoining): Promise<Basi
       socket.onopen = resolve
     })
     const ready = once('connection-ready')
-    const offered = once('file-offer')
-    const keyed = once('encryption-key')
-    const completed = once('transfer-complete')
+    let offered = once('file-offer')
     say({ type: 'join-room', roomCode: pin, deviceName: 'Old phone' })
     const channel = await channelOpen
     channel.send(JSON.stringify({ type: 'connection-ready' }))
     await ready
-    await offered
-    say({ type: 'file-accept' })
-    const { key } = await keyed
-    await completed
-    const raw = Uint8Array.from(atob(String(key)), (letter) => letter.charCodeAt(0))
-    const opening = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt', 'encrypt'])
-    const plain: ArrayBuffer[] = []
-    for (const chunk of chunks) {
-      const algorithm = { name: 'AES-GCM', iv: chunk.subarray(0, 12) }
-      plain.push(await crypto.subtle.decrypt(algorithm, opening, chunk.subarray(12)))
-      report.longestChunk = Math.max(report.longestChunk, chunk.length - 28)
-    }
-    const digest = await crypto.subtle.digest('SHA-256', await new Blob(plain).arrayBuffer())
-    const sha256 = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-    if (sendBytes !== undefined) {
+    async function take(): Promise<string> {
+      await offered
+      offered = once('file-offer')
+      const keyed = once('encryption-key')
+      const completed = once('transfer-complete')
+      say({ type: 'file-accept' })
+      const { key } = await keyed
+      await completed
+      const opening = await importKey(String(key))
+      const plain: ArrayBuffer[] = []
+      for (const chunk of chunks.splice(0)) {
+        const algorithm = { name: 'AES-GCM', iv: chunk.subarray(0, 12) }
+        plain.push(await crypto.subtle.decrypt(algorithm, opening, chunk.subarray(12)))
+        report.longestChunk = Math.max(report.longestChunk, chunk.length - 28)
+      }
+      const digest = await crypto.subtle.digest('SHA-256', await new Blob(plain).arrayBuffer())
+      return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+    }
+
+    function importKey(key: string): Promise<CryptoKey> {
+      const raw = Uint8Array.from(atob(key), (letter) => letter.charCodeAt(0))
+      return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt', 'encrypt'])
+    }
+
+    async function send(fileSize: number): Promise<void> {
       const accepted = once('file-accept')
-      const file = { fileName: '../from an old phone.bin', fileSize: sendBytes, fileType: '', isEncrypted: true }
+      const file = { fileName: `../${fileSize} bytes from an old phone.bin`, fileSize, fileType: '', isEncrypted: true }
       say({ type: 'file-offer', ...file })
       await accepted
-      channel.send(
-        JSON.stringify({ type: 'encryption-key', key, fileName: file.fileName, originalSize: file.fileSize }),
-      )
-      for (let start = 0; start < sendBytes; start += 16_384) {
+      const key = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+      const sealing = await importKey(key)
+      channel.send(JSON.stringify({ type: 'encryption-key', key, fileName: file.fileName, originalSize: fileSize }))
+      for (let start = 0; start < fileSize; start += 16_384) {
         const iv = crypto.getRandomValues(new Uint8Array(12))
-        const piece = new Uint8Array(Math.min(16_384, sendBytes - start)).fill(7)
-        const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, opening, piece))
+        const piece = new Uint8Array(Math.min(16_384, fileSize - start)).fill(7)
+        const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, sealing, piece))
         const message = new Uint8Array(12 + sealed.length)
         message.set(iv)
         message.set(sealed, 12)
@@ -111,5 +122,9 @@ export const joinAsBasicPeer = (page: Page, joining: BasicJoining): Promise<Basi
       }
       channel.send(JSON.stringify({ type: 'transfer-complete' }))
     }
+
+    const sha256: string[] = []
+    while (sha256.length < takes) sha256.push(await take())
+    for (const bytes of sends) await send(bytes)
     return { ...report, sha256, unknown }
   }, joining)

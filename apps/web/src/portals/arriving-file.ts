@@ -13,16 +13,12 @@ const mostInMemoryBytes = 64 * 1024 * 1024
 export const createArrivingFile = (file: FileOffer): PortalSink =>
   file.size <= inMemoryBytes ? inMemory(file) : onDiskIfPossible(file)
 
-/** Whether this browser has room for so many bytes. */
+/** Whether this browser has room for so many bytes. Found by taking it: what browsers say of their room is a round figure. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   if (bytes <= mostInMemoryBytes) return true
-  try {
-    await navigator.storage.getDirectory()
-    const { quota = 0, usage = 0 } = await navigator.storage.estimate()
-    return quota - usage >= bytes
-  } catch {
-    return false
-  }
+  const taken = await openOnDisk({ name: '', mime: '', size: bytes }).catch(() => null)
+  await taken?.discard()
+  return taken !== null
 }
 
 function inMemory({ name, mime, size }: FileOffer): PortalSink {

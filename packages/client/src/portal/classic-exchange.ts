@@ -73,28 +73,31 @@ export function createClassicExchange({ link, clock, sinkOf, hasRoomFor, signal 
   }
 
   function takeOffer({ fileName, fileSize, fileType }: Extract<PassedOn, { type: 'file-offer' }>): void {
-    if (offered || receiver || !Number.isSafeInteger(fileSize)) signal({ type: 'file-reject' })
+    if (offered || !Number.isSafeInteger(fileSize)) signal({ type: 'file-reject' })
     else ask({ name: fileName, size: fileSize, mime: fileType }).catch(() => undefined)
   }
 
-  /** Asks the person, unless there is no room anyway. */
+  /** Asks the person, unless there is no room anyway; not before the file that came last is kept. */
   async function ask(offer: FileOffer): Promise<void> {
     offered = offer
-    const files = [named(offer)]
-    const hasRoom = await hasRoomFor(offer.size)
-    if (offered !== offer) return
-    if (!hasRoom) {
-      offered = null
-      signal({ type: 'file-reject' })
-      follow('receiving', files, 'asking').fail(new PortalError(portalTexts.noSpaceHere))
-      return
-    }
-    set({ offer: { files, total: offer.size } })
     unanswered = new AbortController()
     clock.wait(classicPortalLimits.acceptTimeoutMs, unanswered.signal).then(
       () => answer(false),
       () => undefined,
     )
+    // Words over the server may overtake the last ones over the line.
+    await receiver?.done.catch(() => undefined)
+    const files = [named(offer)]
+    const hasRoom = await hasRoomFor(offer.size)
+    if (offered !== offer) return
+    if (!hasRoom) {
+      offered = null
+      unanswered.abort()
+      signal({ type: 'file-reject' })
+      follow('receiving', files, 'asking').fail(new PortalError(portalTexts.noSpaceHere))
+      return
+    }
+    set({ offer: { files, total: offer.size } })
   }
 
   function answer(isAccepted: boolean): void {

@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { saveDownload } from '../support/downloads.ts'
+import { expect, test } from '../support/journey.ts'
+import { atPortal, connect, direct } from '../support/portals.ts'
+import { makeRandomFile } from '../support/random-file.ts'
+import { readArchive } from '../support/read-archive.ts'
+
+test.use({ launchOptions: direct })
+
+const megabyte = 1024 * 1024
+const files = {
+  'holiday/read me.txt': 1,
+  'holiday/nothing yet.txt': 0,
+  'holiday/pictures/day 1/Ångström.jpg': 3 * megabyte + 5,
+  'holiday/pictures/day 2/film.mp4': 12 * megabyte + 1,
+}
+
+test('POR-04 POR-05 a folder goes through the portal whole, in either direction, and every file of it is the same byte for byte', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const other = await anotherBrowser()
+  // Nobody is there to choose a folder; without such a dialog one archive comes.
+  for (const one of [context, other])
+    await one.addInitScript(() => Reflect.deleteProperty(window, 'showDirectoryPicker'))
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(other, server.url)
+  await connect(creator, joiner)
+  const expected = new Map<string, string>()
+  for (const [name, bytes] of Object.entries(files)) {
+    await mkdir(join(folder, dirname(name)), { recursive: true })
+    expected.set(name, (await makeRandomFile({ folder, name, bytes })).sha256)
+  }
+
+  for (const [from, to] of [
+    [creator, joiner],
+    [joiner, creator],
+  ] as const) {
+    const [chooser] = await Promise.all([
+      from.waitForEvent('filechooser'),
+      from.getByRole('button', { name: 'Send Folder' }).click(),
+    ])
+    await chooser.setFiles(join(folder, 'holiday'))
+    const saved = await saveDownload(to, folder, () => to.getByRole('button', { name: 'Accept' }).click())
+
+    expect(saved.name).toBe('holiday.zip')
+    expect(await readArchive(saved.path)).toEqual(expected)
+    for (const page of [from, to]) await expect(page.getByRole('button', { name: 'Send Folder' })).toBeEnabled()
+  }
+})
