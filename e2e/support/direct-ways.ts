@@ -7,6 +7,8 @@ export interface DirectWays {
   /** Every packet between the browsers is lost from here on; what they think of it is up to them. */
   cut(): void
   mend(): void
+  /** How much has come through so far, both ways. */
+  passedBytes(): number
   close(): void
 }
 
@@ -20,6 +22,7 @@ declare global {
 export async function watchDirectWays(contexts: readonly BrowserContext[]): Promise<DirectWays> {
   const places = new Map<number, Promise<Socket>>()
   let isCut = false
+  let passed = 0
 
   /** What comes from the device behind goes to whoever last asked for it, everything else to the device. */
   async function openPlace(port: number): Promise<Socket> {
@@ -28,7 +31,9 @@ export async function watchDirectWays(contexts: readonly BrowserContext[]): Prom
     place.on('message', (packet, from) => {
       if (from.port !== port) caller = from.port
       const to = from.port === port ? caller : port
-      if (!isCut && to > 0) place.send(packet, to, '127.0.0.1')
+      if (isCut || to === 0) return
+      passed += packet.length
+      place.send(packet, to, '127.0.0.1')
     })
     place.bind(0, '127.0.0.1')
     await once(place, 'listening')
@@ -52,6 +57,7 @@ export async function watchDirectWays(contexts: readonly BrowserContext[]): Prom
     mend() {
       isCut = false
     },
+    passedBytes: () => passed,
     close() {
       for (const place of places.values()) void place.then((socket) => socket.close())
     },

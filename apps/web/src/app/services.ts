@@ -99,8 +99,12 @@ export function createServices(): Services {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
       void import('#/transfers/private-files.ts').then(({ clearPrivateFiles }) => clearPrivateFiles({ all: true }))
     },
-    onSignOut: () =>
-      import('#/transfers/kept-store.ts').then(({ forgetKeptUploads }) => forgetKeptUploads()).catch(() => undefined),
+    async onSignOut() {
+      await Promise.allSettled([
+        import('#/transfers/kept-store.ts').then(({ forgetKeptUploads }) => forgetKeptUploads()),
+        import('#/portals/portal-store.ts').then(({ forgetPortals }) => forgetPortals()),
+      ])
+    },
   })
 
   keyRing.state.subscribe(() => {

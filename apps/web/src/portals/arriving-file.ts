@@ -1,5 +1,6 @@
 import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
-import { claimPrivateFile } from '#/transfers/private-files.ts'
+import type { SinkOf } from '@sallyport/client/portal/exchange-state'
+import { claimArrivingFile, claimPrivateFile, type PrivateFile } from '#/transfers/private-files.ts'
 import { saveBlob } from '#/transfers/save-blob.ts'
 import { startWorker } from '#/transfers/task-port.ts'
 import keepWorkerUrl from '#/workers/keep.worker.ts?worker&url'
@@ -9,14 +10,17 @@ const inMemoryBytes = 8 * 1024 * 1024
 /** Where a browser has no file system of its own, memory may do up to here. */
 const mostInMemoryBytes = 64 * 1024 * 1024
 
-/** Puts an arriving file on the disk of this browser, or into memory while it is small, and then into the downloads. */
-export const createArrivingFile = (file: FileOffer): PortalSink =>
-  file.size <= inMemoryBytes ? inMemory(file) : onDiskIfPossible(file)
+/**
+ * Puts an arriving file on the disk of this browser, or into memory while it is small, and then into the downloads. With
+ * `place` it finds what an earlier page has left there.
+ */
+export const createArrivingFile: SinkOf = (file, place) =>
+  file.size <= inMemoryBytes ? inMemory(file) : onDiskIfPossible(file, claimArrivingFile(place))
 
 /** Whether this browser has room for so many bytes. Found by taking it: what browsers say of their room is a round figure. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   if (bytes <= mostInMemoryBytes) return true
-  const taken = await openOnDisk({ name: '', mime: '', size: bytes }).catch(() => null)
+  const taken = await openOnDisk({ name: '', mime: '', size: bytes }, claimPrivateFile()).catch(() => null)
   await taken?.discard()
   return taken !== null
 }
@@ -39,23 +43,31 @@ function inMemory({ name, mime, size }: FileOffer): PortalSink {
 }
 
 /** Takes the room for the whole file with its first byte. Whoever has no such disk keeps what is not too large in memory. */
-function onDiskIfPossible(file: FileOffer): PortalSink {
+function onDiskIfPossible(file: FileOffer, place: PrivateFile): PortalSink {
   let opening: Promise<PortalSink> | null = null
+  const open = (): Promise<PortalSink> => {
+    opening ??= openOnDisk(file, place).catch((error: unknown) => {
+      if (file.size > mostInMemoryBytes) throw error
+      return inMemory(file)
+    })
+    return opening
+  }
   return {
-    async write(piece, position) {
-      opening ??= openOnDisk(file).catch((error: unknown) => {
-        if (file.size > mostInMemoryBytes) throw error
-        return inMemory(file)
-      })
-      await (await opening).write(piece, position)
+    place: place.name,
+    write: async (piece, position) => (await open()).write(piece, position),
+    async flush() {
+      const { flush } = await open()
+      if (!flush) throw new Error('The file is kept in memory')
+      await flush()
     },
-    finish: async () => (await opening)?.finish(),
-    discard: async () => (await opening?.catch(() => null))?.discard(),
+    read: async (position, length) => (await open()).read?.(position, length) ?? new Uint8Array(0),
+    leave: async () => (opening ? (await opening).leave?.() : place.release()),
+    finish: async () => (await open()).finish(),
+    discard: async () => (opening ? (await opening.catch(() => null))?.discard() : place.remove()),
   }
 }
 
-async function openOnDisk({ name, mime, size }: FileOffer): Promise<PortalSink> {
-  const place = claimPrivateFile()
+async function openOnDisk({ name, mime, size }: FileOffer, place: PrivateFile): Promise<PortalSink> {
   const worker = startWorker<KeepTasks>(keepWorkerUrl, 'keep')
   let removing: Promise<void> | null = null
   const remove = async () => {
@@ -74,6 +86,15 @@ async function openOnDisk({ name, mime, size }: FileOffer): Promise<PortalSink> 
   return {
     async write(bytes, position) {
       await worker.run('write', { bytes, position }, { transfer: [bytes.buffer] })
+    },
+    async flush() {
+      await worker.run('flush', null)
+    },
+    read: (position, length) => worker.run('read', { position, length }),
+    async leave() {
+      await worker.run('close', null)
+      worker.end()
+      place.release()
     },
     async finish() {
       await worker.run('close', null)

@@ -15,7 +15,7 @@ export function outgoingFile(file: TakenFile): OutgoingFile {
     return sliced.bytes
   }
 
-  return {
+  const outgoing: OutgoingFile = {
     name: file.name,
     ...(file.path !== undefined && { path: foldersOf(file.path) }),
     size: file.size,
@@ -29,4 +29,15 @@ export function outgoingFile(file: TakenFile): OutgoingFile {
       return bytes
     },
   }
+  behind.set(outgoing, file)
+  return outgoing
+}
+
+const behind = new WeakMap<OutgoingFile, File>()
+
+/** The file that was chosen. */
+export function fileBehind(outgoing: OutgoingFile): File {
+  const file = behind.get(outgoing)
+  if (!file) throw new Error('Nobody has chosen this file')
+  return file
 }

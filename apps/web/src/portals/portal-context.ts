@@ -3,6 +3,7 @@ import type { Portal, PortalState } from '@sallyport/client/portal/portal'
 import { createContext, useSyncExternalStore } from 'react'
 import { useRequired } from '#/ui/use-required.ts'
 import type { ShownTransfer } from './shown-transfers.ts'
+import type { UnfinishedPortals } from './unfinished.ts'
 
 /** A portal, and the question whether to go on with a device that cannot be verified. */
 export interface PortalWork {
@@ -11,6 +12,8 @@ export interface PortalWork {
   readonly deviceName: string
   readonly question: Observable<((isYes: boolean) => void) | null>
   readonly transfers: Observable<readonly ShownTransfer[]>
+  /** What earlier pages left in the middle. */
+  readonly unfinished: UnfinishedPortals
   /** Answers yes to the offer that waits. Has to be called in the midst of a press, as a folder may have to be chosen. */
   readonly accept: () => void
 }

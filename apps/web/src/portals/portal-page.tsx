@@ -16,6 +16,7 @@ import { usePortal, usePortalState, usePortalWork, useShownTransfers } from './p
 import { PortalMenu } from './portal-menu.tsx'
 import { PortalOpen } from './portal-open.tsx'
 import { PortalTransfer } from './portal-transfer.tsx'
+import { PortalUnfinished } from './portal-unfinished.tsx'
 import { sayTrouble } from './say-trouble.ts'
 import { useSending } from './use-sending.ts'
 
@@ -56,6 +57,7 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
         {isAnonymous && state.isConnected ? portalWords.anonymousHeader : portalWords.title}
       </h1>
       <Notices sayTrouble={(trouble) => sayTrouble(trouble, { isAnonymous, isByLink })} {...sending} />
+      {current === null && state.mode !== 'connecting' ? <PortalUnfinished state={state} /> : null}
       {state.mode === 'menu' ? <PortalMenu onCreate={portal.create} onJoin={join} /> : null}
       {state.mode === 'connecting' ? <Connecting onCancel={close} /> : null}
       {isOpen ? (

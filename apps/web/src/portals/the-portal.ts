@@ -3,12 +3,15 @@ import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
 import { createPortal } from '@sallyport/client/portal/portal'
 import { guardUnload } from '#/transfers/guard-unload.ts'
 import { keepAwake } from '#/transfers/keep-awake.ts'
+import { claimArrivingFile, clearPrivateFiles } from '#/transfers/private-files.ts'
 import { createArrivingFile, hasRoomFor } from './arriving-file.ts'
 import { expectFolder, isFolder } from './arriving-folder.ts'
 import { keptPortal } from './kept-portal.ts'
 import { createQuestion, type PortalWork } from './portal-context.ts'
+import { createPortalNotes } from './portal-notes.ts'
 import { openDirect } from './rtc-direct.ts'
 import { followTransfers, isMoving } from './shown-transfers.ts'
+import { createUnfinished } from './unfinished.ts'
 
 /** One for the whole page. */
 export const thePortal = (call: Call): PortalWork => keptPortal(() => openPortalWork(call))
@@ -16,15 +19,29 @@ export const thePortal = (call: Call): PortalWork => keptPortal(() => openPortal
 function openPortalWork(call: Call): PortalWork {
   const { question, ask } = createQuestion()
   const name = deviceName(navigator.userAgent)
+  const notes = createPortalNotes()
   let inFolder: ((file: FileOffer) => PortalSink) | null = null
   const portal = createPortal({
     call,
     origin: location.origin,
     openDirect,
     hasRoomFor,
-    sinkOf: (file) => (inFolder ?? createArrivingFile)(file),
+    // What goes on from an earlier page goes on where that had put it.
+    sinkOf: (file, place) =>
+      place === undefined ? (inFolder ?? createArrivingFile)(file) : createArrivingFile(file, place),
     deviceName: name,
     confirmBasic: ask,
+    notes: notes.notes,
+    keepPlace: notes.keepPlace,
+  })
+  const unfinished = createUnfinished({ portal, notes, removeFile: (file) => claimArrivingFile(file).remove() })
+  void unfinished.refresh()
+  void clearPrivateFiles()
+  let wasOpen = false
+  portal.state.subscribe(() => {
+    const isOpen = portal.state.current().mode !== 'menu'
+    if (wasOpen && !isOpen) void notes.leave().then(unfinished.refresh)
+    wasOpen = isOpen
   })
   const transfers = followTransfers(portal.state)
   keepAwake(transfers, isMoving)
@@ -34,6 +51,7 @@ function openPortalWork(call: Call): PortalWork {
     deviceName: name,
     question,
     transfers,
+    unfinished,
     accept() {
       const files = portal.state.current().exchange.offer?.files ?? []
       inFolder = isFolder(files) ? expectFolder(files) : null

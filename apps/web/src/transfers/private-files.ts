@@ -6,6 +6,8 @@ import { type FileKeys, toBase64url } from '@sallyport/crypto'
 const prefix = 'transfer-'
 /** And what may be taken up again by a page to come, for a while. */
 const partialPrefix = 'partial-'
+/** Files that come through a portal may be taken up again as well. */
+const arrivingPrefix = 'arriving-'
 const partialKeptMs = 24 * 60 * 60 * 1000
 /** How fast a browser copies out of the private file system at the very least, in bytes per millisecond. */
 const slowestCopy = 10_000
@@ -28,6 +30,11 @@ export interface PrivateFile {
 /** Names a file or a folder in the private file system and holds its lock while this page lives, so that no other clears it away. */
 export function claimPrivateFile(): PrivateFile {
   const name = `${prefix}${crypto.randomUUID()}`
+  return privateFile({ name, release: holdLock(name), isPartial: false })
+}
+
+/** A place for a file that comes through a portal, or the one an earlier page has made under this name. */
+export function claimArrivingFile(name = `${arrivingPrefix}${crypto.randomUUID()}`): PrivateFile {
   return privateFile({ name, release: holdLock(name), isPartial: false })
 }
 
@@ -76,7 +83,8 @@ export async function clearPrivateFiles({ all = false } = {}): Promise<void> {
   try {
     const root = await navigator.storage.getDirectory()
     for await (const name of root.keys()) {
-      const isOver = name.startsWith(prefix) || (name.startsWith(partialPrefix) && (all || (await isOld(root, name))))
+      const isLeft = name.startsWith(partialPrefix) || name.startsWith(arrivingPrefix)
+      const isOver = name.startsWith(prefix) || (isLeft && (all || (await isOld(root, name))))
       if (!isOver) continue
       await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? removeEntry(name) : false))
     }
@@ -88,8 +96,8 @@ export async function clearPrivateFiles({ all = false } = {}): Promise<void> {
 /** By the last time something was noted; what cannot be told is in use, or of no use. */
 async function isOld(root: FileSystemDirectoryHandle, name: string): Promise<boolean> {
   try {
-    const folder = await root.getDirectoryHandle(name)
-    const { lastModified } = await (await folder.getFileHandle('notes')).getFile()
+    const folder = name.startsWith(partialPrefix) ? await root.getDirectoryHandle(name) : root
+    const { lastModified } = await (await folder.getFileHandle(folder === root ? name : 'notes')).getFile()
     return Date.now() - lastModified > partialKeptMs
   } catch {
     return true

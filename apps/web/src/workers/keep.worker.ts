@@ -13,6 +13,13 @@ serveTasks<KeepTasks>({
     opened().write(bytes, position)
     return undefined
   },
+  async flush() {
+    opened().flush()
+    return undefined
+  },
+  async read({ position, length }) {
+    return opened().read(position, length)
+  },
   async close() {
     opened().close()
     return undefined

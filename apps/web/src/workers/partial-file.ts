@@ -3,14 +3,12 @@ import type { RecordRange } from '@sallyport/client/download/plan'
 import type { Sink } from '@sallyport/client/download/sink'
 import { type FileKeys, recordPlainBytes } from '@sallyport/crypto'
 import { createNotes, type Notes } from './partial-notes.ts'
-import { noRoom } from './private-handle.ts'
+import { isInUse, noRoom, openHandle } from './private-handle.ts'
 import type { SavedFile } from './tasks.ts'
 
 /** The names within the folder of a file that is on its way. */
 const bytesName = 'bytes'
 const notesName = 'notes'
-const tryAgainMs = 100
-const mostTries = 30
 
 /**
  * A file in a folder of the private file system, with notes beside it of what is there: an attempt that breaks off, even
@@ -65,21 +63,6 @@ export async function openPartialFile(name: string, keys: FileKeys): Promise<Sin
     throw error
   }
 }
-
-/** A page that was just closed may hold its files for a moment longer. */
-async function openHandle(file: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await file.createSyncAccessHandle()
-    } catch (error) {
-      if (!isInUse(error) || tries === mostTries) throw error
-      await systemClock.wait(tryAgainMs)
-    }
-  }
-}
-
-const isInUse = (error: unknown): boolean =>
-  error instanceof DOMException && error.name === 'NoModificationAllowedError'
 
 /** Reads again what is noted: after a power cut a note may be on the disk and its bytes not. */
 async function findKept(bytes: FileSystemSyncAccessHandle, notes: Notes, { header }: FileKeys): Promise<RecordRange[]> {

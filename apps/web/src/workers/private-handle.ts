@@ -1,8 +1,17 @@
+import { systemClock } from '@sallyport/client/clock'
+
 export const noRoom = 'The browser has no room for this file. Free some space and try again.'
 
 export const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
 
+const tryAgainMs = 100
+const mostTries = 30
+
 export interface PrivateHandle {
+  /** Gives fewer bytes where the file has no more. */
+  read(position: number, length: number): Uint8Array<ArrayBuffer>
+  /** Afterwards what was written outlives this page. */
+  flush(): void
   write(bytes: Uint8Array<ArrayBuffer>, position: number): void
   /** Sets the length of the file. */
   cut(length: number): void
@@ -14,7 +23,7 @@ export interface PrivateHandle {
 export async function openPrivateHandle(privateName: string, bytes: number): Promise<PrivateHandle> {
   const root = await navigator.storage.getDirectory()
   const file = await root.getFileHandle(privateName, { create: true })
-  const handle = await file.createSyncAccessHandle()
+  const handle = await openHandle(file)
   const remove = async () => {
     handle.close()
     await root.removeEntry(privateName)
@@ -27,6 +36,11 @@ export async function openPrivateHandle(privateName: string, bytes: number): Pro
     throw error
   }
   return {
+    read(position, length) {
+      const bytes = new Uint8Array(length)
+      return bytes.subarray(0, handle.read(bytes, { at: position }))
+    },
+    flush: () => handle.flush(),
     write(piece, position) {
       const written = handle.write(piece, { at: position })
       if (written !== piece.length) throw new Error(noRoom)
@@ -36,3 +50,18 @@ export async function openPrivateHandle(privateName: string, bytes: number): Pro
     remove,
   }
 }
+
+/** A page that was just closed may hold its files for a moment longer. */
+export async function openHandle(file: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await file.createSyncAccessHandle()
+    } catch (error) {
+      if (!isInUse(error) || tries === mostTries) throw error
+      await systemClock.wait(tryAgainMs)
+    }
+  }
+}
+
+export const isInUse = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'NoModificationAllowedError'

@@ -57,6 +57,12 @@ export type KeepTasks = {
     progress: never
     result: undefined
   }
+  flush: { ask: null; progress: never; result: undefined }
+  read: {
+    ask: { readonly position: number; readonly length: number }
+    progress: never
+    result: Uint8Array<ArrayBuffer>
+  }
   close: { ask: null; progress: never; result: undefined }
   remove: { ask: null; progress: never; result: undefined }
 }

@@ -134,7 +134,7 @@ export function createFastExchange(parts: Parts): FastExchange {
       )
       if (!isAccepted) {
         progress.show({ phase: 'encrypting' })
-        await notes.depart(departureOf(outgoing, peerName))
+        await notes.depart(departureOf(outgoing, peerName), files)
       }
       await machine.run(have)
       return true

@@ -186,7 +186,16 @@ export function createPortal(parts: PortalParts): Portal {
         path: link.isRelayed ? 'relayed' : 'direct',
       })
       const seat = signalling.seat()
-      if (seat && again && proved) parts.keepPlace?.({ ...met, role, seat, again, mode: proved })
+      if (seat && again && proved)
+        parts.keepPlace?.({
+          role,
+          seat,
+          again,
+          mode: proved,
+          peerName,
+          pictures: met.pictures,
+          isRelayOnly: met.isRelayOnly,
+        })
       await untilAborted(AbortSignal.any([link.lost, signal]))
       if (signal.aborted) return
       if (!again) throw new PortalError(portalTexts.channelLost)

@@ -1,3 +1,4 @@
+import type { OutgoingFile } from './channel.ts'
 import type { OfferedFile } from './fast-messages.ts'
 
 /** An accepted transfer as its receiver writes it down. */
@@ -49,7 +50,7 @@ export interface TransferNotes {
     readonly blocks: readonly KeptBlock[]
     readonly finished: readonly number[]
   } | null>
-  depart(note: DepartureNote): Promise<void>
+  depart(note: DepartureNote, files: readonly OutgoingFile[]): Promise<void>
   /** How many bytes of the transfer the other device has. */
   progress(tid: string, bytes: number): void
   /** Nothing of the transfer is to be gone on with. */
