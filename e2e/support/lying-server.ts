@@ -10,7 +10,7 @@ export interface Signal {
 }
 
 /** One device's line to the server. */
-export interface Line {
+interface Line {
   /** Lines are counted from 0 in the order in which they were opened. */
   readonly number: number
   /** Says something to the device as if the server had said it. */

@@ -96,3 +96,10 @@ export async function sendFolder(page: Page, path: string): Promise<void> {
   ])
   await chooser.setFiles(path)
 }
+
+/** The four pictures that people compare, by their names, also while they are folded away. */
+export async function picturesOf(page: Page): Promise<string[]> {
+  const pictures = page.locator('details ol li')
+  await expect(pictures).toHaveCount(4)
+  return (await pictures.allTextContents()).map((text) => text.replace(/[^A-Z]+/i, ''))
+}

@@ -1,8 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { expectAccessible } from '../support/expect-accessible.ts'
 import { standInBetween } from '../support/in-between.ts'
 import { test as base, expect } from '../support/journey.ts'
 import { type LyingServer, startLyingServer } from '../support/lying-server.ts'
-import { atPortal, direct, joinPortal, openPortal, readCode, sendFiles } from '../support/portals.ts'
+import { atPortal, direct, joinPortal, openPortal, picturesOf, readCode, sendFiles } from '../support/portals.ts'
 import { readLink } from '../support/qr-picture.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
@@ -18,12 +19,6 @@ test.use({ launchOptions: direct })
 
 const notVerified = 'The other device could not be verified. Ask for a new link or code.'
 const tampered = 'Somebody changed what the two devices say to each other. The portal was closed.'
-
-const picturesOf = async (page: Page): Promise<string> => {
-  const pictures = page.locator('details p').first()
-  await expect(pictures).toHaveText(/\S/, { useInnerText: false })
-  return (await pictures.textContent()) ?? ''
-}
 
 /** A page that followed a link. */
 async function follow(context: BrowserContext, url: string, link: string): Promise<Page> {
@@ -135,8 +130,8 @@ test('T205 two of ours that a server calls old devices see the same pictures, an
     await expect(page.getByText('Compare the pictures with the other device before you send anything.')).toBeVisible()
   }
   const pictures = await picturesOf(creator)
-  expect([...pictures]).toHaveLength(4)
-  expect(await picturesOf(joiner)).toBe(pictures)
+  expect(await picturesOf(joiner)).toEqual(pictures)
+  await expectAccessible(joiner, 'an unverified portal')
 })
 
 test('T205 where a server swaps certificates between two that proved nothing, the pictures differ', async ({
@@ -155,7 +150,7 @@ test('T205 where a server swaps certificates between two that proved nothing, th
   await agreeToBasic(joiner)
 
   for (const page of [creator, joiner]) await expect(page.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
-  expect(await picturesOf(creator)).not.toBe(await picturesOf(joiner))
+  expect(await picturesOf(creator)).not.toEqual(await picturesOf(joiner))
   // File keys are wrapped under what the pictures show, so bytes do not pass either.
   const file = await makeRandomFile({ folder, name: 'secret.bin', bytes: 1000 })
   await sendFiles(creator, [file.path])
@@ -193,5 +188,34 @@ test('T205 who was told the code as an old device and then joins with it shows o
   await joinPortal(toCreator, pin)
   await expect(creator.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
 
-  expect(await picturesOf(creator)).not.toBe(await picturesOf(joiner))
+  expect(await picturesOf(creator)).not.toEqual(await picturesOf(joiner))
+})
+
+test('T212 POR-02 a link joins by its secret, and leaves the address before anything is asked of the server', async ({
+  context,
+  anotherBrowser,
+  liar,
+}) => {
+  const creator = await atPortal(context, liar.url)
+  await openPortal(creator)
+  const link = await readLink(creator)
+  const [pin, secret] = [/join=(\d{6})/.exec(link)?.[1] ?? '', link.split('#k=')[1] ?? '']
+  const other = await anotherBrowser()
+  await other.grantPermissions(['camera'], { origin: liar.url })
+  const joiner = await other.newPage()
+  const asked: string[] = []
+  const addresses: string[] = []
+  joiner.on('request', (request) => {
+    asked.push(JSON.stringify([request.url(), request.headers(), request.postData()]))
+    if (new URL(request.url()).pathname.startsWith('/api/')) addresses.push(joiner.url())
+  })
+
+  await joiner.goto(link)
+
+  for (const page of [creator, joiner]) await expect(page.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
+  expect(secret).toHaveLength(22)
+  expect(asked.slice(1).filter((text) => text.includes(pin))).toEqual([])
+  expect([...asked, ...liar.heard.flat()].filter((text) => text.includes(secret))).toEqual([])
+  expect(addresses.length).toBeGreaterThan(0)
+  expect(new Set(addresses)).toEqual(new Set([`${liar.url}/portal?anonymous=true`]))
 })

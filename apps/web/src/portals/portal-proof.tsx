@@ -1,5 +1,6 @@
 import type { PortalState } from '@sallyport/client/portal/portal'
 import { Badge } from '#/ui/badge.tsx'
+import { nameOfPicture } from '#/words/pictures.ts'
 import { portalWords } from '#/words/portal.ts'
 
 /** How the other device was proved to be the right one, and what both people can compare. */
@@ -13,10 +14,27 @@ export function PortalProof({ state: { proved, pictures } }: { readonly state: P
       {pictures.length > 0 ? (
         <details className="text-sm" open={!proved}>
           <summary className="cursor-pointer rounded-segment py-1 font-medium">{portalWords.verify}</summary>
-          <p className="mt-1 text-3xl tracking-[0.3em]">{pictures.join('')}</p>
-          <p className="mt-1 text-ink-2">{portalWords.verifyHint}</p>
+          <Pictures pictures={pictures} />
+          <p className="mt-2 text-ink-2">{portalWords.verifyHint}</p>
         </details>
       ) : null}
     </div>
+  )
+}
+
+/** By picture and by name, so that they can also be read out. */
+function Pictures({ pictures }: Pick<PortalState, 'pictures'>) {
+  return (
+    <ol aria-label={portalWords.pictures} className="mt-1 grid grid-cols-2 gap-x-4 gap-y-1">
+      {pictures.map((picture, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may come twice, and none ever moves.
+        <li key={place} className="flex items-center gap-2">
+          <span aria-hidden className="w-8 shrink-0 text-2xl">
+            {picture}
+          </span>
+          {nameOfPicture(picture)}
+        </li>
+      ))}
+    </ol>
   )
 }

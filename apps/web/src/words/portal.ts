@@ -37,6 +37,7 @@ export const portalWords = {
   direct: 'Direct',
   relayed: 'Relayed',
   verify: 'Verify devices',
+  pictures: 'Pictures',
   verifyHint: 'Compare these pictures with the other device. If they differ, somebody is listening: close the portal.',
   unverifiedHint:
     'The other device uses the basic protocol: this server could listen, and it sees names and sizes of files.',
