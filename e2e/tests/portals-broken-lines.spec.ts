@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { watchDirectWays } from '../support/direct-ways.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
+import { startHostileProxy } from '../support/hostile-proxy.ts'
 import { expect, test } from '../support/journey.ts'
 import { atPortal, connect, direct, sendFiles } from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
@@ -78,4 +79,104 @@ test('after a crash of the receiving page Resume brings both together without a 
   expect(ways.passedBytes() - before).toBeLessThan(45 * megabyte)
   await expect(again.getByText('Verified (PIN)')).toBeVisible()
   ways.close()
+})
+
+test('after a crash of the sending page the file is chosen again and only what is missing travels; another one is refused', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const other = await anotherBrowser()
+  const ways = await watchDirectWays([context, other])
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(other, server.url)
+  await connect(creator, joiner)
+  const file = await makeRandomFile({ folder, name: 'film.bin', bytes: 60 * megabyte })
+  const foreign = await makeRandomFile({ folder, name: 'other.bin', bytes: 60 * megabyte })
+  await sendFiles(creator, [file.path])
+  await joiner.getByRole('button', { name: 'Accept' }).click()
+  await arrivedPercent(joiner, 50)
+
+  await creator.close()
+  const before = ways.passedBytes()
+  const again = await atPortal(context, server.url)
+  const choose = async (path: string) => {
+    const button = again.getByRole('button', { name: 'Choose file film.bin' })
+    const [chooser] = await Promise.all([again.waitForEvent('filechooser'), button.click()])
+    await chooser.setFiles(path)
+  }
+  await choose(foreign.path)
+  await expect(again.getByRole('alert').getByText('This is not the same file, or it has changed since.')).toBeVisible()
+  const saved = await saveDownload(joiner, folder, () => choose(file.path))
+
+  expect(saved.sha256).toBe(file.sha256)
+  expect(ways.passedBytes() - before).toBeLessThan(45 * megabyte)
+  ways.close()
+})
+
+test('a transfer does not notice that the server is out of reach, and goes on by the relay and directly again', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const proxy = await startHostileProxy(server.url, {})
+  const other = await anotherBrowser()
+  const ways = await watchDirectWays([context, other])
+  const creator = await atPortal(context, proxy.url)
+  const joiner = await atPortal(other, proxy.url)
+  await connect(creator, joiner)
+  const first = await makeRandomFile({ folder, name: 'first.bin', bytes: 40 * megabyte })
+  await sendFiles(creator, [first.path])
+  const saving = saveDownload(joiner, folder, () => joiner.getByRole('button', { name: 'Accept' }).click())
+  await arrivedPercent(joiner, 20)
+  const letThrough = proxy.drop()
+  expect((await saving).sha256).toBe(first.sha256)
+  await expect(joiner.getByText('Direct', { exact: true })).toBeVisible()
+  letThrough()
+
+  const second = await makeRandomFile({ folder, name: 'second.bin', bytes: 60 * megabyte })
+  await sendFiles(joiner, [second.path])
+  const savingSecond = saveDownload(creator, folder, () => creator.getByRole('button', { name: 'Accept' }).click())
+  await arrivedPercent(creator, 30)
+  ways.cut()
+  await expect(creator.getByText('Relayed', { exact: true })).toBeVisible({ timeout: 60_000 })
+  ways.mend()
+  proxy.drop()()
+  await expect(creator.getByText('Direct', { exact: true })).toBeVisible({ timeout: 60_000 })
+
+  expect((await savingSecond).sha256).toBe(second.sha256)
+  ways.close()
+  await proxy.close()
+})
+
+test('with the server and the direct line lost at once both devices find each other again without a code', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const proxy = await startHostileProxy(server.url, {})
+  const other = await anotherBrowser()
+  const ways = await watchDirectWays([context, other])
+  const creator = await atPortal(context, proxy.url)
+  const joiner = await atPortal(other, proxy.url)
+  await connect(creator, joiner)
+  const file = await makeRandomFile({ folder, name: 'film.bin', bytes: 40 * megabyte })
+  await sendFiles(creator, [file.path])
+  const saving = saveDownload(joiner, folder, () => joiner.getByRole('button', { name: 'Accept' }).click())
+  await arrivedPercent(joiner, 30)
+
+  ways.cut()
+  const letThrough = proxy.drop()
+  await expect(joiner.getByText('Reconnecting to the other device')).toBeVisible({ timeout: 40_000 })
+  await expect(creator.getByText('Reconnecting to the other device')).toBeVisible({ timeout: 40_000 })
+  ways.mend()
+  letThrough()
+
+  expect((await saving).sha256).toBe(file.sha256)
+  await expect(joiner.getByText('Verified (PIN)')).toBeVisible()
+  ways.close()
+  await proxy.close()
 })
