@@ -27,7 +27,7 @@ export function PortalTransfer({ direction, transfer, path }: PortalTransferProp
           <h2 id="portal-transfer" className="heading text-xl">
             {portalWords[phase]}
           </h2>
-          <bdi className="min-w-0 flex-1 truncate text-ink-2" title={fileName}>
+          <bdi className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-last max-sm:basis-full" title={fileName}>
             {fileName}
           </bdi>
           {path ? <Badge tone="seal">{portalWords.sealedPath[path]}</Badge> : null}

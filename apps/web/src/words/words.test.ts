@@ -5,6 +5,7 @@ import { crashWords } from './crash.ts'
 import { fileWords } from './files.ts'
 import { inviteWords } from './invitations.ts'
 import { passwordWords } from './passwords.ts'
+import { portalWords } from './portal.ts'
 import { sessionWords } from './sessions.ts'
 import { setPasswordWords } from './set-password.ts'
 import { settingsWords } from './settings.ts'
@@ -237,5 +238,42 @@ test('SES-01 SES-06 SES-07 SES-09 SES-14 what the specification fixes for sessio
     'Upload cancelled - you left the session',
     'User left session - upload cancelled',
     'Session PIN required for session uploads',
+  ])
+})
+
+test('POR-01 POR-08 POR-11 what the specification fixes for portals stands so', () => {
+  const { createTitle, joinTitle, pinMissing, pinLength, connecting, settingUp, opened, copyPin, scan } = portalWords
+  expect([createTitle, joinTitle, pinMissing, pinLength, connecting, settingUp, opened, copyPin, scan]).toEqual([
+    'Create Portal',
+    'Join Portal',
+    'Please enter a 6-digit PIN',
+    'PIN must be exactly 6 digits',
+    'Connecting...',
+    'Setting up secure connection',
+    'Portal Opened',
+    'Copy PIN',
+    'Scan to join instantly',
+  ])
+  const { waiting, deviceConnected, connected, ready, sendFile, close, anonymousHeader, access } = portalWords
+  expect([waiting, deviceConnected, connected, ready, sendFile, close, anonymousHeader, access]).toEqual([
+    'Waiting for another device to join',
+    'Device Connected!',
+    'Connected to Portal',
+    'Ready to send or receive files',
+    'Send File',
+    'Close Portal',
+    'Portal Connected',
+    'Portal Access',
+  ])
+  const { encrypting, transferring, complete, processing, keepOpen, saved, transferFailed, failed } = portalWords
+  expect([encrypting, transferring, complete, processing, keepOpen, saved, transferFailed, failed('x')]).toEqual([
+    'Encrypting',
+    'Transferring',
+    'Complete',
+    'Processing',
+    'Please keep this tab open',
+    'File saved to downloads',
+    'File transfer failed',
+    'Transfer failed: x',
   ])
 })
