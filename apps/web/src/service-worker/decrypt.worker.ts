@@ -1,4 +1,5 @@
 import { serveTasks } from '#/workers/serve-tasks.ts'
+import { tellSeldom } from '#/workers/tell-seldom.ts'
 import { handlesIn } from './addresses.ts'
 import { answerUnknown } from './answers.ts'
 import { type OfferedDownload, offerDownload } from './download-desk.ts'
@@ -56,7 +57,14 @@ function servePage(port: MessagePort): void {
         await download.claimed.finally(() => downloads.delete(ask.handles.key))
         return undefined
       },
-      receive: (task, { report, signal }) => required(offered).lane.receive(task, report, signal),
+      async receive(task, { report, signal }) {
+        const progress = tellSeldom(report, (waiting, next) => waiting + next)
+        try {
+          return await required(offered).lane.receive(task, progress.tell, signal)
+        } finally {
+          progress.flush()
+        }
+      },
       close: () => required(offered).lane.close(),
       async abort() {
         await offered?.lane.abort()
