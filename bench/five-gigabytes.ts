@@ -1,19 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { runAdmin } from '../e2e/support/admin.ts'
 import { type RandomFile, sha256Of } from '../e2e/support/random-file.ts'
 import type { Browser, Page } from './devtools.ts'
 import { downloadThroughPage, uploadThroughPage } from './files-page.ts'
 import { type Finding, judge, keep } from './findings.ts'
-import { plotMemory, type Series } from './plot.ts'
+import { drawMemory, type Samples, sampleMemory } from './memory.ts'
 import { largestRendererBytes, residentBytes } from './processes.ts'
 import type { Wishes } from './wishes.ts'
 import { onWorkbench, type Workbench, warmUpBytes } from './workbench.ts'
 
-const folder = fileURLToPath(new URL('../docs/performance', import.meta.url))
-const sampleEveryMs = 1000
 const rendererLimit = 300
 const serverLimit = 256
 
@@ -37,32 +33,19 @@ export async function sendFiveGigabytes({ megabytes = 5000 }: Wishes): Promise<F
   })
 }
 
-interface Samples {
-  readonly seconds: number
-  readonly series: readonly Series[]
-}
-
-async function sample({ server }: Workbench, browser: Browser, transfer: () => Promise<number>): Promise<Samples> {
-  const renderer: [number, number][] = []
-  const serverSide: [number, number][] = []
-  const startedAt = performance.now()
-  const look = (): void => {
-    const at = (performance.now() - startedAt) / 1000
-    renderer.push([at, largestRendererBytes(browser.processId) / 1e6])
-    serverSide.push([at, residentBytes(server.processId) / 1e6])
-  }
-  look()
-  const timer = setInterval(look, sampleEveryMs)
-  const seconds = await transfer().finally(() => clearInterval(timer))
-  look()
-  return {
-    seconds,
-    series: [
-      { name: 'page and workers', colour: '#0b6bcb', points: renderer, limit: rendererLimit },
-      { name: 'server', colour: '#b4490f', points: serverSide, limit: serverLimit },
+const sample = ({ server }: Workbench, browser: Browser, transfer: () => Promise<number>) =>
+  sampleMemory(
+    [
+      {
+        name: 'page and workers',
+        colour: '#0b6bcb',
+        limit: rendererLimit,
+        bytes: () => largestRendererBytes(browser.processId),
+      },
+      { name: 'server', colour: '#b4490f', limit: serverLimit, bytes: () => residentBytes(server.processId) },
     ],
-  }
-}
+    transfer,
+  )
 
 /** Gives the seconds until the file was saved; throws unless it is the one that was uploaded. */
 async function saveAndCompare(
@@ -82,9 +65,8 @@ async function saveAndCompare(
 }
 
 function tell(title: string, name: string, { seconds, series }: Samples): Finding[] {
-  mkdirSync(folder, { recursive: true })
   const file = `five-gigabytes-${name}`
-  writeFileSync(join(folder, `${file}.svg`), plotMemory(title, series))
+  drawMemory(file, title, series)
   keep(file, { seconds, series })
   return series.map(({ name: side, points, limit }) =>
     judge({

@@ -1,7 +1,7 @@
 import { sendBare, sendPaced } from './bare-channel.ts'
-import { alternate, measure, type Run } from './compare.ts'
+import { alternate, type Run } from './compare.ts'
 import { type Finding, judge, keep } from './findings.ts'
-import { connectPortal, largestOfPair, type Pair, portalAt, sendThroughPortal, withPair } from './portal-pages.ts'
+import { connectPortal, portalAt, sendThroughPortal, watchPair, withPair } from './portal-pages.ts'
 import { ratioOf, report } from './report.ts'
 import { spreadOf } from './spread.ts'
 import type { Wishes } from './wishes.ts'
@@ -27,7 +27,7 @@ export async function comparePortal({ megabytes = 300, ...turns }: Wishes): Prom
       await sendThroughPortal(pair, small, folder)
       const side = (name: string, transfer: () => Promise<number>) => ({
         name,
-        run: () => watch(server.processId, pair, transfer),
+        run: () => watchPair(server.processId, pair, transfer),
       })
       const bare = bareSizes.map((size) =>
         side(bareName(size), () =>
@@ -64,7 +64,3 @@ function fastestOf(runs: ReadonlyMap<string, readonly Run[]>, names: readonly st
   const median = (name: string) => spreadOf((runs.get(name) ?? []).map(({ seconds }) => seconds)).median
   return names.toSorted((one, other) => median(one) - median(other))[0] ?? ''
 }
-
-/** Processor time is that of the sending browser; memory is that of the larger page. */
-const watch = (serverId: number, pair: Pair, transfer: () => Promise<number>): Promise<Run> =>
-  measure({ serverId, clientId: pair.sender.browser.processId, clientBytes: () => largestOfPair(pair) }, transfer)

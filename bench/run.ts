@@ -1,6 +1,7 @@
 import '../tools/require-own-node.ts'
 import { timeAnswers } from './answers.ts'
 import { compareWithNginx } from './beside-nginx.ts'
+import { compareWithPairDrop } from './beside-pairdrop.ts'
 import { compareWithSend } from './beside-send.ts'
 import { crowdServer } from './crowd.ts'
 import { compareDownloads } from './download.ts'
@@ -10,6 +11,7 @@ import { timeLiveEvents } from './live-events.ts'
 import { countSockets } from './live-sockets.ts'
 import { holdManyFiles } from './many-files.ts'
 import { comparePortal } from './portal.ts'
+import { watchPortalMemory } from './portal-memory.ts'
 import { profileTransfers } from './profile.ts'
 import { fillRooms } from './rooms.ts'
 import { compareUploads } from './upload.ts'
@@ -29,6 +31,8 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   rooms: fillRooms,
   'many-files': holdManyFiles,
   portal: comparePortal,
+  'portal-memory': watchPortalMemory,
+  pairdrop: compareWithPairDrop,
   vitals: watchVitals,
   profile: profileTransfers,
 }

@@ -11,6 +11,8 @@ export interface Wishes {
   readonly patience: number
   /** A folder with timvisee/send, built. */
   readonly peerSend: string | undefined
+  /** A folder with PairDrop, installed. */
+  readonly peerPairDrop: string | undefined
   /** The Node that send runs on. */
   readonly peerNode: string
 }
@@ -24,6 +26,7 @@ export function readWishes(): Wishes {
       rounds: { type: 'string', default: '5' },
       patience: { type: 'string', default: '60' },
       'peer-send': { type: 'string' },
+      'peer-pairdrop': { type: 'string' },
       'peer-node': { type: 'string', default: 'node' },
     },
   })
@@ -33,6 +36,7 @@ export function readWishes(): Wishes {
     rounds: Number(values.rounds),
     patience: Number(values.patience),
     peerSend: values['peer-send'],
+    peerPairDrop: values['peer-pairdrop'],
     peerNode: values['peer-node'],
   }
 }
