@@ -50,11 +50,14 @@ export async function startPairDrop(folder: string): Promise<PeerPairDrop> {
   }
 }
 
+const askAgainMs = 5000
+
 /** Sends a file from page to page; gives seconds from the press on Accept until the receiving page has all bytes. */
 export async function sendThroughPairDrop({ sender, receiver }: Pair, path: string): Promise<number> {
   // Both find each other by themselves, since they come from the same address.
   for (const { page } of [sender, receiver]) await page.appears('x-peer input[type=file]')
-  const taken = receiver.page.run(
+  const asked = receiver.page.appears('#receive-request-dialog[show]').then(() => true)
+  const seconds = receiver.page.run(
     () =>
       new Promise<number>((resolve) => {
         let acceptedAt = 0
@@ -70,6 +73,8 @@ export async function sendThroughPairDrop({ sender, receiver }: Pair, path: stri
         }
       }),
   )
-  await sender.page.chooseFiles('x-peer input[type=file]', [path])
-  return taken
+  // A file that is chosen before the two are connected is forgotten.
+  do await sender.page.chooseFiles('x-peer input[type=file]', [path])
+  while (!(await Promise.race([asked, pause(askAgainMs, false)])))
+  return seconds
 }
