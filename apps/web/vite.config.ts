@@ -63,6 +63,8 @@ const groups = [
       /crypto\/src\/(base64url|bytes|envelope|file-keys|gcm|hash|header|hkdf|labels|name|padding|random)\./,
       /web\/src\/(transfers\/(downloads|guard-unload|hand-over-file|private-files|save-blob)|motifs\/transfer-bar)\./,
       /crypto\/src\/(file-path|safe-file-name|secret|share|sizes|wrap)\./,
+      /lucide-react\/dist\/esm\/icons\/download\./,
+      /web\/src\/ui\/use-now\./,
     ),
   },
   {

@@ -1,6 +1,6 @@
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
-import { portalWords } from '#/words/portal.ts'
+import { portalAccessWords } from '#/words/portal-access.ts'
 import { type Wish, wishFor } from './arrival.ts'
 import { PortalJoinForm } from './portal-join-form.tsx'
 
@@ -12,9 +12,9 @@ export function PortalAccessCard({ onEnter }: { readonly onEnter: () => void }) 
   }
   return (
     <Card aria-labelledby="portal-access" className="md:p-5.5">
-      <CardHeading title={portalWords.access} id="portal-access">
+      <CardHeading title={portalAccessWords.access} id="portal-access">
         <Button size="compact" onClick={() => enter({ kind: 'create' })}>
-          {portalWords.createTitle}
+          {portalAccessWords.createTitle}
         </Button>
       </CardHeading>
       <div className="mt-4">

@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { PinField } from '#/ui/pin-field.tsx'
-import { portalWords } from '#/words/portal.ts'
+import { portalAccessWords } from '#/words/portal-access.ts'
 
 /** One box for the code, and a button that wakes up with its last digit. */
 export function PortalJoinForm({ onJoin }: { readonly onJoin: (pin: string) => void }) {
@@ -16,13 +16,13 @@ export function PortalJoinForm({ onJoin }: { readonly onJoin: (pin: string) => v
   /** A button that sleeps takes no Enter, and somebody who presses it wants to know why. */
   function explain({ key, target }: KeyboardEvent) {
     if (key !== 'Enter' || !(target instanceof HTMLInputElement) || pin.length === 6) return
-    setError(pin === '' ? portalWords.pinMissing : portalWords.pinLength)
+    setError(pin === '' ? portalAccessWords.pinMissing : portalAccessWords.pinLength)
   }
 
   return (
     <form noValidate onSubmit={submit} onKeyDown={explain} className="flex flex-col gap-4">
       <PinField
-        label={portalWords.pin}
+        label={portalAccessWords.pin}
         value={pin}
         error={error}
         onChange={(digits) => {
@@ -31,7 +31,7 @@ export function PortalJoinForm({ onJoin }: { readonly onJoin: (pin: string) => v
         }}
       />
       <Button type="submit" variant="primary" size="large" fullWidth disabled={pin.length < 6}>
-        {portalWords.join}
+        {portalAccessWords.join}
       </Button>
     </form>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
-import { useTitleNews } from '#/ui/use-title.ts'
+import { useTitleNews } from '#/ui/use-title-news.ts'
 import { portalWords } from '#/words/portal.ts'
 import { productName } from '#/words/product.ts'
 import { notify } from './notices.ts'

@@ -1,6 +1,6 @@
 import { formatPercent } from '@sallyport/contract/formats'
 import { useTabIcon } from '#/ui/use-tab-icon.ts'
-import { useTitleNews } from '#/ui/use-title.ts'
+import { useTitleNews } from '#/ui/use-title-news.ts'
 import { productName } from '#/words/product.ts'
 import { drawTabSign, type TabSign } from './tab-icon.ts'
 import type { Transfer } from './transfer-state.ts'

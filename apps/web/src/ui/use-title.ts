@@ -1,8 +1,12 @@
 import { useEffect } from 'react'
 
-const titles: { screen: string; news: readonly { readonly text: string }[] } = { screen: document.title, news: [] }
+/** What the browser's tab says: the screen's own title, unless there is news. */
+export const titles: { screen: string; news: readonly { readonly text: string }[] } = {
+  screen: document.title,
+  news: [],
+}
 
-function write(): void {
+export function writeTitle(): void {
   document.title = titles.news.at(-1)?.text ?? titles.screen
 }
 
@@ -10,20 +14,6 @@ function write(): void {
 export function useTitle(title: string): void {
   useEffect(() => {
     titles.screen = title
-    write()
+    writeTitle()
   }, [title])
-}
-
-/** Tells something in place of the screen's own title, whatever screen is shown; null gives that back. The last to tell is heard. */
-export function useTitleNews(news: string | null): void {
-  useEffect(() => {
-    if (news === null) return
-    const told = { text: news }
-    titles.news = [...titles.news, told]
-    write()
-    return () => {
-      titles.news = titles.news.filter((one) => one !== told)
-      write()
-    }
-  }, [news])
 }

@@ -1,14 +1,11 @@
+import { portalAccessWords } from './portal-access.ts'
+
 export const portalWords = {
+  ...portalAccessWords,
   title: 'Portal',
-  access: 'Portal Access',
-  createTitle: 'Create Portal',
   createHint: 'Open a portal here and enter its code on the other device.',
   joinTitle: 'Join Portal',
   joinHint: 'Enter the code the other device shows.',
-  pin: 'Portal code',
-  join: 'Join',
-  pinMissing: 'Please enter a 6-digit PIN',
-  pinLength: 'PIN must be exactly 6 digits',
   connecting: 'Connecting...',
   settingUp: 'Setting up secure connection',
   cancel: 'Cancel',
