@@ -52,10 +52,12 @@ export async function startLyingServer(targetUrl: string): Promise<LyingServer> 
     const { hostname: host, port } = target
     const far = sendRequest({ host, port, method: near.method, path: near.url, headers: near.headers, agent: false })
     far.on('response', (response) => {
+      if (answer.destroyed) return void response.destroy()
       answer.writeHead(response.statusCode ?? 502, response.headers)
       pipeline(response, answer, () => undefined)
     })
     far.on('error', () => near.socket.destroy())
+    answer.once('close', () => far.destroy())
     pipeline(near, far, () => undefined)
   }
 
