@@ -87,16 +87,14 @@ test('POR-02 POR-07 a code of a link that leads nowhere is told in its own words
   expect(asked.filter((call) => call.includes('/api/portals'))).toEqual([])
 })
 
-test('POR-07 two devices that find no way to each other are told so after half a minute', async ({
+test('POR-07 a device that finds no way to the other one is told so after half a minute', async ({
   context,
   anotherBrowser,
 }) => {
   const server = await startServer({ environment: { RELAY: 'off' } })
   const other = await anotherBrowser()
-  for (const one of [context, other]) {
-    await closeDirectWays(one)
-    await one.clock.install()
-  }
+  for (const one of [context, other]) await closeDirectWays(one)
+  await other.clock.install()
   const creator = await atPortal(context, server.url)
   const joiner = await atPortal(other, server.url)
   const answered = joiner
@@ -107,11 +105,9 @@ test('POR-07 two devices that find no way to each other are told so after half a
   await joinPortal(joiner, await openPortal(creator))
   await answered
 
-  for (const page of [creator, joiner]) await page.clock.fastForward(31_000)
+  await joiner.clock.fastForward(31_000)
 
-  for (const page of [creator, joiner]) {
-    await expectTrouble(page, 'Connection timeout. Please try reconnecting both devices.')
-  }
+  await expectTrouble(joiner, 'Connection timeout. Please try reconnecting both devices.')
   await server.stop()
 })
 
