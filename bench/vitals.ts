@@ -3,16 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { files } from '@sallyport/contract/files'
 import { runAdmin } from '../e2e/support/admin.ts'
-import type { Browser, Page } from './devtools.ts'
+import type { Browser } from './devtools.ts'
 import { uploadThroughPage } from './files-page.ts'
 import { type Finding, judge, keep } from './findings.ts'
+import { pressWhile } from './presses.ts'
 import { spreadOf } from './spread.ts'
 import type { Wishes } from './wishes.ts'
 import { onWorkbench } from './workbench.ts'
 
 const built = fileURLToPath(new URL('../apps/web/dist', import.meta.url))
 const settleMs = 1500
-const pressEveryMs = 250
 const menu = 'button[aria-label="Your account"]'
 
 /** What a person feels: how soon the landing page stands, whether it jumps, how soon a press is answered meanwhile. */
@@ -35,7 +35,7 @@ export async function watchVitals({ megabytes = 1000, rounds }: Wishes): Promise
     )
     await account.call(files.removeAll, {})
     const presses = await inBrowser((_, page) =>
-      during(uploadThroughPage(page, file), (goesOn) => pressWhile(page, goesOn)),
+      during(uploadThroughPage(page, file), (goesOn) => pressWhile(page, menu, goesOn)),
     )
     keep('vitals', { quiet, busy, presses })
     const meanwhile = `during an upload of ${megabytes} MB`
@@ -104,33 +104,6 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
   })
   const scriptBytes = [...new Set(scripts)].reduce((sum, path) => sum + statSync(`${built}${path}.gz`).size, 0)
   return { ...felt, scriptBytes }
-}
-
-interface Presses {
-  readonly count: number
-  /** Milliseconds from a press to the next frame; quick ones, under 16, are not told. */
-  readonly delays: readonly number[]
-}
-
-/** Opens and closes the menu of the account again and again. */
-async function pressWhile(page: Page, goesOn: () => boolean): Promise<Presses> {
-  let count = 0
-  await page.run(() => {
-    const delays: number[] = []
-    Object.assign(window, { benchDelays: delays })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[]) {
-        if (entry.interactionId > 0) delays.push(entry.duration)
-      }
-    }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
-  })
-  while (goesOn()) {
-    await page.press(menu)
-    count += 1
-    await pause(pressEveryMs)
-  }
-  const delays = await page.run(() => (window as unknown as { benchDelays: number[] }).benchDelays)
-  return { count, delays }
 }
 
 function judgeVisits(what: string, visits: readonly Visit[]): Finding[] {
