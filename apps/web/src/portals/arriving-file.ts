@@ -1,6 +1,7 @@
 import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
 import type { SinkOf } from '@sallyport/client/portal/exchange-state'
-import { claimArrivingFile, claimPrivateFile, type PrivateFile } from '#/transfers/private-files.ts'
+import { claimArrivingFile } from '#/transfers/arriving-files.ts'
+import { claimPrivateFile, type PrivateFile } from '#/transfers/private-files.ts'
 import { saveBlob } from '#/transfers/save-blob.ts'
 import { startWorker } from '#/transfers/task-port.ts'
 import keepWorkerUrl from '#/workers/keep.worker.ts?worker&url'

@@ -1,6 +1,7 @@
 import type { KeptPlace } from '@sallyport/client/portal/portal'
 import type { ArrivalNote, DepartureNote, KeptBlock } from '@sallyport/client/portal/transfer-notes'
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
+import { clearArrivingFiles } from '#/transfers/arriving-files.ts'
 
 /** A seat in a portal as this browser keeps it. */
 export interface StoredPlace extends KeptPlace {
@@ -115,8 +116,10 @@ export async function readAll(): Promise<{
   })
 }
 
-/** Removes what anybody has left here. */
-export const forgetPortals = (): Promise<void> => deleteDB(databaseName)
+/** Removes what anybody has left here, with the bytes that had arrived. */
+export async function forgetPortals(): Promise<void> {
+  await Promise.all([deleteDB(databaseName), clearArrivingFiles({ all: true })])
+}
 
 const blocksOf = (tid: string): IDBKeyRange =>
   IDBKeyRange.bound([tid, 0, 0], [tid, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])

@@ -1,9 +1,9 @@
 import type { Call } from '@sallyport/client/call'
 import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
 import { createPortal } from '@sallyport/client/portal/portal'
+import { claimArrivingFile, clearArrivingFiles } from '#/transfers/arriving-files.ts'
 import { guardUnload } from '#/transfers/guard-unload.ts'
 import { keepAwake } from '#/transfers/keep-awake.ts'
-import { claimArrivingFile, clearPrivateFiles } from '#/transfers/private-files.ts'
 import { createArrivingFile, hasRoomFor } from './arriving-file.ts'
 import { expectFolder, isFolder } from './arriving-folder.ts'
 import { keptPortal } from './kept-portal.ts'
@@ -36,7 +36,7 @@ function openPortalWork(call: Call): PortalWork {
   })
   const unfinished = createUnfinished({ portal, notes, removeFile: (file) => claimArrivingFile(file).remove() })
   void unfinished.refresh()
-  void clearPrivateFiles()
+  void clearArrivingFiles()
   let wasOpen = false
   portal.state.subscribe(() => {
     const isOpen = portal.state.current().mode !== 'menu'

@@ -6,9 +6,7 @@ import { type FileKeys, toBase64url } from '@sallyport/crypto'
 const prefix = 'transfer-'
 /** And what may be taken up again by a page to come, for a while. */
 const partialPrefix = 'partial-'
-/** Files that come through a portal may be taken up again as well. */
-const arrivingPrefix = 'arriving-'
-const partialKeptMs = 24 * 60 * 60 * 1000
+export const partialKeptMs = 24 * 60 * 60 * 1000
 /** How fast a browser copies out of the private file system at the very least, in bytes per millisecond. */
 const slowestCopy = 10_000
 const shortestKeepMs = 60_000
@@ -33,11 +31,6 @@ export function claimPrivateFile(): PrivateFile {
   return privateFile({ name, release: holdLock(name), isPartial: false })
 }
 
-/** A place for a file that comes through a portal, or the one an earlier page has made under this name. */
-export function claimArrivingFile(name = `${arrivingPrefix}${crypto.randomUUID()}`): PrivateFile {
-  return privateFile({ name, release: holdLock(name), isPartial: false })
-}
-
 /**
  * The place of just this file, and of what an earlier attempt has left of it. Null for a file that is quicker fetched
  * anew, and while another page is at it.
@@ -50,7 +43,12 @@ export async function claimPartialFile({ header, commit }: FileKeys): Promise<Pr
   return release && privateFile({ name, release, isPartial: true })
 }
 
-function privateFile({ name, release, isPartial }: Pick<PrivateFile, 'name' | 'release' | 'isPartial'>): PrivateFile {
+/** A file of this name whose lock is held already. */
+export function privateFile({
+  name,
+  release,
+  isPartial,
+}: Pick<PrivateFile, 'name' | 'release' | 'isPartial'>): PrivateFile {
   async function remove(): Promise<void> {
     if (!(await removeEntry(name))) {
       await systemClock.wait(removeAgainMs)
@@ -83,8 +81,7 @@ export async function clearPrivateFiles({ all = false } = {}): Promise<void> {
   try {
     const root = await navigator.storage.getDirectory()
     for await (const name of root.keys()) {
-      const isLeft = name.startsWith(partialPrefix) || name.startsWith(arrivingPrefix)
-      const isOver = name.startsWith(prefix) || (isLeft && (all || (await isOld(root, name))))
+      const isOver = name.startsWith(prefix) || (name.startsWith(partialPrefix) && (all || (await isOld(root, name))))
       if (!isOver) continue
       await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? removeEntry(name) : false))
     }
@@ -96,8 +93,8 @@ export async function clearPrivateFiles({ all = false } = {}): Promise<void> {
 /** By the last time something was noted; what cannot be told is in use, or of no use. */
 async function isOld(root: FileSystemDirectoryHandle, name: string): Promise<boolean> {
   try {
-    const folder = name.startsWith(partialPrefix) ? await root.getDirectoryHandle(name) : root
-    const { lastModified } = await (await folder.getFileHandle(folder === root ? name : 'notes')).getFile()
+    const folder = await root.getDirectoryHandle(name)
+    const { lastModified } = await (await folder.getFileHandle('notes')).getFile()
     return Date.now() - lastModified > partialKeptMs
   } catch {
     return true
@@ -117,7 +114,8 @@ async function tryLock(name: string): Promise<(() => void) | null> {
   return (await taken) ? release : null
 }
 
-function holdLock(name: string): () => void {
+/** Gives the function that lets go. */
+export function holdLock(name: string): () => void {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -127,7 +125,7 @@ function holdLock(name: string): () => void {
 }
 
 /** False when it is there still. */
-async function removeEntry(name: string): Promise<boolean> {
+export async function removeEntry(name: string): Promise<boolean> {
   try {
     const root = await navigator.storage.getDirectory()
     await root.removeEntry(name, { recursive: true })
