@@ -238,3 +238,56 @@ test('POR-05 who looks at another tab is told of a device and of an offer in the
   await look(creator, false)
   await expect(creator).toHaveTitle('Portal · Sallyport')
 })
+
+for (const canceller of ['sender', 'receiver'] as const) {
+  test(`POR-04 POR-08 a transfer that its ${canceller} cancels ends on both sides, and the portal carries the next one`, async ({
+    context,
+    anotherBrowser,
+    folder,
+    server,
+  }) => {
+    await holdFiles(context)
+    const sender = await atPortal(context, server.url)
+    const receiver = await atPortal(await anotherBrowser(), server.url)
+    await connect(sender, receiver)
+    const file = await makeRandomFile({ folder, name: 'walkthrough.mp4', bytes: 20 * megabyte })
+    const next = await makeRandomFile({ folder, name: 'next.mp4', bytes: megabyte })
+    await letPass(sender, 10.5 * megabyte)
+    await sendFiles(sender, [file.path])
+    await receiver.getByRole('button', { name: 'Accept' }).click()
+    await expect(transfer(receiver, 'Transferring')).toContainText('50%')
+
+    const page = { sender, receiver }[canceller]
+    await transfer(page, 'Transferring').getByRole('button', { name: 'Cancel walkthrough.mp4' }).click()
+
+    for (const one of [sender, receiver]) {
+      await expect(one.getByText('Transfer cancelled')).toBeVisible()
+      await expect(transfer(one, 'Transferring')).toHaveCount(0)
+    }
+    await letPass(sender, 100 * megabyte)
+    await sendFiles(sender, [next.path])
+    await expect(offerOf(receiver)).toContainText('next.mp4')
+    const saved = await saveDownload(receiver, folder, () => receiver.getByRole('button', { name: 'Accept' }).click())
+    expect([saved.name, saved.sha256]).toEqual(['next.mp4', next.sha256])
+  })
+}
+
+test('POR-05 an offer that its sender takes back is no longer asked about', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const sender = await atPortal(context, server.url)
+  const receiver = await atPortal(await anotherBrowser(), server.url)
+  await connect(sender, receiver)
+  const file = await makeRandomFile({ folder, name: 'walkthrough.mp4', bytes: megabyte })
+  await sendFiles(sender, [file.path])
+  await expect(offerOf(receiver)).toBeVisible()
+
+  await transfer(sender, 'Encrypting').getByRole('button', { name: 'Cancel walkthrough.mp4' }).click()
+
+  await expect(offerOf(receiver)).toHaveCount(0)
+  await expect(sender.getByText('Transfer cancelled')).toBeVisible()
+  await expect(sender.getByRole('button', { name: 'Send File' })).toBeEnabled()
+})

@@ -1,4 +1,5 @@
 import type { PortalState } from '@sallyport/client/portal/portal'
+import { portalTexts } from '@sallyport/client/portal/texts'
 import { classicPortalLimits } from '@sallyport/contract/limits'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
@@ -63,7 +64,9 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
       {isOpen ? (
         <PortalOpen state={state} deviceName={deviceName} shown={current} onFiles={sendPicked} onClose={close} />
       ) : null}
-      {current ? <PortalTransfer {...current} path={state.path} /> : null}
+      {current ? (
+        <PortalTransfer {...current} path={state.path} onCancel={() => portal.cancel(current.direction)} />
+      ) : null}
       <PageDropOverlay open={isOver} fileCount={fileCount} words={() => portalWords.drop} />
     </div>
   )
@@ -82,6 +85,7 @@ function Notices({ sayTrouble: say, trouble: unsent, leftOut, dismissLeftOut }: 
   const { trouble, notice } = usePortalState()
   const failed = useShownTransfers().find(({ transfer }) => transfer.phase === 'failed')
   const failure = unsent ?? (failed && sayFailure(failed.transfer.reason))
+  const isCancelled = !unsent && failed?.transfer.reason === portalTexts.cancelled
   return (
     <>
       {trouble ? (
@@ -94,7 +98,8 @@ function Notices({ sayTrouble: say, trouble: unsent, leftOut, dismissLeftOut }: 
           {notice}
         </Banner>
       ) : null}
-      {failure ? (
+      {isCancelled ? <Banner>{portalWords.cancelled}</Banner> : null}
+      {failure && !isCancelled ? (
         <Banner tone="rust" urgent>
           {failure}
         </Banner>

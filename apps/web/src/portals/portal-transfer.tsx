@@ -5,16 +5,18 @@ import { classicPortalLimits } from '@sallyport/contract/limits'
 import { Seal, type SealState } from '#/motifs/seal.tsx'
 import { TransferBar } from '#/motifs/transfer-bar.tsx'
 import { Badge } from '#/ui/badge.tsx'
+import { Button } from '#/ui/button.tsx'
 import { Card } from '#/ui/card.tsx'
 import { portalWords } from '#/words/portal.ts'
 import type { ShownTransfer } from './shown-transfers.ts'
 
 interface PortalTransferProps extends ShownTransfer {
   readonly path: PortalState['path']
+  readonly onCancel: () => void
 }
 
 /** How far a file has come. What arrives is complete only once it is kept. */
-export function PortalTransfer({ direction, transfer, path }: PortalTransferProps) {
+export function PortalTransfer({ direction, transfer, path, onCancel }: PortalTransferProps) {
   const { fileName, bytes, total, bytesPerSecond } = transfer
   const phase = phaseOf(transfer, direction)
   const share = shareOf(transfer, direction)
@@ -42,6 +44,12 @@ export function PortalTransfer({ direction, transfer, path }: PortalTransferProp
           <span className="num">{portalWords.figures(formatBytes(bytes), formatBytes(total))}</span>
           <span className="num">{formatSpeed(bytesPerSecond)}</span>
           <span role="status">{hintOf(transfer, direction)}</span>
+          {phase === 'complete' ? null : (
+            <Button variant="quiet" size="compact" className="ms-auto" onClick={onCancel}>
+              {portalWords.cancel}
+              <span className="sr-only"> {fileName}</span>
+            </Button>
+          )}
         </div>
       </div>
     </Card>

@@ -83,6 +83,7 @@ export const portalWords = {
     'not-the-same': 'This is not the same file, or it has changed since. Choose the one the transfer was begun with.',
   },
   transferFailed: 'File transfer failed',
+  cancelled: 'Transfer cancelled',
   closedMeanwhile: 'the portal was closed',
   failed: (reason: string) => `Transfer failed: ${reason}`,
 } as const

@@ -110,6 +110,13 @@ export function createClassicExchange({ link, clock, sinkOf, hasRoomFor, signal 
     else signal({ type: 'file-reject' })
   }
 
+  /** The other device does not want to send it any more. */
+  function withdraw(): void {
+    offered = null
+    unanswered.abort()
+    set({ offer: null })
+  }
+
   function take(offer: FileOffer): void {
     const progress = follow('receiving', [named(offer)], 'transferring')
     const taking = createClassicReceiver({
@@ -135,6 +142,13 @@ export function createClassicExchange({ link, clock, sinkOf, hasRoomFor, signal 
       for (const file of files) await sendOne(file)
     },
     answer,
+    cancel(direction) {
+      const error = new PortalError(portalTexts.cancelled)
+      if (direction === 'receiving') return receiver?.stop(error)
+      if (!sending) return
+      say({ type: 'transfer-reset' })
+      sending.abort(error)
+    },
     stop(error) {
       over.abort(error)
       receiver?.stop(error)
@@ -154,6 +168,7 @@ export function createClassicExchange({ link, clock, sinkOf, hasRoomFor, signal 
       if (message?.type !== 'transfer-reset') return
       sending?.abort(new PortalError(portalTexts.peerReset))
       receiver?.stop(new PortalError(portalTexts.peerReset))
+      withdraw()
     },
   }
 }

@@ -30,6 +30,8 @@ export interface Exchange {
   send(files: readonly OutgoingFile[]): Promise<void>
   /** Answers the offer that waits, if one does. */
   answer(isAccepted: boolean): void
+  /** Gives up what is under way in one direction, and tells the other device. */
+  cancel(direction: 'sending' | 'receiving'): void
   /** Stops what is under way, in both directions; `isForLater` where it may be gone on with. */
   stop(error: PortalError, isForLater?: boolean): void
 }

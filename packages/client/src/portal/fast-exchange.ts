@@ -49,6 +49,7 @@ interface Taking {
   readonly incoming: Incoming
   readonly progress: Progress
   readonly keeper: ReturnType<typeof createBlockKeeper>
+  readonly cancelled: AbortController
 }
 
 const goneForMs = 10 * 60_000
@@ -61,6 +62,7 @@ export function createFastExchange(parts: Parts): FastExchange {
   let line: Line | null = null
   let lined = Promise.withResolvers<Line>()
   let sender: { readonly tid: string; hear(message: FastMessage): void } | null = null
+  let cancelSending: () => void = () => undefined
   let receiver: ReturnType<typeof createFastReceiver> | null = null
   let taking: Taking | null = null
   let pending: Said<'px-offer'> | null = null
@@ -76,11 +78,17 @@ export function createFastExchange(parts: Parts): FastExchange {
     const outgoing = createOutgoing(broken?.tid ?? toBase64url(randomBytes(16)), files, secret)
     const { tid } = outgoing
     const progress = follow('sending', files, 'asking')
+    const cancelled = new AbortController()
+    const given = AbortSignal.any([over.signal, cancelled.signal])
+    cancelSending = () => {
+      say({ type: 'px-cancel', tid, code: 'user' })
+      cancelled.abort(new PortalError(portalTexts.cancelled))
+    }
     try {
       let isAccepted = false
       while (outgoing.done.size < files.length) {
-        const present = await withDeadline({ clock, timeoutMs: goneForMs, signal: over.signal }, () => lined.promise)
-        isAccepted = await sendOver(present, { outgoing, progress, isAccepted })
+        const present = await withDeadline({ clock, timeoutMs: goneForMs, signal: given }, () => lined.promise)
+        isAccepted = await sendOver(present, { outgoing, progress, isAccepted, given })
       }
       await notes.end(tid)
       progress.complete()
@@ -91,6 +99,7 @@ export function createFastExchange(parts: Parts): FastExchange {
       throw known
     } finally {
       sender = null
+      cancelSending = () => undefined
     }
   }
 
@@ -98,12 +107,14 @@ export function createFastExchange(parts: Parts): FastExchange {
     readonly outgoing: Outgoing
     readonly progress: Progress
     readonly isAccepted: boolean
+    /** Aborted when nobody wants the files to go any more. */
+    readonly given: AbortSignal
   }
 
   /** Answers whether the offer stands accepted; comes back early when the link is lost. */
-  async function sendOver({ link, keys }: Line, { outgoing, progress, isAccepted }: Round): Promise<boolean> {
+  async function sendOver({ link, keys }: Line, { outgoing, progress, isAccepted, given }: Round): Promise<boolean> {
     const { tid, files, chunk } = outgoing
-    const signal = AbortSignal.any([over.signal, link.lost])
+    const signal = AbortSignal.any([given, link.lost])
     const answer = Promise.withResolvers<Said<'px-accept'>>()
     answer.promise.catch(() => undefined)
     const machine = createFastSender({
@@ -139,7 +150,7 @@ export function createFastExchange(parts: Parts): FastExchange {
       await machine.run(have)
       return true
     } catch (error) {
-      if (link.lost.aborted && !over.signal.aborted) return isAccepted
+      if (link.lost.aborted && !given.aborted) return isAccepted
       throw isTimeout(error) ? new PortalError(portalTexts.rejected) : error
     }
   }
@@ -218,7 +229,8 @@ export function createFastExchange(parts: Parts): FastExchange {
   function take(incoming: Incoming): void {
     const files = incoming.files.map(({ offered }) => offered)
     const progress = follow('receiving', files, 'transferring')
-    taking = { incoming, progress, keeper: createBlockKeeper({ incoming, notes, clock }) }
+    const keeper = createBlockKeeper({ incoming, notes, clock })
+    taking = { incoming, progress, keeper, cancelled: new AbortController() }
     for (const [f, file] of incoming.files.entries()) {
       if (file.kept.some(Boolean)) progress.progress(f, keptBytes(file))
     }
@@ -228,8 +240,8 @@ export function createFastExchange(parts: Parts): FastExchange {
   function goOn(current: Taking): void {
     if (!line) return
     const { link, keys } = line
-    const signal = AbortSignal.any([over.signal, link.lost])
-    const { incoming, progress, keeper } = current
+    const { incoming, progress, keeper, cancelled } = current
+    const signal = AbortSignal.any([over.signal, cancelled.signal, link.lost])
     const machine = createFastReceiver({
       incoming,
       link,
@@ -258,7 +270,9 @@ export function createFastExchange(parts: Parts): FastExchange {
     say({ type: 'px-accept', tid: incoming.tid, ...(isSayable && { have }) })
   }
 
-  function settle({ incoming, progress }: Taking, error: unknown): void {
+  function settle(current: Taking, error: unknown): void {
+    if (taking !== current) return
+    const { incoming, progress } = current
     taking = null
     receiver = null
     if (!isForLater) notes.end(incoming.tid).catch(() => undefined)
@@ -288,6 +302,14 @@ export function createFastExchange(parts: Parts): FastExchange {
     send: (files) => send(files),
     goOn: (broken, files) => send(files, broken),
     answer,
+    cancel(direction) {
+      if (direction === 'sending') return cancelSending()
+      if (!taking) return
+      say({ type: 'px-cancel', tid: taking.incoming.tid, code: 'user' })
+      const error = new PortalError(portalTexts.cancelled)
+      taking.cancelled.abort(error)
+      if (taking) settle(taking, error)
+    },
     attach(link, keys) {
       if (link.lost.aborted) return
       const next = { link, keys }

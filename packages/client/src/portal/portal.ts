@@ -81,6 +81,8 @@ export interface Portal {
   /** Rejects with a `PortalError`. */
   send(files: readonly OutgoingFile[]): Promise<void>
   answer(isAccepted: boolean): void
+  /** Gives up the transfer in one direction; the portal stands. */
+  cancel(direction: 'sending' | 'receiving'): void
   dismiss(): void
   close(): void
 }
@@ -277,6 +279,7 @@ export function createPortal(parts: PortalParts): Portal {
       await visit.exchange.send(files)
     },
     answer: (isAccepted) => visit?.exchange?.answer(isAccepted),
+    cancel: (direction) => visit?.exchange?.cancel(direction),
     dismiss: () => set({ trouble: null, notice: null, closedByPeer: false }),
     close() {
       try {
