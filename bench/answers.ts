@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { fillPath } from '@sallyport/contract/endpoint'
 import { files } from '@sallyport/contract/files'
 import { curl, uploadByCurl } from './curl.ts'
 import { type Finding, judge, keep } from './findings.ts'
 import { makePlain, type PlainFile } from './plain.ts'
+import type { Asked } from './questioner.ts'
 import { percentile } from './spread.ts'
 import type { Wishes } from './wishes.ts'
 import { onWorkbench, type Workbench } from './workbench.ts'
@@ -10,6 +15,7 @@ const atOnce = 10
 /** Ten of them have to fit into an account at once. */
 const mostBytes = 50e6
 const questions = 400
+const questionerPath = fileURLToPath(new URL('./questioner.ts', import.meta.url))
 
 /** How long a small question takes to be answered while many transfers run, against a server with nothing else to do. */
 export async function timeAnswers({ megabytes = mostBytes / 1e6 }: Wishes): Promise<Finding[]> {
@@ -20,12 +26,12 @@ export async function timeAnswers({ megabytes = mostBytes / 1e6 }: Wishes): Prom
     const [stored] = (await account.call(files.list, {})).files
     if (!stored) throw new Error('Nothing was stored')
 
-    await askMany(workbench, stored.id)
-    const idle = await askMany(workbench, stored.id)
+    const asked = { id: stored.id, authorization: `${plain.headers.authorization}` }
+    const idle = await askMany(workbench, asked)
     const stop = new AbortController()
     const transfers = runTransfers(workbench, { plain, fileId: stored.id, signal: stop.signal })
     await transfers.allUnderWay
-    const busy = await askMany(workbench, stored.id)
+    const busy = await askMany(workbench, asked)
     stop.abort()
     await transfers.ended
 
@@ -45,14 +51,12 @@ export async function timeAnswers({ megabytes = mostBytes / 1e6 }: Wishes): Prom
 }
 
 /** Asks one question after the other; gives the milliseconds of each. */
-async function askMany({ account }: Workbench, id: string): Promise<number[]> {
-  const times: number[] = []
-  for (let asked = 0; asked < questions; asked += 1) {
-    const startedAt = performance.now()
-    await account.call(files.key, { params: { id } })
-    times.push(performance.now() - startedAt)
-  }
-  return times
+async function askMany({ server }: Workbench, asked: Pick<Asked, 'authorization'> & { id: string }): Promise<number[]> {
+  const { id, authorization } = asked
+  const questioner = spawn(process.execPath, [questionerPath], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const question: Asked = { url: `${server.url}${fillPath(files.key.path, { id })}`, authorization, questions }
+  questioner.stdin.end(JSON.stringify(question))
+  return JSON.parse(`${await buffer(questioner.stdout)}`)
 }
 
 interface Transfers {

@@ -276,6 +276,8 @@ export const liveLimits = {
 
 export const portalLimits = {
   codeDigits: 6,
+  /** Of what a device calls itself. */
+  deviceNameCharacters: 200,
   /** Rooms nobody came to are closed. */
   unjoinedMs: 10 * minute,
   /** For so long a device that lost its line may come back to its room. */

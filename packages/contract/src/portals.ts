@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Succeeded } from './fields.ts'
+import { portalLimits } from './limits.ts'
 
 const IceServer = z.object({
   urls: z.array(z.string()),
@@ -51,7 +52,7 @@ export const signallingPath = '/api/webrtc-signal'
 /** Where sealed bytes go through the server when there is no direct way, with `?token=`. */
 export const relayPath = '/api/portal-relay'
 
-const DeviceName = z.string().check(z.maxLength(200))
+const DeviceName = z.string().check(z.maxLength(portalLimits.deviceNameCharacters))
 const Opaque = z.string().check(z.maxLength(4096))
 const Code = z.string().check(z.regex(/^[1-9]\d{1,5}$/))
 export const PortalMode = z.enum(['pin', 'link'])

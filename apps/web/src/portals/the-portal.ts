@@ -4,6 +4,8 @@ import { createPortal } from '@sallyport/client/portal/portal'
 import { claimArrivingFile, clearArrivingFiles } from '#/transfers/arriving-files.ts'
 import { guardUnload } from '#/transfers/guard-unload.ts'
 import { keepAwake } from '#/transfers/keep-awake.ts'
+import { deviceName } from '#/words/device-name.ts'
+import { portalWords } from '#/words/portal.ts'
 import { createArrivingFile, hasRoomFor } from './arriving-file.ts'
 import { expectFolder, isFolder } from './arriving-folder.ts'
 import { keptPortal } from './kept-portal.ts'
@@ -18,7 +20,7 @@ export const thePortal = (call: Call): PortalWork => keptPortal(() => openPortal
 
 function openPortalWork(call: Call): PortalWork {
   const { question, ask } = createQuestion()
-  const name = deviceName(navigator.userAgent)
+  const name = deviceName(navigator.userAgent) ?? portalWords.browser
   const notes = createPortalNotes()
   let inFolder: ((file: FileOffer) => PortalSink) | null = null
   const portal = createPortal({
@@ -59,11 +61,3 @@ function openPortalWork(call: Call): PortalWork {
     },
   }
 }
-
-/** What the other person will recognise this device by. */
-function deviceName(userAgent: string): string {
-  const system = /iPhone|iPad|Android|Windows|Macintosh|CrOS|Linux/.exec(userAgent)?.[0] ?? 'Browser'
-  return names[system] ?? system
-}
-
-const names: Readonly<Record<string, string>> = { Macintosh: 'Mac', CrOS: 'Chromebook', Android: 'Android phone' }

@@ -5,7 +5,7 @@ import { Button } from '#/ui/button.tsx'
 import { useToast } from '#/ui/toast.tsx'
 import { useNow } from '#/ui/use-now.ts'
 import { securityWords } from '#/words/security.ts'
-import { deviceName, isHandheld } from './device-name.ts'
+import { deviceName, isHandheld } from '#/words/device-name.ts'
 import { sayAgo, sayDate } from './moments.ts'
 import { type SignIn, useEndSignIns } from './security.queries.ts'
 

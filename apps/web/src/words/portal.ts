@@ -26,6 +26,7 @@ export const portalWords = {
   close: 'Close Portal',
   thisDevice: 'This device',
   otherDevice: 'Other device',
+  browser: 'Browser',
   dropHint: 'Or drop them anywhere on this page.',
   drop: 'Drop to send through the portal',
   verifiedLink: 'Verified (link)',

@@ -4,7 +4,7 @@ import { CryptoError } from '@sallyport/crypto'
 import { type Bytes, equalBytes, fromBase64url, randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
 import { PortalError } from './channel.ts'
 import type { PortalOptions } from './options.ts'
-import { type Meeting, type PairKeys, pairKeysOf, startProof } from './proof.ts'
+import { type Meeting, nameIn, type PairKeys, pairKeysOf, startProof } from './proof.ts'
 import { type Signalling, timely } from './signalling.ts'
 import { portalTexts } from './texts.ts'
 
@@ -91,14 +91,16 @@ export async function awaitPair(place: Place, opened: Opened, options: PortalOpt
   const meeting = { ...opened, ...place, role: 'creator', mode: px.mode } as const
   const proof = await startProof({ ...meeting, secret: px.mode === 'link' ? opened.secret : new Uint8Array(0) })
   try {
-    const keys = await proof.finish({ element: fromBase64url(px.y), associated: fromBase64url(px.ad) })
+    const theirs = { element: fromBase64url(px.y), associated: fromBase64url(px.ad) }
+    const keys = await proof.finish(theirs)
     const { element, associated } = proof.message
     const [y, ad, tag] = [element, associated, await keys.tag()].map(toBase64url) as [string, string, string]
     signalling.say({ type: 'px-pake', y, ad, tag })
     const answer = await signalling.take(['px-confirm', 'px-fail', 'peer-left'], { timeoutMs, signal })
     if (answer.type !== 'px-confirm') return wrongCode
     await keys.requireTag(fromBase64url(answer.tag))
-    return { peerName, proof: { mode: px.mode, keys: await pairKeysOf(keys, 'creator') } }
+    // The server may call it what it likes; this name is proved with the code.
+    return { peerName: nameIn(theirs.associated), proof: { mode: px.mode, keys: await pairKeysOf(keys, 'creator') } }
   } catch (error) {
     if (signal.aborted || signalling.lost.aborted) throw error
     signalling.say({ type: 'px-fail', stage: 'confirm-a' })
@@ -147,10 +149,11 @@ async function proveAndJoin({ signalling, signal }: Joining, meeting: Meeting): 
   const notProved = mode === 'link' ? portalTexts.notVerified : portalTexts.cannotJoin
   if (answer.type !== 'px-pake') throw new PortalError(notProved)
   try {
-    const keys = await proof.finish({ element: fromBase64url(answer.y), associated: fromBase64url(answer.ad) })
+    const theirs = { element: fromBase64url(answer.y), associated: fromBase64url(answer.ad) }
+    const keys = await proof.finish(theirs)
     await keys.requireTag(fromBase64url(answer.tag))
     signalling.say({ type: 'px-confirm', tag: toBase64url(await keys.tag()) })
-    return { peerName: '', proof: { mode, keys: await pairKeysOf(keys, 'joiner') } }
+    return { peerName: nameIn(theirs.associated), proof: { mode, keys: await pairKeysOf(keys, 'joiner') } }
   } catch (error) {
     if (!(error instanceof CryptoError)) throw error
     signalling.say({ type: 'px-fail', stage: 'confirm-b' })

@@ -1,6 +1,6 @@
 import { randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
 import { expect, test } from 'vitest'
-import { type Meeting, pairKeysOf, startProof } from './proof.ts'
+import { type Meeting, nameIn, pairKeysOf, startProof } from './proof.ts'
 
 const place = { origin: 'https://files.example', locator: '48', pin: '482913', deviceName: 'Mac' }
 const none = new Uint8Array(0)
@@ -50,4 +50,14 @@ test('T205 a signal opens once, as it was said, and for the other device alone; 
   expect(await joiner.signals.open(third, 'webrtc-offer')).toEqual(utf8('three'))
   expect(await joiner.signals.open(first, 'webrtc-offer')).toBe('old')
   expect(await joiner.signals.open(third, 'webrtc-offer')).toBe('old')
+})
+
+test('the name of the other device is read from what its proof holds, and from nothing else', async () => {
+  const name = 'Chrome on a device called Zoë’s '.padEnd(190, '.')
+  const { message } = await startProof({ ...meeting({ deviceName: name }), role: 'creator' })
+
+  expect(nameIn(message.associated)).toBe(name)
+  expect(nameIn(message.associated.slice(0, -1))).toBe('')
+  expect(nameIn(randomBytes(40).fill(0xff))).toBe('')
+  expect(nameIn(none)).toBe('')
 })

@@ -1,5 +1,6 @@
+import { portalLimits } from '@sallyport/contract/limits'
 import type { PortalMode } from '@sallyport/contract/portals'
-import { type CpaceKeys, lengthPrefixed, startCpace } from '@sallyport/crypto/cpace'
+import { type CpaceKeys, lengthPrefixed, readLengthPrefixed, startCpace } from '@sallyport/crypto/cpace'
 import {
   type Bytes,
   fromBase64url,
@@ -44,6 +45,12 @@ export function startProof({ role, mode, pin, secret, n, origin, locator, device
     exchangeId: fromBase64url(n),
     associated: texts(version, role, mode, deviceName),
   })
+}
+
+/** What the other device is called, of what it has sent along with its proof; empty where that cannot be read. */
+export function nameIn(associated: Bytes): string {
+  const name = readLengthPrefixed(associated)?.[3]
+  return new TextDecoder().decode(name).slice(0, portalLimits.deviceNameCharacters)
 }
 
 /** What two devices that have proved the code to each other share. */

@@ -4,7 +4,7 @@ import { utf8 } from '../bytes.ts'
 import { randomBytes } from '../random.ts'
 import { type CpaceMessage, sessionKeyOf, startCpace, transcriptOf } from './cpace.ts'
 import { elementFrom, encode, multiplyForeign, sampleScalar } from './group.ts'
-import { generatorString, lengthPrefixed, prependLength } from './strings.ts'
+import { generatorString, lengthPrefixed, prependLength, readLengthPrefixed } from './strings.ts'
 
 // draft-irtf-cfrg-cpace-21, appendix on ristretto255 with SHA-512.
 const hex = (text: string) => Uint8Array.fromHex(text)
@@ -147,4 +147,10 @@ test('an exchange without digits or with a short id is not begun', async () => {
   const start = { ...common, role: 'initiator', associated: utf8('a') } as const
   await expect(startCpace({ ...start, password: utf8('') })).rejects.toMatchObject({ code: 'malformed' })
   await expect(startCpace({ ...start, exchangeId: randomBytes(15) })).rejects.toMatchObject({ code: 'malformed' })
+})
+
+test('byte strings that were put together are taken apart again, and nothing else is', () => {
+  const parts = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 6 })
+  fc.assert(fc.property(parts, (given) => expect(readLengthPrefixed(lengthPrefixed(...given))).toEqual(given)))
+  for (const odd of [hex('05aa'), hex('80'), hex('ffffffffff01'), hex('01aa80')]) expect(readLengthPrefixed(odd)).toBe(null)
 })

@@ -15,6 +15,25 @@ export function prependLength(bytes: Uint8Array): Bytes {
 /** Several byte strings as one that can be taken apart in one way only. */
 export const lengthPrefixed = (...parts: readonly Uint8Array[]): Bytes => concatBytes(...parts.map(prependLength))
 
+/** The byte strings that `lengthPrefixed` has put together; null for what it has not. */
+export function readLengthPrefixed(bytes: Bytes): Bytes[] | null {
+  const parts: Bytes[] = []
+  let at = 0
+  while (at < bytes.length) {
+    let length = 0
+    for (let shift = 0, group = 0x80; group >= 0x80; shift += 7) {
+      group = bytes[at] ?? 0x80
+      if (at >= bytes.length || shift > 21) return null
+      length |= (group & 0x7f) << shift
+      at += 1
+    }
+    if (at + length > bytes.length) return null
+    parts.push(bytes.slice(at, at + length))
+    at += length
+  }
+  return parts
+}
+
 interface GeneratorInput {
   readonly domain: Uint8Array
   readonly password: Uint8Array
