@@ -1,4 +1,4 @@
-import type { Invitation } from '@sallyport/client/portal/meet'
+import type { Invitation } from '@sallyport/client/portal/meeting/meet'
 import { PinPlates } from '#/motifs/pin-plates.tsx'
 import { CopyButton } from '#/ui/copy-button.tsx'
 import { copyText } from '#/ui/copy-text.ts'

@@ -1,4 +1,4 @@
-import type { Invitation } from '@sallyport/client/portal/meet'
+import type { Invitation } from '@sallyport/client/portal/meeting/meet'
 import { toBase64url } from '@sallyport/crypto'
 
 /** The address that leads into a portal. The secret behind `#` never reaches a server. */

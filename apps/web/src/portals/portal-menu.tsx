@@ -1,4 +1,4 @@
-import { type PortalOptions as Options, usualOptions } from '@sallyport/client/portal/options'
+import { type PortalOptions as Options, usualOptions } from '@sallyport/client/portal/meeting/options'
 import { useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
@@ -6,7 +6,7 @@ import { portalWords } from '#/words/portal.ts'
 import { Gateway } from './gateway.tsx'
 import { PortalJoinForm } from './portal-join-form.tsx'
 import { PortalOptions } from './portal-options.tsx'
-import { ScanButton } from './scan-button.tsx'
+import { ScanButton } from './scan/scan-button.tsx'
 
 interface PortalMenuProps {
   readonly onCreate: (options: Options) => void

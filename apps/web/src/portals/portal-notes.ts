@@ -1,5 +1,5 @@
+import type { TransferNotes } from '@sallyport/client/portal/fast/transfer-notes'
 import type { KeptPlace } from '@sallyport/client/portal/portal'
-import type { TransferNotes } from '@sallyport/client/portal/transfer-notes'
 import { createClaims, type LetGo } from '#/transfers/claims.ts'
 import { handleOf } from '#/ui/file-handles.ts'
 import { fileBehind } from './outgoing-file.ts'

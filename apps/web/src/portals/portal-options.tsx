@@ -1,4 +1,4 @@
-import type { PortalOptions as Options } from '@sallyport/client/portal/options'
+import type { PortalOptions as Options } from '@sallyport/client/portal/meeting/options'
 import { portals } from '@sallyport/contract/portals'
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '#/api/api-context.ts'

@@ -1,5 +1,5 @@
+import type { ArrivalNote, DepartureNote, KeptBlock } from '@sallyport/client/portal/fast/transfer-notes'
 import type { KeptPlace } from '@sallyport/client/portal/portal'
-import type { ArrivalNote, DepartureNote, KeptBlock } from '@sallyport/client/portal/transfer-notes'
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 import { clearArrivingFiles } from '#/transfers/arriving-files.ts'
 

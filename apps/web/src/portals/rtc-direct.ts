@@ -1,6 +1,6 @@
 import type { Channel, Link } from '@sallyport/client/portal/channel'
 import { PortalError } from '@sallyport/client/portal/channel'
-import type { OpenDirect, PeerSignal } from '@sallyport/client/portal/connect'
+import type { OpenDirect, PeerSignal } from '@sallyport/client/portal/meeting/connect'
 import { portalTexts } from '@sallyport/client/portal/texts'
 import { classicPortalLimits } from '@sallyport/contract/limits'
 

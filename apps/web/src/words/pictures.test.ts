@@ -1,4 +1,4 @@
-import { emojiOf } from '@sallyport/client/portal/emoji'
+import { emojiOf } from '@sallyport/client/portal/meeting/emoji'
 import { expect, test } from 'vitest'
 import { nameOfPicture } from './pictures.ts'
 

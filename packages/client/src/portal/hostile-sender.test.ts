@@ -12,11 +12,11 @@ import { expect, test } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { settle } from '../testing/portal-bytes.ts'
 import { createLinkPair, memorySink, seeded } from '../testing/portal-link.ts'
-import { writeClassicKey } from './classic-messages.ts'
-import { createClassicReceiver } from './classic-receive.ts'
-import { readFastMessage } from './fast-messages.ts'
-import { createFastReceiver, createIncoming } from './fast-receive.ts'
-import { boundTo, frameHeaderBytes, newFrame } from './frame.ts'
+import { writeClassicKey } from './classic/classic-messages.ts'
+import { createClassicReceiver } from './classic/classic-receive.ts'
+import { readFastMessage } from './fast/fast-messages.ts'
+import { createFastReceiver, createIncoming } from './fast/fast-receive.ts'
+import { boundTo, frameHeaderBytes, newFrame } from './fast/frame.ts'
 
 const tid = toBase64url(new Uint8Array(16).fill(9))
 const chunk = 16_384

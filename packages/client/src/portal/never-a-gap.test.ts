@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { fileOf, randomOf, settle } from '../testing/portal-bytes.ts'
 import { createLinkPair, type Faults, memorySink, seeded } from '../testing/portal-link.ts'
-import { readClassicMessage } from './classic-messages.ts'
-import { createClassicReceiver } from './classic-receive.ts'
-import { sendClassic } from './classic-send.ts'
-import { readFastMessage } from './fast-messages.ts'
-import { createFastReceiver, createIncoming } from './fast-receive.ts'
-import { createFastSender, createOutgoing } from './fast-send.ts'
+import { readClassicMessage } from './classic/classic-messages.ts'
+import { createClassicReceiver } from './classic/classic-receive.ts'
+import { sendClassic } from './classic/classic-send.ts'
+import { readFastMessage } from './fast/fast-messages.ts'
+import { createFastReceiver, createIncoming } from './fast/fast-receive.ts'
+import { createFastSender, createOutgoing } from './fast/fast-send.ts'
 
 async function sendFast(seed: number, bytes: readonly Bytes[], faults: Faults) {
   const random = seeded(seed)

@@ -1,7 +1,7 @@
 import { foldersOf, lastPartOf, safeFileName, type TakenPaths, uniqueFilePath } from '@sallyport/crypto'
 import { utf8 } from '@sallyport/crypto/portal'
 import { type OutgoingFile, PortalError } from './channel.ts'
-import { longestSaidBytes, mostOfferedFiles, type OfferedFile } from './fast-messages.ts'
+import { longestSaidBytes, mostOfferedFiles, type OfferedFile } from './fast/fast-messages.ts'
 import { portalTexts } from './texts.ts'
 
 /** What is said of files that are to be sent. Throws a `PortalError` where there are too many for one offer. */

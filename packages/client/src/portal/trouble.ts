@@ -1,6 +1,6 @@
 import { ApiError, NetworkError } from '../errors.ts'
 import { PortalError } from './channel.ts'
-import type { PortalRole } from './proof.ts'
+import type { PortalRole } from './meeting/proof.ts'
 import { portalTexts } from './texts.ts'
 
 /** Says why a portal could not be opened or joined, in a sentence for people. */

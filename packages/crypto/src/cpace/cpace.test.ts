@@ -151,6 +151,11 @@ test('an exchange without digits or with a short id is not begun', async () => {
 
 test('byte strings that were put together are taken apart again, and nothing else is', () => {
   const parts = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 6 })
-  fc.assert(fc.property(parts, (given) => expect(readLengthPrefixed(lengthPrefixed(...given))).toEqual(given)))
-  for (const odd of [hex('05aa'), hex('80'), hex('ffffffffff01'), hex('01aa80')]) expect(readLengthPrefixed(odd)).toBe(null)
+  fc.assert(
+    fc.property(parts, (given) => {
+      expect(readLengthPrefixed(lengthPrefixed(...given))).toEqual(given)
+    }),
+  )
+  for (const odd of [hex('05aa'), hex('80'), hex('ffffffffff01'), hex('01aa80')])
+    expect(readLengthPrefixed(odd)).toBe(null)
 })

@@ -1,10 +1,10 @@
 import { toBase64url } from '@sallyport/crypto/portal'
 import { expect, test } from 'vitest'
-import { createManualClock } from '../testing/manual-clock.ts'
-import { plainKeys } from '../testing/plain-keys.ts'
-import { fileOf, randomOf, settle } from '../testing/portal-bytes.ts'
-import { createLinkPair, memorySink, seeded } from '../testing/portal-link.ts'
-import type { FileOffer } from './channel.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import { plainKeys } from '../../testing/plain-keys.ts'
+import { fileOf, randomOf, settle } from '../../testing/portal-bytes.ts'
+import { createLinkPair, memorySink, seeded } from '../../testing/portal-link.ts'
+import type { FileOffer } from '../channel.ts'
 import { createFastExchange } from './fast-exchange.ts'
 
 /** One device with all it has received. */

@@ -6,13 +6,13 @@ import {
   portalDigest,
   toBase64url,
 } from '@sallyport/crypto/portal'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../clock.ts'
+import { type Link, PortalError, type PortalSink } from '../channel.ts'
+import { portalTexts } from '../texts.ts'
 import { blockBytes, blockCount, chunkCount, lengthAt, rootOf, sampleOf } from './blocks.ts'
-import { type Link, PortalError, type PortalSink } from './channel.ts'
 import type { CancelCode, FastMessage, OfferedFile, Said } from './fast-messages.ts'
 import { reasonOf } from './fast-send.ts'
 import { boundTo, frameHeaderBytes, readFrame } from './frame.ts'
-import { portalTexts } from './texts.ts'
 import type { ArrivalNote } from './transfer-notes.ts'
 
 type Range = Said<'px-need'>['ranges'][number]

@@ -1,5 +1,5 @@
 import { portalDigest, toBase64url } from '@sallyport/crypto/portal'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../clock.ts'
 import { blockBytes, lengthAt, sampleOf } from './blocks.ts'
 import type { ArrivingFile, Incoming } from './fast-receive.ts'
 import type { KeptBlock, TransferNotes } from './transfer-notes.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createManualClock } from '../testing/manual-clock.ts'
-import { plainKeys } from '../testing/plain-keys.ts'
-import { fileOf, randomOf, settle } from '../testing/portal-bytes.ts'
-import { createLinkPair, seeded } from '../testing/portal-link.ts'
-import { createDisk } from '../testing/portal-notes.ts'
-import type { Link, OutgoingFile } from './channel.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import { plainKeys } from '../../testing/plain-keys.ts'
+import { fileOf, randomOf, settle } from '../../testing/portal-bytes.ts'
+import { createLinkPair, seeded } from '../../testing/portal-link.ts'
+import { createDisk } from '../../testing/portal-notes.ts'
+import type { Link, OutgoingFile } from '../channel.ts'
 import { createFastExchange, type FastExchange } from './fast-exchange.ts'
 
 const total = 20_000_000
@@ -18,7 +18,8 @@ async function broken(seed = 1) {
   let sentBytes = 0
   let link: Link | null = null
 
-  const page = (side: 'here' | 'there') => createFastExchange({ clock, hasRoomFor: async () => true, ...disks[side] })
+  const page = (side: 'here' | 'there') =>
+    createFastExchange({ clock, hasRoomFor: async () => true, ...disks[side].visit() })
 
   function connect(here: FastExchange, there: FastExchange) {
     const [left, right] = createLinkPair({ clock, random })
@@ -148,9 +149,10 @@ test('one block of the source that was changed in the middle is found and the fi
 test('what was damaged on the disk meanwhile is not built upon: everything comes anew', async () => {
   const { clock, disks, bytes, here, sending, page, connect, breakOff, sentBytes } = await broken()
   await breakOff()
+  const again = page('there')
   for (const place of disks.there.places.values()) place.bytes[7] = (place.bytes[7] ?? 0) ^ 1
 
-  connect(here, page('there'))
+  connect(here, again)
   await settle(clock, sending)
 
   expect(isEqual(disks.there.finished[0], bytes)).toBe(true)

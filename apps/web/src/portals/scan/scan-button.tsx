@@ -2,7 +2,7 @@ import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { scanWords } from '#/words/scan.ts'
-import { linkSecretOf } from './link-secret.ts'
+import { linkSecretOf } from '../link-secret.ts'
 
 const ScanSheet = lazy(async () => ({ default: (await import('./scan-sheet.tsx')).ScanSheet }))
 

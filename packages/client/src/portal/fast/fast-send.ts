@@ -8,12 +8,12 @@ import {
   sealPortalRecordInto,
   toBase64url,
 } from '@sallyport/crypto/portal'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../clock.ts'
+import { type Link, type OutgoingFile, PortalError } from '../channel.ts'
+import { portalTexts } from '../texts.ts'
 import { blockBytes, blockCount, chunkCount, lengthAt, rootOf } from './blocks.ts'
-import { type Link, type OutgoingFile, PortalError } from './channel.ts'
 import type { CancelCode, FastMessage, Said } from './fast-messages.ts'
 import { boundTo, frameHeaderBytes, newFrame, stampFrame } from './frame.ts'
-import { portalTexts } from './texts.ts'
 import { createWindow } from './window.ts'
 
 /** A transfer as its sender keeps it; it outlives a link. */

@@ -1,10 +1,10 @@
 import { portalLimits } from '@sallyport/contract/limits'
 import { portals, type SignalSent, SignalTold, signallingPath } from '@sallyport/contract/portals'
 import * as z from 'zod/mini'
-import type { Call } from '../call.ts'
-import { type Clock, isTimeout, withDeadline } from '../clock.ts'
-import { PortalError } from './channel.ts'
-import { portalTexts } from './texts.ts'
+import type { Call } from '../../call.ts'
+import { type Clock, isTimeout, withDeadline } from '../../clock.ts'
+import { PortalError } from '../channel.ts'
+import { portalTexts } from '../texts.ts'
 
 export interface SignallingParts {
   readonly call: Call

@@ -1,4 +1,4 @@
-import type { OutgoingFile } from './channel.ts'
+import type { OutgoingFile } from '../channel.ts'
 import type { OfferedFile } from './fast-messages.ts'
 
 /** An accepted transfer as its receiver writes it down. */

@@ -2,11 +2,11 @@ import { classicPortalLimits, portalLimits } from '@sallyport/contract/limits'
 import type { SignalTold } from '@sallyport/contract/portals'
 import { CryptoError } from '@sallyport/crypto'
 import { type Bytes, equalBytes, fromBase64url, randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
-import { PortalError } from './channel.ts'
+import { PortalError } from '../channel.ts'
+import { portalTexts } from '../texts.ts'
 import type { PortalOptions } from './options.ts'
 import { type Meeting, nameIn, type PairKeys, pairKeysOf, startProof } from './proof.ts'
 import { type Signalling, timely } from './signalling.ts'
-import { portalTexts } from './texts.ts'
 
 /** Two devices that have met. */
 export interface Pair {

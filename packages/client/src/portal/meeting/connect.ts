@@ -1,13 +1,13 @@
 import { classicPortalLimits, portalLimits } from '@sallyport/contract/limits'
 import type { IceServer, PassedOn, SignalTold } from '@sallyport/contract/portals'
 import { utf8 } from '@sallyport/crypto/portal'
-import { type Clock, unlessAborted, withDeadline } from '../clock.ts'
-import { type Link, PortalError } from './channel.ts'
+import { type Clock, unlessAborted, withDeadline } from '../../clock.ts'
+import { type Link, PortalError } from '../channel.ts'
+import { portalTexts } from '../texts.ts'
 import type { PairKeys, PortalRole } from './proof.ts'
 import { openRelayLink } from './relay-link.ts'
 import { createReunion } from './reunion.ts'
 import type { Signalling } from './signalling.ts'
-import { portalTexts } from './texts.ts'
 
 export type PeerSignal = Extract<PassedOn, { data: unknown }>
 

@@ -1,9 +1,9 @@
 import { classicPortalLimits } from '@sallyport/contract/limits'
 import type { Bytes } from '@sallyport/crypto/portal'
-import { type Clock, isTimeout, unlessAborted, withDeadline } from '../clock.ts'
-import { type Link, PortalError } from './channel.ts'
-import { readClassicMessage } from './classic-messages.ts'
-import { portalTexts } from './texts.ts'
+import { type Clock, isTimeout, unlessAborted, withDeadline } from '../../clock.ts'
+import { type Link, PortalError } from '../channel.ts'
+import { readClassicMessage } from '../classic/classic-messages.ts'
+import { portalTexts } from '../texts.ts'
 
 interface Parts {
   readonly link: Link

@@ -1,10 +1,10 @@
 import { classicPortalLimits } from '@sallyport/contract/limits'
 import { type Bytes, createPortalKey, importPortalKey, sealPortalRecord } from '@sallyport/crypto/portal'
-import type { Clock } from '../clock.ts'
-import { type Channel, type OutgoingFile, PortalError } from './channel.ts'
+import type { Clock } from '../../clock.ts'
+import { type Channel, type OutgoingFile, PortalError } from '../channel.ts'
+import { portalTexts } from '../texts.ts'
 import { type ClassicMessage, writeClassicKey } from './classic-messages.ts'
 import { classOf, createPace } from './classic-pace.ts'
-import { portalTexts } from './texts.ts'
 
 interface Sending {
   readonly file: OutgoingFile

@@ -1,9 +1,9 @@
 import { relayPath } from '@sallyport/contract/portals'
 import { type Bytes, concatBytes, randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
-import type { Clock } from '../clock.ts'
-import { type Channel, type Link, PortalError } from './channel.ts'
+import type { Clock } from '../../clock.ts'
+import { type Channel, type Link, PortalError } from '../channel.ts'
+import { portalTexts } from '../texts.ts'
 import type { PortalRole, Sealing } from './proof.ts'
-import { portalTexts } from './texts.ts'
 
 interface Parts {
   readonly origin: string

@@ -2,13 +2,13 @@ import { classicPortalLimits } from '@sallyport/contract/limits'
 import type { PassedOn } from '@sallyport/contract/portals'
 import { safeFileName } from '@sallyport/crypto'
 import type { Bytes } from '@sallyport/crypto/portal'
-import { type Clock, isTimeout, unlessAborted, withDeadline } from '../clock.ts'
-import { type FileOffer, type Link, type OutgoingFile, PortalError } from './channel.ts'
+import { type Clock, isTimeout, unlessAborted, withDeadline } from '../../clock.ts'
+import { type FileOffer, type Link, type OutgoingFile, PortalError } from '../channel.ts'
+import { createExchangeState, type Exchange, type Shelf } from '../exchange-state.ts'
+import { portalTexts } from '../texts.ts'
 import { type ClassicMessage, readClassicMessage } from './classic-messages.ts'
 import { createClassicReceiver } from './classic-receive.ts'
 import { sendClassic } from './classic-send.ts'
-import { createExchangeState, type Exchange, type Shelf } from './exchange-state.ts'
-import { portalTexts } from './texts.ts'
 
 interface Parts extends Shelf {
   readonly link: Link

@@ -1,7 +1,7 @@
 import { type Bytes, importPortalKey, openPortalRecord } from '@sallyport/crypto/portal'
-import { type FileOffer, PortalError, type PortalSink } from './channel.ts'
+import { type FileOffer, PortalError, type PortalSink } from '../channel.ts'
+import { portalTexts } from '../texts.ts'
 import { type ClassicMessage, readClassicKey } from './classic-messages.ts'
-import { portalTexts } from './texts.ts'
 
 interface Receiving {
   /** What was accepted; nothing else is taken. */

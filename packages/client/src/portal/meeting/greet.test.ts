@@ -1,13 +1,13 @@
 import { createPortalKey, fromBase64url, randomBytes, toBase64url } from '@sallyport/crypto/portal'
 import { expect, test } from 'vitest'
-import { createManualClock } from '../testing/manual-clock.ts'
-import { settle } from '../testing/portal-bytes.ts'
-import { createLinkPair, seeded } from '../testing/portal-link.ts'
-import type { Certificates, Link } from './channel.ts'
-import { type FastMessage, readFastMessage } from './fast-messages.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import { settle } from '../../testing/portal-bytes.ts'
+import { createLinkPair, seeded } from '../../testing/portal-link.ts'
+import type { Certificates, Link } from '../channel.ts'
+import { type FastMessage, readFastMessage } from '../fast/fast-messages.ts'
+import { portalTexts } from '../texts.ts'
 import { greet } from './greet.ts'
 import { type PairKeys, type PortalRole, pairKeysOf, startProof } from './proof.ts'
-import { portalTexts } from './texts.ts'
 
 const signal = new AbortController().signal
 const honest: Certificates = { own: 'sha-256 aa', other: 'sha-256 bb' }

@@ -12,8 +12,8 @@ import {
   toBase64url,
   utf8,
 } from '@sallyport/crypto/portal'
+import type { KeyWrap } from '../fast/fast-exchange.ts'
 import { emojiOf } from './emoji.ts'
-import type { KeyWrap } from './fast-exchange.ts'
 
 export type PortalRole = 'creator' | 'joiner'
 

@@ -12,13 +12,13 @@ import {
   toBase64url,
   utf8,
 } from '@sallyport/crypto/portal'
-import { type Clock, isTimeout, unlessAborted, withDeadline } from '../clock.ts'
-import { type Channel, type Link, PortalError } from './channel.ts'
+import { type Clock, isTimeout, unlessAborted, withDeadline } from '../../clock.ts'
+import { type Channel, type Link, PortalError } from '../channel.ts'
+import type { KeyWrap } from '../fast/fast-exchange.ts'
+import { type FastMessage, readFastMessage, type Said } from '../fast/fast-messages.ts'
+import { portalTexts } from '../texts.ts'
 import { emojiOf } from './emoji.ts'
-import type { KeyWrap } from './fast-exchange.ts'
-import { type FastMessage, readFastMessage, type Said } from './fast-messages.ts'
 import { type Ends, type PairKeys, type PortalRole, wrapUnder } from './proof.ts'
-import { portalTexts } from './texts.ts'
 
 interface Parts {
   readonly link: Link
