@@ -1,6 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { openBreakableLine } from '../testing/breakable-line.ts'
 import type { onBothDatabases } from '../testing/databases.ts'
@@ -8,6 +10,7 @@ import { sealFile, type TestFile } from '../testing/sealed-file.ts'
 import { fillUp, mountSmallDisk, whereDisksCanBeMounted } from '../testing/small-disk.ts'
 import { until } from '../testing/storing-server.ts'
 import { startWholeServer, type WholeServer } from '../testing/whole-server.ts'
+import { postgresDialect } from './postgres.ts'
 
 const megabyte = 1024 * 1024
 const onEmbedded: typeof onBothDatabases = (title, body) => test(title, () => body(undefined as never))
@@ -37,6 +40,25 @@ test('F15 while PostgreSQL is stopped every call says so at once, and afterwards
   const second = await server.store(accessToken, next)
   expect(await listedBy(server, accessToken)).toEqual([second, first])
   await server.stop()
+})
+
+test('F15 a connection that breaks between two queries of a transaction ends that transaction, and nothing else', async () => {
+  const database = new URL(await (await fetch(`${inject('databaseDesk')}/postgres`)).text())
+  const line = await openBreakableLine({ port: Number(database.port), host: database.hostname })
+  database.port = String(line.port)
+  const db = new Kysely<unknown>({ dialect: postgresDialect(database.href, () => undefined) })
+
+  const broken = db.transaction().execute(async (transaction) => {
+    await sql`select 1`.execute(transaction)
+    await line.cut()
+    await pause(100)
+    await sql`select 2`.execute(transaction)
+  })
+
+  await expect(broken).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await line.mend()
+  expect((await sql`select 3 as three`.execute(db)).rows).toEqual([{ three: 3 }])
+  await db.destroy()
 })
 
 test('F10 a database that somebody else keeps locked is told after five seconds, and nothing is half done', async () => {

@@ -18,6 +18,8 @@ export function postgresDialect(url: string, onError: (error: Error) => void): D
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError)
+  // So would one that breaks between two queries of a transaction; whoever holds it is told by the next of them.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return new PostgresDialect({
     pool: {
       connect: async () => withOutages(await pool.connect().catch(throwAsOutage)),
