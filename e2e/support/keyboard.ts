@@ -9,11 +9,13 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.keyboard.press('Tab')
     const { label, ring } = await page.evaluate(() => {
       const focused = document.activeElement as HTMLElement
+      // While a page is loading, nothing but all of it can be reached.
+      if (focused === document.body) return { label: '', ring: 'none' }
       const labels = 'labels' in focused ? [...(focused.labels as NodeListOf<HTMLElement>)] : []
       const said = [focused.ariaLabel, focused.textContent, ...labels.map((one) => one.textContent)]
       return { label: said.join(' '), ring: getComputedStyle(focused).outlineStyle }
     })
-    if (!name.test(label)) continue
+    if (label === '' || !name.test(label)) continue
     expect(ring, `focus ring of ${label}`).not.toBe('none')
     return
   }

@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test'
 import { shareFile } from '@sallyport/client/share-link'
 import { createAccount } from '../support/account.ts'
 import { saveDownload } from '../support/downloads.ts'
+import { startHostileProxy } from '../support/hostile-proxy.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, keptKeys, signIn } from '../support/people.ts'
 import { startRecordingProxy } from '../support/recording-proxy.ts'
@@ -101,7 +102,8 @@ test('T037 FIL-17 cancelling a download in the page ends it in the browser, and 
   const account = await createAccount(server.url)
   await account.upload(new File([randomBytes(101 * megabyte)], 'long.bin'))
   await withoutPrivateFiles(context)
-  await signIn(page, account)
+  const slow = await startHostileProxy(server.url, { mostBytesPerSecond: 10 * megabyte })
+  await signIn(page, account, slow.url)
   const addresses: string[] = []
   context.on('request', (request) => addresses.push(request.url()))
   const [download] = await Promise.all([
@@ -120,6 +122,7 @@ test('T037 FIL-17 cancelling a download in the page ends it in the browser, and 
     return performance.getEntriesByName(address).map((entry) => (entry as PerformanceResourceTiming).responseStatus)
   }, download.url())
   expect(new Set(status)).toEqual(new Set([410]))
+  await slow.close()
 })
 
 test('T186 service workers of earlier builds and every cache are cleared when the page loads', async ({
