@@ -53,6 +53,16 @@ export async function connect(creator: Page, joiner: Page): Promise<string> {
   return pin
 }
 
+/** A page in each of two browsers, of people without accounts whose devices are connected; the first has opened the portal. */
+export async function connectAtPortal(
+  [creating, joining]: readonly [BrowserContext, BrowserContext],
+  url: string,
+): Promise<readonly [creator: Page, joiner: Page]> {
+  const [creator, joiner] = [await atPortal(creating, url), await atPortal(joining, url)]
+  await connect(creator, joiner)
+  return [creator, joiner]
+}
+
 /** Hands files to the portal as its file dialog does. */
 export async function sendFiles(page: Page, paths: readonly string[]): Promise<void> {
   const [chooser] = await Promise.all([

@@ -71,6 +71,10 @@ export async function openUploadGate(targetUrl: string): Promise<UploadGate> {
   })
   await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))
 
+  const letGo = () => {
+    for (const socket of held) socket.resume()
+    held.clear()
+  }
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
@@ -79,14 +83,14 @@ export async function openUploadGate(targetUrl: string): Promise<UploadGate> {
     chunks,
     holdAfter(bytes) {
       room = bytes
+      letGo()
       return new Promise((resolve) => {
         full = resolve
       })
     },
     release() {
       room = Number.POSITIVE_INFINITY
-      for (const socket of held) socket.resume()
-      held.clear()
+      letGo()
     },
     cut,
     leadTo(url) {

@@ -6,7 +6,7 @@ import { expect, test } from '../support/journey.ts'
 import { tabTo } from '../support/keyboard.ts'
 import {
   atPortal,
-  connect,
+  connectAtPortal,
   direct,
   holdFiles,
   joinPortal,
@@ -73,9 +73,7 @@ test('POR-01 POR-05 POR-08 every screen of a portal that stands is accessible, i
   server,
 }) => {
   await holdFiles(context)
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(await anotherBrowser(), server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, await anotherBrowser()], server.url)
   await expectAccessible(creator, 'a device connected')
   await expectAccessible(joiner, 'connected to a portal')
   const files = [

@@ -4,7 +4,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { startHostileProxy } from '../support/hostile-proxy.ts'
 import { expect, test } from '../support/journey.ts'
-import { atPortal, connect, direct, sendFiles } from '../support/portals.ts'
+import { atPortal, connect, connectAtPortal, direct, sendFiles } from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -32,9 +32,7 @@ test('POR-04 a connection cut for 5 seconds at half of 300 MB goes on', async ({
 }) => {
   const other = await anotherBrowser()
   const ways = await watchDirectWays([context, other])
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(other, server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, other], server.url)
   await expect(creator.getByText('Direct')).toBeVisible()
   const file = await makeRandomFile({ folder, name: 'film.bin', bytes: 300 * megabyte })
 
@@ -61,9 +59,7 @@ test('after a crash of the receiving page Resume brings both together without a 
 }) => {
   const other = await anotherBrowser()
   const ways = await watchDirectWays([context, other])
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(other, server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, other], server.url)
   const file = await makeRandomFile({ folder, name: 'film.bin', bytes: 40 * megabyte })
   await sendFiles(creator, [file.path])
   await joiner.getByRole('button', { name: 'Accept' }).click()
@@ -91,9 +87,7 @@ test('after a crash of the sending page the file is chosen again and only what i
 }) => {
   const other = await anotherBrowser()
   const ways = await watchDirectWays([context, other])
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(other, server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, other], server.url)
   const file = await makeRandomFile({ folder, name: 'film.bin', bytes: 40 * megabyte })
   const foreign = await makeRandomFile({ folder, name: 'other.bin', bytes: 40 * megabyte })
   await sendFiles(creator, [file.path])

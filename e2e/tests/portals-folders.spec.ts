@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
-import { atPortal, connect, direct } from '../support/portals.ts'
+import { connectAtPortal, direct } from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 import { readArchive } from '../support/read-archive.ts'
 
@@ -26,9 +26,7 @@ test('POR-04 POR-05 a folder goes through the portal whole, in either direction,
   // Nobody is there to choose a folder; without such a dialog one archive comes.
   for (const one of [context, other])
     await one.addInitScript(() => Reflect.deleteProperty(window, 'showDirectoryPicker'))
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(other, server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, other], server.url)
   const expected = new Map<string, string>()
   for (const [name, bytes] of Object.entries(files)) {
     await mkdir(join(folder, dirname(name)), { recursive: true })

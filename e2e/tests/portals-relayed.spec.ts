@@ -2,7 +2,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
 import { signUp } from '../support/people.ts'
-import { atPortal, closeDirectWays, connect, direct, openPortal, sendFiles } from '../support/portals.ts'
+import { atPortal, closeDirectWays, connectAtPortal, direct, openPortal, sendFiles } from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -15,9 +15,7 @@ test('without a direct way a file goes sealed through the server, byte for byte'
 }) => {
   const other = await anotherBrowser()
   for (const one of [context, other]) await closeDirectWays(one)
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(other, server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, other], server.url)
   await expect(creator.getByText('Relayed')).toBeVisible()
   const file = await makeRandomFile({ folder, name: 'relayed.bin', bytes: 5_000_000 })
 

@@ -5,7 +5,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { guard } from '../support/guard.ts'
 import { expect, test } from '../support/journey.ts'
 import { signUp } from '../support/people.ts'
-import { atPortal, connect, direct, sendFiles } from '../support/portals.ts'
+import { atPortal, connect, connectAtPortal, direct, sendFiles } from '../support/portals.ts'
 import { asPathList, makeRandomFile, sha256Of } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -65,9 +65,7 @@ test('POR-04 POR-05 nothing, one byte, 16 KB, 10 MB and a byte, 50 MB and a byte
 })
 
 test('POR-04 POR-06 300 MB arrive byte for byte, both ways', async ({ context, anotherBrowser, folder, server }) => {
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(await anotherBrowser(), server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, await anotherBrowser()], server.url)
   const file = await makeRandomFile({ folder, name: 'large.bin', bytes: 300 * megabyte })
 
   expect(await pass(creator, joiner, folder, [file.path])).toEqual({ [file.name]: file.sha256 })
@@ -96,9 +94,7 @@ test('POR-05 a file that finds no room is refused before anybody is asked, and b
   // Browsers that keep nothing do not count what a file is going to take.
   const other = await chromium.launchPersistentContext(join(folder, 'profile'), direct)
   await guard(other, complaints)
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(other, server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, other], server.url)
   await setRoom(joiner, server.url, 70)
 
   await sendFiles(creator, [await makeHollowFile(folder, 'too large.bin', 80 * megabyte)])
@@ -117,9 +113,7 @@ test('POR-05 POR-06 a disk that is full by the time the bytes come ends the tran
   folder,
   server,
 }) => {
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(await anotherBrowser(), server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, await anotherBrowser()], server.url)
   const saved: string[] = []
   joiner.on('download', (download) => saved.push(download.suggestedFilename()))
   await sendFiles(creator, [await makeHollowFile(folder, 'large.bin', 80 * megabyte)])

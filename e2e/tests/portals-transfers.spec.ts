@@ -4,7 +4,17 @@ import type { Page } from '@playwright/test'
 import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
 import { signUp } from '../support/people.ts'
-import { atPortal, connect, direct, holdFiles, joinPortal, letPass, openPortal, sendFiles } from '../support/portals.ts'
+import {
+  atPortal,
+  connect,
+  connectAtPortal,
+  direct,
+  holdFiles,
+  joinPortal,
+  letPass,
+  openPortal,
+  sendFiles,
+} from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -22,9 +32,7 @@ test('POR-08 POR-06 both people see each phase with its figures, and what arrive
   await holdFiles(context)
   const other = await anotherBrowser()
   await other.clock.install()
-  const sender = await atPortal(context, server.url)
-  const receiver = await atPortal(other, server.url)
-  await connect(sender, receiver)
+  const [sender, receiver] = await connectAtPortal([context, other], server.url)
   const file = await makeRandomFile({ folder, name: 'walkthrough.mp4', bytes: 20 * megabyte })
   await letPass(sender, 10.5 * megabyte)
 
@@ -77,9 +85,7 @@ test('POR-05 an offer tells each file and the seconds that are left, and half a 
 }) => {
   const other = await anotherBrowser()
   for (const one of [context, other]) await one.clock.install()
-  const sender = await atPortal(context, server.url)
-  const receiver = await atPortal(other, server.url)
-  await connect(sender, receiver)
+  const [sender, receiver] = await connectAtPortal([context, other], server.url)
   const paths = ['one.txt', 'two.txt', 'three.txt'].map((name) => join(folder, name))
   for (const path of paths) writeFileSync(path, 'x'.repeat(path.length))
 
@@ -278,9 +284,7 @@ test('POR-05 an offer that its sender takes back is no longer asked about', asyn
   folder,
   server,
 }) => {
-  const sender = await atPortal(context, server.url)
-  const receiver = await atPortal(await anotherBrowser(), server.url)
-  await connect(sender, receiver)
+  const [sender, receiver] = await connectAtPortal([context, await anotherBrowser()], server.url)
   const file = await makeRandomFile({ folder, name: 'walkthrough.mp4', bytes: megabyte })
   await sendFiles(sender, [file.path])
   await expect(offerOf(receiver)).toBeVisible()

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { saveDownload } from '../support/downloads.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { expect, test } from '../support/journey.ts'
-import { atPortal, connect, direct, sendFolder } from '../support/portals.ts'
+import { connectAtPortal, direct, sendFolder } from '../support/portals.ts'
 import { makeRandomFile, sha256Of } from '../support/random-file.ts'
 import { readArchive } from '../support/read-archive.ts'
 
@@ -29,9 +29,7 @@ test('POR-04 a folder that is dropped comes through a portal as one archive with
   folder,
   server,
 }) => {
-  const sender = await atPortal(context, server.url)
-  const receiver = await atPortal(await anotherBrowser(), server.url)
-  await connect(sender, receiver)
+  const [sender, receiver] = await connectAtPortal([context, await anotherBrowser()], server.url)
   const path = await makeFolder(folder)
 
   await dropFiles(sender, sender.getByRole('heading', { name: 'Portal Opened' }), [path])
@@ -55,9 +53,7 @@ test('POR-04 who may choose a folder gets the folder itself, beside what lies th
   folder,
   server,
 }) => {
-  const sender = await atPortal(context, server.url)
-  const receiver = await atPortal(await anotherBrowser(), server.url)
-  await connect(sender, receiver)
+  const [sender, receiver] = await connectAtPortal([context, await anotherBrowser()], server.url)
   const path = await makeFolder(folder)
   // The picker of a browser without a screen: it answers with a real folder that this page may write to.
   await receiver.evaluate(async () => {

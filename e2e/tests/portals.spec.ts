@@ -2,7 +2,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
 import {
   atPortal,
-  connect,
+  connectAtPortal,
   direct,
   joinPortal,
   openPortal,
@@ -22,9 +22,7 @@ test('POR-01 POR-04 two people without accounts connect by a typed code, and a f
   folder,
   server,
 }) => {
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(await anotherBrowser(), server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, await anotherBrowser()], server.url)
   await expect(creator.getByText('Verified (PIN)')).toBeVisible()
   await expect(joiner.getByText('Direct')).toBeVisible()
 
@@ -48,9 +46,7 @@ test('POR-09 who closes the portal ends it for both, and visitors are back where
   anotherBrowser,
   server,
 }) => {
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(await anotherBrowser(), server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, await anotherBrowser()], server.url)
 
   await creator.getByRole('button', { name: 'Close Portal' }).click()
 
@@ -64,9 +60,7 @@ test('POR-05 a declined file is told as rejected, and the portal stays', async (
   folder,
   server,
 }) => {
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(await anotherBrowser(), server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, await anotherBrowser()], server.url)
   const file = await makeRandomFile({ folder, name: 'unwanted.bin', bytes: 100 })
 
   await sendFiles(creator, [file.path])

@@ -203,9 +203,10 @@ for (const hours of [2, -5]) {
     await stopHalfWay(page, given)
 
     await page.evaluate((movedMs) => Reflect.set(globalThis, 'movedMs', movedMs), hours * hour)
-    given.gate.release()
+    await given.gate.holdAfter(chunkBytes)
 
     await expect(page.getByText(/\d B\/s|[KMG]B\/s/).first()).toBeVisible()
+    given.gate.release()
     await expectWhole(page, given)
     expect(given.gate.chunks.length).toBe(Math.ceil(fileBytes / chunkBytes))
   })

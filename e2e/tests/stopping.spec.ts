@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { createAccount } from '../support/account.ts'
 import { prepareSealedUpload, type SealedUpload } from '../support/sealed-upload.ts'
@@ -90,13 +89,18 @@ interface MovingChunk {
 async function begin(server: RunningServer, upload: SealedUpload, index: number): Promise<MovingChunk> {
   const { url, headers } = upload.requestFor(server.url, index)
   const bytes = upload.chunks[index] ?? Buffer.alloc(0)
-  const sending: ClientRequest = request(url, { method: 'POST', headers, agent: false })
+  const sending: ClientRequest = request(url, {
+    method: 'POST',
+    headers: { ...headers, expect: '100-continue' },
+    agent: false,
+  })
   const answered = once(sending, 'response') as Promise<[IncomingMessage]>
   answered.catch(() => undefined)
   sending.on('error', () => undefined)
+  sending.flushHeaders()
+  await once(sending, 'continue')
   const half = bytes.length >> 1
   await new Promise<void>((resolve) => sending.write(bytes.subarray(0, half), () => resolve()))
-  await pause(50)
   return {
     async finish() {
       sending.end(bytes.subarray(half))
