@@ -62,7 +62,7 @@ export default {
       name: 'shared-knows-no-feature',
       severity: 'error',
       from: {
-        path: '^apps/[^/]+/src/(api|auth|blobs|bus|db|file-views|http|intake|jobs|keys|licences|limits|live|messages|motifs|passwords|post|transfer-views|transfers|ui|uploads|workers)/',
+        path: '^apps/[^/]+/src/(api|auth|blobs|bus|db|file-views|http|intake|jobs|keys|licences|limits|live|messages|motifs|passwords|post|redis|transfer-views|transfers|ui|uploads|workers)/',
         pathNot: tests,
       },
       to: { path: `^apps/[^/]+/src/${features}/` },

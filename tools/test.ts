@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root } from './bootstrap.mjs'
 import { buildPageOnce } from './build-page.ts'
-import { findChromium } from './system-packages.ts'
+import { findChromium, findRedis } from './system-packages.ts'
 
 interface Outcome {
   readonly passed: number
@@ -25,6 +25,12 @@ const check = (command: string, ...args: string[]): Outcome => (run(command, arg
 const one = { passed: { passed: 1, failed: 0 }, failed: { passed: 0, failed: 1 } } as const
 
 function unitTests(): Outcome {
+  try {
+    findRedis()
+  } catch (error) {
+    // The tests that need it fail; all others still have something to say.
+    console.error(String(error))
+  }
   const report = join(results, 'vitest.json')
   const fine = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
   if (!existsSync(report)) return one.failed

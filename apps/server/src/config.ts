@@ -32,6 +32,13 @@ export const Config = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
     .optional()
     .describe('PostgreSQL to use in place of the embedded database'),
+  REDIS_URL: z
+    .string()
+    .regex(/^(rediss?|unix):\/\/./, 'must start with redis://, rediss:// or unix://')
+    .optional()
+    .describe(
+      'Redis that the nodes of one instance share, as `redis://name:password@host:6379/0`, `rediss://…` or `unix:///run/redis.sock`. Without it, there is one node',
+    ),
   VOLUMES: list.describe(
     'Folders for sealed bytes, separated by commas; without it, `volumes/main` in the data folder',
   ),

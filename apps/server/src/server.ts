@@ -74,6 +74,7 @@ import { portalRoutes } from './portals/portals.routes.ts'
 import { openPost } from './post/open-post.ts'
 import { isLoopbackName, outboxRoutes } from './post/outbox.routes.ts'
 import { createPostQueueStore } from './post/post-queue.store.ts'
+import { openRedis } from './redis/redis.ts'
 import { openSecrets } from './secrets.ts'
 import { allSessionRoutes } from './sessions/all-sessions.routes.ts'
 import { openSessions } from './sessions/open-sessions.ts'
@@ -120,6 +121,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const secrets = openSecrets(join(folder, 'secrets'))
   const keys = await openSigningKeys(secrets.folder)
   const { db, now, close: closeDatabase } = await openDatabase({ databaseUrl: config.DATABASE_URL, folder, onError })
+  const redis = config.REDIS_URL === undefined ? null : await openRedis({ url: config.REDIS_URL, log: logger })
   const reached = failPointOf(failpoint)
   const volumes = await openVolumes({ folders: volumeFolders(config, folder), reached })
   const bus = createLocalBus()
@@ -200,7 +202,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     metrics,
     probe: async () => {
       await db.selectFrom('users').select('id').limit(1).execute()
-      await Promise.all(volumes.all.map((volume) => volume.probe()))
+      await Promise.all([...volumes.all.map((volume) => volume.probe()), redis?.probe()])
     },
     isStopping: () => stopping,
     features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmAddresses },
@@ -320,6 +322,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       await app.close()
       await scheduler.stop()
       await post.office.close()
+      redis?.close()
       await closeDatabase()
     },
   }

@@ -1,0 +1,2 @@
+/** Every key and every channel of ours begins so. */
+export const prefix = 'sallyport:'
