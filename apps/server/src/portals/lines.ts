@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { portalLimits } from '@sallyport/contract/limits'
 import { SignalSent, type SignalTold } from '@sallyport/contract/portals'
 import type { WebSocket } from 'ws'
 import * as z from 'zod/mini'
-import type { Line, PortalHub } from './hub.ts'
+import type { PortalHub } from './hub.ts'
+import type { Line } from './places.ts'
 
 interface Parts {
   readonly socket: WebSocket
@@ -18,7 +20,7 @@ export function connectLine({ socket, address, hub, now }: Parts): void {
   const tell = (message: SignalTold): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
-  const line: Line = { address, tell }
+  const line: Line = { id: randomUUID(), address, tell }
   const mayGoOn = createPace(now)
   let heard: Promise<void> = Promise.resolve()
 

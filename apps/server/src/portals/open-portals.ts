@@ -2,7 +2,9 @@ import type { IceServer } from '@sallyport/contract/portals'
 import type { Config } from '../config.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { createTickets } from '../live/tickets.ts'
-import { createPortalHub, type PinGuard, type PortalHolder } from './hub.ts'
+import type { PinGuard } from './entering.ts'
+import { createPortalHub, type PortalHolder } from './hub.ts'
+import { createLocalRooms } from './local-rooms.ts'
 import { createRelay } from './relay.ts'
 import { turnCredentials } from './turn.ts'
 
@@ -26,13 +28,14 @@ export function openPortals({ config, attempts, pins, now }: Parts) {
   const { TURN_URLS: urls, TURN_SECRET: secret } = config
 
   const hub = createPortalHub({
+    rooms: createLocalRooms(),
     attempts,
     pins,
     now,
     classic,
     turnFor: (peerId) =>
       secret === undefined || urls.length === 0 ? stun : [...stun, turnCredentials({ urls, secret, now }, peerId)],
-    relayFor: (address) => relay?.reserve(address) ?? null,
+    relayFor: async (address) => relay?.reserve(address) ?? null,
   })
   return {
     hub,

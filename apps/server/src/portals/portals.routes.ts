@@ -7,7 +7,8 @@ import { mount } from '../http/mount.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { SocketDoor } from '../live/socket-door.ts'
 import type { Tickets } from '../live/tickets.ts'
-import type { PinGuard, PortalHolder, PortalHub } from './hub.ts'
+import type { PinGuard } from './entering.ts'
+import type { PortalHolder, PortalHub } from './hub.ts'
 import { connectLine } from './lines.ts'
 import type { Relay } from './relay.ts'
 
@@ -45,7 +46,7 @@ export function portalRoutes(app: FastifyInstance, deps: Deps): void {
   mount(app, portals.join, async ({ body, address }) => {
     if (!/^\d{6}$/.test(body.session_pin)) throw refuse('PIN_INVALID')
     if (!(await pins.mayTry(address))) throw refuse('RATE_LIMITED')
-    if (!hub.isOpen(body.session_pin)) {
+    if (!(await hub.isOpen(body.session_pin))) {
       await pins.missed(address)
       throw refuse('ROOM_NOT_FOUND')
     }

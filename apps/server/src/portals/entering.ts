@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { portalLimits, rateLimits } from '@sallyport/contract/limits'
+import type { SignalSent, SignalTold } from '@sallyport/contract/portals'
+import type { Attempts } from '../limits/attempts.ts'
+import { codeReachedBy, locate } from './codes.rules.ts'
+import { type Outcome, type Seat, seated, settle } from './kept.rules.ts'
+import type { Line, Place, Places } from './places.ts'
+import * as rules from './room.rules.ts'
+import type { Rooms } from './rooms.ts'
+
+/** Counts codes that lead nowhere, over every call that takes one. */
+export interface PinGuard {
+  /** False while this address has to wait. */
+  mayTry(address: string): Promise<boolean>
+  missed(address: string): Promise<void>
+}
+
+export interface EnteringParts {
+  readonly rooms: Rooms
+  readonly places: Places
+  readonly attempts: Attempts
+  readonly pins: PinGuard
+  readonly now: () => number
+  /** Whether rooms for devices that know only the basic protocol are made. */
+  readonly classic: boolean
+}
+
+type Said<Type extends SignalSent['type']> = Extract<SignalSent, { type: Type }>
+
+const noRoom = { type: 'room-error', error: 'Room creation failed' } as const satisfies SignalTold
+
+/** The ways by which a line comes to sit in a room. */
+export function createEntering({ rooms, places, attempts, pins, now, classic }: EnteringParts) {
+  const seatOf = ({ id, address }: Line): Seat => ({ node: rooms.node, line: id, address })
+
+  /** Has the line sit where it is about to, so that it hears what is said to it there, and takes it up if that fails. */
+  async function sitting(line: Line, place: Place, enter: () => Promise<boolean>): Promise<boolean> {
+    places.sit(line, place)
+    const isIn = await enter().catch((error: unknown) => {
+      places.leave(line)
+      throw error
+    })
+    if (!isIn) places.leave(line)
+    return isIn
+  }
+
+  async function create(line: Line, { deviceName, px }: Said<'create-room'>): Promise<void> {
+    const { address } = line
+    const { allowed } = await attempts.allow(`portal-room:${address}`, rateLimits.portalRoomsPerAddress)
+    const version = px ? 2 : 1
+    if (!allowed || places.of(line) || (version === 1 && !classic)) return line.tell(noRoom)
+    const resume = px ? aSecret() : null
+    const make = (code: string): Outcome => {
+      const id = aDeviceId(code)
+      places.sit(line, { code, side: 'creator' })
+      const creator = { id, name: deviceName, resume, awaySince: null }
+      const room = { code, version, n: px?.n ?? null, openedAt: now(), creator, joiner: null } as const
+      const opened = { type: 'room-created', roomCode: code, peerId: id } as const
+      const told = resume === null ? opened : { ...opened, px: { v: 2 as const, digits: code.length, resume } }
+      const kept = { room, address, seats: { creator: seatOf(line), joiner: null } }
+      return settle(kept, { room, tell: [['creator', told]] })
+    }
+    const wish = { version, address, most: portalLimits.openRoomsPerAddress } as const
+    const isOpen = await sitting(line, { code: '', side: 'creator' }, () => rooms.open(wish, make))
+    if (!isOpen) line.tell(noRoom)
+  }
+
+  async function join(line: Line, { roomCode, deviceName, px }: Said<'join-room'>): Promise<void> {
+    if (places.of(line) || !(await pins.mayTry(line.address))) return line.tell(rules.cannotJoin)
+    const code = px ? roomCode : await codeOf(roomCode)
+    const tail = roomCode.slice(code?.length ?? 0)
+    const asked = px && { mode: px.mode, y: px.y, ad: px.ad }
+    let isMissing = code === null
+    const enter = async (known: string): Promise<boolean> => {
+      const newcomer = { id: aDeviceId(known), deviceName, resume: aSecret(), tail, px: asked }
+      const outcome = await rooms.change(known, (kept) => {
+        const step = classic || px ? rules.join(kept.room, newcomer) : null
+        return step && settle(seated(kept, 'joiner', seatOf(line)), step)
+      })
+      isMissing = outcome === 'missing'
+      return typeof outcome === 'object'
+    }
+    const isIn = code !== null && (await sitting(line, { code, side: 'joiner' }, () => enter(code)))
+    if (isMissing) await pins.missed(line.address)
+    if (!isIn) line.tell(rules.cannotJoin)
+  }
+
+  /** The code of the room that all six digits lead to. */
+  async function codeOf(digits: string): Promise<string | null> {
+    if (digits.length !== portalLimits.codeDigits) return null
+    return codeReachedBy(await rooms.codesBehind(digits.slice(0, 2)), digits)
+  }
+
+  async function find(line: Line, prefix: string): Promise<void> {
+    const mayTry = await pins.mayTry(line.address)
+    const result = mayTry ? locate(await rooms.codesBehind(prefix.slice(0, 2)), prefix) : 'none'
+    if (result === 'none') await pins.missed(line.address)
+    const room = result === 'v2' ? (await rooms.read(prefix))?.room : undefined
+    if (room?.joiner) return line.tell({ type: 'px-located', result: 'none' })
+    line.tell({ type: 'px-located', result, ...(room?.n && { n: room.n }) })
+  }
+
+  async function comeBack(line: Line, { peerId, resume }: Said<'px-rejoin'>): Promise<void> {
+    const code = codeIn(peerId)
+    const enter = async (): Promise<boolean> => {
+      const outcome = await rooms.change(code, (kept) => {
+        const step = rules.rejoin(kept.room, peerId, resume)
+        if (!step) return null
+        const before = kept.seats[step.side]
+        places.sit(line, { code, side: step.side })
+        const { words, ...rest } = settle(seated(kept, step.side, seatOf(line)), step)
+        return { ...rest, words: before ? [{ to: before, messages: [], isOver: true }, ...words] : words }
+      })
+      return typeof outcome === 'object'
+    }
+    const isIn = !places.of(line) && (await sitting(line, { code, side: 'creator' }, enter))
+    if (!isIn) line.tell(rules.cannotJoin)
+  }
+
+  return {
+    create,
+    join,
+    find,
+    comeBack,
+    /** Whether somebody can come in under these six digits. */
+    async isOpen(digits: string): Promise<boolean> {
+      const code = classic ? await codeOf(digits) : null
+      const kept = code === null ? null : await rooms.read(code)
+      return kept !== null && kept.room.joiner === null
+    },
+  }
+}
+
+const aSecret = (): string => randomBytes(16).toString('base64url')
+
+/** The id of a device begins with the code of its room, so that both are found again without a search. */
+const aDeviceId = (code: string): string => `${code}.${aSecret()}`
+
+const codeIn = (deviceId: string): string => deviceId.slice(0, Math.max(0, deviceId.indexOf('.')))
