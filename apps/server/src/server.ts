@@ -35,7 +35,6 @@ import { productSettings } from './auth/provider-settings.ts'
 import { openSigningKeys } from './auth/tokens/signing-keys.ts'
 import { failPointOf } from './blobs/fail-points.ts'
 import { openVolumes } from './blobs/volumes.ts'
-import { createLocalBus } from './bus/bus.ts'
 import { createMessageSweeper } from './chat/message-sweeper.ts'
 import { messageRoutes } from './chat/messages.routes.ts'
 import { createMessages } from './chat/messages.service.ts'
@@ -60,7 +59,6 @@ import { createLicenceOffersStore } from './licences/licence-offers.store.ts'
 import { createLicenceOffers } from './licences/licence-offers.ts'
 import { createLicencesStore } from './licences/licences.store.ts'
 import { createLicences } from './licences/licences.ts'
-import { createLocalAttempts } from './limits/attempts.ts'
 import { createPinFailuresStore } from './limits/pin-failures.store.ts'
 import { createPinGuard } from './limits/pin-guard.ts'
 import { announceOver, announceToSessionOver } from './live/announce.ts'
@@ -68,13 +66,13 @@ import { createEndedWatch } from './live/ended-watch.ts'
 import { liveRoutes } from './live/live.routes.ts'
 import { isOwnOrigin } from './live/own-origin.ts'
 import { createSocketDoor } from './live/socket-door.ts'
-import { createTickets } from './live/tickets.ts'
 import { openPortals } from './portals/open-portals.ts'
 import { portalRoutes } from './portals/portals.routes.ts'
 import { openPost } from './post/open-post.ts'
 import { isLoopbackName, outboxRoutes } from './post/outbox.routes.ts'
 import { createPostQueueStore } from './post/post-queue.store.ts'
 import { openRedis } from './redis/redis.ts'
+import { openSharedParts } from './redis/shared-parts.ts'
 import { openSecrets } from './secrets.ts'
 import { allSessionRoutes } from './sessions/all-sessions.routes.ts'
 import { openSessions } from './sessions/open-sessions.ts'
@@ -124,10 +122,11 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const redis = config.REDIS_URL === undefined ? null : await openRedis({ url: config.REDIS_URL, log: logger })
   const reached = failPointOf(failpoint)
   const volumes = await openVolumes({ folders: volumeFolders(config, folder), reached })
-  const bus = createLocalBus()
+  const ending = new AbortController()
+  const shared = await openSharedParts({ redis, secret: secrets.pin, now, signal: ending.signal })
+  const { bus, attempts } = shared
   const announce = announceOver(bus)
   const announceToSession = announceToSessionOver(bus)
-  const attempts = createLocalAttempts(now)
   const metrics = createMetrics()
   const accounts = createAccountsStore(db)
   const licences = createLicences({ store: createLicencesStore(db), bus, now })
@@ -209,11 +208,11 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   })
   if (!hosted) await authRoutes(app, { protocol: embedded.protocol, version })
   const salts = createSalts({ salts: saltsStore, secret: secrets.salt })
-  const shared = { provider, salts, attempts, confirmAddresses, registrationsPerHour, strict, now }
-  const registration = createRegistration({ ...shared, post: post.office, offers, publicUrl })
-  const onSignIn = createFirstAdmin({ ...shared, admins: createAdminsStore(db), emails: config.ADMIN_EMAILS })
+  const entry = { provider, salts, attempts, confirmAddresses, registrationsPerHour, strict, now }
+  const registration = createRegistration({ ...entry, post: post.office, offers, publicUrl })
+  const onSignIn = createFirstAdmin({ ...entry, admins: createAdminsStore(db), emails: config.ADMIN_EMAILS })
   const revealUnknown = config.AUTH_REVEAL_UNKNOWN_ACCOUNTS === 'on'
-  accountRoutes(app, { ...shared, accounts, licences, registration, revealUnknown, onSignIn })
+  accountRoutes(app, { ...entry, accounts, licences, registration, revealUnknown, onSignIn })
   invitationRoutes(app, { invitations: createInvitations({ offers, attempts }), register: registration.register })
   const accountKeys = createAccountKeys({
     keys: createAccountKeysStore(db),
@@ -254,7 +253,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const messages = createMessages({ store: messageStore, attempts, announce, now, strict, expirationMinutesOf })
   messageRoutes(app, { messages })
   const endedWatch = createEndedWatch({ liveAmong: (ids) => authStores.signIns.liveAmong(ids, now()), bus })
-  const tickets = createTickets(now)
+  const tickets = shared.openTickets('live')
   const door = createSocketDoor({
     tickets,
     bus,
@@ -267,6 +266,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const guard = createPinGuard({
     store: createPinFailuresStore(db),
     attempts,
+    turns: shared.turns,
     secret: secrets.pin,
     now,
     onFailure: metrics.countWrongPin,
@@ -279,6 +279,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     uploads,
     volumes,
     bus,
+    openTickets: shared.openTickets,
     sweepEnded: createEndedSessionsSweep(sweeping),
     now,
     strict,
@@ -286,7 +287,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   })
   allSessionRoutes(app, { opened: sessions, volumes, strict })
   liveRoutes(app, { tickets, bus, door, visitors: createSessionListening({ ...sessions, door, bus }) })
-  const portals = openPortals({ config, attempts, pins: guard, now })
+  const portals = openPortals({ config, attempts, pins: guard, openTickets: shared.openTickets, now })
   portalRoutes(app, { ...portals, attempts, door, now })
   if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)
   await servePages(app, pageFolder, hosted && new URL(hosted.url).origin)
@@ -322,6 +323,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       await app.close()
       await scheduler.stop()
       await post.office.close()
+      ending.abort()
       redis?.close()
       await closeDatabase()
     },

@@ -111,10 +111,10 @@ export const signInLimits = {
   graceMs: 2 * second,
 } as const
 
-/** Attempts allowed in a time window. */
+/** Attempts allowed in a time window; some of them guess at a secret, and are not allowed where they cannot be counted. */
 export const rateLimits = {
-  signInFailuresPerAccount: { points: 10, windowSeconds: 15 * 60 },
-  signInFailuresPerAddress: { points: 100, windowSeconds: 15 * 60 },
+  signInFailuresPerAccount: { points: 10, windowSeconds: 15 * 60, guesses: true },
+  signInFailuresPerAddress: { points: 100, windowSeconds: 15 * 60, guesses: true },
   registrationsPerAddress: { points: 5, windowSeconds: 60 * 60 },
   /** One address of a local network may stand for many people, or for a proxy. */
   registrationsPerLocalAddress: { points: 60, windowSeconds: 5 * 60 },
@@ -122,10 +122,10 @@ export const rateLimits = {
   refreshPerAddress: { points: 300, windowSeconds: 5 * 60 },
   messagesPerAddress: { points: 30, windowSeconds: 5 * 60 },
   recoveriesPerAccount: { points: 3, windowSeconds: 60 * 60 },
-  verificationsPerAddress: { points: 30, windowSeconds: 5 * 60 },
+  verificationsPerAddress: { points: 30, windowSeconds: 5 * 60, guesses: true },
   userChangesPerAccount: { points: 30, windowSeconds: 5 * 60 },
   challengesPerAccount: { points: 15, windowSeconds: 60 },
-  secondFactorFailuresPerAccount: { points: 5, windowSeconds: 5 * 60 },
+  secondFactorFailuresPerAccount: { points: 5, windowSeconds: 5 * 60, guesses: true },
   anonymousPerAddress: { points: 30, windowSeconds: 60 * 60 },
   /** Many people behind one address keep two connections each warm; nobody needs more. */
   warmUpsPerAddress: { points: 1200, windowSeconds: 60 },

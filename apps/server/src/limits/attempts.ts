@@ -2,6 +2,8 @@
 export interface Limit {
   readonly points: number
   readonly windowSeconds: number
+  /** Set where a secret is guessed at: without a count there are no such attempts. */
+  readonly guesses?: true
 }
 
 interface Verdict {
@@ -10,7 +12,7 @@ interface Verdict {
   readonly retryAfterSeconds: number
 }
 
-/** Counts attempts under keys. Where the count is kept is up to the implementation, so that several nodes can share it. */
+/** Counts attempts under keys. Several nodes may share the count. */
 export interface Attempts {
   /** Counts one attempt; a refused one is not counted. */
   allow(key: string, limit: Limit): Promise<Verdict>

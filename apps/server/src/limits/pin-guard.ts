@@ -6,10 +6,13 @@ import type { Attempts } from './attempts.ts'
 import { afterFailure, freeFailures, lockedForMs } from './pin-failures.rules.ts'
 import type { PinFailuresStore } from './pin-failures.store.ts'
 import { createPinWork } from './pin-work.ts'
+import type { Turns } from './turns.ts'
 
 interface Parts {
   readonly store: PinFailuresStore
   readonly attempts: Attempts
+  /** One after the other for each address, so that many at once do not all slip in before the first has failed. */
+  readonly turns: Turns
   /** From the secrets folder: what PINs and addresses are hashed under, so that the database alone tells neither. */
   readonly secret: Buffer
   readonly now: () => number
@@ -32,23 +35,10 @@ export interface PinTry {
  * The one limiter of every call that takes a PIN. Ten wrong ones from a block of addresses lock it out, for all of
  * these calls and on all nodes; many wrong ones from everywhere make coming in by the PIN alone harder for everybody.
  */
-export function createPinGuard({ store, attempts, secret, now, onFailure }: Parts) {
+export function createPinGuard({ store, attempts, turns, secret, now, onFailure }: Parts) {
   const work = createPinWork({ secret, attempts, now })
-  const lines = new Map<string, Promise<unknown>>()
   const hash = (...parts: readonly string[]): string =>
     createHmac('sha256', secret).update(parts.join('\0')).digest('base64url')
-
-  /** One after the other for each address, so that many at once do not all slip in before the first has failed. */
-  async function inLine<Result>(address: string, step: () => Promise<Result>): Promise<Result> {
-    const before = lines.get(address)
-    const mine = (before ?? Promise.resolve()).then(step, step)
-    lines.set(address, mine)
-    try {
-      return await mine
-    } finally {
-      if (lines.get(address) === mine) lines.delete(address)
-    }
-  }
 
   async function isOverBudget(): Promise<boolean> {
     const { failures, joins } = await store.countDay(now())
@@ -82,7 +72,7 @@ export function createPinGuard({ store, attempts, secret, now, onFailure }: Part
 
     /** Answers what a PIN leads to. Where it leads to nothing (null), counts that and refuses. */
     pass<Found>(attempt: PinTry, look: () => Promise<Found | null>): Promise<Found> {
-      return inLine(attempt.address, async () => {
+      return turns.take(`pin|${attempt.address}`, async () => {
         await requireUnlocked(attempt)
         const found = await look()
         if (found !== null) return found

@@ -28,7 +28,8 @@ export function createPinWork({ secret, attempts, now }: Parts) {
       const shown = Buffer.from(signature)
       if (shown.length !== expected.length || !timingSafeEqual(shown, expected)) return false
       if (Number(until) <= now() || leadingZeroBits(`${challenge}.${nonce}`) < pinLimits.workBits) return false
-      const use = await attempts.allow(`pin work|${challenge}`, { points: 1, windowSeconds: pinLimits.workMs / 1000 })
+      const once = { points: 1, windowSeconds: pinLimits.workMs / 1000, guesses: true } as const
+      const use = await attempts.allow(`pin work|${challenge}`, once)
       return use.allowed
     },
   }

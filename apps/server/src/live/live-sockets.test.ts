@@ -14,7 +14,7 @@ interface Opening {
 /** Opens a live channel; answers the status it was refused with, or the open socket. */
 async function openLive(server: StoringServer, userId: string, opening: Opening = {}) {
   const { origin = ownOrigin, isThere = true, forwardedFor } = opening
-  const ticket = server.tickets.issue({ purpose: 'live', userId, signInId: userId })
+  const ticket = await server.tickets.issue({ purpose: 'live', userId, signInId: userId })
   const address = `ws://127.0.0.1:${await server.listen()}/api/live?ticket=${ticket}`
   const socket = new WebSocket(address, {
     origin,

@@ -7,5 +7,5 @@ export type Attend = (socket: WebSocket, request: FastifyRequest) => void
 /** Those who listen without being signed in. */
 export interface LiveVisitors {
   /** Null when the ticket is none of theirs. */
-  redeem(ticket: string): Attend | null
+  redeem(ticket: string): Promise<Attend | null>
 }

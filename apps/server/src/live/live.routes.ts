@@ -1,4 +1,3 @@
-import { liveLimits } from '@sallyport/contract/limits'
 import { type LiveEvent, live, livePath } from '@sallyport/contract/live'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
@@ -6,6 +5,7 @@ import type { Bus } from '../bus/bus.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import { accountTopic } from './announce.ts'
+import { keepCurrent } from './keep-current.ts'
 import type { Attend, LiveVisitors } from './live-visitors.ts'
 import type { SocketDoor } from './socket-door.ts'
 import type { Tickets } from './tickets.ts'
@@ -27,7 +27,7 @@ declare module 'fastify' {
 export function liveRoutes(app: FastifyInstance, { tickets, bus, door, visitors }: Deps): void {
   mount(app, live.ticket, async ({ caller, body }) => {
     const { userId, signInId } = caller.account
-    return { ticket: tickets.issue({ purpose: body.purpose, userId, signInId }) }
+    return { ticket: await tickets.issue({ purpose: body.purpose, userId, signInId }) }
   })
 
   app.get<{ Querystring: { ticket?: unknown } }>(
@@ -38,8 +38,8 @@ export function liveRoutes(app: FastifyInstance, { tickets, bus, door, visitors 
       preValidation: async (request) => {
         door.requireOwnOrigin(request)
         const { ticket } = request.query
-        const holder = door.redeem(ticket, 'live')
-        const attend = holder || typeof ticket !== 'string' ? null : visitors.redeem(ticket)
+        const holder = await door.redeem(ticket, 'live')
+        const attend = holder || typeof ticket !== 'string' ? null : await visitors.redeem(ticket)
         if (!holder && !attend) throw refuse('TICKET_INVALID')
         door.admit(request, holder)
         if (attend) request.attend = attend
@@ -52,17 +52,16 @@ export function liveRoutes(app: FastifyInstance, { tickets, bus, door, visitors 
   )
 }
 
-/** Pages do not see pings, so they are told in words that the channel stands: while they hear that, they need not ask. */
 function tellOfChanges(socket: WebSocket, request: FastifyRequest, { bus, door }: Pick<Deps, 'bus' | 'door'>): void {
   const { account } = request.caller
   if (!account) return
   const send = (event: LiveEvent): void => socket.send(JSON.stringify(event))
   door.attend(socket, { request, signIn: account, onRevoked: () => send({ type: 'account.revoked' }) })
   const unsubscribe = bus.subscribe<LiveEvent>(accountTopic(account.userId), send)
-  const telling = setInterval(() => send({ type: 'alive' }), liveLimits.aliveEveryMs)
+  const leave = keepCurrent(socket, { bus, send })
   socket.once('close', () => {
     unsubscribe()
-    clearInterval(telling)
+    leave()
   })
   send({ type: 'ready' })
 }

@@ -28,8 +28,10 @@ export function createSocketDoor({ tickets, bus, isOwnOrigin, watch, perAccount 
   function count(request: FastifyRequest, key: string, most: number): void {
     const leave = open.enter(key, most)
     if (!leave) throw refuse('RATE_LIMITED')
-    // Also when the connection never becomes a socket.
-    request.raw.socket.once('close', leave)
+    const { socket: line } = request.raw
+    // Also when the connection never becomes a socket, or was given up while its ticket was looked for.
+    if (line.destroyed) leave()
+    else line.once('close', leave)
   }
 
   const endWith = (signIn: OpenSignIn, socket: WebSocket, onRevoked: Attended['onRevoked']) => [
@@ -49,7 +51,7 @@ export function createSocketDoor({ tickets, bus, isOwnOrigin, watch, perAccount 
     },
 
     /** Who holds a ticket, which is used up by this; null when it is not (or no longer) good for this purpose. */
-    redeem: (ticket: unknown, purpose: TicketPurpose): OpenSignIn | null =>
+    redeem: async (ticket: unknown, purpose: TicketPurpose): Promise<OpenSignIn | null> =>
       typeof ticket === 'string' ? tickets.redeem(ticket, purpose) : null,
 
     /** Lets the holder in, unless an account or an address holds too many sockets already; null stands for a visitor. */

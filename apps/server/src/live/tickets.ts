@@ -9,36 +9,75 @@ export interface LiveHolder {
   readonly signInId: string
 }
 
-const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
+interface AnyHolder {
+  readonly purpose: string
+}
 
 /** Tickets that open one socket each: sockets cannot send headers, and an address must not carry a bearer token. */
-export function createTickets<Holder extends { readonly purpose: string } = LiveHolder>(now: () => number) {
-  const issued = new Map<string, { holder: Holder; until: number }>()
+export interface Tickets<Holder extends AnyHolder = LiveHolder> {
+  issue(holder: Holder): Promise<string>
+  /** Who the ticket was made for; it is good once, and only for what it was made for. */
+  redeem(ticket: string, purpose: Holder['purpose']): Promise<Holder | null>
+}
+
+/** Makes tickets of one kind; those of another kind are not theirs, and stay good. */
+export type OpenTickets = <Holder extends AnyHolder = LiveHolder>(kind: string) => Tickets<Holder>
+
+/** What stands behind a ticket, by the ticket's hash: whoever reads what is kept cannot open anything with it. */
+export interface TicketShelf {
+  /** Keeps it for so long. */
+  put(key: string, issued: string, forMs: number): Promise<void>
+  /** Gives it to one of those who ask, and to nobody after that. */
+  take(key: string): Promise<string | null>
+}
+
+interface Issued<Holder> {
+  readonly holder: Holder
+  readonly until: number
+}
+
+const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
+
+export const ticketsOn =
+  (shelf: TicketShelf, now: () => number): OpenTickets =>
+  <Holder extends AnyHolder>(kind: string): Tickets<Holder> => {
+    const keyOf = (ticket: string): string => `ticket:${kind}:${hashOf(ticket)}`
+    return {
+      async issue(holder) {
+        const ticket = randomBytes(32).toString('base64url')
+        const issued: Issued<Holder> = { holder, until: now() + tokenLimits.ticketMs }
+        await shelf.put(keyOf(ticket), JSON.stringify(issued), tokenLimits.ticketMs)
+        return ticket
+      },
+      async redeem(ticket, purpose) {
+        const found = await shelf.take(keyOf(ticket))
+        if (found === null) return null
+        const { holder, until }: Issued<Holder> = JSON.parse(found)
+        return until > now() && holder.purpose === purpose ? holder : null
+      },
+    }
+  }
+
+/** Keeps tickets in the memory of this process. */
+export function createLocalShelf(now: () => number): TicketShelf {
+  const kept = new Map<string, { readonly issued: string; readonly until: number }>()
 
   function forgetExpired(): void {
-    for (const [hash, { until }] of issued) {
+    for (const [key, { until }] of kept) {
       if (until > now()) return
-      issued.delete(hash)
+      kept.delete(key)
     }
   }
 
   return {
-    issue(holder: Holder): string {
+    async put(key, issued, forMs) {
       forgetExpired()
-      const ticket = randomBytes(32).toString('base64url')
-      issued.set(hashOf(ticket), { holder, until: now() + tokenLimits.ticketMs })
-      return ticket
+      kept.set(key, { issued, until: now() + forMs })
     },
-    /** Who the ticket was made for; it is good once, and only for what it was made for. */
-    redeem(ticket: string, purpose: Holder['purpose']): Holder | null {
-      const hash = hashOf(ticket)
-      const found = issued.get(hash)
-      issued.delete(hash)
-      if (!found || found.until <= now() || found.holder.purpose !== purpose) return null
-      return found.holder
+    async take(key) {
+      const found = kept.get(key)
+      kept.delete(key)
+      return found?.issued ?? null
     },
   }
 }
-
-export interface Tickets<Holder extends { readonly purpose: string } = LiveHolder>
-  extends ReturnType<typeof createTickets<Holder>> {}

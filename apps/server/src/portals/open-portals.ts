@@ -1,7 +1,7 @@
 import type { IceServer } from '@sallyport/contract/portals'
 import type { Config } from '../config.ts'
 import type { Attempts } from '../limits/attempts.ts'
-import { createTickets } from '../live/tickets.ts'
+import type { OpenTickets } from '../live/tickets.ts'
 import type { PinGuard } from './entering.ts'
 import { createPortalHub, type PortalHolder } from './hub.ts'
 import { createLocalRooms } from './local-rooms.ts'
@@ -13,13 +13,14 @@ interface Parts {
   readonly attempts: Attempts
   /** The one limiter of all calls that take a PIN. */
   readonly pins: PinGuard
+  readonly openTickets: OpenTickets
   readonly now: () => number
 }
 
 const gigabyte = 1024 ** 3
 
 /** The parts of portals, as the configuration wants them. */
-export function openPortals({ config, attempts, pins, now }: Parts) {
+export function openPortals({ config, attempts, pins, openTickets, now }: Parts) {
   const classic = config.PORTAL_CLASSIC === 'on'
   const bytesPerRoom = config.RELAY_GB_PER_ROOM * gigabyte
   const bytesPerDay = config.RELAY_GB_PER_DAY * gigabyte
@@ -43,7 +44,7 @@ export function openPortals({ config, attempts, pins, now }: Parts) {
     pins,
     classic,
     iceServers: stun,
-    tickets: createTickets<PortalHolder>(now),
+    tickets: openTickets<PortalHolder>('portal'),
     jobs: relay ? [hub.job, relay.job] : [hub.job],
   }
 }

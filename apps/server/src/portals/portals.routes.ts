@@ -40,7 +40,7 @@ export function portalRoutes(app: FastifyInstance, deps: Deps): void {
     if (!allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds })
     const account = caller.account
     const signIn = account && { userId: account.userId, signInId: account.signInId }
-    return { ticket: tickets.issue({ purpose: 'portal', signIn }) }
+    return { ticket: await tickets.issue({ purpose: 'portal', signIn }) }
   })
 
   mount(app, portals.join, async ({ body, address }) => {
@@ -50,7 +50,7 @@ export function portalRoutes(app: FastifyInstance, deps: Deps): void {
       await pins.missed(address)
       throw refuse('ROOM_NOT_FOUND')
     }
-    const ticket = tickets.issue({ purpose: 'portal', signIn: null })
+    const ticket = await tickets.issue({ purpose: 'portal', signIn: null })
     return { session: { id: ticket, temp_token: ticket } }
   })
 
@@ -69,7 +69,7 @@ function signalling(app: FastifyInstance, { tickets, hub, door, now }: Deps): vo
       preValidation: async (request) => {
         door.requireOwnOrigin(request)
         const { session } = request.query
-        const holder = typeof session === 'string' ? tickets.redeem(session, 'portal') : null
+        const holder = typeof session === 'string' ? await tickets.redeem(session, 'portal') : null
         if (!holder) throw refuse('TICKET_INVALID')
         door.admit(request, holder.signIn)
         holders.set(request, holder)

@@ -4,7 +4,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { PinGuard } from '../limits/pin-guard.ts'
 import { announceToSessionOver, participantTopic } from '../live/announce.ts'
-import { createTickets } from '../live/tickets.ts'
+import type { OpenTickets } from '../live/tickets.ts'
 import type { Uploads } from '../uploads/uploads.service.ts'
 import type { AdmissionsStore } from './admissions.store.ts'
 import { createEntrance } from './entrance.ts'
@@ -37,6 +37,7 @@ interface Wishes {
   readonly uploads: Uploads
   readonly volumes: Volumes
   readonly bus: Bus
+  readonly openTickets: OpenTickets
   readonly sweepEnded: () => Promise<void>
   readonly now: () => number
   readonly strict: boolean
@@ -92,7 +93,7 @@ export function openSessions({ stores, guard, attempts, uploads, volumes, bus, s
       now,
     }),
     presence,
-    tickets: createTickets<SessionHolder>(now),
+    tickets: wishes.openTickets<SessionHolder>('session'),
     isOpen: async (id: string): Promise<boolean> => (await stores.sessions.find(id, now())) !== null,
     onError,
     closing,

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { createLocalAttempts } from '../limits/attempts.ts'
 import { createPinFailuresStore } from '../limits/pin-failures.store.ts'
 import { createPinGuard } from '../limits/pin-guard.ts'
+import { createLocalTurns } from '../limits/turns.ts'
 import { expectAlike } from '../testing/expect-alike.ts'
 import { onSessionServer, type SessionServer, sealSessionFile } from '../testing/session-server.ts'
 import { solve } from '../testing/solve-work.ts'
@@ -27,6 +28,7 @@ onSessionServer(
     const onAnotherNode = createPinGuard({
       store: createPinFailuresStore(db),
       attempts: createLocalAttempts(now),
+      turns: createLocalTurns(),
       secret: secrets.pin,
       now,
     })

@@ -1,9 +1,9 @@
-import { liveLimits } from '@sallyport/contract/limits'
 import type { LiveEvent } from '@sallyport/contract/live'
 import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Bus } from '../bus/bus.ts'
 import { participantTopic, sessionTopic } from '../live/announce.ts'
+import { keepCurrent } from '../live/keep-current.ts'
 import type { LiveVisitors } from '../live/live-visitors.ts'
 import type { SocketDoor } from '../live/socket-door.ts'
 import type { Tickets } from '../live/tickets.ts'
@@ -21,8 +21,8 @@ interface Parts {
 
 /** Lets those who are in a session listen to it over the live channel, with or without an account. */
 export const createSessionListening = (parts: Parts): LiveVisitors => ({
-  redeem(ticket) {
-    const holder = parts.tickets.redeem(ticket, 'session')
+  async redeem(ticket) {
+    const holder = await parts.tickets.redeem(ticket, 'session')
     if (!holder) return null
     return (socket, request) => {
       tellOfSession(socket, { ...parts, request, holder }).catch(parts.onError)
@@ -46,11 +46,10 @@ async function tellOfSession(socket: WebSocket, telling: Telling): Promise<void>
   const leave = [
     bus.subscribe<LiveEvent>(sessionTopic(sessionId), send),
     ...(participantId === null ? [] : [bus.subscribe<LiveEvent>(participantTopic(participantId), send)]),
+    keepCurrent(socket, { bus, send }),
   ]
-  const alive = setInterval(() => send({ type: 'alive' }), liveLimits.aliveEveryMs)
   socket.once('close', () => {
     for (const stop of leave) stop()
-    clearInterval(alive)
   })
   if (participantId !== null) presence.attend(socket, { sessionId, participantId })
   if (!(await isOpen(sessionId))) return send({ type: 'session.closed', reason: 'closed' })

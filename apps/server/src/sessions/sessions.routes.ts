@@ -76,7 +76,7 @@ export function sessionRoutes(app: FastifyInstance, { joining, sessions, entranc
   mount(app, contract.ticket, async (request) => {
     const { session, participant } = await entrance.enter(request.params.id, shownBy(request))
     const holder = { purpose: 'session', sessionId: session.id, participantId: participant?.id ?? null } as const
-    return { ticket: tickets.issue(holder) }
+    return { ticket: await tickets.issue(holder) }
   })
 
   mount(app, contract.answerKnock, async (request) => {

@@ -17,12 +17,13 @@ import { createSweepingStore } from '../jobs/sweeping.store.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
 import { createPinFailuresStore } from '../limits/pin-failures.store.ts'
 import { createPinGuard } from '../limits/pin-guard.ts'
+import { createLocalTurns } from '../limits/turns.ts'
 import { announceOver, announceToSessionOver } from '../live/announce.ts'
 import { createEndedWatch } from '../live/ended-watch.ts'
 import { liveRoutes } from '../live/live.routes.ts'
 import { isOwnOrigin } from '../live/own-origin.ts'
 import { createSocketDoor } from '../live/socket-door.ts'
-import { createTickets } from '../live/tickets.ts'
+import { createLocalShelf, ticketsOn } from '../live/tickets.ts'
 import { allSessionRoutes } from '../sessions/all-sessions.routes.ts'
 import { openSessions } from '../sessions/open-sessions.ts'
 import { createSessionListening } from '../sessions/session-listening.ts'
@@ -93,12 +94,14 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
   const guard = createPinGuard({
     store: createPinFailuresStore(db),
     attempts,
+    turns: createLocalTurns(),
     secret: secrets.pin,
     now,
     onFailure: (isOver) => void budget.push(isOver),
   })
   const quiet = createLogger('silent')
   const sweeping = { store: createSweepingStore(db), volumes, log: quiet }
+  const openTickets = ticketsOn(createLocalShelf(now), now)
   const opened = openSessions({
     stores: createSessionStores(db),
     secret: secrets.session,
@@ -107,13 +110,14 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
     uploads,
     volumes,
     bus,
+    openTickets,
     sweepEnded: createEndedSessionsSweep(sweeping),
     now,
     strict,
     log: logger,
     monotonic: () => 0,
   })
-  const tickets = createTickets(now)
+  const tickets = openTickets('live')
   const door = createSocketDoor({
     tickets,
     bus,

@@ -21,7 +21,7 @@ import { createSweepingStore } from '../jobs/sweeping.store.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
 import { liveRoutes } from '../live/live.routes.ts'
 import { createSocketDoor } from '../live/socket-door.ts'
-import { createTickets } from '../live/tickets.ts'
+import { createLocalShelf, ticketsOn } from '../live/tickets.ts'
 import { createShareClaimsStore } from '../sharing/share-claims.store.ts'
 import { createSharesStore } from '../sharing/shares.store.ts'
 import { shareRoutes } from '../sharing/sharing.routes.ts'
@@ -81,7 +81,7 @@ export async function startStoring(stage: Stage, setting: Setting = {}) {
   const attempts = createLocalAttempts(now)
   uploadRoutes(app, { uploads, attempts })
   const bus = createLocalBus()
-  const tickets = createTickets(now)
+  const tickets = ticketsOn(createLocalShelf(now), now)('live')
   const watched = new Set<string>()
   const door = createSocketDoor({
     tickets,
@@ -92,7 +92,7 @@ export async function startStoring(stage: Stage, setting: Setting = {}) {
       return () => void watched.delete(userId)
     },
   })
-  liveRoutes(app, { tickets, bus, door, visitors: { redeem: () => null } })
+  liveRoutes(app, { tickets, bus, door, visitors: { redeem: async () => null } })
   uploadSocketRoutes(app, { uploads, door, findAccount, demandLicence: async () => undefined })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now })
   fileRoutes(app, { files, volumes, strict })

@@ -11,7 +11,7 @@ interface Opening {
 
 /** Opens an upload socket as a page of ours does, unless something else is wished; rejects with the status of a refusal. */
 export async function openUploadSocket(server: StoringServer, userId: string, opening: Opening = {}) {
-  const { session = aTicket(server, userId), origin = ownOrigin, headers = {} } = opening
+  const { session = await aTicket(server, userId), origin = ownOrigin, headers = {} } = opening
   const address = `ws://127.0.0.1:${await server.listen()}/api/ws-upload?session=${encodeURIComponent(session)}`
   const socket = new WebSocket(address, { ...(origin !== null && { origin }), headers })
   const answers: UploadSocketAnswer[] = []
@@ -49,7 +49,7 @@ export async function openUploadSocket(server: StoringServer, userId: string, op
   }
 }
 
-export const aTicket = ({ tickets }: StoringServer, userId: string): string =>
+export const aTicket = ({ tickets }: StoringServer, userId: string): Promise<string> =>
   tickets.issue({ purpose: 'upload', userId, signInId: userId })
 
 /** The status an opening was refused with. */

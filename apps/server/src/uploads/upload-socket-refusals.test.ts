@@ -24,9 +24,9 @@ onStoringServer(
   async (server) => {
     const ann = await server.aUser()
     const open = (opening: object) => statusOf(openUploadSocket(server, ann, opening))
-    const used = aTicket(server, ann)
-    const late = aTicket(server, ann)
-    const live = server.tickets.issue({ purpose: 'live', userId: ann, signInId: ann })
+    const used = await aTicket(server, ann)
+    const late = await aTicket(server, ann)
+    const live = await server.tickets.issue({ purpose: 'live', userId: ann, signInId: ann })
 
     const origins = [
       await open({ origin: 'http://evil.test' }),
@@ -54,7 +54,7 @@ onStoringServer('T109 the session of somebody else opens no upload socket', asyn
   const [ann, bob] = [await aUser(), await aUser()]
   const open = (session: string, headers = as(ann)) => statusOf(openUploadSocket(server, ann, { session, headers }))
 
-  const statuses = [await open(bob), await open(aTicket(server, bob)), await open(''), await open(ann)]
+  const statuses = [await open(bob), await open(await aTicket(server, bob)), await open(''), await open(ann)]
   const fromElsewhere = await statusOf(
     openUploadSocket(server, ann, { session: ann, headers: as(ann), origin: 'http://evil.test' }),
   )
@@ -220,7 +220,7 @@ onStoringServer(
   async (server) => {
     const ann = await server.aUser()
     const port = await server.listen()
-    const ticket = aTicket(server, ann)
+    const ticket = await aTicket(server, ann)
     const ask = (key: string): Promise<string> =>
       new Promise((resolve) => {
         const line = connect(port, '127.0.0.1')

@@ -52,8 +52,8 @@ async function uploaderOf(request: FastifyRequest, session: unknown, deps: Deps)
   const token = bearerToken(request.headers.authorization)
   // A page cannot send that header, so whoever does is none and has no origin to show.
   if (token === null || request.headers.origin !== undefined) door.requireOwnOrigin(request)
-  const holder = door.redeem(session, 'upload')
   if (token === null) {
+    const holder = await door.redeem(session, 'upload')
     if (!holder) throw refuse('TICKET_INVALID')
     return holder
   }
@@ -61,8 +61,9 @@ async function uploaderOf(request: FastifyRequest, session: unknown, deps: Deps)
   if (!account) throw refuse('SESSION_EXPIRED')
   if (account.secondFactorPending) throw refuse('MFA_REQUIRED')
   await demandLicence(account.userId)
-  const isOwn = holder ? holder.userId === account.userId : session === account.signInId
-  if (!isOwn) throw refuse('FORBIDDEN')
+  if (session === account.signInId) return account
+  const holder = await door.redeem(session, 'upload')
+  if (holder?.userId !== account.userId) throw refuse('FORBIDDEN')
   return account
 }
 
