@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { close as closeCallback, createReadStream, open as openCallback } from 'node:fs'
+import { close as closeCallback, open as openCallback } from 'node:fs'
 import { access, constants, mkdir, open, opendir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,9 +7,10 @@ import { AppError, refuse } from '../errors.ts'
 import type { BlobStore, NewObject, StoredFile, StoredObject } from './blob-store.ts'
 import type { Reached } from './fail-points.ts'
 import { createHolds } from './holds.ts'
+import { readPart } from './read-part.ts'
+import type { Turns } from './turns.ts'
 import { syncFile, writeBody } from './write-body.ts'
 
-const readBytes = 512 * 1024
 const holdRemovedMs = 60 * 60 * 1000
 const noRoomCodes = new Set(['ENOSPC', 'EDQUOT'])
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -21,13 +22,14 @@ interface Parts {
   readonly id: string
   readonly folder: string
   readonly reached: Reached
+  readonly turns: Turns
 }
 
 /**
  * Keeps objects as files of a folder, `<two characters>/<file id>/<index>`. What is not whole yet lies in `incoming`.
  * Every path is made from ids of the server's own.
  */
-export function createVolume({ id, folder, reached }: Parts): BlobStore {
+export function createVolume({ id, folder, reached, turns }: Parts): BlobStore {
   const incoming = join(folder, 'incoming')
   const holds = createHolds(holdRemovedMs)
 
@@ -41,7 +43,7 @@ export function createVolume({ id, folder, reached }: Parts): BlobStore {
   async function writeDraft(draft: string, object: NewObject): Promise<StoredObject> {
     const file = await openFile(draft, 'wx', 0o600)
     try {
-      const stored = await writeBody(file, object)
+      const stored = await writeBody(file, { ...object, turns })
       reached('after-chunk-write')
       reached('before-chunk-fsync')
       await syncFile(file)
@@ -80,10 +82,9 @@ export function createVolume({ id, folder, reached }: Parts): BlobStore {
       }
     },
 
-    async open(fileId, index, { start, end }) {
+    async open(fileId, index, range) {
       try {
-        const fd = await openFile(pathOf(fileId, index), 'r')
-        return createReadStream('', { fd, start, end, highWaterMark: readBytes })
+        return readPart(await openFile(pathOf(fileId, index), 'r'), range, turns)
       } catch (error) {
         throw asRefusal(error)
       }

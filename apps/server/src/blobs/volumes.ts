@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { refuse } from '../errors.ts'
 import type { BlobStore } from './blob-store.ts'
 import { goOn, type Reached } from './fail-points.ts'
+import { createTurns } from './turns.ts'
 import { createVolume } from './volume.ts'
 
 const roomKnownMs = 5000
@@ -16,9 +17,10 @@ interface Places {
 /** Opens the folders bytes are kept in, and makes those that are not there yet. */
 export async function openVolumes({ folders, reached = goOn }: Places): Promise<Volumes> {
   const opened: BlobStore[] = []
+  const turns = createTurns()
   for (const folder of folders) {
     await mkdir(join(folder, 'incoming'), { recursive: true, mode: 0o700 })
-    opened.push(createVolume({ id: await keepId(folder), folder, reached }))
+    opened.push(createVolume({ id: await keepId(folder), folder, reached, turns }))
   }
   return createVolumes(opened)
 }

@@ -4,8 +4,9 @@ import { crc32 } from 'node:zlib'
 import { refuse } from '../errors.ts'
 import { giveBack } from '../http/give-back.ts'
 import type { NewObject, StoredObject } from './blob-store.ts'
+import { type Turns, waitForTurns } from './turns.ts'
 
-type Body = Pick<NewObject, 'bytes' | 'length' | 'signal' | 'onPiece'>
+type Body = Pick<NewObject, 'bytes' | 'length' | 'signal' | 'onPiece'> & { readonly turns: Turns }
 
 const batchBytes = 1024 * 1024
 const batchPieces = 512
@@ -18,13 +19,15 @@ export const syncFile = promisify(fdatasync)
  * is slower; no more than two batches are in memory. Comes to its end, good or bad, only when nothing is being written.
  * The pieces are used up: their memory is given back as soon as they are written.
  */
-export function writeBody(file: number, { bytes, length, signal, onPiece }: Body): Promise<StoredObject> {
+export function writeBody(file: number, { bytes, length, signal, onPiece, turns }: Body): Promise<StoredObject> {
   return new Promise((resolve, reject) => {
     let gathered: Buffer[] = []
     let gatheredBytes = 0
     let arrived = 0
     let written = 0
     let checksum = 0
+    const passage = turns.enter()
+    const turn = waitForTurns(passage, { pause: () => bytes.pause(), goOn })
     let isWriting = false
     let hasEnded = false
     let failure: { readonly reason: unknown } | null = null
@@ -39,6 +42,7 @@ export function writeBody(file: number, { bytes, length, signal, onPiece }: Body
       gathered.push(piece)
       gatheredBytes += piece.length
       onPiece?.(piece.length)
+      turn.count(piece.length)
       if (!isBatch()) return
       if (isWriting) bytes.pause()
       else writeBatch()
@@ -78,7 +82,12 @@ export function writeBody(file: number, { bytes, length, signal, onPiece }: Body
         leave()
         resolve({ bytes: written, checksum })
       }
-      if (bytes.isPaused()) bytes.resume()
+      goOn()
+    }
+
+    function goOn(): void {
+      const isDiskBehind = isWriting && isBatch()
+      if (bytes.isPaused() && !isDiskBehind && !turn.isWaiting()) bytes.resume()
     }
 
     function end(): void {
@@ -97,6 +106,7 @@ export function writeBody(file: number, { bytes, length, signal, onPiece }: Body
     const abort = (): void => fail(signal.reason)
 
     function leave(): void {
+      passage.leave()
       bytes.off('data', take).off('end', end).off('close', breakOff)
       signal.removeEventListener('abort', abort)
       // What still comes is let through to nowhere, so that the connection can carry the answer.
