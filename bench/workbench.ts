@@ -6,7 +6,7 @@ import { makeRandomFile, type RandomFile } from '../e2e/support/random-file.ts'
 import { buildPageOnce } from '../tools/build-page.ts'
 import { type Browser, openBrowser, type Page } from './devtools.ts'
 import { filePicker } from './files-page.ts'
-import { type BenchServer, startServer } from './server.ts'
+import { type BenchServer, type ServerWishes, startServer } from './server.ts'
 
 /** So much goes each way before what counts, for code to be met and places to be found. */
 export const warmUpBytes = 24e6
@@ -22,10 +22,13 @@ export interface Workbench {
 }
 
 /** The real server with the built page and an account, for as long as the work takes. */
-export async function onWorkbench<Result>(work: (workbench: Workbench) => Promise<Result>): Promise<Result> {
+export async function onWorkbench<Result>(
+  work: (workbench: Workbench) => Promise<Result>,
+  wishes: ServerWishes = {},
+): Promise<Result> {
   await buildPageOnce()
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-files-'))
-  const server = await startServer()
+  const server = await startServer(wishes)
   try {
     const account = await createAccount(server.url)
     return await work({
