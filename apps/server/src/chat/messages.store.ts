@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { isSqlite } from '../db/migrations/columns.ts'
+import { takeSome } from '../db/dialect.ts'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
 import { lockStorageUse } from '../uploads/storage-use.store.ts'
 
@@ -31,8 +31,6 @@ interface RemovedMessage {
 
 /** SQL for the messages of an account. A message is there until the millisecond it expires, and not in it. */
 export function createMessagesStore(db: Database) {
-  const canSkipLocked = !isSqlite(db as never)
-
   return {
     /** Oldest first; only those made after this time. */
     async list(ownerId: string, { now, after }: { now: number; after: number }): Promise<MessageRecord[]> {
@@ -74,15 +72,10 @@ export function createMessagesStore(db: Database) {
     async removeExpired(now: number, most: number): Promise<RemovedMessage[]> {
       const rows = await db
         .deleteFrom('messages')
-        .where('id', 'in', (query) =>
-          query
-            .selectFrom('messages')
-            .select('id')
-            .where('expires_at', '<=', now)
-            .orderBy('expires_at')
-            .limit(most)
-            .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
-        )
+        .where('id', 'in', (query) => {
+          const expired = query.selectFrom('messages').select('id').where('expires_at', '<=', now).orderBy('expires_at')
+          return takeSome(db, expired, most)
+        })
         .returning(['id', 'owner_id'])
         .execute()
       return rows.map(({ id, owner_id }) => ({ id, ownerId: owner_id }))

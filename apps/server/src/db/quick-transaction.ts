@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isSqlite } from './migrations/columns.ts'
+import { isSqlite } from './dialect.ts'
 import type { Database, DatabaseTransaction } from './schema.ts'
 import { mayBeLost } from './sqlite.ts'
 
@@ -11,7 +11,7 @@ export async function quickTransaction<Result>(
   db: Database,
   work: (transaction: DatabaseTransaction) => Promise<Result>,
 ): Promise<Result> {
-  if (!isSqlite(db as never)) {
+  if (!isSqlite(db)) {
     return db.transaction().execute(async (transaction) => {
       await sql`set local synchronous_commit = off`.execute(transaction)
       return work(transaction)

@@ -1,5 +1,5 @@
 import type { DeleteQueryBuilder, DeleteResult, SelectQueryBuilder } from 'kysely'
-import { isSqlite } from '../db/migrations/columns.ts'
+import { takeSome } from '../db/dialect.ts'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
 import { type RemovedFile, removeFiles } from '../uploads/removals.store.ts'
 import { changeStorageUse } from '../uploads/storage-use.store.ts'
@@ -10,85 +10,55 @@ export interface RemovedUpload {
   readonly volume: string
 }
 
-type UploadDeletion = DeleteQueryBuilder<Tables, 'uploads', DeleteResult>
+type Rows<Table extends 'files' | 'uploads'> = SelectQueryBuilder<Tables, Table, { id: string }>
 
 /** SQL that removes what has had its time. Several nodes may do so at once; each takes what no other has taken. */
 export function createSweepingStore(db: Database) {
-  const canSkipLocked = !isSqlite(db as never)
-  const takeSome = <Table extends 'files' | 'uploads'>(
-    rows: SelectQueryBuilder<Tables, Table, { id: string }>,
+  const removeSomeFiles = (most: number, narrow: (files: Rows<'files'>) => Rows<'files'>): Promise<RemovedFile[]> =>
+    removeFiles(db, (files) =>
+      files.where('id', 'in', (query) => takeSome(db, narrow(query.selectFrom('files').select('id')), most)),
+    )
+
+  /** Of those that have become no file. */
+  const removeSomeUploads = (
     most: number,
-  ) => rows.limit(most).$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked())
+    narrow: (uploads: Rows<'uploads'>) => Rows<'uploads'>,
+  ): Promise<RemovedUpload[]> =>
+    removeUploads(db, (uploads) =>
+      uploads.where('id', 'in', (query) =>
+        takeSome(db, narrow(query.selectFrom('uploads').select('id').where('completed_at', 'is', null)), most),
+      ),
+    )
 
   return {
     removeExpiredFiles: (now: number, most: number): Promise<RemovedFile[]> =>
-      removeFiles(db, (files) =>
-        files.where('id', 'in', (query) =>
-          takeSome(query.selectFrom('files').select('id').where('expires_at', '<=', now).orderBy('expires_at'), most),
-        ),
-      ),
+      removeSomeFiles(most, (files) => files.where('expires_at', '<=', now).orderBy('expires_at')),
 
     /** Files of sessions that are over. */
     removeFilesOfEndedSessions: (most: number): Promise<RemovedFile[]> =>
-      removeFiles(db, (files) =>
-        files.where('id', 'in', (query) =>
-          takeSome(
-            query
-              .selectFrom('files')
-              .select('id')
-              .where('session_id', 'is not', null)
-              .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id')),
-            most,
-          ),
-        ),
+      removeSomeFiles(most, (files) =>
+        files
+          .where('session_id', 'is not', null)
+          .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id')),
       ),
 
     /** Uploads for sessions that are over; a chunk of theirs that is on its way finds nothing to belong to. */
     removeUploadsOfEndedSessions: (most: number): Promise<RemovedUpload[]> =>
-      removeUploads(db, (uploads) =>
-        uploads.where('id', 'in', (query) =>
-          takeSome(
-            query
-              .selectFrom('uploads')
-              .select('id')
-              .where('completed_at', 'is', null)
-              .where('session_id', 'is not', null)
-              .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id')),
-            most,
-          ),
-        ),
+      removeSomeUploads(most, (uploads) =>
+        uploads
+          .where('session_id', 'is not', null)
+          .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id')),
       ),
 
     /** Uploads nothing has come for since this time, and which are neither complete nor cancelled. */
     removeAbandonedUploads: (silentSince: number, most: number): Promise<RemovedUpload[]> =>
-      removeUploads(db, (uploads) =>
-        uploads.where('id', 'in', (query) =>
-          takeSome(
-            query
-              .selectFrom('uploads')
-              .select('id')
-              .where('last_byte_at', '<=', silentSince)
-              .where('completed_at', 'is', null)
-              .where('cancelled_at', 'is', null),
-            most,
-          ),
-        ),
+      removeSomeUploads(most, (uploads) =>
+        uploads.where('last_byte_at', '<=', silentSince).where('cancelled_at', 'is', null),
       ),
 
     /** Cancelled uploads that no chunk can be late for any more. */
     forgetCancelledUploads: (cancelledBefore: number, most: number): Promise<RemovedUpload[]> =>
-      removeUploads(db, (uploads) =>
-        uploads.where('id', 'in', (query) =>
-          takeSome(
-            query
-              .selectFrom('uploads')
-              .select('id')
-              .where('completed_at', 'is', null)
-              .where('cancelled_at', '<=', cancelledBefore),
-            most,
-          ),
-        ),
-      ),
+      removeSomeUploads(most, (uploads) => uploads.where('cancelled_at', '<=', cancelledBefore)),
 
     /** Which of these ids stand for an upload or a file. */
     async knownIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -98,6 +68,8 @@ export function createSweepingStore(db: Database) {
     },
   }
 }
+
+type UploadDeletion = DeleteQueryBuilder<Tables, 'uploads', DeleteResult>
 
 async function removeUploads(
   db: Database,

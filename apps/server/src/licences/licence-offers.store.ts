@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { isSqlite } from '../db/migrations/columns.ts'
+import { isSqlite } from '../db/dialect.ts'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
 import { refuse } from '../errors.ts'
 import { endAfter, type Licence, type LicenceSource, readLicence } from './licence.rules.ts'
@@ -86,7 +86,7 @@ async function makeRoom(transaction: DatabaseTransaction, offer: LicenceOffer): 
 /** Nobody else claims this offer until the transaction ends. */
 async function lockOffer(transaction: DatabaseTransaction, offerId: string): Promise<LicenceOffer | null> {
   const found = transaction.selectFrom('licence_offers').selectAll().where('id', '=', offerId)
-  const locking = isSqlite(transaction as never) ? found : found.forUpdate()
+  const locking = isSqlite(transaction) ? found : found.forUpdate()
   return (await locking.executeTakeFirst()) ?? null
 }
 

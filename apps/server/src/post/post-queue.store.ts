@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isSqlite } from '../db/migrations/columns.ts'
+import { takeSome } from '../db/dialect.ts'
 import type { Database, Tables } from '../db/schema.ts'
 
 export type Channel = 'mail' | 'text'
@@ -23,8 +23,6 @@ interface Lease {
 
 /** SQL for the post that waits. Several nodes may deliver at once; each takes what no other has taken. */
 export function createPostQueueStore(db: Database) {
-  const canSkipLocked = !isSqlite(db as never)
-
   return {
     async add(
       parcel: Pick<Queued, 'id' | 'sealed' | 'created_at' | 'give_up_at'> & { channel: Channel },
@@ -42,16 +40,10 @@ export function createPostQueueStore(db: Database) {
       const row = await db
         .updateTable('post_queue')
         .set((column) => ({ claim, next_at: until, attempts: column('attempts', '+', 1) }))
-        .where('id', '=', (query) =>
-          query
-            .selectFrom('post_queue')
-            .select('id')
-            .where('channel', '=', channel)
-            .where('next_at', '<=', now)
-            .orderBy('next_at')
-            .limit(1)
-            .$if(canSkipLocked, (locking) => locking.forUpdate().skipLocked()),
-        )
+        .where('id', '=', (query) => {
+          const ofChannel = query.selectFrom('post_queue').select('id').where('channel', '=', channel)
+          return takeSome(db, ofChannel.where('next_at', '<=', now).orderBy('next_at'), 1)
+        })
         .returning(['id', 'sealed', 'attempts', 'give_up_at'])
         .executeTakeFirst()
       return row ? { claim, ...row, until: row.give_up_at } : null

@@ -1,8 +1,6 @@
 import type { ColumnDataType, CreateTableBuilder, Kysely } from 'kysely'
 import { sql } from 'kysely'
-
-/** True on the embedded database. */
-export const isSqlite = (db: Kysely<unknown>): boolean => db.getExecutor().adapter.constructor.name.includes('Sqlite')
+import { isSqlite } from '../dialect.ts'
 
 /** A whole number of 64 bits on both databases. */
 export const wide = (db: Kysely<unknown>): ColumnDataType => (isSqlite(db) ? 'integer' : 'bigint')
