@@ -20,7 +20,7 @@ export function SettingsPage({ children }: SettingsPageProps) {
   useTitle(`${settingsWords.title} · ${productName}`)
   return (
     <div className="mx-auto grid max-w-reading gap-5 px-4 py-7 md:px-7">
-      <h1 className="heading-large text-3xl">{settingsWords.title}</h1>
+      <h1 className="heading-large text-3xl max-md:text-2xl">{settingsWords.title}</h1>
       <Card aria-labelledby="expiration-heading">
         <CardHeading id="expiration-heading" title={settingsWords.filesHeading} />
         <ExpirationSetting />

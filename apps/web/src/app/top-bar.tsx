@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { Brand } from '#/motifs/mark.tsx'
+import { Bar } from '#/ui/bar.tsx'
 import { AreaTabs } from './area-tabs.tsx'
 import { addressOf } from './areas.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -11,17 +12,21 @@ interface TopBarProps {
 
 export function TopBar({ name, onSignOut }: TopBarProps) {
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-surface">
-      <div className="flex h-14 items-center justify-between gap-4 px-4 md:px-6">
-        <Link to={addressOf('files')} className="inline-flex rounded-segment" aria-label="Sallyport, your files">
-          <Brand />
-        </Link>
-        <AreaTabs place="top" />
-        <div className="flex min-w-0 items-center gap-4">
-          <bdi className="truncate text-sm text-ink-2 max-md:hidden">{name}</bdi>
-          <UserMenu name={name} onSignOut={onSignOut} />
-        </div>
+    <Bar className="md:grid md:grid-cols-[1fr_auto_1fr]">
+      <Link
+        to={addressOf('files')}
+        className="inline-flex justify-self-start rounded-segment"
+        aria-label="Sallyport, your files"
+      >
+        <Brand />
+      </Link>
+      <AreaTabs place="top" />
+      <div className="flex min-w-0 items-center justify-end gap-4">
+        <bdi className="truncate text-sm text-ink-2 max-md:hidden" title={name}>
+          {name}
+        </bdi>
+        <UserMenu name={name} onSignOut={onSignOut} />
       </div>
-    </header>
+    </Bar>
   )
 }

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { fileWords } from '#/words/files.ts'
 
-type DeleteTarget = 'file' | 'all'
+type DeleteTarget = { readonly name: string } | 'all'
 
 interface DeleteDialogProps {
   /** What is about to go; null keeps the dialog shut. */
@@ -24,7 +24,7 @@ export function DeleteDialog({ target, onConfirm, onCancel, finalFocus }: Delete
         if (!open) onCancel()
       }}
       title={isPhone ? `${fileWords.deleteTitle}?` : fileWords.deleteTitle}
-      description={asked === 'all' ? fileWords.deleteAllQuestion : fileWords.deleteQuestion}
+      description={asked === null || asked === 'all' ? fileWords.deleteAllQuestion : <AboutFile name={asked.name} />}
       confirmLabel="Delete"
       onConfirm={onConfirm}
       {...(finalFocus === undefined ? {} : { finalFocus })}
@@ -32,9 +32,21 @@ export function DeleteDialog({ target, onConfirm, onCancel, finalFocus }: Delete
   )
 }
 
+function AboutFile({ name }: { readonly name: string }) {
+  return (
+    <>
+      <span>{fileWords.deleteQuestion}</span>
+      <bdi className="mt-2.5 line-clamp-2 font-semibold text-ink wrap-anywhere">{name}</bdi>
+    </>
+  )
+}
+
 /** The question must not change its words while the dialog fades. */
 function useLastTarget(target: DeleteTarget | null): DeleteTarget | null {
   const [last, setLast] = useState(target)
-  if (target !== null && target !== last) setLast(target)
+  if (target !== null && nameOf(target) !== nameOf(last)) setLast(target)
   return target ?? last
 }
+
+const nameOf = (target: DeleteTarget | null): string | null =>
+  target === null || target === 'all' ? target : target.name

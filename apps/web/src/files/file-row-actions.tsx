@@ -50,16 +50,16 @@ export function DesktopActions({ file, disabled, onDownload, onCopyLink, onShare
 
 export function PhoneActions({ file, disabled, onDownload, onCopyLink, onSave, onShare, onDelete }: RowActionsProps) {
   return (
-    <div className="flex flex-[1_0_100%] flex-wrap gap-2">
+    <div className="flex flex-[1_0_100%] flex-wrap gap-1.5 sm:gap-2">
       <CopyButton
         label="Copy link"
         subject={file.name}
         size="regular"
-        className="grow basis-25 px-2!"
+        className="grow basis-22 px-1.5!"
         disabled={disabled}
         onCopy={() => onCopyLink(file)}
       />
-      <Button className="grow basis-16 px-2!" disabled={disabled} onClick={() => onSave(file)}>
+      <Button className="grow basis-14 px-1.5!" disabled={disabled} onClick={() => onSave(file)}>
         Save<span className="sr-only"> {file.name} to camera roll</span>
       </Button>
       <Menu

@@ -82,7 +82,7 @@ export function YourFiles({ listed }: YourFilesProps) {
         />
       </div>
       <DeleteDialog
-        target={asked === null ? null : asked === 'all' ? 'all' : 'file'}
+        target={asked === 'all' ? 'all' : (rows?.find(({ id }) => id === asked) ?? null)}
         onConfirm={confirmDelete}
         onCancel={() => setAsked(null)}
         finalFocus={focusAfterDialog}

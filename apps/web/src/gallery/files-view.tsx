@@ -93,7 +93,7 @@ const uploads: Record<string, readonly Transfer[]> = {
 
 export function FilesView() {
   const query = new URLSearchParams(location.search)
-  const [target, setTarget] = useState<'file' | 'all' | null>(null)
+  const [target, setTarget] = useState<{ readonly name: string } | 'all' | null>(null)
   const [minutes, setMinutes] = useState(5)
   const toast = useToast()
   const takeFiles = (taken: readonly File[]) => toast(`Took ${taken.map(({ name }) => name).join(', ')}`)
@@ -145,7 +145,7 @@ export function FilesView() {
             onSave={ignore}
             onShare={ignore}
             onCopyLink={async () => true}
-            onDelete={() => setTarget('file')}
+            onDelete={setTarget}
             onDownloadAll={ignore}
             onDeleteAll={() => setTarget('all')}
           />

@@ -115,7 +115,6 @@ export function KitView() {
           <Badge tone="seal">Encrypting</Badge>
           <Badge tone="brass">Ending Soon</Badge>
           <Badge tone="rust">Failed</Badge>
-          <Badge tone="info">Notice</Badge>
           <Badge tone="ink">Recommended</Badge>
         </div>
         <ProgressBar label="Storage" value={0.4} />

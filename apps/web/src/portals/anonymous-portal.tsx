@@ -1,15 +1,21 @@
 import { Brand } from '#/motifs/mark.tsx'
+import { Badge } from '#/ui/badge.tsx'
+import { Bar } from '#/ui/bar.tsx'
+import { portalWords } from '#/words/portal.ts'
+import { usePortalState } from './portal-context.ts'
 import { PortalPage } from './portal-page.tsx'
 
 /** The portal for somebody without an account; afterwards they are back where one signs in. */
 export function AnonymousPortal({ onLeft }: { readonly onLeft: () => void }) {
+  const { isConnected } = usePortalState()
   return (
     <>
-      <header className="flex h-14 items-center border-b border-line bg-surface px-4 md:px-6">
+      <Bar>
         <button type="button" className="rounded-segment" aria-label="Sallyport, sign in" onClick={onLeft}>
           <Brand />
         </button>
-      </header>
+        {isConnected ? <Badge tone="seal">{portalWords.anonymousHeader}</Badge> : null}
+      </Bar>
       <main id="main" tabIndex={-1} className="outline-none">
         <PortalPage isAnonymous onLeft={onLeft} />
       </main>

@@ -20,7 +20,7 @@ export function PortalMenu({ onCreate, onJoin }: PortalMenuProps) {
     <div className="grid gap-5 md:grid-cols-2">
       <Card className="flex flex-col gap-4" aria-labelledby="portal-create">
         <CardHeading title={portalWords.createTitle} id="portal-create" />
-        <p className="text-sm text-ink-2">{portalWords.createHint}</p>
+        <p className="-mt-2 text-sm text-ink-2">{portalWords.createHint}</p>
         <Gateway here="shut" there="shut" />
         <PortalOptions options={options} onChange={setOptions} />
         <Button variant="primary" size="large" fullWidth className="mt-auto" onClick={() => onCreate(options)}>
@@ -29,7 +29,7 @@ export function PortalMenu({ onCreate, onJoin }: PortalMenuProps) {
       </Card>
       <Card className="flex flex-col gap-4" aria-labelledby="portal-join">
         <CardHeading title={portalWords.joinTitle} id="portal-join" />
-        <p className="text-sm text-ink-2">{portalWords.joinHint}</p>
+        <p className="-mt-2 text-sm text-ink-2">{portalWords.joinHint}</p>
         <PortalJoinForm onJoin={onJoin} />
         <ScanButton onJoin={onJoin} />
       </Card>

@@ -31,12 +31,8 @@ export function PortalOptions({ options, onChange }: PortalOptionsProps) {
         {choices.map((choice) => (
           <Checkbox
             key={choice}
-            label={
-              <>
-                <span className="text-sm">{words[choice]}</span>
-                <span className="mt-0.5 block text-ink-2">{words[`${choice}Hint`]}</span>
-              </>
-            }
+            label={words[choice]}
+            hint={words[`${choice}Hint`]}
             checked={options[choice]}
             onChange={({ target }) => onChange({ ...options, [choice]: target.checked })}
           />

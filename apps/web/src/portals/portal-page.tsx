@@ -54,7 +54,7 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
 
   return (
     <div className="mx-auto grid max-w-[62rem] gap-5 px-4 pt-7 pb-16 md:px-6">
-      <h1 className={isOpen && !isAnonymous ? 'sr-only' : 'heading text-2xl'}>
+      <h1 className={isOpen ? 'sr-only' : 'heading-large text-3xl max-md:text-2xl'}>
         {isAnonymous && state.isConnected ? portalWords.anonymousHeader : portalWords.title}
       </h1>
       <Notices sayTrouble={(trouble) => sayTrouble(trouble, { isAnonymous, isByLink })} {...sending} />

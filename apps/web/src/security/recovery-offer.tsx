@@ -33,7 +33,7 @@ export function RecoveryOffer() {
         <IconButton
           label={securityWords.notNow}
           size="compact"
-          className="-me-1.5 -mt-1"
+          className="close-corner"
           icon={<X aria-hidden size={18} strokeWidth={1.75} />}
           onClick={decline}
         />

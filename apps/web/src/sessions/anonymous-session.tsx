@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Brand } from '#/motifs/mark.tsx'
 import { Badge } from '#/ui/badge.tsx'
+import { Bar } from '#/ui/bar.tsx'
 import { UiProvider } from '#/ui/ui-provider.tsx'
 import { useTitle } from '#/ui/use-title.ts'
 import { productName } from '#/words/product.ts'
@@ -19,12 +20,10 @@ export function AnonymousSession({ room }: { readonly room: Room }) {
 
   return (
     <UiProvider>
-      <header className="sticky top-0 z-20 border-b border-line bg-surface">
-        <div className="flex h-14 items-center justify-between gap-4 px-4 md:px-6">
-          <Brand />
-          <Badge tone="seal">{sessionWords.connected}</Badge>
-        </div>
-      </header>
+      <Bar>
+        <Brand />
+        <Badge tone="seal">{sessionWords.connected}</Badge>
+      </Bar>
       <main id="main" tabIndex={-1} className="outline-none">
         <RoomProvider value={room}>
           <SessionView key={room.id} />

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { Button } from '#/ui/button.tsx'
-import { Card } from '#/ui/card.tsx'
+import { Card, CardHeading } from '#/ui/card.tsx'
 import { Checkbox } from '#/ui/checkbox.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { sessionWords } from '#/words/sessions.ts'
@@ -27,22 +27,14 @@ export function CreateCard() {
   }
 
   return (
-    <Card aria-labelledby={titleId} className="grid content-start gap-4 md:p-5.5">
-      <div>
-        <h2 id={titleId} className="heading text-2xl">
-          {sessionWords.createTitle}
-        </h2>
-        <p className="mt-1 text-sm text-ink-2">{sessionWords.createLead}</p>
-      </div>
+    <Card aria-labelledby={titleId} className="grid content-start gap-4">
+      <CardHeading id={titleId} title={sessionWords.createTitle} />
+      <p className="-mt-2 text-sm text-ink-2">{sessionWords.createLead}</p>
       <Checkbox
         checked={isPrivate}
         onChange={(event) => setPrivate(event.target.checked)}
-        label={
-          <>
-            <span className="block font-semibold">{sessionWords.privateSwitch}</span>
-            <span className="block text-ink-2">{sessionWords.privateHint}</span>
-          </>
-        }
+        label={sessionWords.privateSwitch}
+        hint={sessionWords.privateHint}
       />
       <FormAlert message={message} />
       <Button

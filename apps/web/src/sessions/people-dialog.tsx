@@ -47,7 +47,7 @@ export function PeopleDialog({ open, onClose }: PeopleDialogProps) {
             <span className="flex min-w-0 flex-wrap items-center gap-2">
               <bdi className="truncate text-base font-semibold">{nameOf(person)}</bdi>
               {person.id === session.participant_id ? <Badge tone="neutral">{sessionWords.me}</Badge> : null}
-              {person.is_creator ? <Badge tone="info">{sessionWords.creator}</Badge> : null}
+              {person.is_creator ? <Badge>{sessionWords.creator}</Badge> : null}
               {person.present ? null : <span className="text-xs text-ink-3">{sessionWords.away}</span>}
             </span>
             {session.is_creator && person.id !== session.participant_id ? (

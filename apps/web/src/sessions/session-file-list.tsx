@@ -90,7 +90,11 @@ export function SessionFileList({ opened, files }: SessionFileListProps) {
           </ul>
         ) : null}
       </Card>
-      <DeleteDialog target={asked === null ? null : 'file'} onConfirm={confirmDelete} onCancel={() => setAsked(null)} />
+      <DeleteDialog
+        target={asked === null ? null : { name: names.get(asked) ?? openingName }}
+        onConfirm={confirmDelete}
+        onCancel={() => setAsked(null)}
+      />
       <ManualCopyDialog link={linkToCopy} onClose={() => setLinkToCopy(null)} />
     </>
   )

@@ -62,7 +62,6 @@ export function SessionHeader() {
           <span>{sessionWords.here(countPresent(session))}</span>
           <span className="sr-only">, {sessionWords.people}</span>
         </button>
-        <span aria-hidden>·</span>
         <bdi className="max-w-60 truncate">{sessionWords.you(me.name)}</bdi>
         <Badge tone={session.key_mode === 'secret' ? 'seal' : 'brass'}>{sessionWords.badge[session.key_mode]}</Badge>
       </div>

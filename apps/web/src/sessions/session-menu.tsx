@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Card } from '#/ui/card.tsx'
+import { Card, CardHeading } from '#/ui/card.tsx'
 import { useFileDrop } from '#/ui/use-file-drop.ts'
 import { sessionWords } from '#/words/sessions.ts'
 import { CreateCard } from './create-card.tsx'
@@ -20,10 +20,8 @@ export function SessionMenu() {
       <PartingBanner />
       <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
         <CreateCard />
-        <Card aria-labelledby={joinId} className="grid content-start gap-4 max-md:order-first md:p-5.5">
-          <h2 id={joinId} className="heading -mb-3 text-2xl">
-            {sessionWords.joinTitle}
-          </h2>
+        <Card aria-labelledby={joinId} className="grid content-start gap-4 max-md:order-first">
+          <CardHeading id={joinId} title={sessionWords.joinTitle} className="-mb-2" />
           <JoinForm />
         </Card>
       </div>

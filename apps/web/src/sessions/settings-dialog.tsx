@@ -80,12 +80,17 @@ export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
         />
         {session.is_creator ? (
           <div className="grid gap-2.5">
-            <Switch label={sessionWords.lock} hint={sessionWords.lockHint} checked={locked} onChange={setLocked} />
-            <Switch
+            <Checkbox
+              label={sessionWords.lock}
+              hint={sessionWords.lockHint}
+              checked={locked}
+              onChange={({ target }) => setLocked(target.checked)}
+            />
+            <Checkbox
               label={sessionWords.approval}
               hint={sessionWords.approvalHint}
               checked={approval}
-              onChange={setApproval}
+              onChange={({ target }) => setApproval(target.checked)}
             />
           </div>
         ) : null}
@@ -101,27 +106,5 @@ export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
         <FormAlert message={message} />
       </form>
     </Dialog>
-  )
-}
-
-interface SwitchProps {
-  readonly label: string
-  readonly hint: string
-  readonly checked: boolean
-  readonly onChange: (checked: boolean) => void
-}
-
-function Switch({ label, hint, checked, onChange }: SwitchProps) {
-  return (
-    <Checkbox
-      checked={checked}
-      onChange={(event) => onChange(event.target.checked)}
-      label={
-        <>
-          <span className="block font-semibold">{label}</span>
-          <span className="block text-ink-2">{hint}</span>
-        </>
-      }
-    />
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type Tone = 'neutral' | 'seal' | 'brass' | 'rust' | 'info' | 'ink'
+export type Tone = 'neutral' | 'seal' | 'brass' | 'rust' | 'ink'
 
 interface BadgeProps {
   readonly tone?: Tone
@@ -29,6 +29,5 @@ const tones: Record<Tone, string> = {
   seal: 'border-soft-border bg-seal-soft text-seal',
   brass: 'border-soft-border bg-brass-soft text-brass-ink',
   rust: 'border-soft-border bg-rust-soft text-rust',
-  info: 'border-soft-border bg-info-soft text-info',
   ink: 'border-primary bg-primary text-on-primary',
 }

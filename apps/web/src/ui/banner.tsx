@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 
-type BannerTone = 'neutral' | 'seal' | 'brass' | 'rust' | 'info'
+type BannerTone = 'neutral' | 'seal' | 'brass' | 'rust'
 
 interface BannerProps {
   readonly tone?: BannerTone
@@ -50,5 +50,4 @@ const tones: Record<BannerTone, string> = {
   seal: 'border-soft-border bg-seal-soft text-seal',
   brass: 'border-soft-border bg-brass-soft text-brass-ink',
   rust: 'border-soft-border bg-rust-soft text-rust',
-  info: 'border-soft-border bg-info-soft text-info',
 }

@@ -4,10 +4,12 @@ import { classNames } from './class-names.ts'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
   readonly label: ReactNode
+  /** What the choice means; the label then stands out above it. */
+  readonly hint?: ReactNode
 }
 
 /** A native checkbox in our clothes; the whole line is the target. */
-export function Checkbox({ label, className, ...rest }: CheckboxProps) {
+export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
     <label
       className={classNames(
@@ -28,7 +30,16 @@ export function Checkbox({ label, className, ...rest }: CheckboxProps) {
           className="pointer-events-none absolute text-on-primary opacity-0 peer-checked:opacity-100 peer-disabled:text-ink-3 forced-colors:hidden"
         />
       </span>
-      <span className="pt-px leading-[1.125rem]">{label}</span>
+      <span className="pt-px leading-[1.125rem]">
+        {hint === undefined ? (
+          label
+        ) : (
+          <>
+            <span className="block font-semibold">{label}</span>
+            <span className="block text-ink-2">{hint}</span>
+          </>
+        )}
+      </span>
     </label>
   )
 }

@@ -53,7 +53,7 @@ export function Dialog({
                   <IconButton
                     label="Close"
                     size="compact"
-                    className="-me-1.5 -mt-1"
+                    className="close-corner"
                     icon={<X aria-hidden size={18} strokeWidth={1.75} />}
                   />
                 }
