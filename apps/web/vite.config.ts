@@ -58,7 +58,7 @@ const groups = [
     // What else the formats can do comes with whoever needs it.
     includeDependenciesRecursively: false,
     test: anyOf(
-      /client\/src\/(download\/(?!open-lane|session-source)|shared-file|throughput)/,
+      /client\/src\/(download\/(?!open-lane|session-source)|sharing\/shared-file|throughput)/,
       /contract\/src\/(files|sharing)\./,
       /crypto\/src\/(base64url|bytes|envelope|file-keys|gcm|hash|header|hkdf|labels|name|padding|random)\./,
       /web\/src\/(transfers\/(downloads|guard-unload|hand-over-file|private-files|save-blob)|motifs\/transfer-bar)\./,

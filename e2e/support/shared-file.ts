@@ -1,4 +1,4 @@
-import { type OwnShare, openShare } from '@sallyport/client/share-link'
+import { type OwnShare, openShare } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
 import { type Account, createAccount } from './account.ts'
 

@@ -1,4 +1,4 @@
-import { shareFile } from '@sallyport/client/share-link'
+import { shareFile } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
 import { type Account, createAccount } from '../support/account.ts'
 import { dropFiles } from '../support/drop-files.ts'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { shareFile } from '@sallyport/client/share-link'
+import { shareFile } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
 import { createAccount } from '../support/account.ts'
 import { expect, test } from '../support/journey.ts'

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import { shareFile } from '@sallyport/client/share-link'
+import { shareFile } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
 import { createAccount } from '../support/account.ts'
 import { expect, test } from '../support/behind.ts'

@@ -1,4 +1,4 @@
-import { shareFile } from '@sallyport/client/share-link'
+import { shareFile } from '@sallyport/client/sharing/share-link'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { files } from '@sallyport/contract/files'
 import { createRecoveryKey, wrapForRecovery } from '@sallyport/crypto'

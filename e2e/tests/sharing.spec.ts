@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { shareFile } from '@sallyport/client/share-link'
+import { shareFile } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
 import { type Account, createAccount } from '../support/account.ts'
 import { saveDownload } from '../support/downloads.ts'

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCaller } from '@sallyport/client/call'
-import { shareFile } from '@sallyport/client/share-link'
+import { shareFile } from '@sallyport/client/sharing/share-link'
 import { createFileServer, digestOf, type Fault } from '@sallyport/client/testing/file-server'
 import { accountKey, patternBytes, sealedFile } from '@sallyport/client/testing/files'
 import { expect, onTestFinished, test } from 'vitest'

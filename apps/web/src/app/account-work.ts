@@ -1,7 +1,7 @@
 import { systemClock } from '@sallyport/client/clock'
 import type { DownloadSource } from '@sallyport/client/download/source'
 import { accountTickets, openLiveChannel } from '@sallyport/client/live'
-import { type FileToShare, openShare, shareFile, stopSharing } from '@sallyport/client/share-link'
+import { type FileToShare, openShare, shareFile, stopSharing } from '@sallyport/client/sharing/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
 import { files } from '@sallyport/contract/files'
 import { chatLimits } from '@sallyport/contract/limits'

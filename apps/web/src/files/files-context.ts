@@ -1,6 +1,6 @@
 import type { Observable } from '@sallyport/client/observable'
-import type { OwnShare, ShareChange } from '@sallyport/client/share-link'
-import type { UploadQueue } from '@sallyport/client/upload-queue'
+import type { OwnShare, ShareChange } from '@sallyport/client/sharing/share-link'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { createContext } from 'react'
 import type { NameBook } from '#/file-views/name-book.ts'
 import type { TransferNews } from '#/transfer-views/transfer-news.ts'

@@ -1,4 +1,4 @@
-import type { OwnShare, ShareChange } from '@sallyport/client/share-link'
+import type { OwnShare, ShareChange } from '@sallyport/client/sharing/share-link'
 import { shareLimits } from '@sallyport/contract/limits'
 import { type KeyboardEvent, useState } from 'react'
 import { speak } from '#/api/failure.ts'

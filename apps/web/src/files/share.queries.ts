@@ -1,4 +1,4 @@
-import type { OwnShare, ShareChange } from '@sallyport/client/share-link'
+import type { OwnShare, ShareChange } from '@sallyport/client/sharing/share-link'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FileWork, useFileWork } from './files-context.ts'
 

@@ -1,4 +1,4 @@
-import type { UploadQueue } from '@sallyport/client/upload-queue'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { canReadClipboard, readClipboard } from '#/intake/clipboard.ts'
 import { canPickFolders } from '#/intake/picked-folder.ts'

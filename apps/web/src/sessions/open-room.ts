@@ -1,7 +1,7 @@
 import { createSubject } from '@sallyport/client/observable'
 import type { Entered } from '@sallyport/client/sessions/enter-session'
 import { openParticipantName, sealParticipantName } from '@sallyport/client/sessions/read-session'
-import type { UploadQueue } from '@sallyport/client/upload-queue'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { anonymousParticipant } from '@sallyport/contract/session-shapes'
 import { openMessage, type Root, sealMessage } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
 import type { Observable } from '@sallyport/client/observable'
 import type { Asking } from '@sallyport/client/sessions/ask-admission'
-import type { UploadQueue } from '@sallyport/client/upload-queue'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import type { Session, SessionFile, SessionSettings } from '@sallyport/contract/session-shapes'
 import type { NameBook } from '#/file-views/name-book.ts'
 import type { Composer } from '#/messages/composer.ts'

@@ -1,4 +1,4 @@
-import type { UploadQueue } from '@sallyport/client/upload-queue'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { UploadTroubles } from '#/transfer-views/upload-troubles.tsx'
 import { UploadsUnderWay } from '#/transfer-views/uploads-under-way.tsx'
 import { sessionWords } from '#/words/sessions.ts'

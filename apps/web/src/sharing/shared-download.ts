@@ -1,7 +1,7 @@
 import { type Call, type Connection, createCaller } from '@sallyport/client/call'
 import { ApiError, invalidResponse, NetworkError } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
-import { lookAtShare, openShareLink, type SharedFile, ShareLinkError } from '@sallyport/client/shared-file'
+import { lookAtShare, openShareLink, type SharedFile, ShareLinkError } from '@sallyport/client/sharing/shared-file'
 import { secondsLeft } from '@sallyport/client/throughput'
 import { largeDownloadBytes } from '@sallyport/contract/limits'
 import { lastPartOf } from '@sallyport/crypto'

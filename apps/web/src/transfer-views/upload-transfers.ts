@@ -1,5 +1,5 @@
+import type { QueuedUpload } from '@sallyport/client/upload/upload-queue'
 import type { UploadState } from '@sallyport/client/upload/upload-state'
-import type { QueuedUpload } from '@sallyport/client/upload-queue'
 import { lastPartOf } from '@sallyport/crypto'
 import { fileWords } from '#/words/files.ts'
 import { figuresOf, phaseOf } from './transfer-phases.ts'

@@ -1,4 +1,4 @@
-import type { UploadQueue } from '@sallyport/client/upload-queue'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { useSyncExternalStore } from 'react'
 import { Banner } from '#/ui/banner.tsx'
 import { Button } from '#/ui/button.tsx'

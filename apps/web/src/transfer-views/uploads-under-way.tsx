@@ -1,4 +1,4 @@
-import type { UploadQueue } from '@sallyport/client/upload-queue'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { useSyncExternalStore } from 'react'
 import { UploadCard } from './upload-card.tsx'
 import { transferOfUpload } from './upload-transfers.ts'

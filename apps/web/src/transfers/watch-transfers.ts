@@ -1,6 +1,6 @@
 import { ApiError, NetworkError } from '@sallyport/client/errors'
 import type { Observable } from '@sallyport/client/observable'
-import type { UploadQueue } from '@sallyport/client/upload-queue'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { transferLimits } from '@sallyport/contract/limits'
 
 interface Ended {

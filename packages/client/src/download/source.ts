@@ -4,7 +4,7 @@ import { CryptoError, type FileKeys, keyIdOf, keyIdText, openEnvelope, type Root
 import type { Call } from '../call.ts'
 import { ApiError, NetworkError } from '../errors.ts'
 import { type PreparedRequest, prepareRequest } from '../request.ts'
-import type { SharedFile } from '../shared-file.ts'
+import type { SharedFile } from '../sharing/shared-file.ts'
 import { inDownloadWords, networkFailure } from './failures.ts'
 import { downloadTexts } from './texts.ts'
 

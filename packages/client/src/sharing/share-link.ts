@@ -10,9 +10,9 @@ import {
   toBase64url,
   wrapFileKey,
 } from '@sallyport/crypto'
-import type { Call } from './call.ts'
-import { shareTexts } from './download/texts.ts'
-import { ApiError } from './errors.ts'
+import type { Call } from '../call.ts'
+import { shareTexts } from '../download/texts.ts'
+import { ApiError } from '../errors.ts'
 import { type LabelPlace, openLabel, sealLabel } from './share-label.ts'
 
 /** One of the caller's own files. */

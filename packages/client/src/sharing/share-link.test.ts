@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createCaller } from './call.ts'
-import { ApiError } from './errors.ts'
+import { createCaller } from '../call.ts'
+import { ApiError } from '../errors.ts'
+import { createFileServer, type Fault } from '../testing/file-server.ts'
+import { accountKey, patternBytes, sealedFile } from '../testing/files.ts'
 import { findShareLink, shareFile } from './share-link.ts'
 import { lookAtShare, openShareLink } from './shared-file.ts'
-import { createFileServer, type Fault } from './testing/file-server.ts'
-import { accountKey, patternBytes, sealedFile } from './testing/files.ts'
 
 const origin = 'https://files.example.org'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createSubject } from './observable.ts'
-import { fileOf } from './testing/files.ts'
-import { createManualClock } from './testing/manual-clock.ts'
-import type { Upload } from './upload/upload.ts'
-import type { UploadState } from './upload/upload-state.ts'
+import { createSubject } from '../observable.ts'
+import { fileOf } from '../testing/files.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
+import type { Upload } from './upload.ts'
 import { createUploadQueue } from './upload-queue.ts'
+import type { UploadState } from './upload-state.ts'
 
 const sending: UploadState = {
   status: 'sending',

@@ -1,10 +1,10 @@
 import { transferLimits } from '@sallyport/contract/limits'
-import type { Clock } from './clock.ts'
-import { createSubject, type Observable } from './observable.ts'
-import { type FileSource, fullNameOf } from './upload/file-source.ts'
-import type { Resumption } from './upload/journal.ts'
-import type { Upload } from './upload/upload.ts'
-import type { UploadState } from './upload/upload-state.ts'
+import type { Clock } from '../clock.ts'
+import { createSubject, type Observable } from '../observable.ts'
+import { type FileSource, fullNameOf } from './file-source.ts'
+import type { Resumption } from './journal.ts'
+import type { Upload } from './upload.ts'
+import type { UploadState } from './upload-state.ts'
 
 export interface QueuedUpload {
   readonly id: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { accountKey, patternBytes, sealedFile } from '../testing/files.ts'
 import { openLabel, sealLabel } from './share-label.ts'
-import { accountKey, patternBytes, sealedFile } from './testing/files.ts'
 
 test('a label is opened by its owner again, and looks like any other to the server', async () => {
   const { keys } = await sealedFile(patternBytes(10))

@@ -8,10 +8,10 @@ import {
   shareProof,
   toBase64url,
 } from '@sallyport/crypto'
-import type { Call } from './call.ts'
-import { inDownloadWords, networkFailure } from './download/failures.ts'
-import { downloadTexts, shareTexts } from './download/texts.ts'
-import { ApiError, NetworkError } from './errors.ts'
+import type { Call } from '../call.ts'
+import { inDownloadWords, networkFailure } from '../download/failures.ts'
+import { downloadTexts, shareTexts } from '../download/texts.ts'
+import { ApiError, NetworkError } from '../errors.ts'
 
 /** What is wrong with a link, found out before anything is asked of a server. */
 export class ShareLinkError extends Error {
