@@ -287,7 +287,15 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   })
   allSessionRoutes(app, { opened: sessions, volumes, strict })
   liveRoutes(app, { tickets, bus, door, visitors: createSessionListening({ ...sessions, door, bus }) })
-  const portals = openPortals({ config, attempts, pins: guard, openTickets: shared.openTickets, now })
+  const portals = await openPortals({
+    config,
+    attempts,
+    pins: guard,
+    openTickets: shared.openTickets,
+    now,
+    secret: secrets.pin,
+    redis,
+  })
   portalRoutes(app, { ...portals, attempts, door, now })
   if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)
   await servePages(app, pageFolder, hosted && new URL(hosted.url).origin)

@@ -283,6 +283,10 @@ export const portalLimits = {
   /** For so long a device that lost its line may come back to its room. */
   graceMs: 10 * minute,
   sweepEveryMs: 5 * second,
+  /** A node that was silent for so long is taken to be gone, and its devices to be away. */
+  nodeLeaseMs: 20 * second,
+  /** Where nodes share rooms, one that none of them looks after is forgotten after so long. */
+  roomKeptMs: 15 * minute,
   /** Signalling messages a device may send at once, and in a second after that. */
   signalBurst: 60,
   signalsPerSecond: 20,
@@ -293,6 +297,8 @@ export const portalLimits = {
     frameBytes: 128 * kilobyte,
     /** A device is made to pause while the other one has so much before it. */
     waitingBytes: 1 * megabyte,
+    /** Where the two are at different nodes: how much of what one sent may be between them. */
+    underWayBytes: 512 * kilobyte,
     openPerAddress: 4,
     unpairedMs: 30 * second,
   },

@@ -6,26 +6,28 @@ export type RoomVersion = 1 | 2
 
 const attempts = 200
 /** From here on two digits are left to those who have them, so that guessing one seldom meets a room. */
-const manyShortCodes = 45
+export const manyShortCodes = 45
+
+type Draw = (below: number) => number
 
 /** Answers a free code, or null when none was found. `draw(n)` answers a whole number from 0 to n − 1. */
-export function drawCode(
-  taken: ReadonlySet<string>,
-  version: RoomVersion,
-  draw: (below: number) => number,
-): string | null {
-  for (const digits of lengthsFor(taken, version)) {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const code = String(10 ** (digits - 1) + draw(9 * 10 ** (digits - 1)))
-      if (isFree(taken, code)) return code
-    }
-  }
+export function drawCode(taken: ReadonlySet<string>, version: RoomVersion, draw: Draw): string | null {
+  const shortCodes = [...taken].filter((code) => code.length === 2).length
+  for (const code of codesToTry(shortCodes, version, draw)) if (isFree(taken, code)) return code
   return null
 }
 
-function lengthsFor(taken: ReadonlySet<string>, version: RoomVersion): readonly number[] {
+/** Codes that may be free, the short ones first, by how many of two digits are taken. */
+export function* codesToTry(shortCodes: number, version: RoomVersion, draw: Draw): Generator<string> {
+  for (const digits of lengthsFor(shortCodes, version)) {
+    const first = 10 ** (digits - 1)
+    for (let attempt = 0; attempt < attempts; attempt += 1) yield String(first + draw(9 * first))
+  }
+}
+
+function lengthsFor(shortCodes: number, version: RoomVersion): readonly number[] {
   if (version === 1) return [6]
-  return [...taken].filter((code) => code.length === 2).length > manyShortCodes ? [3] : [2, 3]
+  return shortCodes > manyShortCodes ? [3] : [2, 3]
 }
 
 const isFree = (taken: ReadonlySet<string>, code: string): boolean =>

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { portalLimits, rateLimits } from '@sallyport/contract/limits'
 import type { SignalSent, SignalTold } from '@sallyport/contract/portals'
 import type { Attempts } from '../limits/attempts.ts'
@@ -21,6 +21,8 @@ export interface EnteringParts {
   readonly attempts: Attempts
   readonly pins: PinGuard
   readonly now: () => number
+  /** What stands for an address where all nodes see it. */
+  readonly hash: (address: string) => string
   /** Whether rooms for devices that know only the basic protocol are made. */
   readonly classic: boolean
 }
@@ -30,8 +32,8 @@ type Said<Type extends SignalSent['type']> = Extract<SignalSent, { type: Type }>
 const noRoom = { type: 'room-error', error: 'Room creation failed' } as const satisfies SignalTold
 
 /** The ways by which a line comes to sit in a room. */
-export function createEntering({ rooms, places, attempts, pins, now, classic }: EnteringParts) {
-  const seatOf = ({ id, address }: Line): Seat => ({ node: rooms.node, line: id, address })
+export function createEntering({ rooms, places, attempts, pins, now, hash, classic }: EnteringParts) {
+  const seatOf = ({ id }: Line): Seat => ({ node: rooms.node, line: id })
 
   /** Has the line sit where it is about to, so that it hears what is said to it there, and takes it up if that fails. */
   async function sitting(line: Line, place: Place, enter: () => Promise<boolean>): Promise<boolean> {
@@ -45,15 +47,15 @@ export function createEntering({ rooms, places, attempts, pins, now, classic }: 
   }
 
   async function create(line: Line, { deviceName, px }: Said<'create-room'>): Promise<void> {
-    const { address } = line
-    const { allowed } = await attempts.allow(`portal-room:${address}`, rateLimits.portalRoomsPerAddress)
+    const { allowed } = await attempts.allow(`portal-room:${line.address}`, rateLimits.portalRoomsPerAddress)
     const version = px ? 2 : 1
     if (!allowed || places.of(line) || (version === 1 && !classic)) return line.tell(noRoom)
     const resume = px ? aSecret() : null
+    const address = hash(line.address)
     const make = (code: string): Outcome => {
       const id = aDeviceId(code)
       places.sit(line, { code, side: 'creator' })
-      const creator = { id, name: deviceName, resume, awaySince: null }
+      const creator = { id, name: deviceName, resume: resume && hashOf(resume), awaySince: null }
       const room = { code, version, n: px?.n ?? null, openedAt: now(), creator, joiner: null } as const
       const opened = { type: 'room-created', roomCode: code, peerId: id } as const
       const told = resume === null ? opened : { ...opened, px: { v: 2 as const, digits: code.length, resume } }
@@ -72,7 +74,8 @@ export function createEntering({ rooms, places, attempts, pins, now, classic }: 
     const asked = px && { mode: px.mode, y: px.y, ad: px.ad }
     let isMissing = code === null
     const enter = async (known: string): Promise<boolean> => {
-      const newcomer = { id: aDeviceId(known), deviceName, resume: aSecret(), tail, px: asked }
+      const resume = aSecret()
+      const newcomer = { id: aDeviceId(known), deviceName, resume, resumeHash: hashOf(resume), tail, px: asked }
       const outcome = await rooms.change(known, (kept) => {
         const step = classic || px ? rules.join(kept.room, newcomer) : null
         return step && settle(seated(kept, 'joiner', seatOf(line)), step)
@@ -104,12 +107,15 @@ export function createEntering({ rooms, places, attempts, pins, now, classic }: 
     const code = codeIn(peerId)
     const enter = async (): Promise<boolean> => {
       const outcome = await rooms.change(code, (kept) => {
-        const step = rules.rejoin(kept.room, peerId, resume)
+        const step = rules.rejoin(kept.room, peerId, hashOf(resume))
         if (!step) return null
         const before = kept.seats[step.side]
         places.sit(line, { code, side: step.side })
         const { words, ...rest } = settle(seated(kept, step.side, seatOf(line)), step)
-        return { ...rest, words: before ? [{ to: before, messages: [], isOver: true }, ...words] : words }
+        return {
+          ...rest,
+          words: before ? [{ to: before, messages: [], isOver: true, isMissed: false }, ...words] : words,
+        }
       })
       return typeof outcome === 'object'
     }
@@ -130,6 +136,8 @@ export function createEntering({ rooms, places, attempts, pins, now, classic }: 
     },
   }
 }
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 const aSecret = (): string => randomBytes(16).toString('base64url')
 

@@ -26,23 +26,17 @@ const isPassedOn = (message: SignalSent): message is PassedOn => z.safeParse(Pas
 /** The rooms where devices meet, and who sits in them. It knows codes, names of devices and addresses of sockets, and no file. */
 export function createPortalHub({ turnFor, relayFor, ...parts }: Parts) {
   const { rooms, pins, now } = parts
-  const places = createPlaces()
+  const places = createPlaces((address) => void pins.missed(address).catch(() => undefined))
   const owed = new Set<() => Promise<void>>()
   const entering = createEntering({ ...parts, places })
-  rooms.listen(places.deliver)
-
-  async function change(code: string, decide: (kept: Kept) => Outcome | null): Promise<void> {
-    const outcome = await rooms.change(code, decide)
-    const from = typeof outcome === 'object' ? outcome.missedFrom : undefined
-    if (from !== undefined) await pins.missed(from)
-  }
+  rooms.listen(places.deliver, places.renewAll)
 
   /** Takes a step in the room where a line sits; none once another line sits in its place. */
   async function inRoom(line: Line, decide: (kept: Kept, side: rules.Side) => Outcome | null): Promise<void> {
     const place = places.of(line)
     if (!place) return
     const { code, side } = place
-    await change(code, (kept) => (kept.seats[side]?.line === line.id ? decide(kept, side) : null))
+    await rooms.change(code, (kept) => (kept.seats[side]?.line === line.id ? decide(kept, side) : null))
   }
 
   /** Takes a step that the rules name. */
@@ -82,8 +76,14 @@ export function createPortalHub({ turnFor, relayFor, ...parts }: Parts) {
     if (!place) return
     const { code, side } = place
     places.leave(line)
-    const depart = (): Promise<void> =>
-      change(code, (kept) => (kept.seats[side]?.line === line.id ? vacate(kept, side, now(), isLineLost) : null))
+    const depart = async (): Promise<void> => {
+      const outcome = await rooms.change(code, (kept) =>
+        kept.seats[side]?.line === line.id ? vacate(kept, side, now(), isLineLost) : null,
+      )
+      // A line that sits nowhere any more is told nothing, not even that.
+      const words = typeof outcome === 'object' ? outcome.words : []
+      if (words.some(({ to, isMissed }) => isMissed && to.line === line.id)) await pins.missed(line.address)
+    }
     await depart().catch((error: unknown) => {
       owed.add(depart)
       throw error
@@ -95,7 +95,7 @@ export function createPortalHub({ turnFor, relayFor, ...parts }: Parts) {
     const round = await rooms.round()
     if (!round) return
     const due = (kept: Kept) => tidy(kept, now(), round.isThere)
-    for (const kept of round.rooms) if (!signal.aborted && due(kept)) await change(kept.room.code, due)
+    for (const kept of round.rooms) if (!signal.aborted && due(kept)) await rooms.change(kept.room.code, due)
   }
 
   return {

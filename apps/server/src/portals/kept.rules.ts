@@ -5,14 +5,12 @@ import { expire, leave, type Room, type Side, type Step } from './room.rules.ts'
 export interface Seat {
   readonly node: string
   readonly line: string
-  /** The block of addresses it came from, for limits only. */
-  readonly address: string
 }
 
 /** A room with the sockets of those who are in it, as every node sees it. */
 export interface Kept {
   readonly room: Room
-  /** The block of addresses the room was opened from, for limits only. */
+  /** Stands for the block of addresses the room was opened from, for limits only. */
   readonly address: string
   readonly seats: Readonly<Record<Side, Seat | null>>
 }
@@ -23,14 +21,14 @@ export interface Word {
   readonly messages: readonly SignalTold[]
   /** Whether it sits nowhere from now on. */
   readonly isOver: boolean
+  /** Whether its device has shown a wrong code by this. */
+  readonly isMissed: boolean
 }
 
 /** What comes of a step: the room as it is kept from now on, or null once it is over, and what is said. */
 export interface Outcome {
   readonly kept: Kept | null
   readonly words: readonly Word[]
-  /** Where a wrong code came from. */
-  readonly missedFrom?: string
 }
 
 const sides = ['creator', 'joiner'] as const
@@ -41,14 +39,10 @@ export function settle(kept: Kept, { room, tell, missed }: Step): Outcome {
     const to = kept.seats[side]
     const messages = tell.filter(([whom]) => whom === side).map(([, message]) => message)
     const isOver = room === null || (side === 'joiner' && room.joiner === null)
-    return to && (messages.length > 0 || isOver) ? [{ to, messages, isOver }] : []
+    return to && (messages.length > 0 || isOver) ? [{ to, messages, isOver, isMissed: side === missed }] : []
   })
-  const guesser = missed && kept.seats[missed]
-  return {
-    kept: room && { ...kept, room, seats: { ...kept.seats, joiner: room.joiner && kept.seats.joiner } },
-    words,
-    ...(guesser && { missedFrom: guesser.address }),
-  }
+  const joiner = room?.joiner ? kept.seats.joiner : null
+  return { kept: room && { ...kept, room, seats: { ...kept.seats, joiner } }, words }
 }
 
 /** The same room with somebody else, or nobody, at one of its places. */

@@ -20,7 +20,7 @@ export function connectLine({ socket, address, hub, now }: Parts): void {
   const tell = (message: SignalTold): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
-  const line: Line = { id: randomUUID(), address, tell }
+  const line: Line = { id: randomUUID(), address, tell, renew: () => socket.close(1012, 'come back') }
   const mayGoOn = createPace(now)
   let heard: Promise<void> = Promise.resolve()
 

@@ -1,11 +1,15 @@
+import { createHmac } from 'node:crypto'
 import type { IceServer } from '@sallyport/contract/portals'
 import type { Config } from '../config.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { OpenTickets } from '../live/tickets.ts'
+import type { SharedRedis } from '../redis/redis.ts'
 import type { PinGuard } from './entering.ts'
 import { createPortalHub, type PortalHolder } from './hub.ts'
+import { createLocalRelay } from './local-relay.ts'
 import { createLocalRooms } from './local-rooms.ts'
-import { createRelay } from './relay.ts'
+import { createRedisRelay } from './redis-relay.ts'
+import { createRedisRooms } from './redis-rooms.ts'
 import { turnCredentials } from './turn.ts'
 
 interface Parts {
@@ -15,28 +19,39 @@ interface Parts {
   readonly pins: PinGuard
   readonly openTickets: OpenTickets
   readonly now: () => number
+  /** What addresses are hashed under before other nodes see them. */
+  readonly secret: Buffer
+  /** Null where there is one node. */
+  readonly redis: SharedRedis | null
 }
 
 const gigabyte = 1024 ** 3
 
 /** The parts of portals, as the configuration wants them. */
-export function openPortals({ config, attempts, pins, openTickets, now }: Parts) {
+export async function openPortals({ config, attempts, pins, openTickets, now, secret: hashing, redis }: Parts) {
   const classic = config.PORTAL_CLASSIC === 'on'
   const bytesPerRoom = config.RELAY_GB_PER_ROOM * gigabyte
   const bytesPerDay = config.RELAY_GB_PER_DAY * gigabyte
-  const relay = config.RELAY === 'on' ? createRelay({ now, bytesPerRoom, bytesPerDay }) : null
+  const hash = (address: string): string =>
+    createHmac('sha256', hashing).update(`portal\0${address}`).digest('base64url')
+  const shared = redis && (await createRedisRooms({ redis, now }))
+  const carrying = { now, bytesPerRoom, bytesPerDay }
+  const openRelay = () =>
+    redis && shared ? createRedisRelay({ ...carrying, ...shared, redis }) : createLocalRelay(carrying)
+  const relay = config.RELAY === 'on' ? openRelay() : null
   const stun: IceServer[] = config.STUN_URLS.length > 0 ? [{ urls: config.STUN_URLS }] : []
   const { TURN_URLS: urls, TURN_SECRET: secret } = config
 
   const hub = createPortalHub({
-    rooms: createLocalRooms(),
+    rooms: shared?.rooms ?? createLocalRooms(),
     attempts,
     pins,
     now,
+    hash,
     classic,
     turnFor: (peerId) =>
       secret === undefined || urls.length === 0 ? stun : [...stun, turnCredentials({ urls, secret, now }, peerId)],
-    relayFor: async (address) => relay?.reserve(address) ?? null,
+    relayFor: async (address) => (await relay?.reserve(address)) ?? null,
   })
   return {
     hub,

@@ -10,7 +10,7 @@ import type { Tickets } from '../live/tickets.ts'
 import type { PinGuard } from './entering.ts'
 import type { PortalHolder, PortalHub } from './hub.ts'
 import { connectLine } from './lines.ts'
-import type { Relay } from './relay.ts'
+import type { Relay, RelayPlace } from './relay.ts'
 
 interface Deps {
   readonly hub: PortalHub
@@ -83,7 +83,7 @@ function signalling(app: FastifyInstance, { tickets, hub, door, now }: Deps): vo
 }
 
 function relaying(app: FastifyInstance, relay: Relay, door: SocketDoor): void {
-  const pairs = new WeakMap<FastifyRequest, NonNullable<ReturnType<Relay['redeem']>>>()
+  const places = new WeakMap<FastifyRequest, RelayPlace>()
   app.get<{ Querystring: { token?: unknown } }>(
     relayPath,
     {
@@ -92,17 +92,17 @@ function relaying(app: FastifyInstance, relay: Relay, door: SocketDoor): void {
       preValidation: async (request) => {
         door.requireOwnOrigin(request)
         const { token } = request.query
-        const pair = typeof token === 'string' ? relay.redeem(token) : null
-        if (!pair) throw refuse('TICKET_INVALID')
+        const place = typeof token === 'string' ? await relay.redeem(token) : null
+        if (!place) throw refuse('TICKET_INVALID')
         door.admit(request, null)
-        pairs.set(request, pair)
+        places.set(request, place)
       },
     },
     (socket, request) => {
-      const pair = pairs.get(request)
-      if (!pair) return
+      const place = places.get(request)
+      if (!place) return
       door.attend(socket, { request, signIn: null })
-      relay.connect(pair, socket)
+      relay.connect(place, socket)
     },
   )
 }

@@ -1,40 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
-import { WebSocket } from 'ws'
+import { expect, test } from 'vitest'
 import { openPortalPeer } from '../testing/portal-peer.ts'
-import { startWholeServer, type WholeServer } from '../testing/whole-server.ts'
-
-/** Two devices in a room that was proved. */
-async function aPair(server: WholeServer) {
-  const [creator, joiner] = [await openPortalPeer(server), await openPortalPeer(server)]
-  creator.say({ type: 'create-room', deviceName: 'Laptop', px: { v: 2, n: 'n' } })
-  const { roomCode } = await creator.take('room-created')
-  joiner.say({ type: 'join-room', roomCode, deviceName: 'Phone', px: { v: 2, mode: 'pin', y: 'Ya', ad: 'a' } })
-  await creator.take('peer-joined')
-  joiner.say({ type: 'px-confirm', tag: 'tag a' })
-  await creator.take('px-confirm')
-  return { creator, joiner }
-}
-
-async function tokensOf({ creator, joiner }: Awaited<ReturnType<typeof aPair>>): Promise<[string, string]> {
-  creator.say({ type: 'px-relay' })
-  return [(await creator.take('px-relay-ready')).token, (await joiner.take('px-relay-ready')).token]
-}
-
-function enter(server: WholeServer, token: string) {
-  const url = `${server.url.replace('http', 'ws')}/api/portal-relay?token=${token}`
-  const socket = new WebSocket(url, { origin: server.url })
-  onTestFinished(() => socket.terminate())
-  const frames: (Buffer | string)[] = []
-  socket.on('message', (data, isBinary) => frames.push(isBinary ? (data as Buffer) : String(data)))
-  socket.on('error', () => undefined)
-  const opened = new Promise<number>((resolve) => {
-    socket.once('open', () => resolve(101))
-    socket.once('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
-  })
-  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
-  return { socket, frames, opened, closed }
-}
+import { aPair, enterRelay as enter, tokensOf } from '../testing/relayed-pair.ts'
+import { startWholeServer } from '../testing/whole-server.ts'
 
 test('the relay hands frames from one device of a pair to the other as they are, even those that came first', async () => {
   const server = await startWholeServer()

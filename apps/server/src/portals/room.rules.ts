@@ -7,7 +7,7 @@ export type Side = 'creator' | 'joiner'
 interface Device {
   readonly id: string
   readonly name: string
-  /** What brings it back after its line was lost; null for devices that know only the basic protocol. */
+  /** Hash of what brings it back after its line was lost; null for devices that know only the basic protocol. */
   readonly resume: string | null
   readonly awaySince: number | null
 }
@@ -38,6 +38,7 @@ export interface Newcomer {
   readonly deviceName: string
   /** What it is given to come back with, if it can. */
   readonly resume: string
+  readonly resumeHash: string
   /** The last digits, where it sent all of them. */
   readonly tail: string
   readonly px?: { readonly mode: PortalMode; readonly y: string; readonly ad: string } | undefined
@@ -53,7 +54,7 @@ export function join(room: Room, newcomer: Newcomer): Step | null {
   const { id, deviceName, px, tail } = newcomer
   if (room.joiner || room.creator.awaySince !== null) return null
   if (px && room.version === 1) return null
-  const device = { id, name: deviceName, resume: px ? newcomer.resume : null, awaySince: null }
+  const device = { id, name: deviceName, resume: px ? newcomer.resumeHash : null, awaySince: null }
   const arrival = { type: 'peer-joined', deviceName, peerId: id } as const
   const joined = { type: 'room-joined', peerId: id } as const
   if (px) {
@@ -134,10 +135,10 @@ export function leave(room: Room, side: Side, now: number, isLineLost: boolean):
 }
 
 /** Null when this device has no place here. */
-export function rejoin(room: Room, peerId: string, resume: string): (Step & { readonly side: Side }) | null {
+export function rejoin(room: Room, peerId: string, resumeHash: string): (Step & { readonly side: Side }) | null {
   const side = room.creator.id === peerId ? 'creator' : 'joiner'
   const device = side === 'creator' ? room.creator : room.joiner
-  if (device?.id !== peerId || device.resume === null || device.resume !== resume) return null
+  if (device?.id !== peerId || device.resume === null || device.resume !== resumeHash) return null
   const back = placed(room, side, { ...device, awaySince: null })
   const across = side === 'creator' ? back.joiner : back.creator
   const isOtherHere = across !== null && across.awaySince === null

@@ -33,6 +33,6 @@ export interface Rooms {
   change(code: string, decide: (kept: Kept) => Outcome | null): Promise<Outcome | 'left' | 'missing'>
   /** Says that this node is there. Answers the rooms to look through, or null while another node does so. */
   round(): Promise<Round | null>
-  /** Hands over what is said to lines of this node. */
-  listen(hear: (word: Word) => void): void
+  /** Hands over what is said to lines of this node, and tells when words were missed or the places of its lines lost. */
+  listen(hear: (word: Word) => void, lose: () => void): void
 }

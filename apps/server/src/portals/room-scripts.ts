@@ -1,0 +1,74 @@
+/**
+ * What Redis does at one go. A room lies under its code; the codes that share their first two digits lie in a set of
+ * their own, with the time until which each is kept, and so do the codes of an address.
+ */
+
+/**
+ * KEYS: room, codes, codes of the address, all rooms with codes of two digits. ARGV: record, code, now, until, kept for so
+ * long, most of an address, most with codes of two digits, words.
+ */
+export const openRoom = `
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[3])
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[3])
+if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[6]) then return 'full' end
+local code = ARGV[2]
+if #code == 2 and redis.call('EXISTS', unpack(KEYS, 4)) > tonumber(ARGV[7]) then return 'many' end
+for _, other in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
+  if other:sub(1, #code) == code or code:sub(1, #other) == other then return 'taken' end
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[5])
+for index = 2, 3 do
+  redis.call('ZADD', KEYS[index], ARGV[4], code)
+  redis.call('PEXPIRE', KEYS[index], ARGV[5])
+end
+for index = 8, #ARGV, 2 do redis.call('PUBLISH', ARGV[index], ARGV[index + 1]) end
+return 'open'
+`
+
+/** KEYS as above. ARGV: record as it was, as it is to be or nothing, code, words. Answers 0 where it is another by now. */
+export const changeRoom = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then
+  redis.call('DEL', KEYS[1])
+  redis.call('ZREM', KEYS[2], ARGV[3])
+  redis.call('ZREM', KEYS[3], ARGV[3])
+elseif ARGV[2] ~= ARGV[1] then
+  redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+end
+for index = 4, #ARGV, 2 do redis.call('PUBLISH', ARGV[index], ARGV[index + 1]) end
+return 1
+`
+
+/** KEYS as above. ARGV: code, until, kept for so long. */
+export const keepRoom = `
+if redis.call('PEXPIRE', KEYS[1], ARGV[3]) == 0 then return redis.call('ZREM', KEYS[2], ARGV[1]) end
+for index = 2, 3 do
+  redis.call('ZADD', KEYS[index], ARGV[2], ARGV[1])
+  redis.call('PEXPIRE', KEYS[index], ARGV[3])
+end
+`
+
+/** KEYS: sets of codes. Answers each code, followed by the time until which it is kept. */
+export const listCodes = `
+local all = {}
+for _, key in ipairs(KEYS) do
+  for _, part in ipairs(redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')) do all[#all + 1] = part end
+end
+return all
+`
+
+/**
+ * KEYS: nodes, whose turn it is. ARGV: node, now, until, and how long a turn lasts where it wants one. Answers whether the lease had not run
+ * out, whether it is this node's turn, and which nodes are there.
+ */
+export const leaseNode = `
+local before = redis.call('ZSCORE', KEYS[1], ARGV[1])
+redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
+local turn = ARGV[4] and redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[4])
+return {
+  (before and tonumber(before) > tonumber(ARGV[2])) and 1 or 0,
+  turn and 1 or 0,
+  redis.call('ZRANGE', KEYS[1], 0, -1)
+}
+`
