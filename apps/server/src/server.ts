@@ -332,7 +332,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
       await scheduler.stop()
       await post.office.close()
       ending.abort()
-      redis?.close()
+      await redis?.close()
       await closeDatabase()
     },
   }

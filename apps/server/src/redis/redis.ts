@@ -8,6 +8,8 @@ interface Place {
   /** `redis://`, `rediss://` or `unix://` and a path. */
   readonly url: string
   readonly log: Pick<Logger, 'info' | 'warn'>
+  /** How often it is looked whether the lines still live. */
+  readonly beatMs?: number
 }
 
 /** What the nodes of an instance share besides the database: quick, and allowed to be lost. */
@@ -21,11 +23,11 @@ export interface SharedRedis extends Following {
   say(channel: string, content: string | Buffer): Promise<void>
   /** Throws while Redis takes no work. */
   probe(): Promise<void>
-  close(): void
+  /** Says what is still to be said, and closes the lines. */
+  close(): Promise<void>
 }
 
 const answerMs = 1000
-const beatMs = 3000
 
 const options = {
   keyPrefix: prefix,
@@ -41,7 +43,7 @@ const options = {
 } satisfies RedisOptions
 
 /** Opens the lines to Redis: one that asks and one that listens. Throws, with what is wrong, when there is none. */
-export async function openRedis({ url, log }: Place): Promise<SharedRedis> {
+export async function openRedis({ url, log, beatMs = 3000 }: Place): Promise<SharedRedis> {
   const address = url.startsWith('unix://') ? new URL(url).pathname : url
   const commands = new Redis(address, options)
   const listening = new Redis(address, options)
@@ -51,13 +53,7 @@ export async function openRedis({ url, log }: Place): Promise<SharedRedis> {
   listening.on('error', () => undefined)
   const following = createFollowing(listening)
 
-  const beat = setInterval(() => {
-    for (const line of lines) {
-      // A line that has died without a word looks open; only an answer shows that it is.
-      if (line.status === 'ready') line.ping().catch(() => line.disconnect(true))
-    }
-  }, beatMs)
-  beat.unref()
+  const stopBeats = lines.map((line) => keepBeating(line, beatMs))
 
   return {
     ...following,
@@ -69,9 +65,11 @@ export async function openRedis({ url, log }: Place): Promise<SharedRedis> {
       await commands.ping().catch(throwAsOutage)
       if (following.isDeaf()) throw refuse('UNAVAILABLE', { cause: new Error('Redis is not heard') })
     },
-    close() {
-      clearInterval(beat)
-      for (const line of lines) line.disconnect()
+    async close() {
+      for (const stop of stopBeats) stop()
+      listening.disconnect()
+      await commands.quit().catch(() => undefined)
+      commands.disconnect()
     },
   }
 }
@@ -92,6 +90,29 @@ async function connect(lines: readonly Redis[]): Promise<void> {
     for (const any of lines) any.disconnect()
     throw new Error(`Redis (REDIS_URL) cannot be used: ${wrong.message}`)
   }
+}
+
+/** A line that has died without a word looks open; only answers show that it is. One may be late where this process was. */
+function keepBeating(line: Redis, everyMs: number): () => void {
+  let missed = 0
+  line.on('ready', () => {
+    missed = 0
+  })
+  const beat = setInterval(() => {
+    if (line.status !== 'ready') return
+    line.ping().then(
+      () => {
+        missed = 0
+      },
+      () => {
+        missed += 1
+        // Once: to close takes its time where nobody is there to agree.
+        if (missed === 2) line.disconnect(true)
+      },
+    )
+  }, everyMs)
+  beat.unref()
+  return () => clearInterval(beat)
 }
 
 function tellOfOutages(line: Redis, log: Place['log']): void {

@@ -25,7 +25,7 @@ export function useBothBuses() {
     const now = () => time
     const aNode = async () => {
       const redis = isShared ? await openRedis({ url: server.url, log: silent }) : null
-      signal.addEventListener('abort', () => redis?.close())
+      signal.addEventListener('abort', () => void redis?.close())
       return openSharedParts({ redis, secret, now, signal })
     }
     const alone = isShared ? null : await aNode()
