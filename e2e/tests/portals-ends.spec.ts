@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
 import { countLive } from '../support/live-objects.ts'
 import { signOut, signUp } from '../support/people.ts'
-import { atPortal, connect, direct, joinPortal, openPortal, sendFiles } from '../support/portals.ts'
+import { atPortal, connect, direct, holdFiles, joinPortal, letPass, openPortal, sendFiles } from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -63,4 +64,33 @@ test('T211 signing out in the middle of a transfer closes the portal, and the ot
   const late = await atPortal(await anotherBrowser(), server.url)
   await joinPortal(late, pin)
   await expect(late.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+})
+
+test('a visitor whose portal is closed by the other device in the midst of a file reads why, where one signs in', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  await holdFiles(context)
+  const creator = await atPortal(context, server.url)
+  const joiner = await atPortal(await anotherBrowser(), server.url)
+  await connect(creator, joiner)
+  const file = await makeRandomFile({ folder, name: 'film.bin', bytes: 10_000_000 })
+  await letPass(creator, 5_000_000)
+  await sendFiles(creator, [file.path])
+  await joiner.getByRole('button', { name: 'Accept' }).click()
+  await expect(joiner.getByRole('heading', { name: 'Transferring' })).toBeVisible()
+
+  await creator.getByRole('button', { name: 'Close Portal' }).click()
+
+  await expect(joiner.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  const reason = joiner.getByRole('alert').filter({ hasText: 'Transfer failed: the portal was closed' })
+  await expect(reason).toBeVisible()
+  await expectAccessible(joiner, 'the front page after a portal that was closed')
+  await reason.getByRole('button', { name: 'Dismiss' }).press('Enter')
+  await expect(reason).toHaveCount(0)
+  // Whoever has closed it knows.
+  await expect(creator.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await expect(creator.getByRole('alert')).toHaveCount(0)
 })

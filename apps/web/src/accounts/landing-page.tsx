@@ -37,6 +37,8 @@ const titles: Record<LandingView, string> = {
 }
 
 interface LandingPageProps {
+  /** What somebody has to know first, beneath the bar. */
+  readonly notice: ReactNode
   /** The way into a session, for whoever has no account. */
   readonly joinSession: ReactNode
   /** The way into a portal, beneath the ways in. */
@@ -44,7 +46,7 @@ interface LandingPageProps {
 }
 
 /** The front of the house: what this is, and the ways in. */
-export function LandingPage({ joinSession, portalAccess }: LandingPageProps) {
+export function LandingPage({ notice, joinSession, portalAccess }: LandingPageProps) {
   const { view, show, picked, knownEmail } = useLandingView()
   const [email, setEmail] = useState(knownEmail)
   const isPicking = view === 'signup'
@@ -53,6 +55,7 @@ export function LandingPage({ joinSession, portalAccess }: LandingPageProps) {
   return (
     <>
       <LandingHeader />
+      <Suspense>{notice}</Suspense>
       <main
         id="main"
         tabIndex={-1}

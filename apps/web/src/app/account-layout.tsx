@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router'
 import { useEntrance } from '#/accounts/use-entrance.ts'
+import { lastWord } from '#/portals/kept-portal.ts'
 import { EmptyBar } from './empty-bar.tsx'
 import { Providers } from './providers.tsx'
 import type { Services } from './services.ts'
@@ -19,6 +20,9 @@ const AnonymousSession = lazy(async () => ({
 }))
 const JoinSession = lazy(async () => ({ default: (await import('#/sessions/landing-panel.tsx')).LandingPanel }))
 const PortalAccess = lazy(async () => ({ default: (await import('./portal-access.tsx')).PortalAccess }))
+const LastWordBanner = lazy(async () => ({
+  default: (await import('#/portals/last-word-banner.tsx')).LastWordBanner,
+}))
 const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 
 interface AccountLayoutProps {
@@ -72,7 +76,13 @@ function SignedOut({ services: { sessions } }: AccountLayoutProps) {
   useEffect(() => void sessions.restore(), [sessions])
   if (whereabouts.phase === 'restoring') return <EmptyBar />
   if (whereabouts.phase === 'inside') return <AnonymousSession room={whereabouts.room} />
-  return <LandingPage joinSession={<JoinSession />} portalAccess={<PortalAccess />} />
+  return <LandingPage notice={<LastWord />} joinSession={<JoinSession />} portalAccess={<PortalAccess />} />
+}
+
+/** Why somebody who had come for a portal is here instead. */
+function LastWord() {
+  const reason = useSyncExternalStore(lastWord.subscribe, lastWord.current)
+  return reason === null ? null : <LastWordBanner reason={reason} />
 }
 
 function UpgradeRequired({ services }: AccountLayoutProps) {

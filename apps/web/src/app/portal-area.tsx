@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
 import { useCall } from '#/api/api-context.ts'
 import { AnonymousPortal } from '#/portals/anonymous-portal.tsx'
+import { lastWord } from '#/portals/kept-portal.ts'
 import { PortalProvider } from '#/portals/portal-context.ts'
 import { PortalPage } from '#/portals/portal-page.tsx'
 import { PortalPresence } from '#/portals/portal-presence.tsx'
@@ -25,10 +26,16 @@ export function AnonymousPortalRoute() {
   const work = thePortal(useCall())
   const shown = useSyncExternalStore(work.transfers.subscribe, work.transfers.current)
   useTransferSigns(shown.map(transferOfPortal))
+
+  function leave(reason: string | null) {
+    lastWord.set(reason)
+    void navigate('/')
+  }
+
   return (
     <UiProvider>
       <PortalProvider value={work}>
-        <AnonymousPortal onLeft={() => void navigate('/')} />
+        <AnonymousPortal onLeft={leave} />
       </PortalProvider>
       <PortalPresence work={work} />
     </UiProvider>

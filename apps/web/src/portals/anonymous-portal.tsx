@@ -6,12 +6,12 @@ import { usePortalState } from './portal-context.ts'
 import { PortalPage } from './portal-page.tsx'
 
 /** The portal for somebody without an account; afterwards they are back where one signs in. */
-export function AnonymousPortal({ onLeft }: { readonly onLeft: () => void }) {
+export function AnonymousPortal({ onLeft }: { readonly onLeft: (reason: string | null) => void }) {
   const { isConnected } = usePortalState()
   return (
     <>
       <Bar>
-        <button type="button" className="rounded-segment" aria-label="Sallyport, sign in" onClick={onLeft}>
+        <button type="button" className="rounded-segment" aria-label="Sallyport, sign in" onClick={() => onLeft(null)}>
           <Brand />
         </button>
         {isConnected ? <Badge tone="seal">{portalWords.anonymousHeader}</Badge> : null}

@@ -4,6 +4,9 @@ import type { PortalWork } from './portal-context.ts'
 /** The portal of this page once somebody has asked for it: what every screen has to tell of it hangs on this. */
 export const openPortal = createSubject<PortalWork | null>(null)
 
+/** Why the portal of a visitor is no more, for the page where they find themselves then; null once they have read it. */
+export const lastWord = createSubject<string | null>(null)
+
 let kept: PortalWork | undefined
 
 /** The portal of this page, made when it is first asked for: it stays open while somebody looks at something else. */

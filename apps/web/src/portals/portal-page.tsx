@@ -1,3 +1,4 @@
+import type { TransferState } from '@sallyport/client/portal/exchange-state'
 import type { PortalState } from '@sallyport/client/portal/portal'
 import { portalTexts } from '@sallyport/client/portal/texts'
 import { classicPortalLimits } from '@sallyport/contract/limits'
@@ -19,12 +20,13 @@ import { PortalOpen } from './portal-open.tsx'
 import { PortalTransfer } from './portal-transfer.tsx'
 import { PortalUnfinished } from './portal-unfinished.tsx'
 import { sayTrouble } from './say-trouble.ts'
+import type { ShownTransfer } from './shown-transfers.ts'
 import { useSending } from './use-sending.ts'
 
 interface PortalPageProps {
   readonly isAnonymous?: boolean
-  /** Called when a portal that stood is no more. */
-  readonly onLeft?: () => void
+  /** Called when a portal that stood is no more, with a sentence where something broke off with it. */
+  readonly onLeft?: (reason: string | null) => void
 }
 
 /** A direct way between two devices: opened, joined, used and closed. */
@@ -44,7 +46,7 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
 
   function close() {
     portal.close()
-    onLeft?.()
+    onLeft?.(null)
   }
 
   function join(pin: string, secret?: Uint8Array<ArrayBuffer>) {
@@ -83,9 +85,9 @@ interface NoticesProps {
 function Notices({ sayTrouble: say, trouble: unsent, leftOut, dismissLeftOut }: NoticesProps) {
   const portal = usePortal()
   const { trouble, notice } = usePortalState()
-  const failed = useShownTransfers().find(({ transfer }) => transfer.phase === 'failed')
-  const failure = unsent ?? (failed && sayFailure(failed.transfer.reason))
-  const isCancelled = !unsent && failed?.transfer.reason === portalTexts.cancelled
+  const failed = failedOf(useShownTransfers())
+  const failure = unsent ?? (failed && sayFailure(failed.reason))
+  const isCancelled = !unsent && failed?.reason === portalTexts.cancelled
   return (
     <>
       {trouble ? (
@@ -112,6 +114,9 @@ function Notices({ sayTrouble: say, trouble: unsent, leftOut, dismissLeftOut }: 
     </>
   )
 }
+
+const failedOf = (shown: readonly ShownTransfer[]): TransferState | undefined =>
+  shown.find(({ transfer }) => transfer.phase === 'failed')?.transfer
 
 const sayFailure = (reason: string | undefined): string =>
   reason === undefined ? portalWords.transferFailed : portalWords.failed(reason)
@@ -154,11 +159,12 @@ function useWish(isAnonymous: boolean, onByLink: (isByLink: boolean) => void): v
   }, [isAnonymous])
 }
 
-function useLeaving(closedByPeer: boolean, onLeft: (() => void) | undefined): void {
-  const portal = usePortal()
+function useLeaving(closedByPeer: boolean, onLeft: PortalPageProps['onLeft']): void {
+  const { portal, transfers } = usePortalWork()
   const leave = useEffectEvent(() => {
+    const failed = failedOf(transfers.current())
     portal.dismiss()
-    onLeft?.()
+    onLeft?.(failed ? sayFailure(failed.reason) : null)
   })
   useEffect(() => {
     if (closedByPeer) leave()
