@@ -1,14 +1,10 @@
-import { classicPortalLimits } from '@sallyport/contract/limits'
 import { useEffect } from 'react'
 import { Banner } from '#/ui/banner.tsx'
 import { lastWord } from './kept-portal.ts'
 
-/** Tells a visitor, where they find themselves without their portal, why it is no more. */
+/** Tells a visitor why their portal is no more, until they have read it or gone on to something else. */
 export function LastWordBanner({ reason }: { readonly reason: string }) {
-  useEffect(() => {
-    const timer = setTimeout(forget, classicPortalLimits.errorShownMs)
-    return () => clearTimeout(timer)
-  }, [])
+  useEffect(() => forget, [])
   return (
     <div className="mx-auto w-full max-w-page px-5 pb-2 md:px-12">
       <Banner tone="rust" urgent onDismiss={forget}>
