@@ -62,9 +62,10 @@ type Send = (method: string, parameters?: Values, sessionId?: string) => Promise
 
 /**
  * Starts Chromium with an empty profile and speaks to it directly. The Network domain stays off: with it, as test tools
- * use it, the browser copies every body once more and byte uploads crawl at a twentieth of their speed.
+ * use it, the browser copies every body once more and byte uploads crawl at a twentieth of their speed. Its pages run the
+ * script before any of their own.
  */
-export async function openBrowser({ isDirect = false } = {}): Promise<Browser> {
+export async function openBrowser({ isDirect = false, script = '' } = {}): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'sallyport-bench-profile-'))
   const words = [...switches, ...(isDirect ? directSwitches : []), `--user-data-dir=${profile}`, 'about:blank']
   const child = spawn(chromium, words, {
@@ -89,7 +90,10 @@ export async function openBrowser({ isDirect = false } = {}): Promise<Browser> {
   async function open(url: string, context: Values = {}): Promise<Page> {
     const { targetId } = await send('Target.createTarget', { url: 'about:blank', ...context })
     const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
-    const page = pageOver((method, parameters) => send(method, parameters, String(sessionId)))
+    const sendToPage = (method: string, parameters?: Values) => send(method, parameters, String(sessionId))
+    const page = pageOver(sendToPage)
+    await sendToPage('Page.enable')
+    if (script !== '') await sendToPage('Page.addScriptToEvaluateOnNewDocument', { source: script })
     await page.go(url)
     return page
   }
@@ -199,7 +203,6 @@ function pageOver(send: Send) {
   return {
     run,
     async go(url: string) {
-      await send('Page.enable')
       await send('Page.navigate', { url })
       await run(
         () =>

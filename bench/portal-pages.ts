@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type RandomFile, sha256Of } from '../e2e/support/random-file.ts'
 import { measure, type Run } from './compare.ts'
 import { type Browser, openBrowser, type Page } from './devtools.ts'
+import type { FarLine } from './far-line.ts'
 import { largestRendererBytes } from './processes.ts'
 
 /** Two browsers of two people, each with a page. */
@@ -16,13 +17,20 @@ interface End {
   readonly page: Page
 }
 
-/** Opens the address in two browsers that find a direct way to each other, and closes both after the work. */
-export async function withPair<Result>(url: string, work: (pair: Pair) => Promise<Result>): Promise<Result> {
-  const browsers = [await openBrowser({ isDirect: true }), await openBrowser({ isDirect: true })] as const
+/** Opens the address in two browsers that find a direct way to each other, and closes both after the work. With a line they meet over that. */
+export async function withPair<Result>(
+  url: string,
+  work: (pair: Pair) => Promise<Result>,
+  line: FarLine | null = null,
+): Promise<Result> {
+  const wishes = { isDirect: true, ...(line && { script: line.script }) }
+  const browsers = [await openBrowser(wishes), await openBrowser(wishes)] as const
   try {
     const open = async (browser: Browser): Promise<End> => {
       await browser.allowDirect(new URL(url).origin)
-      return { browser, page: await browser.open(url) }
+      const page = await browser.open(url)
+      line?.lead(page)
+      return { browser, page }
     }
     return await work({ sender: await open(browsers[0]), receiver: await open(browsers[1]) })
   } finally {

@@ -1,7 +1,7 @@
 import '../tools/require-own-node.ts'
 import { timeAnswers } from './answers.ts'
 import { compareWithNginx } from './beside-nginx.ts'
-import { compareWithPairDrop } from './beside-pairdrop.ts'
+import { compareWithPairDrop, compareWithPairDropFar } from './beside-pairdrop.ts'
 import { compareWithSend } from './beside-send.ts'
 import { crowdServer } from './crowd.ts'
 import { compareDownloads } from './download.ts'
@@ -34,6 +34,7 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   portal: comparePortal,
   'portal-memory': watchPortalMemory,
   pairdrop: compareWithPairDrop,
+  'pairdrop-far': compareWithPairDropFar,
   vitals: watchVitals,
   profile: profileTransfers,
 }
