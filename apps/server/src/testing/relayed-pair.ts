@@ -1,3 +1,4 @@
+import type { SignalTold } from '@sallyport/contract/portals'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { openPortalPeer, type PortalPeer } from './portal-peer.ts'
@@ -6,9 +7,11 @@ interface Server {
   readonly url: string
 }
 
-export interface PortalPair {
+interface PortalPair {
   readonly creator: PortalPeer
   readonly joiner: PortalPeer
+  /** What the joiner was told when it came in. */
+  readonly joined: Extract<SignalTold, { type: 'room-joined' }>
 }
 
 /** Two devices in a room that was proved, the second one at another node if there is one. */
@@ -17,10 +20,11 @@ export async function aPair(server: Server, another: Server = server): Promise<P
   creator.say({ type: 'create-room', deviceName: 'Laptop', px: { v: 2, n: 'n' } })
   const { roomCode } = await creator.take('room-created')
   joiner.say({ type: 'join-room', roomCode, deviceName: 'Phone', px: { v: 2, mode: 'pin', y: 'Ya', ad: 'a' } })
+  const joined = await joiner.take('room-joined')
   await creator.take('peer-joined')
   joiner.say({ type: 'px-confirm', tag: 'tag a' })
   await creator.take('px-confirm')
-  return { creator, joiner }
+  return { creator, joiner, joined }
 }
 
 export async function tokensOf({ creator, joiner }: PortalPair): Promise<[string, string]> {
