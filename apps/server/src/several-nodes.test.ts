@@ -5,28 +5,17 @@ import { aFolder } from './testing/folder.ts'
 import { useRedis } from './testing/redis-server.ts'
 import { sealFile } from './testing/sealed-file.ts'
 import { until } from './testing/storing-server.ts'
-import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
+import { startTwoNodes } from './testing/two-nodes.ts'
+import type { WholeServer } from './testing/whole-server.ts'
 
 const redis = useRedis()
 const wrongPin = '876543'
+const sessionPin = '582914'
 
 /** Two servers of one instance: they share a PostgreSQL, a Redis and the folder. */
 async function startNodes() {
   const databaseUrl = await (await fetch(`${inject('databaseDesk')}/postgres`)).text()
-  const environment = {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redis.url,
-    DATA_DIR: aFolder(),
-    TRUSTED_PROXIES: '127.0.0.1',
-  }
-  const nodes = [await startWholeServer(environment), await startWholeServer(environment)] as const
-  onTestFinished(async () => {
-    for (const { app, stop } of nodes) {
-      app.server.closeAllConnections()
-      await stop()
-    }
-  })
-  return nodes
+  return startTwoNodes(redis.url, { DATABASE_URL: databaseUrl, DATA_DIR: aFolder(), TRUSTED_PROXIES: '127.0.0.1' })
 }
 
 const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
@@ -60,6 +49,19 @@ async function openLive(node: WholeServer, ticket: string) {
   return { status, events, hasHeard, closeCode: () => closeCode }
 }
 
+/** Opens a session or joins it. */
+async function enter(node: WholeServer, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const answer = await post(node, path, { session_pin: sessionPin }, headers)
+  const entered = (await answer.json()) as { session: { id: string }; participant_token: string }
+  const { id } = entered.session
+  const shown = { 'x-participant-token': entered.participant_token }
+  const ticket = async (): Promise<string> => {
+    const ticketed = await post(node, `/api/sessions/${id}/tickets`, {}, shown)
+    return ((await ticketed.json()) as { ticket: string }).ticket
+  }
+  return { id, shown, ticket }
+}
+
 test('FIL-11 a file that was uploaded at one node appears on a page that listens at another', async () => {
   const [one, other] = await startNodes()
   const { accessToken } = await one.aMember()
@@ -90,6 +92,25 @@ test('a sign-in that is ended at one node is over at another at once, and so is 
   expect(performance.now() - ended).toBeLessThan(4000)
   await until(() => page.closeCode() === 4001)
   expect(page.hasHeard('account.revoked')).toBe(true)
+})
+
+test('SES-10 a session whose people are at two nodes is one: each hears of the other, and its end reaches both', async () => {
+  const [one, other] = await startNodes()
+  const { accessToken } = await one.aMember()
+  const created = await enter(one, '/api/sessions', bearer(accessToken))
+  const creator = await openLive(one, await created.ticket())
+  await until(() => creator.hasHeard('ready'))
+
+  const joined = await enter(other, '/api/sessions/join')
+  await until(() => creator.events.some((event) => event.type === 'session.peers' && event.participants.length === 2))
+  const guest = await openLive(other, await joined.ticket())
+  await until(() => guest.hasHeard('ready'))
+
+  await post(one, `/api/sessions/${created.id}/leave`, {}, created.shown)
+  await until(() => guest.closeCode() === 4001 && creator.closeCode() === 4001)
+
+  expect(joined.id).toBe(created.id)
+  expect(guest.events.at(-1)).toEqual({ type: 'session.closed', reason: 'closed' })
 })
 
 test('T191 a ticket that was made at one node opens a socket at another, once', async () => {

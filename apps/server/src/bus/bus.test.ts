@@ -41,6 +41,19 @@ onBothBuses('a message is handed on as it is, and nobody hears it who listens no
   expect(last.heard).toEqual(['a word alone'])
 })
 
+onRedis('what no node has said is not heard, and harms nobody', async ({ aNode }) => {
+  const [here, there] = [(await aNode()).bus, (await aNode()).bus]
+  const { heard } = listen(there)
+
+  for (const text of ['', 'topic', 'node\ntopic', 'node\ntopic\n{"broken', 'node\ntopic\n']) {
+    await server.ask((commands) => commands.publish('sallyport:bus', text))
+  }
+  here.publish('topic', 'heard')
+  await until(() => heard.length > 0)
+
+  expect(heard).toEqual(['heard'])
+})
+
 onRedis(
   'F16 while Redis is away a node goes on hearing itself, and all are told that something was missed',
   async (stage) => {

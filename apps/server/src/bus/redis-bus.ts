@@ -51,7 +51,9 @@ export async function createRedisBus({ redis, signal }: Parts): Promise<Bus> {
     const [from = '', topic = ''] = text.split('\n', 2)
     if (from === node) return
     if (topic === gapTopic) noticeGap()
-    else if (topics.hasListeners(topic)) topics.deliver(topic, JSON.parse(text.slice(from.length + topic.length + 2)))
+    if (!topics.hasListeners(topic) || topic === gapTopic) return
+    const message = parse(text.slice(from.length + topic.length + 2))
+    if (message !== undefined) topics.deliver(topic, message)
   }
 
   redis.onHearingAgain(noticeGap)
@@ -65,5 +67,14 @@ export async function createRedisBus({ redis, signal }: Parts): Promise<Bus> {
     subscribe: topics.subscribe,
     onGap: (listener) => topics.subscribe(gapTopic, listener),
     isWhole: () => !redis.isDeaf() && gapTimer === undefined,
+  }
+}
+
+/** Undefined for what no node of ours has said. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
