@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { memorySettings } from '../tools/memory-settings.ts'
 import type { TurnTimes } from './turn-watch.ts'
 
 const turnWatch = fileURLToPath(new URL('turn-watch.ts', import.meta.url))
@@ -24,7 +25,7 @@ interface Start {
 export async function startNodeServer({ words, environment = {}, watchesTurns = false }: Start): Promise<NodeServer> {
   const watch = watchesTurns ? ['--import', turnWatch] : []
   const child = spawn(process.execPath, [...watch, ...words], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...memorySettings, ...environment },
     stdio: ['ignore', 'pipe', 'inherit', ...(watchesTurns ? (['ipc'] as const) : [])],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

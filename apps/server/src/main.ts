@@ -1,6 +1,7 @@
 import '../../../tools/require-own-node.ts'
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
+import { startOverWithMemorySettings } from '../../../tools/memory-settings.ts'
 
 const graceMs = 30_000
 
@@ -14,6 +15,7 @@ const threads = '16'
 const heapFlags = '--semi-space-growth-factor=1'
 
 async function main(): Promise<void> {
+  startOverWithMemorySettings()
   setFlagsFromString(heapFlags)
   // Taken when the first of them starts.
   process.env['UV_THREADPOOL_SIZE'] ??= threads
