@@ -144,4 +144,4 @@ const aSecret = (): string => randomBytes(16).toString('base64url')
 /** The id of a device begins with the code of its room, so that both are found again without a search. */
 const aDeviceId = (code: string): string => `${code}.${aSecret()}`
 
-const codeIn = (deviceId: string): string => deviceId.slice(0, Math.max(0, deviceId.indexOf('.')))
+const codeIn = (deviceId: string): string => /^(\d{2,6})\./.exec(deviceId)?.[1] ?? ''

@@ -28,7 +28,13 @@ export function connectLine({ socket, address, hub, now }: Parts): void {
     if (!mayGoOn()) return socket.close(1008, 'too many messages')
     const message = isBinary ? null : readSignal(String(data))
     if (!message) return tell(notUnderstood)
-    heard = heard.then(() => hub.hear(line, message)).catch(() => tell(notUnderstood))
+    heard = heard
+      .then(() => hub.hear(line, message))
+      .catch(() => {
+        // Its seat may still be there: told that it is not, it would not ask again.
+        if (message.type === 'px-rejoin') socket.close(1013, 'come back later')
+        else tell(notUnderstood)
+      })
   })
   socket.on('close', () => {
     heard.then(() => hub.gone(line, true)).catch(() => undefined)

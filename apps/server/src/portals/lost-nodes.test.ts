@@ -48,18 +48,21 @@ test('when a node is killed its devices come back at another, and the relay and 
   expect(await pair.creator.settled()).toEqual([])
 })
 
-test('F16 while Redis is away a device is told that nothing comes of what it says, and its line is renewed afterwards', async () => {
+test('F16 while Redis is away nothing comes of what a device says, it is told so, and comes back by another line afterwards', async () => {
   const [one, another] = await startTwoNodes(redis.url)
   const { creator, joiner, joined } = await aPair(one, another)
+  const seat = { type: 'px-rejoin', peerId: joined.peerId, resume: joined.px?.resume }
+  const early = await openPortalPeer(one)
 
   await redis.kill()
   creator.say({ type: 'webrtc-offer', data: 'lost' })
   expect(await creator.take('room-error')).toEqual({ type: 'room-error', error: 'Unknown error' })
+  early.say(seat)
+  expect(await early.closeCode()).toBe(1013)
   await redis.start()
 
   expect(await creator.closeCode()).toBe(1012)
   expect(await joiner.closeCode()).toBe(1012)
-  const seat = { type: 'px-rejoin', peerId: joined.peerId, resume: joined.px?.resume }
   const again = async () => {
     const peer = await openPortalPeer(another).catch(() => null)
     peer?.say(seat)
