@@ -62,3 +62,48 @@ test('a slow line of 50 kB/s and 400 ms is not flooded', () => {
   expect(use).toBeGreaterThan(0.85)
   expect(longestQueueMs).toBeLessThan(4000)
 })
+
+/** What a transport sends at first, and after it has run empty; half as much again with each round trip that it is kept busy. */
+const burst = 4 * 1200
+
+/** Plays a line on which nothing is lost, under a transport that finds its speed by itself. */
+function playSlowStart({ roundTripMs, bytesPerMs }: Omit<Line, 'queueBytes'>, milliseconds: number): number {
+  const window = createWindow(0)
+  const waiting: { readonly sentAt: number; left: number }[] = []
+  const arrivals: { readonly at: number; readonly sentAt: number }[] = []
+  let speed = burst / roundTripMs
+  let inFlight = 0
+  let arrived = 0
+  for (let now = 0; now < milliseconds; now += 1) {
+    while (arrivals[0] && arrivals[0].at <= now) {
+      const { sentAt } = arrivals.shift() as (typeof arrivals)[0]
+      const before = inFlight
+      inFlight -= frame
+      arrived += frame
+      window.acknowledged(now, now - sentAt, before)
+    }
+    if (inFlight === 0) speed = burst / roundTripMs
+    while (inFlight === 0 || inFlight + frame <= window.bytes()) {
+      waiting.push({ sentAt: now, left: frame })
+      inFlight += frame
+    }
+    let allowed = Math.min(speed, bytesPerMs)
+    if (waiting.length > 0) speed = Math.min(bytesPerMs, speed * 1.5 ** (1 / roundTripMs))
+    for (let first = waiting[0]; first && allowed > 0; first = waiting[0]) {
+      const taken = Math.min(allowed, first.left)
+      allowed -= taken
+      first.left -= taken
+      if (first.left > 0) break
+      waiting.shift()
+      arrivals.push({ at: now + roundTripMs, sentAt: first.sentAt })
+    }
+  }
+  return arrived / (milliseconds * bytesPerMs)
+}
+
+test.each([20, 60, 150])(
+  'a transport that begins anew whenever it runs empty is kept busy over %i ms',
+  (roundTripMs) => {
+    expect(playSlowStart({ roundTripMs, bytesPerMs: 10 * kilobyte }, 15_000)).toBeGreaterThan(0.7)
+  },
+)

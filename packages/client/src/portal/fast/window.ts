@@ -15,7 +15,7 @@ const frame = 65 * kilobyte
 /** A transport that has run empty begins again with a few packets for each answer, so it never has less than this. */
 const smallest = 3 * frame
 /** Waits on the line beside what fills it. */
-const spare = 96 * kilobyte
+const spare = 64 * kilobyte
 const largest = 8 * 1024 * kilobyte
 const step = 32 * kilobyte
 const minimumKeptMs = 30_000
@@ -50,21 +50,21 @@ export function createWindow(startedAt: number): Window {
       learn(at, roundTrip)
       const queued = smooth - least
       const limit = Math.max(40, least / 4)
-      // So much came through within the shortest time there is, and a little more may.
-      const needed = 1.25 * inFlight * (least / smooth) + spare
-      if (queued > limit) {
-        isStarting = false
+      // So much came through within the shortest time there is, and more may.
+      const needed = 1.5 * inFlight * (least / Math.max(1, smooth)) + spare
+      const isQueued = queued > limit
+      if (isQueued) isStarting = false
+      if (isQueued && needed <= size) {
         if (at - shrunkAt < 1.2 * smooth) return
         shrunkAt = at
-        const shrunk = size * (queued > 2.5 * limit ? 0.7 : 0.88)
-        size = Math.min(size, Math.max(smallest, shrunk, needed))
+        size = Math.max(smallest, needed, size * (queued > 2.5 * limit ? 0.7 : 0.88))
         return
       }
       // A window that has no room for one more frame is used, however little is in it.
       if (inFlight + frame < 0.6 * size || at - grownAt < smooth) return
       grownAt = at
       const grown = isStarting && queued < 0.4 * limit ? size * 1.25 : size + step
-      size = Math.min(largest, Math.max(grown, needed))
+      size = Math.min(largest, isQueued ? needed : Math.max(grown, needed))
     },
     stalled(at) {
       isStarting = false
