@@ -6,7 +6,7 @@ import { createClassicExchange } from './classic/classic-exchange.ts'
 import type { Exchange, ExchangeState, Shelf } from './exchange-state.ts'
 import { type Broken, createFastExchange, type FastExchange } from './fast/fast-exchange.ts'
 import type { TransferNotes } from './fast/transfer-notes.ts'
-import { createConnector, type OpenDirect } from './meeting/connect.ts'
+import { createConnector, type Line, type OpenDirect } from './meeting/connect.ts'
 import { greet } from './meeting/greet.ts'
 import { shakeHands } from './meeting/handshake.ts'
 import { awaitPair, type Invitation, joinRoom, openRoom, type Pair } from './meeting/meet.ts'
@@ -136,7 +136,6 @@ export function createPortal(parts: PortalParts): Portal {
   }
 
   async function stayConnected({ signalling, met, role, isBack }: Connected): Promise<void> {
-    const { peerName, mode: proved, again } = met
     const current = visit
     if (!current) return
     const signal = current.over.signal
@@ -153,56 +152,61 @@ export function createPortal(parts: PortalParts): Portal {
       onLeft: () => end(null),
     })
     signal.addEventListener('abort', () => connector.close(), { once: true })
-    for (let isFirst = !isBack; !signal.aborted; isFirst = false) {
-      const { link, keys } = await connector.connect({ isFirst })
-      current.link = link
+
+    /** Agrees on a protocol and begins it, or goes on with it. False where a later line is of no use yet. */
+    async function speakOver({ link, keys }: Line, isFirst: boolean): Promise<boolean> {
       const shaken = shakeHands({ link, clock, signal, onClosed: () => end(null) })
       const hands = await (isFirst ? shaken : shaken.catch(() => null))
-      if (!hands) {
-        link.close()
-        continue
-      }
+      if (!hands) return false
       if (hands.profile === 'basic') {
-        if (again) throw new PortalError(portalTexts.connectionTimeout)
+        if (met.again) throw new PortalError(portalTexts.connectionTimeout)
         basic = createClassicExchange({ ...parts, link, clock, signal: signalling.say })
         hands.listen(basic.hear)
         follow(basic)
-      } else {
-        hands.listen(() => undefined)
-        const greeting = greet({ link, role, keys, clock, signal })
-        const greeted = await (isFirst ? greeting : greeting.catch(() => null))
-        if (!greeted) {
-          link.close()
-          continue
-        }
-        fast ??= follow(createFastExchange({ ...parts, clock, peerName }))
-        fast.attach(greeted.link, greeted.fileKeys)
-        set({ pictures: greeted.pictures })
+        return true
       }
-      const { mode } = subject.current()
-      set({
-        mode: mode === 'connecting' ? 'connected' : mode,
-        isConnected: true,
-        peerName,
-        proved,
-        path: link.isRelayed ? 'relayed' : 'direct',
-      })
-      const seat = signalling.seat()
-      if (seat && again && proved)
-        parts.keepPlace?.({
-          role,
-          seat,
-          again,
-          mode: proved,
-          peerName,
-          pictures: met.pictures,
-          isRelayOnly: met.isRelayOnly,
-        })
-      await untilAborted(AbortSignal.any([link.lost, signal]))
+      hands.listen(() => undefined)
+      const greeting = greet({ link, role, keys, clock, signal })
+      const greeted = await (isFirst ? greeting : greeting.catch(() => null))
+      if (!greeted) return false
+      fast ??= follow(createFastExchange({ ...parts, clock, peerName: met.peerName }))
+      fast.attach(greeted.link, greeted.fileKeys)
+      set({ pictures: greeted.pictures })
+      return true
+    }
+
+    for (let isFirst = !isBack; !signal.aborted; isFirst = false) {
+      const line = await connector.connect({ isFirst })
+      current.link = line.link
+      if (!(await speakOver(line, isFirst))) {
+        line.link.close()
+        continue
+      }
+      showConnected(met, line.link)
+      keepPlace(met, role, signalling.seat())
+      await untilAborted(AbortSignal.any([line.link.lost, signal]))
       if (signal.aborted) return
-      if (!again) throw new PortalError(portalTexts.channelLost)
+      if (!met.again) throw new PortalError(portalTexts.channelLost)
       set({ isConnected: false, path: null })
     }
+  }
+
+  function showConnected({ peerName, mode: proved }: Met, link: Link): void {
+    const { mode } = subject.current()
+    set({
+      mode: mode === 'connecting' ? 'connected' : mode,
+      isConnected: true,
+      peerName,
+      proved,
+      path: link.isRelayed ? 'relayed' : 'direct',
+    })
+  }
+
+  /** Only a pair that has proved something can prove it again. */
+  function keepPlace({ mode, again, ...met }: Met, role: PortalRole, seat: Seat | null): void {
+    if (!seat || !again || !mode) return
+    const { peerName, pictures, isRelayOnly } = met
+    parts.keepPlace?.({ role, seat, again, mode, peerName, pictures, isRelayOnly })
   }
 
   function follow<Any extends Exchange>(exchange: Any): Any {

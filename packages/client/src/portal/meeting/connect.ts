@@ -4,6 +4,7 @@ import { utf8 } from '@sallyport/crypto/portal'
 import { type Clock, unlessAborted, withDeadline } from '../../clock.ts'
 import { type Link, PortalError } from '../channel.ts'
 import { portalTexts } from '../texts.ts'
+import { createHandOver } from './hand-over.ts'
 import type { PairKeys, PortalRole } from './proof.ts'
 import { openRelayLink } from './relay-link.ts'
 import { createReunion } from './reunion.ts'
@@ -47,7 +48,8 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-interface Line {
+/** One line between the two, and what may be sealed over it. */
+export interface Line {
   readonly link: Link
   /** The keys that belong to this link; null where nothing was proved. */
   readonly keys: PairKeys | null
@@ -290,33 +292,6 @@ export function createConnector(parts: Parts) {
   function unlessLost(work: Promise<void>, timeoutMs: number): Promise<void> {
     const ending = AbortSignal.any([signal, signalling.lost])
     return withDeadline({ clock, timeoutMs, signal: ending }, (ended) => unlessAborted(work, ended))
-  }
-}
-
-/** Keeps the newest of something until it is taken, by whoever waits for it or comes later. */
-function createHandOver<T>() {
-  let next = Promise.withResolvers<T>()
-  let isThere = false
-  return {
-    isEmpty: () => !isThere,
-    clear(): void {
-      if (isThere) next = Promise.withResolvers()
-      isThere = false
-    },
-    offer(value: T): void {
-      if (isThere) next = Promise.withResolvers()
-      isThere = true
-      next.resolve(value)
-    },
-    async take(ended: AbortSignal): Promise<T> {
-      const taken = next
-      const value = await unlessAborted(taken.promise, ended)
-      if (next === taken) {
-        next = Promise.withResolvers()
-        isThere = false
-      }
-      return value
-    },
   }
 }
 
