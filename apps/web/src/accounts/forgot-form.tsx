@@ -6,6 +6,7 @@ import { Button } from '#/ui/button.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { SendAgain } from '#/ui/send-again.tsx'
 import { TextField } from '#/ui/text-field.tsx'
+import { useWork } from '#/ui/use-work.ts'
 import { recoveryWords } from '#/words/recovery.ts'
 import { signInWords } from '#/words/sign-in.ts'
 import { useAccounts } from './accounts-context.ts'
@@ -19,28 +20,20 @@ interface ForgotFormProps {
 export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
   const { auth } = useAccounts().enter
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { isBusy, failure, run } = useWork((error) => speak(error, recoveryWords.failed))
 
   async function send(address: string) {
     const provider = await auth.provider()
     answerOf(await provider.resetPasswordForEmail(address))
   }
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
     const address = email.trim().toLowerCase()
-    setBusy(true)
-    setFailure(null)
-    try {
+    void run(async () => {
       await send(address)
       setSentTo(address)
-    } catch (error) {
-      setFailure(speak(error, recoveryWords.failed))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   if (sentTo !== null) {
@@ -62,7 +55,7 @@ export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
     )
   }
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid gap-4" onSubmit={submit}>
       <h2 className="heading text-2xl">{recoveryWords.title}</h2>
       <p className="text-sm text-ink-2">{recoveryWords.explanation}</p>
       <TextField

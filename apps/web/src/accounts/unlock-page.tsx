@@ -8,6 +8,7 @@ import { Card } from '#/ui/card.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { PasswordField } from '#/ui/password-field.tsx'
 import { useTitle } from '#/ui/use-title.ts'
+import { useWork } from '#/ui/use-work.ts'
 import { productName } from '#/words/product.ts'
 import { unlockWords } from '#/words/sign-in.ts'
 import { useAccounts } from './accounts-context.ts'
@@ -21,22 +22,14 @@ interface UnlockPageProps {
 export function UnlockPage({ account }: UnlockPageProps) {
   const { gate, enter } = useAccounts()
   const [password, setPassword] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [message, setMessage] = useState<string | null>(null)
+  const { isBusy, failure, run } = useWork((error) =>
+    isWrongKey(error) ? unlockWords.wrongPassword : speak(error, unlockWords.failed),
+  )
   useTitle(`${unlockWords.button} · ${productName}`)
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    setMessage(null)
-    try {
-      await unlock(enter, { account, password })
-    } catch (error) {
-      setMessage(isWrongKey(error) ? unlockWords.wrongPassword : speak(error, unlockWords.failed))
-    } finally {
-      setBusy(false)
-    }
+    void run(() => unlock(enter, { account, password }))
   }
 
   return (
@@ -49,7 +42,7 @@ export function UnlockPage({ account }: UnlockPageProps) {
       <Card depth="float" className="mt-7 w-full max-w-form p-5.5!">
         <h1 className="heading text-2xl">{unlockWords.title}</h1>
         <p className="mt-2 text-sm text-ink-2">{unlockWords.explanation}</p>
-        <form className="mt-5 grid gap-4" onSubmit={(event) => void submit(event)}>
+        <form className="mt-5 grid gap-4" onSubmit={submit}>
           {/* Password managers pick the entry by it. */}
           <input type="email" name="email" autoComplete="username" value={nameOf(account)} readOnly hidden />
           <p className="text-sm">
@@ -63,7 +56,7 @@ export function UnlockPage({ account }: UnlockPageProps) {
             value={password}
             onChange={(event) => setPassword(event.target.value)}
           />
-          <FormAlert message={message} />
+          <FormAlert message={failure} />
           <Button
             type="submit"
             variant="primary"

@@ -1,6 +1,7 @@
 import { systemClock } from '@sallyport/client/clock'
 import type { DownloadSource } from '@sallyport/client/download/source'
 import { accountTickets, openLiveChannel } from '@sallyport/client/live'
+import type { Observable } from '@sallyport/client/observable'
 import { type FileToShare, openShare, shareFile, stopSharing } from '@sallyport/client/sharing/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
 import { files } from '@sallyport/contract/files'
@@ -15,7 +16,8 @@ import { createSavings } from '#/files/savings.ts'
 import { followLive } from '#/live/follow-live.ts'
 import { portalTransfers } from '#/portals/portal-transfers.ts'
 import { transferOfDownload } from '#/transfer-views/download-transfers.ts'
-import { createTransferNews } from '#/transfer-views/transfer-news.ts'
+import { createTransferNews, type TransferNews } from '#/transfer-views/transfer-news.ts'
+import type { Transfer } from '#/transfer-views/transfer-state.ts'
 import { transferOfUpload } from '#/transfer-views/upload-transfers.ts'
 import { createArchives } from '#/transfers/archives.ts'
 import { createDownloads } from '#/transfers/downloads.ts'
@@ -132,24 +134,9 @@ export function openAccountWork(services: Services): AccountWork {
       const stops = [
         services.policy.watch(expire),
         whenUploaded(uploads, refresh),
-        uploads.subscribe(() =>
-          news.follow(
-            'upload',
-            uploads.current().map((one) => transferOfUpload(one, Date.now())),
-          ),
-        ),
-        downloads.subscribe(() =>
-          news.follow(
-            'download',
-            downloads.current().map((one) => transferOfDownload(one, Date.now())),
-          ),
-        ),
-        archives.subscribe(() =>
-          news.follow(
-            'download',
-            archives.current().map((one) => transferOfArchive(one, Date.now())),
-          ),
-        ),
+        tellNews({ news, kind: 'upload', list: uploads, transferOf: transferOfUpload }),
+        tellNews({ news, kind: 'download', list: downloads, transferOf: transferOfDownload }),
+        tellNews({ news, kind: 'download', list: archives, transferOf: transferOfArchive }),
         clearFinished(downloads),
         clearFinished(archives),
         whenRefused([uploads, downloads, archives], services.followRefusal),
@@ -178,4 +165,22 @@ export function openAccountWork(services: Services): AccountWork {
       }
     },
   }
+}
+
+interface Told<One> {
+  readonly news: TransferNews
+  readonly kind: 'upload' | 'download'
+  readonly list: Observable<readonly One[]>
+  readonly transferOf: (one: One, now: number) => Transfer
+}
+
+/** Says what is new about the transfers of a list, until the returned function is called. */
+function tellNews<One>({ news, kind, list, transferOf }: Told<One>): () => void {
+  return list.subscribe(() => {
+    const now = Date.now()
+    news.follow(
+      kind,
+      list.current().map((one) => transferOf(one, now)),
+    )
+  })
 }

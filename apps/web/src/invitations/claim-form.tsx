@@ -8,6 +8,7 @@ import { Button } from '#/ui/button.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { PasswordField } from '#/ui/password-field.tsx'
 import { TextField } from '#/ui/text-field.tsx'
+import { useWork } from '#/ui/use-work.ts'
 import { inviteWords } from '#/words/invitations.ts'
 import { passwordWords } from '#/words/passwords.ts'
 import { claimLicence } from './claim-licence.ts'
@@ -24,30 +25,27 @@ export function ClaimForm({ deriving, token, onCreated, onInvalid }: ClaimFormPr
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [isShort, setShort] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { isBusy, failure, run } = useWork((error) => speak(error, inviteWords.failed))
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    const isTooShort = password.length < passwordLimits.fewestCharacters
-    setShort(isTooShort)
-    if (isTooShort) return
-    setBusy(true)
-    setFailure(null)
+  async function claim() {
     try {
       await claimLicence(deriving, { email, password, token })
       onCreated(email.trim())
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'INVITATION_INVALID') onInvalid()
-      else setFailure(speak(error, inviteWords.failed))
-    } finally {
-      setBusy(false)
+      if (!(error instanceof ApiError && error.code === 'INVITATION_INVALID')) throw error
+      onInvalid()
     }
   }
 
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const isTooShort = password.length < passwordLimits.fewestCharacters
+    setShort(isTooShort)
+    if (!isTooShort) void run(claim)
+  }
+
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid gap-4" onSubmit={submit}>
       <TextField
         label={inviteWords.email}
         type="email"

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { classNames } from '#/ui/class-names.ts'
 
 interface PictureProps {
@@ -7,23 +8,33 @@ interface PictureProps {
 /** A gate that stands open with nothing inside: what was here is gone. */
 export function EmptyGate({ className }: PictureProps) {
   return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 120 120"
-      width={120}
-      height={120}
-      className={classNames('fill-none', className)}
-    >
+    <GateFrame className={className}>
       <path className="stroke-line" strokeWidth="2" d="M14 104V60a46 46 0 0 1 92 0v44" />
       <path className="stroke-line-strong" strokeWidth="2.5" d="M32 104V62a28 28 0 0 1 56 0v42" />
       <path className="fill-sunken stroke-line-strong" strokeWidth="2" d="M32 104V62a28 28 0 0 1 7-18.4L52 52v58z" />
-      <path className="stroke-line-strong" strokeWidth="2.5" strokeLinecap="round" d="M4 104h112" />
-    </svg>
+    </GateFrame>
   )
 }
 
 /** A gate whose arch has come apart, for a page that failed. */
 export function BrokenGate({ className }: PictureProps) {
+  return (
+    <GateFrame className={className}>
+      <path className="stroke-line" strokeWidth="2" d="M14 104V60a46 46 0 0 1 40-45.6M70 15.1A46 46 0 0 1 106 60v44" />
+      <path className="stroke-line-strong" strokeWidth="2.5" d="M32 104V62a28 28 0 0 1 22-27.3" />
+      <path className="stroke-rust" strokeWidth="2.5" d="m64 40 7-4.5A28 28 0 0 1 88 62v42" />
+      <path className="stroke-rust" strokeWidth="2.5" strokeLinecap="round" d="m58 30 5 8-7 6 4 8" />
+    </GateFrame>
+  )
+}
+
+interface GateFrameProps {
+  readonly className: string | undefined
+  readonly children: ReactNode
+}
+
+/** The ground that every gate stands on. */
+function GateFrame({ className, children }: GateFrameProps) {
   return (
     <svg
       aria-hidden="true"
@@ -32,10 +43,7 @@ export function BrokenGate({ className }: PictureProps) {
       height={120}
       className={classNames('fill-none', className)}
     >
-      <path className="stroke-line" strokeWidth="2" d="M14 104V60a46 46 0 0 1 40-45.6M70 15.1A46 46 0 0 1 106 60v44" />
-      <path className="stroke-line-strong" strokeWidth="2.5" d="M32 104V62a28 28 0 0 1 22-27.3" />
-      <path className="stroke-rust" strokeWidth="2.5" d="m64 40 7-4.5A28 28 0 0 1 88 62v42" />
-      <path className="stroke-rust" strokeWidth="2.5" strokeLinecap="round" d="m58 30 5 8-7 6 4 8" />
+      {children}
       <path className="stroke-line-strong" strokeWidth="2.5" strokeLinecap="round" d="M4 104h112" />
     </svg>
   )

@@ -7,6 +7,7 @@ import { FormAlert } from '#/ui/form-alert.tsx'
 import { SendAgain } from '#/ui/send-again.tsx'
 import { Skeleton } from '#/ui/skeleton.tsx'
 import { TextField } from '#/ui/text-field.tsx'
+import { useWork } from '#/ui/use-work.ts'
 import { secondFactorWords } from '#/words/second-factor.ts'
 import { challengeFactor, type LoadProvider, listFactors, type StandingFactor, verifyFactor } from './factors.ts'
 
@@ -85,8 +86,7 @@ interface CodeFormProps extends SecondFactorChallengeProps {
 function CodeForm({ ways, way, onPassed }: CodeFormProps) {
   const factor = way.kind === 'factor' ? way.factor : null
   const [code, setCode] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { isBusy, failure, setFailure, run } = useWork(sayWrong)
   const [challengeId, setChallengeId] = useState<string | null>(null)
   const isPhone = factor?.kind === 'phone'
 
@@ -99,28 +99,22 @@ function CodeForm({ ways, way, onPassed }: CodeFormProps) {
     challengeFactor(ways.provider, factor.id).then(setChallengeId, (error: unknown) =>
       setFailure(speak(error, secondFactorWords.sendFailed)),
     )
-  }, [isPhone, factor, ways])
+  }, [isPhone, factor, ways, setFailure])
+
+  async function verify() {
+    if (factor) {
+      // An app's challenge is opened with the press, so that it cannot run out while somebody looks for the phone.
+      const against = isPhone && challengeId ? challengeId : await challengeFactor(ways.provider, factor.id)
+      await verifyFactor(ways.provider, { factorId: factor.id, challengeId: against, code })
+    } else {
+      await ways.redeemBackupCode(code.trim())
+    }
+    onPassed()
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      if (factor) {
-        // An app's challenge is opened with the press, so that it cannot run out while somebody looks for the phone.
-        const against = isPhone && challengeId ? challengeId : await challengeFactor(ways.provider, factor.id)
-        await verifyFactor(ways.provider, { factorId: factor.id, challengeId: against, code })
-      } else {
-        await ways.redeemBackupCode(code.trim())
-      }
-      onPassed()
-    } catch (error) {
-      setFailure(sayWrong(error))
-      setCode('')
-    } finally {
-      setBusy(false)
-    }
+    if (!(await run(verify))) setCode('')
   }
 
   return (

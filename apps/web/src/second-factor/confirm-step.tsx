@@ -8,6 +8,7 @@ import { copyText } from '#/ui/copy-text.ts'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { SendAgain } from '#/ui/send-again.tsx'
 import { TextField } from '#/ui/text-field.tsx'
+import { useWork } from '#/ui/use-work.ts'
 import { secondFactorWords } from '#/words/second-factor.ts'
 import { challengeFactor, type LoadProvider, type NewFactor, verifyFactor } from './factors.ts'
 
@@ -24,27 +25,21 @@ interface ConfirmStepProps {
 export function ConfirmStep({ factor, phone, provider, onDone, onCancel, ...first }: ConfirmStepProps) {
   const [challengeId, setChallengeId] = useState(first.challengeId)
   const [code, setCode] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { isBusy, failure, run } = useWork(sayWrong)
 
-  async function submit(event: FormEvent) {
+  async function confirm() {
+    const against = challengeId ?? (await challengeFactor(provider, factor.id))
+    await verifyFactor(provider, { factorId: factor.id, challengeId: against, code })
+    onDone()
+  }
+
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      const against = challengeId ?? (await challengeFactor(provider, factor.id))
-      await verifyFactor(provider, { factorId: factor.id, challengeId: against, code })
-      onDone()
-    } catch (error) {
-      const isWrong = authCodeOf(error) === 'mfa_verification_failed'
-      setFailure(isWrong ? secondFactorWords.wrongCode : speak(error, secondFactorWords.enrolFailed))
-      setBusy(false)
-    }
+    void run(confirm)
   }
 
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid gap-4" onSubmit={submit}>
       {factor.picture === null ? (
         <p className="text-sm text-ink-2">{secondFactorWords.enterTextCode(phone)}</p>
       ) : (
@@ -88,6 +83,11 @@ export function ConfirmStep({ factor, phone, provider, onDone, onCancel, ...firs
     </form>
   )
 }
+
+const sayWrong = (error: unknown): string =>
+  authCodeOf(error) === 'mfa_verification_failed'
+    ? secondFactorWords.wrongCode
+    : speak(error, secondFactorWords.enrolFailed)
 
 interface AppSecretProps extends NewFactor {
   readonly picture: string

@@ -4,6 +4,7 @@ import { Button } from '#/ui/button.tsx'
 import { Dialog } from '#/ui/dialog.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { TextField } from '#/ui/text-field.tsx'
+import { useWork } from '#/ui/use-work.ts'
 import { secondFactorWords } from '#/words/second-factor.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import {
@@ -69,24 +70,15 @@ function NameStep({ isApp, takenNames, onBegin, onCancel }: NameStepProps) {
     freeName(isApp ? secondFactorWords.appName : secondFactorWords.phoneName, takenNames),
   )
   const [phone, setPhone] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { isBusy, failure, run } = useWork((error) => speak(error, secondFactorWords.enrolFailed))
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      await onBegin(name.trim(), phone)
-    } catch (error) {
-      setFailure(speak(error, secondFactorWords.enrolFailed))
-      setBusy(false)
-    }
+    void run(() => onBegin(name.trim(), phone))
   }
 
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid gap-4" onSubmit={submit}>
       {isApp ? null : (
         <TextField
           label={secondFactorWords.phoneNumber}

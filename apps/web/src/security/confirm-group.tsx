@@ -4,6 +4,7 @@ import type { NewRecoveryKey } from '#/keys/recovery-key.ts'
 import { Button } from '#/ui/button.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { TextField } from '#/ui/text-field.tsx'
+import { useWork } from '#/ui/use-work.ts'
 import { securityWords } from '#/words/security.ts'
 
 interface ConfirmGroupProps {
@@ -18,28 +19,23 @@ export function ConfirmGroup({ recoveryKey, onDone, onBack }: ConfirmGroupProps)
   const [index] = useState(() => pickOne(groups.length))
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { isBusy, failure, setFailure, run } = useWork((error) => speak(error, securityWords.takeFailed))
 
-  async function submit(event: FormEvent) {
+  async function confirm() {
+    await takeIntoUse()
+    onDone()
+  }
+
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
     const isRight = asTyped(typed) === groups[index]
     setWrong(!isRight)
     setFailure(null)
-    if (!isRight) return
-    setBusy(true)
-    try {
-      await takeIntoUse()
-      onDone()
-    } catch (error) {
-      setFailure(speak(error, securityWords.takeFailed))
-      setBusy(false)
-    }
+    if (isRight) void run(confirm)
   }
 
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid gap-4" onSubmit={submit}>
       <p className="text-sm text-ink-2">{securityWords.confirmQuestion(index + 1)}</p>
       <TextField
         ref={takeFocus}

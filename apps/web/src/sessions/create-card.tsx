@@ -3,6 +3,7 @@ import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
 import { Checkbox } from '#/ui/checkbox.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
+import { useWork } from '#/ui/use-work.ts'
 import { sessionWords } from '#/words/sessions.ts'
 import { useSessions } from './sessions-context.ts'
 import { sayEntering } from './troubles.ts'
@@ -11,20 +12,8 @@ import { sayEntering } from './troubles.ts'
 export function CreateCard() {
   const { create } = useSessions()
   const [isPrivate, setPrivate] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [message, setMessage] = useState<string | null>(null)
+  const { isBusy, failure, run } = useWork((error) => sayEntering(error, sessionWords.createFailed))
   const titleId = useId()
-
-  async function begin() {
-    setBusy(true)
-    setMessage(null)
-    try {
-      await create({ isPrivate })
-    } catch (error) {
-      setMessage(sayEntering(error, sessionWords.createFailed))
-      setBusy(false)
-    }
-  }
 
   return (
     <Card aria-labelledby={titleId} className="grid content-start gap-4">
@@ -36,14 +25,14 @@ export function CreateCard() {
         label={sessionWords.privateSwitch}
         hint={sessionWords.privateHint}
       />
-      <FormAlert message={message} />
+      <FormAlert message={failure} />
       <Button
         variant="primary"
         size="large"
         fullWidth
         busy={isBusy}
         busyLabel={sessionWords.creating}
-        onClick={() => void begin()}
+        onClick={() => void run(() => create({ isPrivate }))}
       >
         {sessionWords.create}
       </Button>

@@ -10,6 +10,7 @@ import { FormAlert } from '#/ui/form-alert.tsx'
 import { RadioGroup } from '#/ui/radio-group.tsx'
 import { TextField } from '#/ui/text-field.tsx'
 import { useToast } from '#/ui/toast.tsx'
+import { useWork } from '#/ui/use-work.ts'
 import { sessionWords } from '#/words/sessions.ts'
 import { useRoom, useSession } from './sessions-context.ts'
 
@@ -31,25 +32,19 @@ export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
   const [locked, setLocked] = useState(session.locked)
   const [approval, setApproval] = useState(session.approval)
   const [ownName, setOwnName] = useState(name === anonymousParticipant ? '' : name)
-  const [isBusy, setBusy] = useState(false)
-  const [message, setMessage] = useState<string | null>(null)
+  const { isBusy, failure, run } = useWork((error) => speak(error, sessionWords.saveFailed))
 
-  async function save(event: FormEvent) {
+  async function save() {
+    const wanted = ownName.trim() || anonymousParticipant
+    if (wanted !== name) await rename(wanted)
+    if (session.is_creator) await changeSettings({ default_file_expiration_minutes: minutes, locked, approval })
+    toast({ text: sessionWords.saved, tone: 'seal' })
+    onClose()
+  }
+
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    setMessage(null)
-    try {
-      const wanted = ownName.trim() || anonymousParticipant
-      if (wanted !== name) await rename(wanted)
-      if (session.is_creator) await changeSettings({ default_file_expiration_minutes: minutes, locked, approval })
-      toast({ text: sessionWords.saved, tone: 'seal' })
-      onClose()
-    } catch (error) {
-      setMessage(speak(error, sessionWords.saveFailed))
-    } finally {
-      setBusy(false)
-    }
+    void run(save)
   }
 
   return (
@@ -66,7 +61,7 @@ export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
         </>
       }
     >
-      <form id={formId} className="grid gap-5" onSubmit={(event) => void save(event)}>
+      <form id={formId} className="grid gap-5" onSubmit={submit}>
         <RadioGroup
           label={sessionWords.expirationTitle}
           value={String(minutes)}
@@ -103,7 +98,7 @@ export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
           value={ownName}
           onChange={(event) => setOwnName(event.target.value)}
         />
-        <FormAlert message={message} />
+        <FormAlert message={failure} />
       </form>
     </Dialog>
   )

@@ -7,6 +7,7 @@ import { PasswordStrength } from '#/passwords/password-strength.tsx'
 import { Button } from '#/ui/button.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { PasswordField } from '#/ui/password-field.tsx'
+import { useWork } from '#/ui/use-work.ts'
 import { passwordWords } from '#/words/passwords.ts'
 import { setPasswordWords } from '#/words/set-password.ts'
 import { type KeyChoice, KeyChoiceFields, missingOf, type WayOn, wayOnFor } from './key-choice.tsx'
@@ -28,8 +29,7 @@ export function SetPasswordForm({ recovery, stakes, deriving, onSet }: SetPasswo
     recoveryKey: '',
     acceptsLoss: false,
   })
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { isBusy, failure, setFailure, run } = useWork((error) => speak(error, setPasswordWords.failed))
   const wayOn: WayOn = wayOnFor(stakes, choice)
 
   function findFault(): string | null {
@@ -38,24 +38,20 @@ export function SetPasswordForm({ recovery, stakes, deriving, onSet }: SetPasswo
     return missingOf(wayOn, choice)
   }
 
-  async function submit(event: FormEvent) {
+  async function set() {
+    const recoveryKey = wayOn === 'recovery-key' ? choice.recoveryKey : null
+    await onSet(await setPassword(deriving, recovery, { password, recoveryKey }))
+  }
+
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (isBusy) return
     const fault = findFault()
     setFailure(fault)
-    if (fault !== null) return
-    setBusy(true)
-    try {
-      const recoveryKey = wayOn === 'recovery-key' ? choice.recoveryKey : null
-      await onSet(await setPassword(deriving, recovery, { password, recoveryKey }))
-    } catch (error) {
-      setFailure(speak(error, setPasswordWords.failed))
-      setBusy(false)
-    }
+    if (fault === null) void run(set)
   }
 
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid gap-4" onSubmit={submit}>
       <div>
         <h1 className="heading text-2xl">
           {stakes.hasKeys ? setPasswordWords.titleForgotten : setPasswordWords.titleNew}

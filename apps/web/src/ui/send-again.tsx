@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { Button } from './button.tsx'
 import { useCountdown } from './use-countdown.ts'
+import { useWork } from './use-work.ts'
 
 interface SendAgainProps {
   readonly label: string
@@ -27,27 +27,20 @@ export function SendAgain({
   sayFailure,
 }: SendAgainProps) {
   const { secondsLeft, start } = useCountdown(waitMs, startsWaiting)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { isBusy, failure, run } = useWork(sayFailure)
   const isWaiting = secondsLeft > 0
 
-  async function send() {
+  function send() {
     if (isWaiting) return
-    setBusy(true)
-    setFailure(null)
-    try {
+    void run(async () => {
       await onSend()
       start()
-    } catch (error) {
-      setFailure(sayFailure(error))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   return (
     <div className="grid justify-items-start gap-1.5">
-      <Button size="compact" disabled={disabled} busy={isBusy || isWaiting} onClick={() => void send()}>
+      <Button size="compact" disabled={disabled} busy={isBusy || isWaiting} onClick={send}>
         {label}
       </Button>
       <p role="status" className="text-xs text-ink-2 empty:hidden">

@@ -157,7 +157,7 @@ export function createFastExchange(parts: Parts): FastExchange {
 
   async function takeOffer(offer: Said<'px-offer'>): Promise<void> {
     const { tid } = offer
-    if (taking?.incoming.tid === tid) goOn(taking)
+    if (taking?.incoming.tid === tid) receiveOver(taking)
     else if (whole.has(tid)) confirm(tid, whole.get(tid) ?? 0)
     else if (pending?.tid !== tid && (pending || taking)) say({ type: 'px-reject', tid, reason: 'busy' })
     else if (!pending && !(await takeUp(offer))) await ask(offer)
@@ -231,13 +231,14 @@ export function createFastExchange(parts: Parts): FastExchange {
     const progress = follow('receiving', files, 'transferring')
     const keeper = createBlockKeeper({ incoming, notes, clock })
     taking = { incoming, progress, keeper, cancelled: new AbortController() }
-    for (const [f, file] of incoming.files.entries()) {
-      if (file.kept.some(Boolean)) progress.progress(f, keptBytes(file))
+    for (const [index, file] of incoming.files.entries()) {
+      if (file.kept.some(Boolean)) progress.progress(index, keptBytes(file))
     }
-    goOn(taking)
+    receiveOver(taking)
   }
 
-  function goOn(current: Taking): void {
+  /** Begins to receive over the present link, or goes on there; waits for the next one where there is none. */
+  function receiveOver(current: Taking): void {
     if (!line) return
     const { link, keys } = line
     const { incoming, progress, keeper, cancelled } = current
