@@ -56,9 +56,12 @@ export function createFiles({ store, volumes, announce, now, reached = goOn }: P
       await finishRemoval(removed)
     },
 
+    /** Answers how many there were. */
     async removeAll(ownerId: string): Promise<number> {
       return finishRemovals(await store.removeAll(ownerId))
     },
+
+    /** Removes what nobody opens any more. */
     async removeLost(ownerId: string): Promise<number> {
       return finishRemovals(await store.removeLost(ownerId))
     },

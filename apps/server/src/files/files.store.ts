@@ -1,20 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, Tables } from '../db/schema.ts'
+import { type KeptFile, keptFileOf } from '../uploads/kept-file.store.ts'
 import { type RemovedFile, removeFiles } from '../uploads/removals.store.ts'
 
-export interface FileRecord {
-  readonly id: string
-  readonly sealedName: string
-  readonly wrappedKey: string
-  readonly plainBytes: number
-  readonly sealedBytes: number
-  readonly recordBytes: number
-  /** Sealed bytes of every object but the last. */
-  readonly objectBytes: number
-  readonly volume: string
+export interface FileRecord extends KeptFile {
   readonly downloads: number
-  readonly createdAt: number
-  readonly expiresAt: number
   readonly isShared: boolean
   /** Sealed under an account key that is gone for good. */
   readonly isLost: boolean
@@ -86,20 +76,9 @@ export function createFilesStore(db: Database) {
 
 export type FilesStore = ReturnType<typeof createFilesStore>
 
-function recordOf(row: Selectable<Tables['files']> & { readonly is_shared: unknown }): FileRecord {
-  return {
-    id: row.id,
-    sealedName: row.sealed_name,
-    wrappedKey: row.wrapped_key,
-    plainBytes: row.plain_bytes,
-    sealedBytes: row.sealed_bytes,
-    recordBytes: row.record_bytes,
-    objectBytes: row.object_bytes,
-    volume: row.volume,
-    downloads: row.downloads,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    isShared: Boolean(row.is_shared),
-    isLost: row.lost === 1,
-  }
-}
+const recordOf = (row: Selectable<Tables['files']> & { readonly is_shared: unknown }): FileRecord => ({
+  ...keptFileOf(row),
+  downloads: row.downloads,
+  isShared: Boolean(row.is_shared),
+  isLost: row.lost === 1,
+})

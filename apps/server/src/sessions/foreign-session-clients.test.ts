@@ -78,8 +78,8 @@ async function foreignClient({ app }: SessionServer, pin: string, bearer?: strin
           }),
         )
       }
-      const claim = { uploadId, fileName: 'holiday.jpg', encryptedFileKey, totalChunks: 2, chunkSize }
-      const { fileId } = (await post(`/sessions/${id}/complete-upload`, { ...claim, sessionPin: pin })) as {
+      const summary = { uploadId, fileName: 'holiday.jpg', encryptedFileKey, totalChunks: 2, chunkSize }
+      const { fileId } = (await post(`/sessions/${id}/complete-upload`, { ...summary, sessionPin: pin })) as {
         fileId: string
       }
       return { fileId, encryptedFileKey, sealed: Buffer.concat(chunks) }

@@ -12,7 +12,7 @@ async function callsAbout(server: SessionServer, id: string, fileId: string) {
   const file = await sealSessionFile(10)
   const uploadId = anUploadId()
   const params = { id, fileId, uploadId, participantId: id, knockId: id }
-  const claim = {
+  const summary = {
     uploadId,
     fileName: file.name,
     encryptedFileKey: file.envelope,
@@ -24,7 +24,7 @@ async function callsAbout(server: SessionServer, id: string, fileId: string) {
     rename: { participant_name: null },
     answerKnock: { admit: true },
     send: { message_text: 'x', encrypted_key: 'x' },
-    completeUpload: claim,
+    completeUpload: summary,
     admit: { body: 'knock.AAAA' },
   }
   const { create: _, join: __, ...aboutOne } = sessions

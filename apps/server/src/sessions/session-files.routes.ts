@@ -59,8 +59,8 @@ export function sessionFileRoutes(app: FastifyInstance, { files, sessions, entra
 
   mount(app, contract.completeUpload, async (request) => {
     const visit = await entrance.enter(request.params.id, shownBy(request))
-    const { uploadId, session_pin: _, sessionPin: __, ...claim } = request.body
-    return { fileId: await files.complete(visit, uploadId, claim), message: 'Upload complete' }
+    const { uploadId, session_pin: _, sessionPin: __, ...summary } = request.body
+    return { fileId: await files.complete(visit, uploadId, summary), message: 'Upload complete' }
   })
 
   mount(app, contract.openUpload, async (request) => {

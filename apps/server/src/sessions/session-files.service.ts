@@ -21,7 +21,7 @@ interface Parts {
 }
 
 type SessionChunk = Omit<IncomingChunk, 'ownerId' | 'session'>
-type Claim = Parameters<Uploads['complete']>[2]
+type UploadSummary = Parameters<Uploads['complete']>[2]
 
 /** Ids that clients choose are unique within their session. */
 const keyOf = ({ session }: Visit, uploadKey: string): string => `${session.id}/${uploadKey}`
@@ -72,8 +72,8 @@ export function createSessionFiles(parts: Parts) {
         }),
       ),
 
-    complete: (visit: Visit, uploadKey: string, claim: Claim): Promise<string> =>
-      whileOpen(visit, () => uploads.complete(visit.session.creatorId, keyOf(visit, uploadKey), claim)),
+    complete: (visit: Visit, uploadKey: string, summary: UploadSummary): Promise<string> =>
+      whileOpen(visit, () => uploads.complete(visit.session.creatorId, keyOf(visit, uploadKey), summary)),
 
     async findOpen(visit: Visit, uploadKey: string): Promise<OpenUpload> {
       const found = await whileOpen(visit, () => uploads.findOpen(visit.session.creatorId, keyOf(visit, uploadKey)))

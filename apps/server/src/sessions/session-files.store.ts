@@ -1,20 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Database, Tables } from '../db/schema.ts'
+import { type KeptFile, keptFileOf } from '../uploads/kept-file.store.ts'
 import { type RemovedFile, removeFiles } from '../uploads/removals.store.ts'
 
-export interface SessionFileRecord {
-  readonly id: string
+export interface SessionFileRecord extends KeptFile {
   readonly sessionId: string
-  readonly sealedName: string
-  readonly wrappedKey: string
-  readonly plainBytes: number
-  readonly sealedBytes: number
-  readonly recordBytes: number
-  /** Sealed bytes of every object but the last. */
-  readonly objectBytes: number
-  readonly volume: string
-  readonly createdAt: number
-  readonly expiresAt: number
 }
 
 /** SQL for the files of sessions. A file is there until the millisecond it expires, and not in it. */
@@ -49,15 +39,6 @@ export function createSessionFilesStore(db: Database) {
 export type SessionFilesStore = ReturnType<typeof createSessionFilesStore>
 
 const fileOf = (row: Selectable<Tables['files']>): SessionFileRecord => ({
-  id: row.id,
+  ...keptFileOf(row),
   sessionId: row.session_id ?? '',
-  sealedName: row.sealed_name,
-  wrappedKey: row.wrapped_key,
-  plainBytes: row.plain_bytes,
-  sealedBytes: row.sealed_bytes,
-  recordBytes: row.record_bytes,
-  objectBytes: row.object_bytes,
-  volume: row.volume,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
 })

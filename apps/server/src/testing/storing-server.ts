@@ -128,12 +128,12 @@ export async function startStoring(stage: Stage, setting: Setting = {}) {
     })
   }
 
-  function complete(userId: string, { file, uploadId, claim = {} }: SentClaim) {
+  function complete(userId: string, { file, uploadId, summary = {} }: SentSummary) {
     return app.inject({
       method: 'POST',
       url: '/api/complete-chunk-upload',
       headers: as(userId),
-      payload: { ...claimOf(file), uploadId, ...claim },
+      payload: { ...summaryOf(file), uploadId, ...summary },
     })
   }
 
@@ -226,10 +226,10 @@ interface SentChunk {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-interface SentClaim {
+interface SentSummary {
   readonly file: TestFile
   readonly uploadId: string
-  readonly claim?: object
+  readonly summary?: object
 }
 
 interface SentShare {
@@ -290,7 +290,7 @@ export const chunkHeaders = (file: TestFile, { uploadId, index }: { uploadId: st
   'x-chunk-size': String(file.chunkBytes),
 })
 
-const claimOf = (file: TestFile) => ({
+const summaryOf = (file: TestFile) => ({
   fileName: file.name,
   encryptedFileKey: file.envelope,
   totalChunks: file.chunks.length,

@@ -10,7 +10,7 @@ import type { UploadParts } from './upload-parts.ts'
 import type { UploadRecord } from './uploads.store.ts'
 
 /** What a client says its upload is, once it has sent all of it. */
-export interface Claim {
+export interface UploadSummary {
   readonly fileName: string
   readonly encryptedFileKey: string
   readonly totalChunks: number
@@ -22,7 +22,7 @@ export interface Claim {
 interface Completion {
   readonly ownerId: string
   readonly uploadKey: string
-  readonly claim: Claim
+  readonly summary: UploadSummary
 }
 
 const mostMissingTold = 1000
@@ -33,19 +33,19 @@ const checksAtOnce = 8
  * the chunks are on the disk, their names are, and then the row that makes them a file.
  */
 export async function completeUpload(parts: UploadParts, completion: Completion): Promise<string> {
-  const { ownerId, uploadKey, claim } = completion
+  const { ownerId, uploadKey, summary } = completion
   const upload = await parts.store.find(ownerId, uploadKey)
   if (!upload || upload.cancelledAt !== null) throw refuse('UPLOAD_NOT_FOUND')
   if (upload.completedAt !== null) return upload.id
 
-  if (claim.fileExpirationMinutes !== undefined)
-    requireOffered(claim.fileExpirationMinutes, upload.sessionId === null ? 'own' : 'session')
-  requireClaim(parts, upload, claim)
+  if (summary.fileExpirationMinutes !== undefined)
+    requireOffered(summary.fileExpirationMinutes, upload.sessionId === null ? 'own' : 'session')
+  requireSummary(parts, upload, summary)
   const blobs = parts.volumes.of(upload.volume)
   await forgetDistrusted(parts, upload.id)
-  const chunks = await requireChunks(parts, { upload, blobs, chunkCount: claim.totalChunks })
+  const chunks = await requireChunks(parts, { upload, blobs, chunkCount: summary.totalChunks })
   await settle(parts, upload, blobs)
-  const file = fileOf(upload, { claim, chunks, now: parts.now() })
+  const file = fileOf(upload, { summary, chunks, now: parts.now() })
 
   parts.reached('before-commit')
   const outcome = await parts.store.chunks.complete(upload.id, file)
@@ -74,15 +74,15 @@ async function findCompleted({ store }: UploadParts, { ownerId, uploadKey }: Com
   return upload.id
 }
 
-function requireClaim({ strict }: UploadParts, upload: UploadRecord, claim: Claim): void {
+function requireSummary({ strict }: UploadParts, upload: UploadRecord, summary: UploadSummary): void {
   const { plan } = upload
-  requireSealedName(claim.fileName, strict)
+  requireSealedName(summary.fileName, strict)
   const isSame =
-    claim.fileName === upload.sealedName &&
-    (upload.wrappedKey === null || claim.encryptedFileKey === upload.wrappedKey) &&
-    (!plan || (claim.totalChunks === plan.chunkCount && claim.chunkSize === plan.chunkBytes))
+    summary.fileName === upload.sealedName &&
+    (upload.wrappedKey === null || summary.encryptedFileKey === upload.wrappedKey) &&
+    (!plan || (summary.totalChunks === plan.chunkCount && summary.chunkSize === plan.chunkBytes))
   if (!isSame) throw refuse('UPLOAD_MISMATCH')
-  const isPossible = claim.totalChunks >= 1 && claim.totalChunks <= mostChunks && claim.chunkSize >= 1
+  const isPossible = summary.totalChunks >= 1 && summary.totalChunks <= mostChunks && summary.chunkSize >= 1
   if (!isPossible) throw refuse('BAD_REQUEST', { details: { fields: ['totalChunks', 'chunkSize'] } })
 }
 
@@ -153,22 +153,22 @@ async function forgetDistrusted({ store, distrusted }: UploadParts, uploadId: st
 }
 
 interface Facts {
-  readonly claim: Claim
+  readonly summary: UploadSummary
   readonly chunks: readonly ChunkRecord[]
   readonly now: number
 }
 
-function fileOf(upload: UploadRecord, { claim, chunks, now }: Facts): CompletedFile {
+function fileOf(upload: UploadRecord, { summary, chunks, now }: Facts): CompletedFile {
   const sealedBytes = chunks.reduce((sum, chunk) => sum + chunk.sealedBytes, 0)
   return {
     sealedName: upload.sealedName,
-    wrappedKey: claim.encryptedFileKey,
+    wrappedKey: summary.encryptedFileKey,
     plainBytes: upload.plan?.plainBytes ?? sealedBytes - chunks.length * recordOverheadBytes,
     sealedBytes,
-    recordBytes: upload.plan?.recordBytes ?? claim.chunkSize,
+    recordBytes: upload.plan?.recordBytes ?? summary.chunkSize,
     objectBytes: chunks[0]?.sealedBytes ?? 0,
     objectCount: chunks.length,
     completedAt: now,
-    expiresAt: endOfLife(now, claim.fileExpirationMinutes ?? upload.expirationMinutes),
+    expiresAt: endOfLife(now, summary.fileExpirationMinutes ?? upload.expirationMinutes),
   }
 }

@@ -34,7 +34,7 @@ interface Sent {
   readonly name?: string
 }
 
-const claim = (uploadId: string, totalChunks: number) => ({
+const summary = (uploadId: string, totalChunks: number) => ({
   payload: { uploadId, fileName: 'my file.pdf', encryptedFileKey: 'any key', totalChunks, chunkSize: chunkBytes },
 })
 
@@ -50,7 +50,7 @@ onStoringServer(
     for (const index of [2, 0, 1]) {
       await sendForeignChunk(server, ann, { uploadId, index, bytes: chunks[index] ?? Buffer.alloc(0) })
     }
-    const { fileId } = (await call(ann, 'POST', '/api/complete-chunk-upload', claim(uploadId, 3))).json()
+    const { fileId } = (await call(ann, 'POST', '/api/complete-chunk-upload', summary(uploadId, 3))).json()
     const { files } = (await call(ann, 'GET', '/api/files')).json()
     const headers = { ...as(ann), 'x-encryption-key': 'whatever a foreign client sends' }
     const download = await call(ann, 'GET', `/api/download/${fileId}`, { headers })
@@ -78,7 +78,7 @@ onStoringServer(
     await sendForeignChunk(server, ann, { uploadId, index: 0, bytes: randomBytes(sealedChunkBytes) })
     await sendForeignChunk(server, ann, { uploadId, index: 2, bytes: randomBytes(100) })
     const complete = (totalChunks: number) =>
-      call(ann, 'POST', '/api/complete-chunk-upload', claim(uploadId, totalChunks))
+      call(ann, 'POST', '/api/complete-chunk-upload', summary(uploadId, totalChunks))
 
     expect((await complete(3)).json().details).toEqual({ missing: [1] })
     expect((await complete(1)).json().code).toBe('UPLOAD_MISMATCH')

@@ -137,7 +137,7 @@ onStoringServer('T142 only offered lifetimes are taken, by upload, completion an
     statuses.push((await sendChunk(ann, { file, uploadId: anUploadId(), index: 0, headers })).statusCode)
   }
   for (const fileExpirationMinutes of [0, -1, 1e9, 'soon', 2]) {
-    statuses.push((await complete(ann, { file, uploadId, claim: { fileExpirationMinutes } })).statusCode)
+    statuses.push((await complete(ann, { file, uploadId, summary: { fileExpirationMinutes } })).statusCode)
     const payload = { expirationMinutes: fileExpirationMinutes }
     statuses.push((await call(ann, 'PATCH', `/api/file/${fileId}`, { payload })).statusCode)
   }

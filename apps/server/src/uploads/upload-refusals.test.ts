@@ -279,7 +279,7 @@ onStoringServer('T146 a name that is not sealed is refused', async ({ aUser, sen
     index: 0,
     headers: { 'x-file-name': 'report.pdf' },
   })
-  const completion = await complete(ann, { file, uploadId, claim: { fileName: 'report.pdf' } })
+  const completion = await complete(ann, { file, uploadId, summary: { fileName: 'report.pdf' } })
   const whole = await call(ann, 'POST', '/api/upload', {
     headers: { ...bytesHeaders(ann), 'x-file-name': 'report.pdf', 'x-encrypted-file-key': file.envelope },
     payload: file.sealed,
@@ -307,9 +307,9 @@ onStoringServer('a chunk of another file cannot join an upload', async ({ aUser,
     index: 1,
     headers: { 'x-chunk-size': String(2 * recordBytes) },
   })
-  const otherClaim = await complete(ann, { file, uploadId, claim: { totalChunks: 2 } })
+  const otherSummary = await complete(ann, { file, uploadId, summary: { totalChunks: 2 } })
 
-  for (const answer of [otherName, otherKey, otherSize, otherClaim]) {
+  for (const answer of [otherName, otherKey, otherSize, otherSummary]) {
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'UPLOAD_MISMATCH'])
   }
 })

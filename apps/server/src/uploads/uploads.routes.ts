@@ -43,8 +43,8 @@ export function uploadRoutes(app: FastifyInstance, { uploads, attempts }: Deps):
   })
 
   mount(app, files.completeUpload, async ({ caller, body }) => {
-    const { uploadId, ...claim } = body
-    return { fileId: await uploads.complete(caller.account.userId, uploadId, claim), message: 'Upload complete' }
+    const { uploadId, ...summary } = body
+    return { fileId: await uploads.complete(caller.account.userId, uploadId, summary), message: 'Upload complete' }
   })
 
   mount(app, files.openUploads, async ({ caller }) => ({ uploads: await uploads.listOpen(caller.account.userId) }))

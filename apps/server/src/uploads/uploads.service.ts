@@ -4,7 +4,7 @@ import type { OpenUpload } from '@sallyport/contract/upload-shapes'
 import { goOn } from '../blobs/fail-points.ts'
 import { refuse } from '../errors.ts'
 import { asRanges, singleChunkBytes } from './chunk-plan.rules.ts'
-import { type Claim, completeUpload } from './complete-upload.ts'
+import { completeUpload, type UploadSummary } from './complete-upload.ts'
 import { planOf } from './open-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
 import { readEnvelope } from './sealed-form.ts'
@@ -32,8 +32,8 @@ export function createUploads(given: GivenParts) {
     )
   }
 
-  function complete(ownerId: string, uploadKey: string, claim: Claim): Promise<string> {
-    return gates.passAlone(gateOf(ownerId, uploadKey), () => completeUpload(parts, { ownerId, uploadKey, claim }))
+  function complete(ownerId: string, uploadKey: string, summary: UploadSummary): Promise<string> {
+    return gates.passAlone(gateOf(ownerId, uploadKey), () => completeUpload(parts, { ownerId, uploadKey, summary }))
   }
 
   /** Ends an upload, also one whose first chunk comes only after this: that chunk is refused. */
