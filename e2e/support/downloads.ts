@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Download, Page } from '@playwright/test'
 import { sha256Of } from './random-file.ts'
 
-interface Saved {
+export interface Saved {
   readonly name: string
   readonly path: string
   /** Hexadecimal. */

@@ -50,7 +50,8 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
   function pass(near: IncomingMessage, answer: ServerResponse): void {
     if (Number(near.headers['content-length'] ?? 0) > mostBodyBytes) {
       refused.push(pathOf(near))
-      answer.writeHead(413, { 'content-type': 'text/html', connection: 'close' }).end(ownPage)
+      // Reads the rest, as a line that is shut before that may take the answer along.
+      answer.writeHead(413, { 'content-type': 'text/html' }).end(ownPage)
       return void near.resume()
     }
     const path = pathOf(near)

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /** What is walked to may have to be loaded first. */
-const patienceMs = 10_000
+const patienceMs = 30_000
 
 /** Walks on by the Tab key until what has this name is reached, and sees that it shows so. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { type Saved, saveDownload } from './downloads.ts'
 
 /** What a browser without a network needs, so that two of its pages find a direct way to each other on this machine. */
 export const direct = {
@@ -72,6 +73,10 @@ export async function sendFiles(page: Page, paths: readonly string[]): Promise<v
   await chooser.setFiles([...paths])
 }
 
+/** Accepts what is offered, and waits until the browser has saved it. */
+export const acceptFile = (page: Page, folder: string): Promise<Saved> =>
+  saveDownload(page, folder, () => page.getByRole('button', { name: 'Accept' }).click())
+
 /** Has the pages of a context keep files back from so many bytes on, until they are let go on. */
 export const holdFiles = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
@@ -81,8 +86,9 @@ export const holdFiles = (context: BrowserContext): Promise<unknown> =>
     let limit = Number.POSITIVE_INFINITY
     RTCDataChannel.prototype.send = function (this: RTCDataChannel, data: unknown) {
       const frame = data as ArrayBufferView<ArrayBuffer>
-      const sendFrame = () => send.call(this, frame)
-      if (this.label !== 'px-bulk') return sendFrame()
+      // What was held back longer than the line stood is lost with it.
+      const sendFrame = () => void (this.readyState === 'open' && send.call(this, frame))
+      if (this.label !== 'px-bulk') return send.call(this, frame)
       sent += frame.byteLength
       if (sent > limit) held.push(sendFrame)
       else sendFrame()

@@ -25,20 +25,24 @@ export async function addApp(page: Page) {
   await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   const secret = await dialog.locator('.select-all').textContent()
   const app = new TOTP({ secret: Secret.fromBase32(secret ?? '') })
-  const addedAt = Date.now()
-  await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(app.generate({ timestamp: addedAt }))
+  const stepNow = () => Math.floor(Date.now() / stepMs)
+  let lastStep = 0
+  const codeOf = (step: number) => {
+    lastStep = step
+    return app.generate({ timestamp: step * stepMs })
+  }
+  await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(codeOf(stepNow()))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'My authenticator app' })).toBeVisible()
 
   return {
     secret: app.secret,
-    /** The code of the step after the first, which clocks that differ a little already take. */
-    next: () => app.generate({ timestamp: addedAt + stepMs }),
+    /** The code of a step after the last one that was given, which clocks that differ a little already take. */
+    next: () => codeOf(Math.max(lastStep + 1, stepNow())),
     /** Waits for a code that neither was used nor is refused as too early. */
     async fresh() {
-      const from = (Math.floor(addedAt / stepMs) + 2) * stepMs
-      while (Date.now() < from - stepMs) await new Promise((resolve) => setTimeout(resolve, 500))
-      return app.generate({ timestamp: from })
+      while (stepNow() < lastStep) await new Promise((resolve) => setTimeout(resolve, 500))
+      return codeOf(Math.max(lastStep + 1, stepNow()))
     },
   }
 }

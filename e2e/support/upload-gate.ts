@@ -5,8 +5,11 @@ export interface UploadGate {
   readonly url: string
   /** Numbers of the chunks that were sent, in their order; one that was sent twice is there twice. */
   readonly chunks: readonly number[]
-  /** Lets so many bytes of chunks pass from here on and then holds chunks back; resolves when it does. */
-  holdAfter(bytes: number): Promise<void>
+  /**
+   * Holds the chunks from this number on back, a little of each passed; resolves once all before them are answered and
+   * one is held.
+   */
+  holdFrom(index: number): Promise<void>
   /** Lets everything pass again. */
   release(): void
   /** Cuts every connection. */
@@ -21,27 +24,39 @@ export async function openUploadGate(targetUrl: string): Promise<UploadGate> {
   const chunks: number[] = []
   const sockets = new Set<Socket>()
   const held = new Set<Socket>()
-  const senders = new Set<Socket>()
+  /** The chunk that a connection carries at the moment. */
+  const senders = new Map<Socket, number>()
+  const answered = new Set<number>()
   let target = new URL(targetUrl)
-  let room = Number.POSITIVE_INFINITY
-  let full: () => void = () => undefined
+  let firstHeld = Number.POSITIVE_INFINITY
+  let tellHeld: () => void = () => undefined
 
   function take(piece: Buffer, near: Socket): void {
     // A browser asks one thing after another on a connection, so what it asks begins with a piece.
     if (/^[A-Z]{3,7} \//.test(piece.subarray(0, 9).toString('latin1'))) setRole(piece, near)
-    if (!senders.has(near)) return
-    room -= piece.length
-    if (room > 0) return
+    if ((senders.get(near) ?? -1) < firstHeld) return
     near.pause()
     held.add(near)
-    full()
+    look()
+  }
+
+  function look(): void {
+    const areAnswered = Array.from({ length: firstHeld }).every((_, index) => answered.has(index))
+    if (held.size > 0 && areAnswered) tellHeld()
+  }
+
+  function noteAnswer(near: Socket): void {
+    const index = senders.get(near)
+    if (index === undefined || index >= firstHeld || answered.has(index)) return
+    answered.add(index)
+    if (Number.isFinite(firstHeld)) look()
   }
 
   function setRole(piece: Buffer, near: Socket): void {
     const head = piece.subarray(0, 4096).toString('latin1')
     const index = /^POST \/api\/upload-chunk[\s\S]*?\r\nx-chunk-index: (\d+)/i.exec(head)?.[1]
     if (index === undefined) return void senders.delete(near)
-    senders.add(near)
+    senders.set(near, Number(index))
     chunks.push(Number(index))
   }
 
@@ -56,6 +71,7 @@ export async function openUploadGate(targetUrl: string): Promise<UploadGate> {
       from.on('close', () => {
         sockets.delete(from)
         held.delete(from)
+        senders.delete(from)
         to.destroy()
       })
       from.on('end', () => to.end())
@@ -67,6 +83,7 @@ export async function openUploadGate(targetUrl: string): Promise<UploadGate> {
     })
     far.on('data', (piece) => {
       if (!near.write(piece)) far.pause()
+      noteAnswer(near)
     })
   })
   await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))
@@ -81,15 +98,15 @@ export async function openUploadGate(targetUrl: string): Promise<UploadGate> {
   return {
     url: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`,
     chunks,
-    holdAfter(bytes) {
-      room = bytes
+    holdFrom(index) {
+      firstHeld = index
       letGo()
       return new Promise((resolve) => {
-        full = resolve
+        tellHeld = resolve
       })
     },
     release() {
-      room = Number.POSITIVE_INFINITY
+      firstHeld = Number.POSITIVE_INFINITY
       letGo()
     },
     cut,

@@ -8,6 +8,7 @@ import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/mail-journey.ts'
 import { linkIn, type MailServer } from '../support/mail-server.ts'
 import { fillSignIn, passwordBox, signIn } from '../support/people.ts'
+import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 const day = 86_400_000
 
@@ -41,8 +42,10 @@ test.describe('before addresses are confirmed', () => {
     await page.goto('/auth/confirm?error_code=otp_expired&error_description=The+link+has+expired')
     await page.getByRole('button', { name: 'Send a new link' }).click()
     await expectAccessible(page, 'confirmation failed')
+    await page.clock.install()
+    await stopTime(page)
     await page.goto('/?verified=true#signin')
-    await expect(page.getByText('Email Verified Successfully!')).toBeVisible()
+    await stepUntilVisible(page.getByText('Email Verified Successfully!'))
   })
 })
 

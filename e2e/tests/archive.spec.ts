@@ -8,6 +8,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
 import { signIn, signOut } from '../support/people.ts'
 import { readArchive } from '../support/read-archive.ts'
+import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 const megabyte = 1024 * 1024
 
@@ -27,9 +28,14 @@ test('FIL-16 T155 all files are saved as one archive, under harmless names of wh
     await account.upload(new File([contents[at] as Uint8Array<ArrayBuffer>], name))
   const asked: string[] = []
   page.context().on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.clock.install()
   await signIn(page, account)
+  await stopTime(page)
 
-  const saved = await saveDownload(page, folder, () => downloadAll(page))
+  const saved = await saveDownload(page, folder, async () => {
+    await downloadAll(page)
+    await stepUntilVisible(card(page).getByText('Saved'))
+  })
 
   expect(saved.name).toBe('sallyport-files.zip')
   expect([...(await readArchive(saved.path))]).toEqual([
@@ -40,7 +46,7 @@ test('FIL-16 T155 all files are saved as one archive, under harmless names of wh
   ])
   expect(asked).toContain('/api/download-all')
   expect(asked.filter((path) => path.startsWith('/api/download/'))).toEqual([])
-  await expect(card(page).getByText('Saved')).toBeVisible()
+  await page.clock.resume()
   await expect(card(page)).toHaveCount(0)
 })
 

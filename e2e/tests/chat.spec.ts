@@ -11,6 +11,7 @@ import { messageCards, messageInput, openChat, sendMessage, shownTexts, storeMes
 import { needlesOf } from '../support/needles.ts'
 import { expectFiles, fillSignIn, signIn, signUp } from '../support/people.ts'
 import { startRecordingProxy } from '../support/recording-proxy.ts'
+import { expectShownFor, stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 import { sweep } from '../support/sweep.ts'
 
 const phone = { width: 390, height: 844 }
@@ -75,9 +76,9 @@ test('CHT-02 SHL-12 a long message is cut to two lines, shown whole on demand an
   await expect(short.getByRole('button', { name: 'Show more' })).toBeHidden()
 
   await long.getByRole('button', { name: 'Show more' }).click()
-  expect(await lines()).toBeCloseTo(6, 0)
+  await expect.poll(lines).toBeCloseTo(6, 0)
   await long.getByRole('button', { name: 'Show less' }).click()
-  expect(await lines()).toBeCloseTo(2, 1)
+  await expect.poll(lines).toBeCloseTo(2, 1)
 })
 
 test('CHT-03 SHL-11 on a phone, the oldest is first and the newest in view, Enter sends, Shift+Enter adds a line, and all go at once', async ({
@@ -129,15 +130,14 @@ test('SHL-12 on a small screen the box grows from 44 to 120 pixels and shrinks a
   await openChat(page)
   const height = async () => (await messageInput(page).boundingBox())?.height
 
-  expect(await height()).toBe(44)
+  await expect.poll(height).toBe(44)
   await messageInput(page).fill('one\ntwo')
-  const two = (await height()) ?? 0
-  expect(two).toBeGreaterThan(44)
-  expect(two).toBeLessThan(120)
+  await expect.poll(height).toBeGreaterThan(44)
+  expect(await height()).toBeLessThan(120)
   await messageInput(page).fill('line\n'.repeat(30))
-  expect(await height()).toBe(120)
+  await expect.poll(height).toBe(120)
   await messageInput(page).fill('')
-  expect(await height()).toBe(44)
+  await expect.poll(height).toBe(44)
 })
 
 test('CHT-05 nothing is sent while there is nothing to send, or while another message is on its way', async ({
@@ -179,6 +179,7 @@ test('CHT-05 nothing is sent while there is nothing to send, or while another me
 test('CHT-04 a message that cannot be sent is told in words for three seconds, and its text is given back', async ({
   page,
 }) => {
+  await page.clock.install()
   await signUp(page)
   await openChat(page)
   const failure = {
@@ -196,14 +197,14 @@ test('CHT-04 a message that cannot be sent is told in words for three seconds, a
   ]) {
     await page.setViewportSize(size)
     await messageInput(page).fill('not to be lost')
+    await stopTime(page)
     await messageInput(page).press(press)
-    await expect(page.getByRole('alert').getByText(line, { exact: true })).toBeVisible()
-    const shownAt = Date.now()
+    await stepUntilVisible(page.getByRole('alert').getByText(line, { exact: true }))
     await expect(page.getByRole('alert')).toContainText('There are too many messages. Delete some first.')
     await expect(messageInput(page)).toHaveValue('not to be lost')
     await expect(messageCards(page)).toHaveCount(0)
-    await expect(page.getByRole('alert')).toBeHidden({ timeout: 6000 })
-    expect(Date.now() - shownAt).toBeGreaterThan(2000)
+    await expectShownFor(page.getByRole('alert'), 3000)
+    await page.clock.resume()
   }
 })
 
@@ -363,9 +364,9 @@ test('CHT-01 CHT-02 a message says to the second when it is gone, and is gone th
   await messageInput(page).press('Control+Enter')
   await expect(messageCards(page).getByText(/^Gone in (60|5\d) s$/)).toBeVisible()
   const [{ expiresAt } = { expiresAt: 0 }] = await account.call(messages.list, {})
-  const left = expiresAt - (await page.evaluate(() => Date.now()))
 
-  await page.clock.runFor(left - 5000)
+  await page.clock.pauseAt(expiresAt - 6000)
+  await page.clock.runFor(1000)
   await expect(messageCards(page).getByText(/^Gone in [45] s$/)).toBeVisible()
   await page.clock.runFor(6000)
   await expect(page.getByText('No messages yet')).toBeVisible()
@@ -421,22 +422,25 @@ test('CHT-01 a message that this account’s key does not open says so and can b
 test('CHT-01 500 messages stay smooth: typing among them never holds up the page', async ({ page, server }) => {
   test.setTimeout(240_000)
   const account = await createAccount(server.url)
+  await signIn(page, account)
+  await openChat(page)
+  await expect(page.getByText('No messages yet')).toBeVisible()
+  const type = () => messageInput(page).pressSequentially('typed among many '.repeat(2), { delay: 40 })
+  const roundsOf = async () => [await heldUpMs(page, type), await heldUpMs(page, type), await heldUpMs(page, type)]
+  const alone = await roundsOf()
   await storeMessages(
     server,
     account,
     Array.from({ length: 500 }, (_, index) => `${index} ${longText}`),
   )
-  await signIn(page, account)
-  await openChat(page)
+  await page.reload()
   await expect(messageCards(page)).toHaveCount(500, { timeout: 60_000 })
-  await page.waitForTimeout(1500)
 
-  const type = () => messageInput(page).pressSequentially('typed among many '.repeat(2), { delay: 40 })
-  const rounds = [await longestTask(page, type), await longestTask(page, type), await longestTask(page, type)]
-  const longest = Math.min(...rounds)
-  console.log(`longest tasks while typing among 500 messages: ${rounds.join(', ')} ms, 0 for less than 50`)
+  const among = await roundsOf()
+  console.log(`typing holds the page up for ${alone.join(', ')} ms, among 500 messages for ${among.join(', ')} ms`)
 
-  expect(longest).toBeLessThan(50)
+  // Where the machine itself is slow, or busy with other things, typing into an empty chat shows it.
+  expect(Math.min(...among)).toBeLessThan(Math.max(50, 3 * Math.min(...alone)))
 })
 
 test('the chat is accessible empty and filled, unreadable messages among them, in both themes and sizes', async ({
@@ -457,21 +461,25 @@ test('the chat is accessible empty and filled, unreadable messages among them, i
   await expectAccessible(page, 'filled')
 })
 
-/** In milliseconds; 0 when no task took as long as 50. */
-async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
-  await page.evaluate(() => {
-    const tasks: number[] = []
-    const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
-    observer.observe({ entryTypes: ['longtask'] })
-    Object.assign(window, { longTasks: { tasks, observer } })
+/** The longest time for which the page comes to nothing else while this is done, in whole milliseconds. */
+async function heldUpMs(page: Page, work: () => Promise<void>): Promise<number> {
+  const watch = await page.evaluateHandle(() => {
+    let last = performance.now()
+    let longest = 0
+    const look = () => {
+      const now = performance.now()
+      longest = Math.max(longest, now - last)
+      last = now
+    }
+    const timer = setInterval(look, 1)
+    return () => {
+      clearInterval(timer)
+      look()
+      return Math.round(longest)
+    }
   })
   await work()
-  await page.waitForTimeout(300)
-  return page.evaluate(() => {
-    const { tasks, observer } = Reflect.get(window, 'longTasks') as { tasks: number[]; observer: PerformanceObserver }
-    observer.disconnect()
-    return Math.max(0, ...tasks)
-  })
+  return watch.evaluate((stop) => stop())
 }
 
 test('T162 CHT-01 no word of a message is found in what travelled, was stored or was logged', async ({

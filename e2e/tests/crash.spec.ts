@@ -8,6 +8,7 @@ import { expect, test } from '@playwright/test'
 import { type Account, createAccount } from '../support/account.ts'
 import { prepareSealedUpload, Refused, type SealedUpload } from '../support/sealed-upload.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
+import { storedFiles } from '../support/stored-files.ts'
 
 const moments = [
   'after-chunk-write',
@@ -208,12 +209,4 @@ async function expectTidyInTheEnd(dataFolder: string, account: Account, ledger: 
   database.close()
   expect(rows.map(({ id }) => id)).toEqual(wanted)
   expect(use).toEqual({ used: sizes?.['bytes'], reserved: 0 })
-}
-
-function storedFiles(dataFolder: string): string[] {
-  const volume = join(dataFolder, 'volumes', 'main')
-  return readdirSync(volume)
-    .filter((name) => /^[0-9a-f]{2}$/.test(name))
-    .flatMap((branch) => readdirSync(join(volume, branch)))
-    .sort()
 }

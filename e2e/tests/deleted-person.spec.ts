@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { createAccessTokens } from '../../apps/server/src/auth/tokens/access-tok
 import { openSigningKeys } from '../../apps/server/src/auth/tokens/signing-keys.ts'
 import { createAccount } from '../support/account.ts'
 import { startServer } from '../support/server.ts'
+import { storedFiles } from '../support/stored-files.ts'
 
 const hourMs = 3_600_000
 const filesEach = 4
@@ -68,11 +69,4 @@ function rowsOf(dataFolder: string, userId: string) {
   }
   database.close()
   return rows
-}
-
-function storedFiles(dataFolder: string): string[] {
-  const volume = join(dataFolder, 'volumes', 'main')
-  return readdirSync(volume)
-    .filter((name) => /^[0-9a-f]{2}$/.test(name))
-    .flatMap((branch) => readdirSync(join(volume, branch)))
 }

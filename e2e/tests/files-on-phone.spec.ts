@@ -5,6 +5,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
 import { dropZone, fileRow, signIn } from '../support/people.ts'
 import { makePng } from '../support/pictures.ts'
+import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -42,11 +43,11 @@ test('SHL-11 FIL-18 a phone lists files by name with size and time left, and del
 test('FIL-18 a link is copied with a word about how far it is', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await withFile(page, server.url, 'lease.txt')
-  const held = holdBack(page, '**/api/file/*/share-zk')
+  const letGo = await holdBack(page, '**/api/file/*/share-zk')
 
   await fileRow(page, 'lease.txt').getByRole('button', { name: 'Copy link' }).tap()
   await expect(page.getByText('Generating link...', { exact: true })).toBeVisible()
-  await held.let()
+  letGo()
   await expect(page.getByText('Link copied to clipboard!', { exact: true })).toBeVisible()
 
   await expect(page.getByText('Generating link...', { exact: true })).toHaveCount(0)
@@ -62,11 +63,14 @@ test('SHL-11 CHT-03 a toast stands above the box that is written in, however hig
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const account = await createAccount(server.url)
   await account.upload(new File(['x'], 'lease.txt'), 60)
+  await page.clock.install()
   await signIn(page, account)
+  await stopTime(page)
   await fileRow(page, 'lease.txt').getByRole('button', { name: 'Copy link' }).tap()
   const toast = page.getByText('Link copied to clipboard!', { exact: true })
-  await expect(toast).toBeVisible()
+  await stepUntilVisible(toast)
   await toast.hover()
+  await page.clock.resume()
 
   await page.getByRole('link', { name: 'Chat', exact: true }).press('Enter')
   const message = page.getByRole('textbox', { name: 'Message' })
@@ -93,8 +97,8 @@ test('FIL-18 where the browser keeps pages from the clipboard, the link lies rea
   await fileRow(page, 'lease.txt').getByRole('button', { name: 'Copy link' }).tap()
 
   const sheet = page.getByRole('dialog', { name: 'Could not copy text.' })
-  await expect(sheet.getByRole('textbox', { name: 'Tap and hold to copy the link' })).toHaveValue(/\/s\/[\w-]{22}#/)
   await expect(page.getByText('Link ready to share!', { exact: true })).toBeVisible()
+  await expect(sheet.getByRole('textbox', { name: 'Tap and hold to copy the link' })).toHaveValue(/\/s\/[\w-]{22}#/)
   expect(await checkAccessibility(page, ['region'])).toEqual([])
   await sheet.getByRole('button', { name: 'Copy' }).tap()
   await expect(page.getByText('Copied to clipboard!', { exact: true })).toBeVisible()
@@ -198,18 +202,13 @@ async function withFile(page: Page, url: string, name: string): Promise<Account>
   return account
 }
 
-function holdBack(page: Page, address: string) {
-  const held = Promise.withResolvers<void>()
-  const routed = page.route(address, async (route) => {
-    await held.promise
+async function holdBack(page: Page, address: string): Promise<() => void> {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await held
     await route.continue()
   })
-  return {
-    async let() {
-      await routed
-      held.resolve()
-    },
-  }
+  return letGo
 }
 
 /** Chromium has no share sheet of its own here: one that answers a press as it is told, and keeps what it was given. */

@@ -1,12 +1,13 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { files } from '@sallyport/contract/files'
 import { type Account, createAccount } from '../support/account.ts'
 import { dropFiles } from '../support/drop-files.ts'
+import { holdChunksFrom } from '../support/held-chunks.ts'
 import { expect, test } from '../support/journey.ts'
 import { dropZone, expectFiles, fileRow, keptKeys, signIn, signUp, uploads } from '../support/people.ts'
 import { asPathList, makeRandomFile } from '../support/random-file.ts'
 import { reserveStorage } from '../support/sealed-upload.ts'
+import { expectShownFor, stepUntilVisible, stopTime } from '../support/stopped-time.ts'
+import { storedObjects } from '../support/stored-files.ts'
 
 const megabyte = 1024 * 1024
 const minuteMs = 60_000
@@ -18,26 +19,24 @@ test('FIL-08 an upload cancelled half way says so for three seconds, leaves noth
 }) => {
   const big = await makeRandomFile({ folder, name: 'half.bin', bytes: 16 * megabyte })
   const next = await makeRandomFile({ folder, name: 'next.bin', bytes: 2000 })
+  await page.clock.install()
   await signUp(page)
-  // One of the two chunks arrives; the other stays on the line.
-  await page.route('**/api/upload-chunk', (route) =>
-    Number(route.request().headers()['x-chunk-index']) < 1 ? route.continue() : undefined,
-  )
+  await holdChunksFrom(page, 1)
   await dropFiles(page, dropZone(page), [big.path])
   await expect(uploads(page).getByText('50%', { exact: true })).toBeVisible({ timeout: 60_000 })
-  await expect.poll(() => objectsIn(server.dataFolder).length).toBeGreaterThan(0)
+  await expect.poll(() => storedObjects(server.dataFolder).length).toBeGreaterThan(0)
 
+  await stopTime(page)
   await uploads(page).getByRole('button', { name: 'Cancel Upload' }).click()
 
   const notice = page.getByText('Upload cancelled by user')
-  await expect(notice).toBeVisible()
-  const shownAt = Date.now()
+  await stepUntilVisible(notice)
+  await expectShownFor(notice, 3000)
+  await page.clock.resume()
   await dropFiles(page, dropZone(page), [next.path])
   await expect(fileRow(page, 'next.bin')).toBeVisible()
-  await expect(notice).toBeHidden({ timeout: 4000 })
-  expect(Date.now() - shownAt).toBeGreaterThan(2000)
   await expect(fileRow(page, 'half.bin')).toHaveCount(0)
-  await expect.poll(() => objectsIn(server.dataFolder).length).toBe(1)
+  await expect.poll(() => storedObjects(server.dataFolder).length).toBe(1)
 })
 
 test('FIL-01 files are chosen several at a time, pasted from the clipboard and dropped anywhere on the page', async ({
@@ -114,13 +113,13 @@ test('FIL-13 a file is deleted after a question, and all of them after another',
   await fileRow(page, 'second.txt').getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(fileRow(page, 'second.txt')).toHaveCount(0)
-  await expect.poll(() => objectsIn(server.dataFolder).length).toBe(2)
+  await expect.poll(() => storedObjects(server.dataFolder).length).toBe(2)
 
   await page.getByRole('button', { name: 'Delete All' }).click()
   await expect(dialog).toContainText('Are you sure you want to delete all files? This action cannot be undone.')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Upload files to see them here')).toBeVisible()
-  await expect.poll(() => objectsIn(server.dataFolder).length).toBe(0)
+  await expect.poll(() => storedObjects(server.dataFolder).length).toBe(0)
 })
 
 test('FIL-11 FIL-21 a file is marked expired in its last instant, vanishes, and is neither listed, downloaded nor shared any more', async ({
@@ -262,13 +261,4 @@ async function endOfLife({ call }: Account): Promise<number> {
   const [file] = (await call(files.list, {})).files
   if (!file) throw new Error('There is no file')
   return file.expiresAt
-}
-
-function objectsIn(dataFolder: string): string[] {
-  const volume = join(dataFolder, 'volumes', 'main')
-  return existsSync(volume)
-    ? readdirSync(volume, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && /^\d+$/.test(entry.name))
-        .map(({ name }) => name)
-    : []
 }

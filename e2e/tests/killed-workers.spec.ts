@@ -24,7 +24,9 @@ test('T165 FIL-15 a service worker that is killed in the middle of a download fa
     page.waitForEvent('download', { timeout: 60_000 }),
     fileRow(page, 'killed.bin').getByRole('button', { name: 'Download' }).click(),
   ])
-  await expect.poll(() => proxy.passedBytes('/api/download/'), { intervals: [50] }).toBeGreaterThan(20 * megabyte)
+  await expect
+    .poll(() => proxy.passedBytes('/api/download/'), { intervals: [50], timeout: 60_000 })
+    .toBeGreaterThan(20 * megabyte)
 
   const devtools = await context.newCDPSession(page)
   await devtools.send('ServiceWorker.enable')

@@ -2,12 +2,19 @@ import type { Page } from '@playwright/test'
 import { createAccount, newEmail } from '../support/account.ts'
 import { expect, test } from '../support/journey.ts'
 import { expectFiles, fillSignIn, passwordBox } from '../support/people.ts'
+import { expectShownFor, stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 test('ACC-01 ACC-02 signing in is possible once both fields are filled, says that it is busy, and greets for a second', async ({
   page,
   server,
 }) => {
   const account = await createAccount(server.url)
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/api/login', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.clock.install()
   await page.goto('/')
   const button = page.getByRole('button', { name: /^(Sign In|Signing In\.\.\.)$/ })
 
@@ -20,7 +27,11 @@ test('ACC-01 ACC-02 signing in is possible once both fields are filled, says tha
   await button.click()
 
   await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible()
-  await expect(page.getByText('Login successful!')).toBeVisible()
+  await stopTime(page)
+  letGo()
+  await stepUntilVisible(page.getByText('Login successful!'))
+  await expectShownFor(page.getByText('Login successful!'), 1000)
+  await page.clock.resume()
   await expectFiles(page)
   const policy = await page.evaluate(() => localStorage.getItem('sessionPolicy'))
   expect(JSON.parse(policy ?? '{}')).toMatchObject({ rememberDevice: false })

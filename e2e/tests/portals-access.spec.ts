@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
 import { tabTo } from '../support/keyboard.ts'
+import { stretchLongWaits } from '../support/long-waits.ts'
 import {
   atPortal,
   connectAtPortal,
@@ -73,7 +74,9 @@ test('POR-01 POR-05 POR-08 every screen of a portal that stands is accessible, i
   server,
 }) => {
   await holdFiles(context)
-  const [creator, joiner] = await connectAtPortal([context, await anotherBrowser()], server.url)
+  const other = await anotherBrowser()
+  for (const one of [context, other]) await stretchLongWaits(one)
+  const [creator, joiner] = await connectAtPortal([context, other], server.url)
   await expectAccessible(creator, 'a device connected')
   await expectAccessible(joiner, 'connected to a portal')
   const files = [

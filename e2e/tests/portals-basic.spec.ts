@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { joinAsBasicPeer } from '../support/basic-peer.ts'
-import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
-import { atPortal, direct, openPortal, sendFiles } from '../support/portals.ts'
+import { acceptFile, atPortal, direct, openPortal, sendFiles } from '../support/portals.ts'
 import { asPathList, makeRandomFile } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -24,7 +23,7 @@ test('POR-03 POR-04 POR-06 a device that knows only the specification joins by t
 
   await sendFiles(creator, [file.path])
   await expect(creator.getByRole('alertdialog', { name: /wants to send/ })).toBeVisible({ timeout: 60_000 })
-  const saved = await saveDownload(creator, folder, () => creator.getByRole('button', { name: 'Accept' }).click())
+  const saved = await acceptFile(creator, folder)
 
   expect(await reported).toEqual({
     channels: 1,
@@ -55,7 +54,7 @@ test('POR-04 POR-05 files of no bytes, of one and of 16 KB go to such a device a
   for (const bytes of sizes) {
     const offered = creator.getByRole('alertdialog', { name: new RegExp(`wants to send ${bytes} bytes from`) })
     await expect(offered).toBeVisible({ timeout: 60_000 })
-    const saved = await saveDownload(creator, folder, () => creator.getByRole('button', { name: 'Accept' }).click())
+    const saved = await acceptFile(creator, folder)
     expect(saved.sha256).toBe(createHash('sha256').update(Buffer.alloc(bytes, 7)).digest('hex'))
   }
 

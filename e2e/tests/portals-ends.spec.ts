@@ -41,6 +41,7 @@ test('T211 signing out in the middle of a transfer closes the portal, and the ot
   server,
 }) => {
   await context.grantPermissions(['camera'], { origin: server.url })
+  await holdFiles(context)
   const creator = await context.newPage()
   await signUp(creator, undefined, server.url)
   await creator.getByRole('link', { name: 'Portal' }).click()
@@ -48,7 +49,8 @@ test('T211 signing out in the middle of a transfer closes the portal, and the ot
   const pin = await openPortal(creator)
   await joinPortal(joiner, pin)
   await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
-  const file = await makeRandomFile({ folder, name: 'long.bin', bytes: 150_000_000 })
+  const file = await makeRandomFile({ folder, name: 'long.bin', bytes: 50_000_000 })
+  await letPass(creator, 20_000_000)
   await sendFiles(creator, [file.path])
   await joiner.getByRole('button', { name: 'Accept' }).click()
   await expect(joiner.getByRole('heading', { name: 'Transferring' })).toBeVisible()

@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
-import { connectAtPortal, direct } from '../support/portals.ts'
+import { acceptFile, connectAtPortal, direct, sendFolder } from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 import { readArchive } from '../support/read-archive.ts'
 
@@ -37,12 +36,8 @@ test('POR-04 POR-05 a folder goes through the portal whole, in either direction,
     [creator, joiner],
     [joiner, creator],
   ] as const) {
-    const [chooser] = await Promise.all([
-      from.waitForEvent('filechooser'),
-      from.getByRole('button', { name: 'Send Folder' }).click(),
-    ])
-    await chooser.setFiles(join(folder, 'holiday'))
-    const saved = await saveDownload(to, folder, () => to.getByRole('button', { name: 'Accept' }).click())
+    await sendFolder(from, join(folder, 'holiday'))
+    const saved = await acceptFile(to, folder)
 
     expect(saved.name).toBe('holiday.zip')
     expect(await readArchive(saved.path)).toEqual(expected)

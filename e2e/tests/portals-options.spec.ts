@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { joinAsBasicPeer } from '../support/basic-peer.ts'
-import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
 import { tabTo } from '../support/keyboard.ts'
 import { startLyingServer } from '../support/lying-server.ts'
-import { atPortal, direct, joinPortal, openPortal, readCode, sendFiles } from '../support/portals.ts'
+import { acceptFile, atPortal, direct, joinPortal, openPortal, readCode, sendFiles } from '../support/portals.ts'
 import { readLink } from '../support/qr-picture.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
@@ -88,7 +87,7 @@ test('a portal by relay only tells the other device no address, and says that it
   for (const page of [creator, joiner]) await expect(page.getByText('Direct', { exact: true })).toHaveCount(0)
   const file = await makeRandomFile({ folder, name: 'hidden.bin', bytes: 300_000 })
   await sendFiles(joiner, [file.path])
-  const saved = await saveDownload(creator, folder, () => creator.getByRole('button', { name: 'Accept' }).click())
+  const saved = await acceptFile(creator, folder)
 
   expect(saved.sha256).toBe(file.sha256)
   expect(told).toContain('px-relay-ready')

@@ -1,8 +1,15 @@
-import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
 import { signUp } from '../support/people.ts'
-import { atPortal, closeDirectWays, connectAtPortal, direct, openPortal, sendFiles } from '../support/portals.ts'
+import {
+  acceptFile,
+  atPortal,
+  closeDirectWays,
+  connectAtPortal,
+  direct,
+  openPortal,
+  sendFiles,
+} from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -20,7 +27,7 @@ test('without a direct way a file goes sealed through the server, byte for byte'
   const file = await makeRandomFile({ folder, name: 'relayed.bin', bytes: 5_000_000 })
 
   await sendFiles(joiner, [file.path])
-  const saved = await saveDownload(creator, folder, () => creator.getByRole('button', { name: 'Accept' }).click())
+  const saved = await acceptFile(creator, folder)
 
   expect(saved.sha256).toBe(file.sha256)
 })

@@ -125,12 +125,8 @@ test('POR-05 POR-06 a disk that is full by the time the bytes come ends the tran
   await expect(joiner.getByText('Transfer failed: there is not enough space on this device')).toBeVisible()
   await expect(creator.getByText('Transfer failed: there is no room for the file on the other device')).toBeVisible()
   expect(saved).toEqual([])
-  const left = await joiner.evaluate(async () => {
-    const names: string[] = []
-    for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name)
-    return names
-  })
-  expect(left).toEqual([])
+  const left = () => joiner.evaluate(async () => Array.fromAsync((await navigator.storage.getDirectory()).keys()))
+  await expect.poll(left).toEqual([])
   await setRoom(joiner, server.url, 500)
   const file = await makeRandomFile({ folder, name: 'next.bin', bytes: 10 * megabyte })
   const next = await saveDownload(joiner, folder, async () => {

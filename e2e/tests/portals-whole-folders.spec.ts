@@ -7,6 +7,7 @@ import { expect, test } from '../support/journey.ts'
 import { connectAtPortal, direct, sendFolder } from '../support/portals.ts'
 import { makeRandomFile, sha256Of } from '../support/random-file.ts'
 import { readArchive } from '../support/read-archive.ts'
+import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 test.use({ launchOptions: direct })
 
@@ -29,13 +30,18 @@ test('POR-04 a folder that is dropped comes through a portal as one archive with
   folder,
   server,
 }) => {
+  await context.clock.install()
   const [sender, receiver] = await connectAtPortal([context, await anotherBrowser()], server.url)
   const path = await makeFolder(folder)
 
   await dropFiles(sender, sender.getByRole('heading', { name: 'Portal Opened' }), [path])
   await expect(offerOf(receiver)).toContainText('4 files')
   await expect(offerOf(receiver)).toContainText('plans/north/elevation.dwg')
-  const saved = await saveDownload(receiver, folder, () => receiver.getByRole('button', { name: 'Accept' }).click())
+  await stopTime(sender)
+  const saved = await saveDownload(receiver, folder, async () => {
+    await receiver.getByRole('button', { name: 'Accept' }).click()
+    await stepUntilVisible(sender.getByText('The other device has the file'))
+  })
 
   expect(saved.name).toBe('plans.zip')
   expect(Object.fromEntries(await readArchive(saved.path))).toEqual({
@@ -44,7 +50,6 @@ test('POR-04 a folder that is dropped comes through a portal as one archive with
     'plans/same.txt': await sha256Of(join(path, 'same.txt')),
     'plans/empty': await sha256Of(join(path, 'empty')),
   })
-  await expect(sender.getByText('The other device has the file')).toBeVisible()
 })
 
 test('POR-04 who may choose a folder gets the folder itself, beside what lies there already', async ({
@@ -53,7 +58,9 @@ test('POR-04 who may choose a folder gets the folder itself, beside what lies th
   folder,
   server,
 }) => {
-  const [sender, receiver] = await connectAtPortal([context, await anotherBrowser()], server.url)
+  const other = await anotherBrowser()
+  await other.clock.install()
+  const [sender, receiver] = await connectAtPortal([context, other], server.url)
   const path = await makeFolder(folder)
   // The picker of a browser without a screen: it answers with a real folder that this page may write to.
   await receiver.evaluate(async () => {
@@ -65,8 +72,9 @@ test('POR-04 who may choose a folder gets the folder itself, beside what lies th
 
   await sendFolder(sender, path)
   await expect(offerOf(receiver)).toContainText('You choose the folder it goes to.')
+  await stopTime(receiver)
   await receiver.getByRole('button', { name: 'Accept' }).click()
-  await expect(receiver.getByText('File saved to downloads')).toBeVisible()
+  await stepUntilVisible(receiver.getByText('File saved to downloads'))
 
   const found = await receiver.evaluate(async () => {
     async function list(folder: FileSystemDirectoryHandle, before: string): Promise<string[]> {

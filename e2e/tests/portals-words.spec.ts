@@ -7,6 +7,7 @@ import { signUp } from '../support/people.ts'
 import { atPortal, closeDirectWays, connect, direct, joinPortal, openPortal } from '../support/portals.ts'
 import { startServer } from '../support/server.ts'
 import { answerSignals } from '../support/silent-signals.ts'
+import { expectShownFor, stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 test.use({ launchOptions: direct })
 
@@ -31,12 +32,14 @@ test('POR-07 whatever keeps two devices from meeting is told in a banner over th
   await signUp(page)
   await page.getByRole('link', { name: 'Portal' }).click()
 
+  await stopTime(page)
   await create(page)
-  await expect(page.getByText('Connecting...')).toBeVisible()
+  await stepUntilVisible(page.getByText('Connecting...'))
   await expect(page.getByText('Setting up secure connection')).toBeVisible()
-  await page.clock.fastForward(29_000)
+  await page.clock.runFor(29_000)
   await expect(page.getByText('Connecting...')).toBeVisible()
-  await page.clock.fastForward(2000)
+  await page.clock.runFor(2000)
+  await page.clock.resume()
   await expectTrouble(page, 'Room creation timeout')
   await join482913(page)
   await expect(page.getByText('Connecting...')).toBeVisible()
@@ -121,16 +124,20 @@ test('POR-07 files that are dropped where nobody is connected are refused in wor
   const path = join(folder, 'early.txt')
   writeFileSync(path, 'early')
 
-  await dropFiles(page, page.getByRole('heading', { name: 'Create Portal' }), [path])
-  await expect(page.getByRole('alert')).toHaveText('No active wormhole connection')
-  await page.clock.fastForward(5000)
-  await expect(page.getByRole('alert')).toHaveCount(0)
+  const heading = page.getByRole('heading', { name: 'Create Portal' })
+  await expect(heading).toBeVisible()
+  await stopTime(page)
+  await dropFiles(page, heading, [path])
+  await stepUntilVisible(page.getByRole('alert').getByText('No active wormhole connection', { exact: true }))
+  await expectShownFor(page.getByRole('alert'), 5000)
+  await page.clock.resume()
 
   await openPortal(page)
+  await stopTime(page)
   await dropFiles(page, page.getByRole('heading', { name: 'Portal Opened' }), [path])
-  await page.clock.fastForward(9000)
+  await page.clock.runFor(9000)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  await page.clock.fastForward(1000)
+  await page.clock.runFor(1500)
   await expect(page.getByRole('alert')).toHaveText(
     'Connection not fully established. Please wait for both devices to confirm readiness.',
   )

@@ -1,6 +1,6 @@
-import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
 import {
+  acceptFile,
   atPortal,
   connectAtPortal,
   direct,
@@ -33,7 +33,7 @@ test('POR-01 POR-04 two people without accounts connect by a typed code, and a f
     const file = await makeRandomFile({ folder, name: `file of ${bytes}.bin`, bytes })
     await sendFiles(from, [file.path])
     await expect(to.getByRole('alertdialog', { name: new RegExp(`wants to send file of ${bytes}.bin`) })).toBeVisible()
-    const saved = await saveDownload(to, folder, () => to.getByRole('button', { name: 'Accept' }).click())
+    const saved = await acceptFile(to, folder)
     expect([saved.name, saved.sha256]).toEqual([file.name, file.sha256])
     await expect(to.getByRole('button', { name: 'Send File' })).toBeVisible()
     await expect(from.getByRole('button', { name: 'Send File' })).toBeVisible()

@@ -5,6 +5,7 @@ import { type Account, createAccount, newEmail, newPassword } from '../support/a
 import { expect, test } from '../support/mail-journey.ts'
 import { expectFiles, fileRow, fillSignIn, signIn } from '../support/people.ts'
 import { askForLink, choosePassword } from '../support/recovery.ts'
+import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 test.use({ mustConfirm: false })
 
@@ -30,7 +31,7 @@ test('ACC-15 T061 with the recovery key a forgotten password costs nothing: the 
   await page.getByRole('textbox', { name: 'Recovery key' }).fill(recoveryKey.toLowerCase())
   await choosePassword(page, password)
   await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
-  await page.waitForURL('**/dashboard', { timeout: 6000 })
+  await page.waitForURL('**/dashboard')
   await expectFiles(page)
   await expect(fileRow(page, 'kept.txt')).toBeVisible()
 
@@ -53,6 +54,7 @@ test('ACC-15 ACC-16 without a recovery key the page says what is lost before it 
   await account.upload(new File(['a'], 'a.txt'), 60)
   await account.upload(new File(['b'], 'b.txt'), 60)
   const password = newPassword()
+  await page.clock.install()
 
   await page.goto(await askForLink(page, account.email, mail))
   await expect(page.getByText('The 2 files you keep here can no longer be opened by anybody')).toBeVisible()
@@ -64,9 +66,12 @@ test('ACC-15 ACC-16 without a recovery key the page says what is lost before it 
   await expect(page.getByRole('alert')).toHaveText('Confirm first that you know what is lost')
 
   await page.getByLabel('I understand that these files are lost').check()
+  // Left to itself, the page would go on before it is pressed.
+  await stopTime(page)
   await choosePassword(page, password)
-  await expect(page.getByText('2 files can no longer be opened.')).toBeVisible()
+  await stepUntilVisible(page.getByText('2 files can no longer be opened.'))
   await page.getByRole('link', { name: 'Go now' }).click()
+  await page.clock.resume()
   await expectFiles(page)
   const lost = page.getByText('2 files from before your new key cannot be opened any more. They expire by themselves.')
   await expect(lost).toBeVisible()

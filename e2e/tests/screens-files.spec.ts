@@ -4,6 +4,7 @@ import { createAccount } from '../support/account.ts'
 import { breakOff } from '../support/break-off.ts'
 import { drawScreen } from '../support/draw-screen.ts'
 import { dropFiles, holdFiles } from '../support/drop-files.ts'
+import { holdChunksFrom } from '../support/held-chunks.ts'
 import { expect, test } from '../support/journey.ts'
 import { dropZone, enterPassword, fileRow, signIn, uploads } from '../support/people.ts'
 import { makePng } from '../support/pictures.ts'
@@ -47,9 +48,7 @@ test('@screens files: none, held over, on their way, sealed, refused, and gone a
   const letGo = await holdFiles(page, dropZone(page), [moving.path, small.path])
   await expect(page.getByText('Drop to seal 2 files')).toBeVisible()
   await drawScreen(page, 'files-held')
-  await page.route('**/api/upload-chunk', (route) =>
-    Number(route.request().headers()['x-chunk-index']) < 2 ? route.continue() : undefined,
-  )
+  await holdChunksFrom(page, 2)
   await letGo()
   await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 60_000 })
   await drawScreen(page, 'files-sending')

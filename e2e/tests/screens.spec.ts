@@ -6,6 +6,7 @@ import { type Account, createAccount } from '../support/account.ts'
 import { makeMagicLink } from '../support/admin.ts'
 import { drawScreen } from '../support/draw-screen.ts'
 import { dropFiles } from '../support/drop-files.ts'
+import { holdChunksFrom } from '../support/held-chunks.ts'
 import { expect, test } from '../support/mail-journey.ts'
 import { messageCards, openChat, sendMessage } from '../support/messages.ts'
 import { dropZone, enterPassword, fileRow, signIn, signOut, uploads } from '../support/people.ts'
@@ -34,9 +35,7 @@ test('@screens landing page, files, a shared file and settings, by day and by ni
 
   await signIn(page, account)
   await expect(fileRow(page, 'walkthrough.mp4')).toBeVisible()
-  await page.route('**/api/upload-chunk', (route) =>
-    Number(route.request().headers()['x-chunk-index']) < 2 ? route.continue() : undefined,
-  )
+  await holdChunksFrom(page, 2)
   await dropFiles(page, dropZone(page), [moving.path])
   await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 60_000 })
   await drawScreen(page, 'files')

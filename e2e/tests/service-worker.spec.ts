@@ -32,9 +32,10 @@ interface TrustedTypes {
 const workersOf = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const registrations = await navigator.serviceWorker.getRegistrations()
-    return registrations.map(
-      ({ active, scope }) => `${new URL(active?.scriptURL ?? '').pathname} ${new URL(scope).pathname}`,
-    )
+    return registrations.map(({ active, waiting, installing, scope }) => {
+      const { scriptURL = location.href } = active ?? waiting ?? installing ?? {}
+      return `${new URL(scriptURL).pathname} ${new URL(scope).pathname}`
+    })
   })
 
 test('FIL-15 T162 a file over 100 MB is saved by the service worker where the private file system is missing, and no key leaves', async ({

@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createAccount } from '../support/account.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { test as base, expect } from '../support/journey.ts'
@@ -17,6 +16,8 @@ import {
   sessionZone,
   showFiles,
 } from '../support/sessions.ts'
+import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
+import { filesBelow } from '../support/stored-files.ts'
 
 const minute = 60_000
 
@@ -80,18 +81,26 @@ base(
     const pin = await createSession(page)
     const context = await anotherBrowser({ baseURL: server.url })
     await context.routeWebSocket(/\/api\/live/, (socket) => socket.close())
+    await context.clock.install()
     const stranger = await context.newPage()
     await joinAsStranger(stranger, pin)
     await expect(stranger.getByText('No messages yet')).toBeVisible()
+    await stopTime(stranger)
     await say(page, 'by asking')
-    await expect(said(stranger, 'by asking')).toBeVisible({ timeout: 9000 })
+    await expect(said(page, 'by asking')).toBeVisible()
+    await expect(said(page, 'by asking').getByText('Sending…')).toHaveCount(0)
+    await stranger.clock.runFor(8000)
+    await stepUntilVisible(said(stranger, 'by asking'))
+    await stranger.clock.resume()
     await showFiles(stranger)
     await expect(stranger.getByText('No files yet')).toBeVisible()
     await showFiles(page)
+    await stopTime(stranger)
     const file = await makeRandomFile({ folder, name: 'asked.bin', bytes: 50_000 })
     await dropFiles(page, sessionZone(page), [file.path])
     await expect(sessionFile(page, 'asked.bin')).toBeVisible()
-    await expect(sessionFile(stranger, 'asked.bin')).toBeVisible({ timeout: 9000 })
+    await stranger.clock.runFor(8000)
+    await stepUntilVisible(sessionFile(stranger, 'asked.bin'))
   },
 )
 
@@ -127,7 +136,5 @@ test('SES-04 a session whose creator is gone without a word ends a quarter of an
 })
 
 /** Files that lie in the volumes. */
-function objectsOf(dataFolder: string): number {
-  const names = readdirSync(join(dataFolder, 'volumes'), { recursive: true, withFileTypes: true })
-  return names.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).length
-}
+const objectsOf = (dataFolder: string): number =>
+  filesBelow(join(dataFolder, 'volumes')).filter((path) => !basename(path).startsWith('.')).length

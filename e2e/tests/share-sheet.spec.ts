@@ -64,6 +64,7 @@ test('SHR-01 sharing is stopped after a question, in every tab, and a new link h
   const second = await context.newPage()
   await second.goto('/')
   await openSheet(page, 'plans.txt')
+  await expect(linkIn(page)).toHaveValue(/#/)
   const link = await linkIn(page).inputValue()
   await expect(fileRow(second, 'plans.txt').getByText('Shared', { exact: true })).toBeVisible()
   await openSheet(second, 'plans.txt')
@@ -141,10 +142,11 @@ test.describe('on a phone', () => {
 
     await fileRow(page, 'plans.txt').getByRole('button', { name: 'More for plans.txt' }).tap()
     await page.getByRole('menuitem', { name: 'Share by link' }).tap()
+    await expect(linkIn(page)).toHaveValue(/#/)
     const link = await linkIn(page).inputValue()
     await sheet(page).getByRole('button', { name: 'Send' }).tap()
 
-    expect(await page.evaluate(() => Reflect.get(window, 'shared'))).toEqual([{ url: link }])
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'shared'))).toEqual([{ url: link }])
   })
 })
 

@@ -23,7 +23,7 @@ test('F12 a server that is asked to stop lets twenty chunks under way come in, t
 
   const asked = performance.now()
   server.askToStop()
-  await expect.poll(() => isTaking(server), { timeout: 5000 }).toBe(false)
+  await expect.poll(() => isTaking(server)).toBe(false)
   const statuses = await Promise.all(moving.map((chunk) => chunk.finish()))
   const code = await server.ended
 

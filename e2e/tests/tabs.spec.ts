@@ -7,17 +7,17 @@ test('T037 ACC-12 signing out empties every store of the browser, in the other t
   const second = await context.newPage()
   await second.goto('/')
   await expectFiles(second)
-  expect(await keptKeys(second)).toEqual(await keptKeys(page))
-  expect(await keptKeys(page)).toHaveLength(2)
+  await expect.poll(() => keptKeys(page)).toHaveLength(2)
+  await expect.poll(() => keptKeys(second)).toEqual(await keptKeys(page))
 
   await signOut(page)
 
   await expect(second.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   for (const tab of [page, second]) {
-    expect(await keptKeys(tab)).toEqual([])
-    expect(await tab.evaluate(() => localStorage.getItem('sallyport-auth'))).toBeNull()
-    expect(await tab.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
-    expect(await tab.evaluate(async () => (await caches.keys()).length)).toBe(0)
+    await expect.poll(() => keptKeys(tab)).toEqual([])
+    await expect.poll(() => tab.evaluate(() => localStorage.getItem('sallyport-auth'))).toBeNull()
+    await expect.poll(() => tab.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
+    await expect.poll(() => tab.evaluate(async () => (await caches.keys()).length)).toBe(0)
   }
 })
 

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { dropFiles } from '../support/drop-files.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
+import { holdChunksFrom } from '../support/held-chunks.ts'
 import { expect, test } from '../support/journey.ts'
 import { dropZone, fileRow, signUp, uploads } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
+import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 const megabyte = 1024 * 1024
 
@@ -14,7 +16,7 @@ const goTo = (page: Page, area: string) => page.getByRole('link', { name: area, 
 test('FIL-02 a transfer follows to every screen, with its share on the tab', async ({ page, folder }) => {
   const big = await makeRandomFile({ folder, name: 'site-photos.zip', bytes: 16 * megabyte })
   await signUp(page)
-  await holdLastChunk(page)
+  await holdChunksFrom(page, 1)
   await dropFiles(page, dropZone(page), [big.path])
   await expect(uploads(page).getByText('50%', { exact: true })).toBeVisible({ timeout: 60_000 })
   await expect(dock(page)).toBeHidden()
@@ -36,7 +38,7 @@ test('FIL-02 FIL-08 the transfers open into a row for each by the keyboard alone
   const big = await makeRandomFile({ folder, name: 'site-photos.zip', bytes: 16 * megabyte })
   const next = await makeRandomFile({ folder, name: 'next.bin', bytes: 100 })
   await signUp(page)
-  await holdLastChunk(page)
+  await holdChunksFrom(page, 1)
   await dropFiles(page, dropZone(page), [big.path, next.path])
   await expect(uploads(page).getByText('50%', { exact: true })).toBeVisible({ timeout: 60_000 })
   await page.getByRole('button', { name: 'Your account' }).click()
@@ -66,13 +68,16 @@ test('FIL-02 FIL-08 the transfers open into a row for each by the keyboard alone
 
 test('FIL-01 files dropped on the chat are sealed too, and the dock tells of them', async ({ page, folder }) => {
   const file = await makeRandomFile({ folder, name: 'dropped.txt', bytes: 10 })
+  await page.clock.install()
   await signUp(page)
   await goTo(page, 'Chat')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await stopTime(page)
 
   await dropFiles(page, page.getByRole('heading', { name: 'Chat' }), [file.path])
 
-  await expect(dock(page)).toContainText('Done')
+  await stepUntilVisible(dock(page).getByText('Done'))
+  await page.clock.resume()
   await expect(dock(page)).toBeHidden()
   await goTo(page, 'Files')
   await expect(fileRow(page, 'dropped.txt')).toBeVisible()
@@ -85,7 +90,7 @@ test('FIL-18 on a phone the transfers are a strip above the bottom bar that cove
   await page.setViewportSize({ width: 390, height: 844 })
   const big = await makeRandomFile({ folder, name: 'site-photos.zip', bytes: 16 * megabyte })
   await signUp(page)
-  await holdLastChunk(page)
+  await holdChunksFrom(page, 1)
   await page.getByLabel('Files to seal').setInputFiles(big.path)
   await expect(uploads(page).getByText('50%', { exact: true })).toBeVisible({ timeout: 60_000 })
 
@@ -107,10 +112,3 @@ test('FIL-18 on a phone the transfers are a strip above the bottom bar that cove
   }
   await expect.poll(edges).toEqual({ isUnderComposer: true, isAboveBar: true, width: 390 })
 })
-
-/** One of the two chunks arrives; the other stays on the line. */
-async function holdLastChunk(page: Page): Promise<void> {
-  await page.route('**/api/upload-chunk', (route) =>
-    Number(route.request().headers()['x-chunk-index']) < 1 ? route.continue() : undefined,
-  )
-}

@@ -4,6 +4,7 @@ import { createAccount } from '../support/account.ts'
 import { drawScreen } from '../support/draw-screen.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
+import { holdChunksFrom } from '../support/held-chunks.ts'
 import { expect, test } from '../support/journey.ts'
 import { tabTo } from '../support/keyboard.ts'
 import { dropZone, fileRow, signIn, uploads } from '../support/people.ts'
@@ -20,9 +21,7 @@ async function begin(page: Page, { url, folder }: { url: string; folder: string 
 
 /** Lets the first two chunks of a file of 30 MB through, and loads the page again. */
 async function breakOffByReload(page: Page, path: string): Promise<void> {
-  await page.route('**/api/upload-chunk', (route) =>
-    Number(route.request().headers()['x-chunk-index']) < 2 ? route.continue() : undefined,
-  )
+  await holdChunksFrom(page, 2)
   await dropFiles(page, dropZone(page), [path])
   await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 60_000 })
   await page.reload()

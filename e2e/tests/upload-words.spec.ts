@@ -1,7 +1,9 @@
 import { dropFiles } from '../support/drop-files.ts'
+import { holdChunksFrom } from '../support/held-chunks.ts'
 import { expect, test } from '../support/journey.ts'
 import { dropZone, fileRow, signUp, uploads } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
+import { expectShownFor, stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 const megabyte = 1024 * 1024
 
@@ -10,12 +12,9 @@ test('FIL-02 the card of an upload tells Encrypting and Encrypted, a bar and a s
   folder,
 }) => {
   const file = await makeRandomFile({ folder, name: 'plans.bin', bytes: 20 * megabyte })
+  await page.clock.install()
   await signUp(page)
-  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>()
-  await page.route('**/api/upload-chunk', async (route) => {
-    if (Number(route.request().headers()['x-chunk-index']) > 0) await mayGoOn
-    await route.continue()
-  })
+  const letGo = await holdChunksFrom(page, 1)
   const badges = page.evaluate(() => {
     const seen = new Set<string>()
     return new Promise<string[]>((resolve) => {
@@ -37,12 +36,12 @@ test('FIL-02 the card of an upload tells Encrypting and Encrypted, a bar and a s
   )
   await expect(uploads(page).getByText(/^[\d.]+ [KM]?B\/s$/)).toBeVisible()
   await expect(uploads(page).getByRole('button', { name: 'Cancel Upload' })).toBeVisible()
-  goOn()
+  await stopTime(page)
+  letGo()
+  await stepUntilVisible(uploads(page).getByText('20.00 MB', { exact: true }))
   await expect(uploads(page).getByText('100%', { exact: true })).toBeVisible()
-  const endedAt = Date.now()
-  await expect(uploads(page)).toHaveCount(0)
-  expect(Date.now() - endedAt).toBeGreaterThan(1500)
-  expect(Date.now() - endedAt).toBeLessThan(4000)
+  await expectShownFor(uploads(page), 2000)
+  await page.clock.resume()
   await expect(fileRow(page, 'plans.bin')).toBeVisible()
 })
 
@@ -74,6 +73,7 @@ test('FIL-10 a copied link says Copied! for two seconds in the same place, and s
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const sizes = { 'bytes.bin': 17, 'kilo.bin': 1536, 'mega.bin': 2.5 * megabyte }
+  await page.clock.install()
   const made = await Promise.all(Object.entries(sizes).map(([name, bytes]) => makeRandomFile({ folder, name, bytes })))
   await signUp(page)
   await dropFiles(
@@ -90,11 +90,11 @@ test('FIL-10 a copied link says Copied! for two seconds in the same place, and s
 
   const remove = fileRow(page, 'kilo.bin').getByRole('button', { name: 'Delete' })
   const before = await remove.boundingBox()
+  const copied = fileRow(page, 'kilo.bin').getByText('Copied!', { exact: true })
+  await stopTime(page)
   await fileRow(page, 'kilo.bin').getByRole('button', { name: 'Copy Link' }).click()
-  await expect(fileRow(page, 'kilo.bin').getByText('Copied!', { exact: true })).toBeVisible()
-  const copiedAt = Date.now()
+  await stepUntilVisible(copied)
   expect(await remove.boundingBox()).toEqual(before)
+  await expectShownFor(copied, 2000)
   await expect(fileRow(page, 'kilo.bin').getByRole('button', { name: 'Copy Link' })).toBeVisible()
-  expect(Date.now() - copiedAt).toBeGreaterThan(1500)
-  expect(Date.now() - copiedAt).toBeLessThan(3500)
 })
