@@ -80,7 +80,7 @@ async function gather(server: WholeServer, db: Database): Promise<Readonly<Recor
   // What the server remembers of a sign-in is no older than five seconds.
   for (const { accessToken } of [lapsed, banned, deleted, over]) {
     const status = async () => (await app.inject({ url: '/api/settings', headers: bearer(accessToken) })).statusCode
-    await vi.waitFor(async () => expect(await status()).not.toBe(200), { timeout: 6_000, interval: 200 })
+    await vi.waitFor(async () => expect(await status()).not.toBe(200), { timeout: 20_000, interval: 200 })
   }
 
   return {

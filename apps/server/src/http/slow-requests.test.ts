@@ -5,7 +5,7 @@ import { onEmbeddedDatabase } from '../testing/databases.ts'
 import { startStoring, until } from '../testing/storing-server.ts'
 
 const drippers = 500
-const headersMs = 1000
+const headersMs = 3000
 
 onEmbeddedDatabase(
   `T133 ${drippers} connections that drip headers are closed in time, and others are answered meanwhile`,
@@ -13,7 +13,7 @@ onEmbeddedDatabase(
     const { app, listen } = await startStoring(stage)
     const { server } = app
     const own = { headersMs: server.headersTimeout, checkMs: Reflect.get(server, 'connectionsCheckingInterval') }
-    // The same at a twentieth of the time.
+    // The same in less time.
     server.headersTimeout = headersMs
     Reflect.set(server, 'connectionsCheckingInterval', headersMs / 4)
     const port = await listen()

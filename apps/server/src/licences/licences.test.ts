@@ -234,7 +234,7 @@ onBothDatabases(
     const askAsOwner = () => server.app.inject({ url: `/api/download/${id}`, headers: { authorization } })
 
     expect(stranger.statusCode).toBe(200)
-    await vi.waitFor(async () => expect((await askAsOwner()).statusCode).toBe(402), { timeout: 6_000, interval: 500 })
+    await vi.waitFor(async () => expect((await askAsOwner()).statusCode).toBe(402), { timeout: 20_000, interval: 500 })
     await server.stop()
   },
 )

@@ -271,12 +271,17 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
 }
 
 /** All objects under a folder of bytes, and what is still on its way there; not what only tries out the disk. */
-export const storedObjects = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-        /(\/\d+|incoming\/(?!probe-).+)$/.test(path),
-      )
-    : []
+export function storedObjects(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  try {
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return paths.filter((path) => /(\/\d+|incoming\/(?!probe-).+)$/.test(path))
+  } catch (error) {
+    // A folder of it was removed between being listed and being looked into.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return storedObjects(folder)
+    throw error
+  }
+}
 
 export const anUploadId = (): string => randomBytes(16).toString('base64url')
 

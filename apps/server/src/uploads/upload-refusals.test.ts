@@ -354,17 +354,17 @@ const bytesHeaders = (userId: string) => ({
   'content-type': 'application/octet-stream',
 })
 
-/** What a server says to bytes as they are, until it or we hang up. */
+/** What a server says to bytes as they are, until it hangs up, or we do when it has said something and falls silent. */
 function exchange(port: number, head: string, body: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     const answer: Uint8Array[] = []
-    const hangUp = setTimeout(() => socket.destroy(), 500)
-    socket.on('data', (piece: Buffer) => answer.push(piece)).on('error', () => undefined)
-    socket.on('close', () => {
-      clearTimeout(hangUp)
-      resolve(Buffer.concat(answer).toString('latin1'))
+    socket.on('data', (piece: Buffer) => {
+      answer.push(piece)
+      socket.setTimeout(500, () => socket.destroy())
     })
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(Buffer.concat(answer).toString('latin1')))
     socket.write(head, 'latin1')
     socket.write(body)
   })

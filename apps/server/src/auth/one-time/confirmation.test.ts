@@ -182,9 +182,9 @@ onBothDatabases('T048 recovery answers an unknown address like a known one, in a
     }
   }
 
-  const median = (some: number[]) => some.toSorted((a, b) => a - b)[1] ?? 0
   expect([...answers]).toEqual(['200 {}'])
-  expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(50)
+  // Whatever else the machine does only ever makes one longer.
+  expect(Math.abs(Math.min(...times.known) - Math.min(...times.unknown))).toBeLessThan(50)
 })
 
 onBothDatabases('a second message within a minute is refused for known and unknown addresses alike', async (stage) => {

@@ -89,9 +89,10 @@ onBothDatabases('T045 an unknown address takes as long as a wrong secret', async
     unknown.push(await timeOf(anEmail()))
   }
 
-  const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
-  expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
-  expect(median(unknown) / median(known)).toBeLessThan(2)
+  // Whatever else the machine does only ever makes one longer.
+  const ratio = Math.min(...unknown) / Math.min(...known)
+  expect(ratio).toBeGreaterThan(0.5)
+  expect(ratio).toBeLessThan(2)
 })
 
 onBothDatabases('T043 a typed password is refused wherever a login secret belongs', async (stage) => {
