@@ -69,8 +69,8 @@ test('SHL-11 CHT-03 a toast stands above the box that is written in, however hig
   await fileRow(page, 'lease.txt').getByRole('button', { name: 'Copy link' }).tap()
   const toast = page.getByText('Link copied to clipboard!', { exact: true })
   await stepUntilVisible(toast)
-  await toast.hover()
   await page.clock.resume()
+  await toast.hover()
 
   await page.getByRole('link', { name: 'Chat', exact: true }).press('Enter')
   const message = page.getByRole('textbox', { name: 'Message' })

@@ -21,6 +21,39 @@ test('T037 ACC-12 signing out empties every store of the browser, in the other t
   }
 })
 
+test('ACC-12 whoever has signed out stays outside, whatever answers come later, in the other tabs too', async ({
+  page,
+  context,
+}) => {
+  await signUp(page)
+  const second = await context.newPage()
+  await second.goto('/')
+  await expectFiles(second)
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/auth/v1/user', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    const response = await route.fetch()
+    answered.resolve()
+    await held
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await answered.promise
+
+  await signOut(page)
+  const heard = page.waitForResponse((response) => response.request().method() === 'PUT')
+  letGo()
+  await (await heard).finished()
+
+  for (const tab of [page, second]) {
+    await expect(tab.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+    expect(await tab.evaluate(() => localStorage.getItem('sallyport-auth'))).toBeNull()
+    await tab.reload()
+    await expect(tab.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  }
+})
+
 test('ACC-10 a tab that no other can give the key asks for the password, tells a wrong one, and opens with the right one', async ({
   page,
   context,

@@ -1,4 +1,5 @@
 import { GoTrueClient } from '@supabase/auth-js'
+import { createSignInStorage } from './sign-in-storage.ts'
 import { authStorageKey } from './stored-sign-in.ts'
 
 interface Provider {
@@ -14,6 +15,7 @@ export function createAuthClient({ url, publishableKey }: Provider): GoTrueClien
   return new GoTrueClient({
     url,
     headers: { apikey: publishableKey },
+    storage: createSignInStorage(localStorage),
     storageKey: authStorageKey,
     autoRefreshToken: true,
     persistSession: true,

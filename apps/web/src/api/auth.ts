@@ -4,6 +4,7 @@ import { signInLimits } from '@sallyport/contract/limits'
 import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { signInWords } from '#/words/sign-in.ts'
 import { sayAuthError } from './auth-words.ts'
+import { readClaims } from './claims.ts'
 import { SpokenError } from './failure.ts'
 import { hasStoredSignIn } from './stored-sign-in.ts'
 
@@ -69,6 +70,8 @@ export function createAuth({ loadClient, storage, page, now }: Deps): Auth {
     // A sign-out that nobody asked for is not believed while the page is still loading.
     const isEarly = now() - startedAt < signInLimits.graceMs
     if (event === 'SIGNED_OUT' && isEarly && state.current().phase === 'restoring') return
+    // An answer that came after the end of its sign-in is told all the same.
+    if (session && !hasStoredSignIn(storage)) return
     become(session ? phaseOf(session) : { phase: 'signed-out' })
   }
 
@@ -132,16 +135,6 @@ function phaseOf(session: Session): AuthState {
   const hasFactor = session.user.factors?.some(({ status }) => status === 'verified') ?? false
   const lacksIt = hasFactor && readClaims(session.access_token)['aal'] !== 'aal2'
   return { phase: lacksIt ? 'second-factor' : 'signed-in', account: accountOf(session) }
-}
-
-/** What an access token says; nothing for one that cannot be read. */
-function readClaims(accessToken: string): Readonly<Record<string, unknown>> {
-  try {
-    const payload = accessToken.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
-    return JSON.parse(atob(payload)) as Record<string, unknown>
-  } catch {
-    return {}
-  }
 }
 
 function accountOf({ user: { id, email = '', phone = '' } }: Session): Account {
