@@ -43,5 +43,8 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** The same of bytes. */
+export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
 /** A file in the form in which a page is handed one. */
 export const asPathList = (files: readonly RandomFile[]): string[] => files.map(({ path }) => path)

@@ -1,4 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { accountKeys } from '@sallyport/contract/account-keys'
+import { createRecoveryKey, encodeRecoveryKey, wrapForRecovery } from '@sallyport/crypto'
+import type { Account } from './account.ts'
 import { linkIn, type MailServer } from './mail-server.ts'
 import { passwordBox } from './people.ts'
 
@@ -17,4 +20,12 @@ export async function choosePassword(page: Page, password: string, confirmation 
   await passwordBox(page, 'New password').fill(password)
   await passwordBox(page, 'Confirm password').fill(confirmation)
   await page.getByRole('button', { name: 'Set Password', exact: true }).click()
+}
+
+/** Keeps a recovery key for an account, and answers it as it stands on paper. */
+export async function keepRecoveryKey({ call, userId, accountKey }: Account): Promise<string> {
+  const recoveryKey = createRecoveryKey()
+  const wrappedKey = await wrapForRecovery({ recoveryKey, userId, accountKey })
+  await call(accountKeys.saveRecoveryKey, { body: { keyVersion: 1, wrappedKey } })
+  return encodeRecoveryKey(recoveryKey)
 }

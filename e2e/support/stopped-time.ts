@@ -6,7 +6,10 @@ const stepMs = 20
 /** By how much a time on screen may differ from what is laid down. */
 const toleranceMs = 200
 
-/** Stops the time of a page whose clock is installed, a few seconds ahead: nothing there comes or goes by waiting any more. */
+/**
+ * Stops the time of a page whose clock is installed, a few seconds ahead: nothing there comes or goes by waiting any more.
+ * What the page was asked for before is to be there: lists are told a moment after they have come.
+ */
 export async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + aheadMs)
 }

@@ -1,13 +1,11 @@
-import type { Page } from '@playwright/test'
-import { accountKeys } from '@sallyport/contract/account-keys'
-import { createRecoveryKey, wrapForRecovery } from '@sallyport/crypto'
 import { Secret, TOTP } from 'otpauth'
-import { type Account, createAccount, newEmail, newPassword } from '../support/account.ts'
-import { runAdmin } from '../support/admin.ts'
+import { createAccount, newEmail, newPassword } from '../support/account.ts'
+import { makeMagicLink } from '../support/admin.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/mail-journey.ts'
-import { linkIn, type MailServer } from '../support/mail-server.ts'
-import { fillSignIn, passwordBox, signIn } from '../support/people.ts'
+import { linkIn } from '../support/mail-server.ts'
+import { enterPassword, fillSignIn, passwordBox, signIn } from '../support/people.ts'
+import { askForLink, keepRecoveryKey } from '../support/recovery.ts'
 import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 const day = 86_400_000
@@ -73,8 +71,7 @@ test.describe('with an account', () => {
   })
 
   test('an invitation is accessible while it is good and when it is not', async ({ page, server }) => {
-    const printed = await runAdmin(server, 'magic-link', '--type', 'business', '--seats', '5')
-    await page.goto(/https?:\/\/[^/\s]+(\/invite\/\S+)/.exec(printed)?.[1] ?? '')
+    await page.goto(await makeMagicLink(server, '--type', 'business', '--seats', '5'))
     await expect(page.getByRole('heading', { name: 'You are invited' })).toBeVisible()
     await expectAccessible(page, 'invitation')
     await page.goto('/invite/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
@@ -105,9 +102,7 @@ test.describe('with an account', () => {
       localStorage.clear()
       sessionStorage.clear()
     })
-    await page.goto('/')
-    await fillSignIn(page, account)
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await enterPassword(page, account)
     await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
     await expectAccessible(page, 'second step')
   })
@@ -130,9 +125,7 @@ test.describe('with an account', () => {
       sessionStorage.clear()
     })
     await server.setClock(8 * day)
-    await page.goto('/')
-    await fillSignIn(page, account)
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await enterPassword(page, account)
     await expect(page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })).toBeVisible()
     await expectAccessible(page, 'plans')
     await page.getByRole('radio', { name: /Business/ }).check()
@@ -144,14 +137,3 @@ test.describe('with an account', () => {
     await expectAccessible(page, 'page of a plan')
   })
 })
-
-async function askForLink(page: Page, email: string, mail: MailServer): Promise<string> {
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
-  return linkIn(await mail.letterTo(email), '/set-password')
-}
-
-async function keepRecoveryKey({ call, userId, accountKey }: Account): Promise<void> {
-  const wrappedKey = await wrapForRecovery({ recoveryKey: createRecoveryKey(), userId, accountKey })
-  await call(accountKeys.saveRecoveryKey, { body: { keyVersion: 1, wrappedKey } })
-}

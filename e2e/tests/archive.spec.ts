@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,9 @@ import type { Page } from '@playwright/test'
 import { createAccount } from '../support/account.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
-import { signIn, signOut } from '../support/people.ts'
+import { fileRow, signIn, signOut } from '../support/people.ts'
+import { privateFiles } from '../support/private-files.ts'
+import { digestOf } from '../support/random-file.ts'
 import { readArchive } from '../support/read-archive.ts'
 import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
@@ -14,7 +16,6 @@ const megabyte = 1024 * 1024
 
 const downloadAll = (page: Page) => page.getByRole('button', { name: 'Download All' }).click()
 const card = (page: Page) => page.getByRole('region', { name: 'All files as one archive' })
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 test('FIL-16 T155 all files are saved as one archive, under harmless names of which none is there twice', async ({
   page,
@@ -30,6 +31,7 @@ test('FIL-16 T155 all files are saved as one archive, under harmless names of wh
   page.context().on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.clock.install()
   await signIn(page, account)
+  await expect(fileRow(page, 'empty.txt')).toBeVisible()
   await stopTime(page)
 
   const saved = await saveDownload(page, folder, async () => {
@@ -124,14 +126,6 @@ test('FIL-16 a server that fails the whole archive is told in its words, and Ret
 
   expect([...(await readArchive(saved.path)).keys()]).toEqual(['words.txt'])
 })
-
-/** What lies in the origin's private file system. */
-const privateFiles = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const names: string[] = []
-    for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name)
-    return names
-  })
 
 /** Turns a few sealed bytes of a stored file over. */
 async function damage(dataFolder: string, fileId: string): Promise<void> {

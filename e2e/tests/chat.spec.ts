@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { accounts } from '@sallyport/contract/accounts'
 import { messages } from '@sallyport/contract/messages'
 import { createAccount } from '../support/account.ts'
-import { checkAccessibility } from '../support/check-accessibility.ts'
+import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
 import { messageCards, messageInput, openChat, sendMessage, shownTexts, storeMessages } from '../support/messages.ts'
 import { needlesOf } from '../support/needles.ts'
@@ -521,13 +521,3 @@ test('T162 CHT-01 no word of a message is found in what travelled, was stored or
 })
 
 const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  for (const size of [desk, phone]) {
-    await page.setViewportSize(size)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await checkAccessibility(page), `${what}, ${size.width} wide, ${colorScheme}`).toEqual([])
-    }
-  }
-}

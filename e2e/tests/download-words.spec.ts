@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
 import type { Page, Route } from '@playwright/test'
 import { files } from '@sallyport/contract/files'
 import { createAccount } from '../support/account.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, signIn } from '../support/people.ts'
+import { digestOf } from '../support/random-file.ts'
 import { readArchive } from '../support/read-archive.ts'
 
 const hourMs = 3_600_000
 
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads' })
 const startDownload = (page: Page) => fileRow(page, 'plans.bin').getByRole('button', { name: 'Download' }).click()
 

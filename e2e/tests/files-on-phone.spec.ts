@@ -65,6 +65,7 @@ test('SHL-11 CHT-03 a toast stands above the box that is written in, however hig
   await account.upload(new File(['x'], 'lease.txt'), 60)
   await page.clock.install()
   await signIn(page, account)
+  await expect(fileRow(page, 'lease.txt')).toBeVisible()
   await stopTime(page)
   await fileRow(page, 'lease.txt').getByRole('button', { name: 'Copy link' }).tap()
   const toast = page.getByText('Link copied to clipboard!', { exact: true })

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { createAccount } from '../support/account.ts'
+import { startSite } from '../support/foreign-site.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, keptKeys, signIn } from '../support/people.ts'
 
@@ -120,12 +119,3 @@ const everyText = (page: Page): Promise<string> =>
     const fields = [...document.querySelectorAll('input, textarea')].map((field) => Reflect.get(field, 'value'))
     return [document.documentElement.outerHTML, ...fields].join('\n')
   })
-
-async function startSite(html: string) {
-  const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
-    stop: () => new Promise((resolve) => site.close(resolve)),
-  }
-}

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createAccount } from '../support/account.ts'
+import { startSite } from '../support/foreign-site.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, signIn } from '../support/people.ts'
 
@@ -175,18 +174,3 @@ test('T186 the script of the service worker is asked for anew each time, and sto
   expect(imported).toBe('TypeError')
   expect(await page.evaluate(() => Reflect.has(window, 'slipped'))).toBe(false)
 })
-
-/** A site of somebody else's: another origin, and what the browser told it. */
-async function startSite(html: string) {
-  const asked: { referer: string | undefined }[] = []
-  const site = createServer((request, response) => {
-    if (request.url === '/') asked.push({ referer: request.headers.referer })
-    response.setHeader('content-type', 'text/html').end(html)
-  })
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
-    asked,
-    stop: () => new Promise((resolve) => site.close(resolve)),
-  }
-}

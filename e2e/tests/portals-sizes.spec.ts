@@ -6,6 +6,7 @@ import { guard } from '../support/guard.ts'
 import { expect, test } from '../support/journey.ts'
 import { signUp } from '../support/people.ts'
 import { atPortal, connect, connectAtPortal, direct, sendFiles } from '../support/portals.ts'
+import { privateFiles } from '../support/private-files.ts'
 import { asPathList, makeRandomFile, sha256Of } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -125,8 +126,7 @@ test('POR-05 POR-06 a disk that is full by the time the bytes come ends the tran
   await expect(joiner.getByText('Transfer failed: there is not enough space on this device')).toBeVisible()
   await expect(creator.getByText('Transfer failed: there is no room for the file on the other device')).toBeVisible()
   expect(saved).toEqual([])
-  const left = () => joiner.evaluate(async () => Array.fromAsync((await navigator.storage.getDirectory()).keys()))
-  await expect.poll(left).toEqual([])
+  await expect.poll(() => privateFiles(joiner)).toEqual([])
   await setRoom(joiner, server.url, 500)
   const file = await makeRandomFile({ folder, name: 'next.bin', bytes: 10 * megabyte })
   const next = await saveDownload(joiner, folder, async () => {

@@ -18,6 +18,7 @@ import {
 } from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 import { expectShownFor, stepUntilVisible, stopTime } from '../support/stopped-time.ts'
+import { watchWakeLocks } from '../support/wake-locks.ts'
 
 test.use({ launchOptions: direct })
 
@@ -127,17 +128,8 @@ test('POR-08 a transfer goes on while its people look at their files, asks and t
   folder,
   server,
 }) => {
-  await context.addInitScript(() => {
-    const taken: WakeLockSentinel[] = []
-    const request = WakeLock.prototype.request
-    WakeLock.prototype.request = async function (this: WakeLock, type) {
-      const lock = await request.call(this, type)
-      taken.push(lock)
-      return lock
-    }
-    Reflect.set(globalThis, 'countLocks', () => taken.filter(({ released }) => !released).length)
-  })
-  const countLocks = () => page.evaluate(() => (Reflect.get(globalThis, 'countLocks') as () => number)())
+  const locksOf = await watchWakeLocks(context)
+  const countLocks = () => locksOf(page)
   const other = await anotherBrowser()
   await holdFiles(other)
   await signUp(page)

@@ -5,6 +5,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, signIn } from '../support/people.ts'
 import { makePng } from '../support/pictures.ts'
+import { privateFiles } from '../support/private-files.ts'
 
 const phone = { width: 390, height: 844 }
 const overlay = (page: Page) => page.getByRole('dialog')
@@ -76,10 +77,10 @@ test('FIL-18 a film plays in the page, large enough to be kept on the disk meanw
   const video = overlay(page).locator('video')
   await expect(video).toBeVisible({ timeout: 30_000 })
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(64)
-  expect(await keptFiles(page)).toHaveLength(1)
+  expect(await privateFiles(page)).toHaveLength(1)
 
   await overlay(page).getByRole('button', { name: 'Close' }).click()
-  await expect.poll(() => keptFiles(page)).toEqual([])
+  await expect.poll(() => privateFiles(page)).toEqual([])
   await account.upload(new File([film], 'walk.mov'), 60)
   await page.getByRole('button', { name: 'Show walk.mov' }).click()
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(64)
@@ -204,7 +205,3 @@ async function recordFilm(page: Page): Promise<Uint8Array<ArrayBuffer>> {
   })
   return new Uint8Array(bytes)
 }
-
-/** What lies in the page's private file system. */
-const keptFiles = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => Array.fromAsync((await navigator.storage.getDirectory()).keys()))

@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
-import { accountKeys } from '@sallyport/contract/account-keys'
-import { createRecoveryKey, encodeRecoveryKey, wrapForRecovery } from '@sallyport/crypto'
-import { type Account, createAccount, newEmail, newPassword } from '../support/account.ts'
+import { createAccount, newEmail, newPassword } from '../support/account.ts'
 import { expect, test } from '../support/mail-journey.ts'
-import { expectFiles, fileRow, fillSignIn, signIn } from '../support/people.ts'
-import { askForLink, choosePassword } from '../support/recovery.ts'
+import { enterPassword, expectFiles, fileRow, signIn } from '../support/people.ts'
+import { askForLink, choosePassword, keepRecoveryKey } from '../support/recovery.ts'
 import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
 test.use({ mustConfirm: false })
@@ -39,9 +37,7 @@ test('ACC-15 T061 with the recovery key a forgotten password costs nothing: the 
   await signIn(page, { email: account.email, password })
   await expect(fileRow(page, 'kept.txt')).toBeVisible()
   await forget(page)
-  await page.goto('/')
-  await fillSignIn(page, account)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await enterPassword(page, account)
   await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
 })
 
@@ -119,11 +115,4 @@ async function forget(page: Page): Promise<void> {
     sessionStorage.clear()
   })
   await page.goto('about:blank')
-}
-
-async function keepRecoveryKey({ call, userId, accountKey }: Account): Promise<string> {
-  const recoveryKey = createRecoveryKey()
-  const wrappedKey = await wrapForRecovery({ recoveryKey, userId, accountKey })
-  await call(accountKeys.saveRecoveryKey, { body: { keyVersion: 1, wrappedKey } })
-  return encodeRecoveryKey(recoveryKey)
 }

@@ -12,6 +12,7 @@ import { dropZone, expectFiles, fileRow, rememberedSignIn, signIn, signOut, uplo
 import { makeRandomFile, type RandomFile } from '../support/random-file.ts'
 import { startServer } from '../support/server.ts'
 import { openUploadGate, type UploadGate } from '../support/upload-gate.ts'
+import { watchWakeLocks } from '../support/wake-locks.ts'
 
 const megabyte = 1024 * 1024
 const hour = 3_600_000
@@ -255,18 +256,9 @@ test('T037 whoever signs out leaves nothing to go on with, here or on the server
   await expect(unfinished(page)).toHaveCount(0)
 })
 
-test('the screen is kept on while a file leaves, and not for longer', async ({ page, given }) => {
-  await page.addInitScript(() => {
-    const taken: WakeLockSentinel[] = []
-    const request = WakeLock.prototype.request
-    WakeLock.prototype.request = async function (this: WakeLock, type) {
-      const lock = await request.call(this, type)
-      taken.push(lock)
-      return lock
-    }
-    Reflect.set(globalThis, 'countLocks', () => taken.filter(({ released }) => !released).length)
-  })
-  const countLocks = () => page.evaluate(() => (Reflect.get(globalThis, 'countLocks') as () => number)())
+test('the screen is kept on while a file leaves, and not for longer', async ({ page, context, given }) => {
+  const locksOf = await watchWakeLocks(context)
+  const countLocks = () => locksOf(page)
   await signIn(page, given.account)
   const before = await countLocks()
   await stopHalfWay(page, given)

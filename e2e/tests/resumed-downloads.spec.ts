@@ -7,6 +7,7 @@ import { expect, test } from '../support/behind.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { type HostileProxy, startHostileProxy } from '../support/hostile-proxy.ts'
 import { fileRow, passwordBox, signIn } from '../support/people.ts'
+import { privateFiles } from '../support/private-files.ts'
 import { makeRandomFile, type RandomFile } from '../support/random-file.ts'
 import { startServer } from '../support/server.ts'
 
@@ -89,12 +90,8 @@ async function expectWhole({ file, proxy, paths }: Visit, saved: { readonly sha2
   expect(proxy.passedBytes(paths)).toBeLessThan(bytes + mostTwice)
 }
 
-const partials = (context: BrowserContext): Promise<string[]> =>
-  (context.pages()[0] as Page).evaluate(async () => {
-    const names: string[] = []
-    for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name)
-    return names.filter((name) => name.startsWith('partial-'))
-  })
+const partials = async (context: BrowserContext): Promise<string[]> =>
+  (await privateFiles(context.pages()[0] as Page)).filter((name) => name.startsWith('partial-'))
 
 test.describe.configure({ timeout: 300_000 })
 

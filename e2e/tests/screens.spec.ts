@@ -1,7 +1,5 @@
 import { shareFile } from '@sallyport/client/sharing/share-link'
-import { accountKeys } from '@sallyport/contract/account-keys'
 import { files } from '@sallyport/contract/files'
-import { createRecoveryKey, wrapForRecovery } from '@sallyport/crypto'
 import { type Account, createAccount } from '../support/account.ts'
 import { makeMagicLink } from '../support/admin.ts'
 import { drawScreen } from '../support/draw-screen.ts'
@@ -11,7 +9,7 @@ import { expect, test } from '../support/mail-journey.ts'
 import { messageCards, openChat, sendMessage } from '../support/messages.ts'
 import { dropZone, enterPassword, fileRow, signIn, signOut, uploads } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
-import { askForLink } from '../support/recovery.ts'
+import { askForLink, keepRecoveryKey } from '../support/recovery.ts'
 import { addApp } from '../support/second-factor.ts'
 
 test.use({ mustConfirm: false })
@@ -97,11 +95,6 @@ const notes = [
   'https://example.org/permits/harbour-front',
   'Ask Jonas for the drawings of the north side.\nThe ones from March, not those from May.',
 ]
-
-async function keepRecoveryKey({ call, userId, accountKey }: Account): Promise<void> {
-  const wrappedKey = await wrapForRecovery({ recoveryKey: createRecoveryKey(), userId, accountKey })
-  await call(accountKeys.saveRecoveryKey, { body: { keyVersion: 1, wrappedKey } })
-}
 
 async function furnish(origin: string, { call, accountKey, upload }: Account): Promise<string> {
   const stored = [

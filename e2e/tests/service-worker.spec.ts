@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { startHostileProxy } from '../support/hostile-proxy.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, keptKeys, signIn } from '../support/people.ts'
+import { digestOf } from '../support/random-file.ts'
 import { startRecordingProxy } from '../support/recording-proxy.ts'
 import { withoutPrivateFiles } from '../support/without-private-files.ts'
 
@@ -19,7 +20,6 @@ const webBuild = fileURLToPath(new URL('../../apps/web/dist', import.meta.url))
 const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads' })
 const startDownload = (page: Page, name: string) =>
   fileRow(page, name).getByRole('button', { name: 'Download' }).click()
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 interface TrustedTypes {
   createPolicy(

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import { breakOff } from '../support/break-off.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
+import { digestOf } from '../support/random-file.ts'
 import { shareByLink } from '../support/shared-file.ts'
 import { withoutPrivateFiles } from '../support/without-private-files.ts'
 
 const megabyte = 1024 * 1024
 const mayHaveExpired = 'The file may have expired or the link is invalid.'
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 test('SHR-03 a shared file is looked up, waits for a press, tells how far it is and that it is complete', async ({
   page,

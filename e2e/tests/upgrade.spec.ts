@@ -1,7 +1,7 @@
 import { createAccount } from '../support/account.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { expect, test } from '../support/journey.ts'
-import { dropZone, expectFiles, fileRow, fillSignIn, signIn } from '../support/people.ts'
+import { dropZone, enterPassword, expectFiles, fileRow, signIn } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
 const hour = 3_600_000
@@ -15,9 +15,7 @@ test('ACC-05 T045 once the trial is over, plans are laid before whoever signs in
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await server.setClock(8 * day)
-  await page.goto('/')
-  await fillSignIn(page, account)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await enterPassword(page, account)
 
   const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
   await expect(dialog).toBeVisible()
@@ -58,9 +56,7 @@ test('ACC-05 T045 once the trial is over, plans are laid before whoever signs in
 test('ACC-04 long after its end a trial is refused with the plans, which can be closed', async ({ page, server }) => {
   const account = await createAccount(server.url)
   await server.setClock(40 * day)
-  await page.goto('/')
-  await fillSignIn(page, account)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await enterPassword(page, account)
 
   const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
   await expect(dialog).toBeVisible()
