@@ -1,11 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { type DirectWays, watchDirectWays } from '../support/direct-ways.ts'
+import { watchDirectWays } from '../support/direct-ways.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { type HostileProxy, startHostileProxy } from '../support/hostile-proxy.ts'
 import { test as base, expect } from '../support/journey.ts'
 import { acceptFile, atPortal, connectAtPortal, direct, holdFiles, letPass, sendFiles } from '../support/portals.ts'
 import { makeRandomFile, type RandomFile } from '../support/random-file.ts'
+import type { WaysAround } from '../support/ways-around.ts'
 
 const megabyte = 1_000_000
 const everything = 1000 * megabyte
@@ -16,7 +17,7 @@ interface Devices {
   readonly joiner: Page
   /** Where the joiner is. */
   readonly other: BrowserContext
-  readonly ways: DirectWays
+  readonly ways: WaysAround
   readonly proxy: HostileProxy
 }
 
