@@ -68,7 +68,7 @@ test('T211 signing out in the middle of a transfer closes the portal, and the ot
   await expect(late.getByRole('alert').getByText('Failed to join room')).toBeVisible()
 })
 
-test('a visitor whose portal is closed by the other device in the midst of a file reads why, where one signs in', async ({
+test('POR-09 a visitor whose portal is closed by the other device in the midst of a file reads why, where one signs in', async ({
   context,
   anotherBrowser,
   folder,
