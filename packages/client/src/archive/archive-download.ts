@@ -15,8 +15,8 @@ import { prepareRequest } from '../request.ts'
 import { createThroughput } from '../throughput.ts'
 import type { ArchiveLane, ArchiveOpening } from './archive-lane.ts'
 import type { ArchiveEnd, ArchiveState } from './archive-state.ts'
-import { archiveTexts } from './archive-texts.ts'
 import { type PlannedFile, planArchive } from './plan-archive.ts'
+import { archiveTexts } from './texts.ts'
 
 interface StartArchive<Saved> {
   readonly connection: Connection
