@@ -41,7 +41,10 @@ function openPortalWork(call: Call): PortalWork {
   void clearArrivingFiles()
   let wasOpen = false
   portal.state.subscribe(() => {
-    const isOpen = portal.state.current().mode !== 'menu'
+    const { mode, exchange } = portal.state.current()
+    const isOpen = mode !== 'menu'
+    // What goes on later is not asked about again, and does not belong into the folder of another transfer.
+    if (exchange.receiving?.phase === 'complete') inFolder = null
     if (wasOpen && !isOpen) void notes.leave().then(unfinished.refresh)
     wasOpen = isOpen
   })
