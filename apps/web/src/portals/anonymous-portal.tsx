@@ -11,7 +11,12 @@ export function AnonymousPortal({ onLeft }: { readonly onLeft: (reason: string |
   return (
     <>
       <Bar>
-        <button type="button" className="inline-flex rounded-segment" aria-label="Sallyport, sign in" onClick={() => onLeft(null)}>
+        <button
+          type="button"
+          className="inline-flex rounded-segment"
+          aria-label="Sallyport, sign in"
+          onClick={() => onLeft(null)}
+        >
           <Brand />
         </button>
         {isConnected ? <Badge tone="seal">{portalWords.anonymousHeader}</Badge> : null}
