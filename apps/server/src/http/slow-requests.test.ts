@@ -27,6 +27,8 @@ onEmbeddedDatabase(
       const { status } = await fetch(`http://127.0.0.1:${port}/api/upload`, { method: 'HEAD' })
       expect(status).toBe(200)
       waits.push(performance.now() - asked)
+      // A quick machine would otherwise ask more often than one address may.
+      await pause(20)
     }
     const said = await Promise.all(answers)
 

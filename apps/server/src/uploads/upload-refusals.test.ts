@@ -154,8 +154,8 @@ onStoringServer('T121 T122 requests that are broken on the wire are refused and 
   const port = await listen()
   const lines = (headers: Readonly<Record<string, string>>) =>
     Object.entries({ host: 'x', ...server.as(ann), ...headers }).map(([name, value]) => `${name}: ${value}`)
-  const raw = (headers: Readonly<Record<string, string>>, body: Buffer) =>
-    exchange(port, ['POST /api/upload-chunk HTTP/1.1', ...lines(headers), '', ''].join('\r\n'), body)
+  const raw = (headers: Readonly<Record<string, string>>, body: Buffer, andThen?: 'hang up') =>
+    exchange(port, ['POST /api/upload-chunk HTTP/1.1', ...lines(headers), '', ''].join('\r\n'), body, andThen)
   const headers = chunkHeaders(file, { uploadId: anUploadId(), index: 0 })
   const chunk = file.chunks[0] ?? Buffer.alloc(0)
 
@@ -165,7 +165,7 @@ onStoringServer('T121 T122 requests that are broken on the wire are refused and 
   )
   const noNumber = await raw({ ...headers, 'content-length': '5x' }, chunk)
   const nul = await raw({ ...headers, 'x-upload-id': 'a\0b', 'content-length': '0' }, Buffer.alloc(0))
-  const cutShort = await raw({ ...headers, 'content-length': String(chunk.length) }, chunk.subarray(0, 500))
+  const cutShort = await raw({ ...headers, 'content-length': String(chunk.length) }, chunk.subarray(0, 500), 'hang up')
 
   for (const answer of [both, noNumber, nul]) expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(cutShort).not.toContain('200 OK')
@@ -355,7 +355,7 @@ const bytesHeaders = (userId: string) => ({
 })
 
 /** What a server says to bytes as they are, until it hangs up, or we do when it has said something and falls silent. */
-function exchange(port: number, head: string, body: Buffer): Promise<string> {
+function exchange(port: number, head: string, body: Buffer, andThen?: 'hang up'): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     const answer: Uint8Array[] = []
@@ -367,6 +367,7 @@ function exchange(port: number, head: string, body: Buffer): Promise<string> {
     socket.on('close', () => resolve(Buffer.concat(answer).toString('latin1')))
     socket.write(head, 'latin1')
     socket.write(body)
+    if (andThen === 'hang up') socket.end()
   })
 }
 
