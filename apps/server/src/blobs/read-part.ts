@@ -3,8 +3,6 @@ import { Readable } from 'node:stream'
 import type { ByteRange } from './byte-range.rules.ts'
 import type { Turns } from './turns.ts'
 
-const mostBytes = 512 * 1024
-
 /**
  * A stream over a part of an open file, which it closes. Its pieces are large, and smaller while many transfers are under
  * way; each has memory of its own, so that it can be given back.
@@ -19,7 +17,7 @@ export function readPart(file: number, { start, end }: ByteRange, turns: Turns):
     // One piece lies ready, whatever its length.
     highWaterMark: 1,
     read() {
-      const wanted = Math.min(passage.share(), mostBytes, end + 1 - position)
+      const wanted = Math.min(passage.share(), end + 1 - position)
       if (wanted <= 0) return void this.push(null)
       const piece = Buffer.allocUnsafeSlow(wanted)
       isReading = true

@@ -68,7 +68,7 @@ test('twenty uploads at once take 128 KiB each of a turn of the event loop, and 
   expect(crowd.toSorted((one, other) => one - other)[0]).toBeLessThanOrEqual(128 * kilobyte + pieceBytes)
 })
 
-test('a file is read in pieces of 512 KiB, and in smaller ones while many are read, with the same bytes', async () => {
+test('a file is read in pieces of 2 MB, and in smaller ones while many are read, with the same bytes', async () => {
   const { volume } = await aVolume()
   const { fileId, bytes } = await anObject(volume)
   const others = await Promise.all(Array.from({ length: 19 }, () => volume.open(fileId, 0, everything)))
@@ -81,7 +81,7 @@ test('a file is read in pieces of 512 KiB, and in smaller ones while many are re
   for await (const piece of await volume.open(fileId, 0, everything)) alone.push(piece)
 
   expect(new Set(crowded.map((piece) => piece.length))).toEqual(new Set([128 * kilobyte]))
-  expect(new Set(alone.map((piece) => piece.length))).toEqual(new Set([512 * kilobyte]))
+  expect(new Set(alone.map((piece) => piece.length))).toEqual(new Set([2048 * kilobyte]))
   expect(Buffer.concat(crowded).equals(bytes)).toBe(true)
   expect(Buffer.concat(alone).equals(bytes)).toBe(true)
   expect((await buffer(await volume.open(fileId, 0, { start: 5, end: 9 }))).equals(bytes.subarray(5, 10))).toBe(true)
