@@ -3,7 +3,17 @@ import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
 import { countLive } from '../support/live-objects.ts'
 import { signOut, signUp } from '../support/people.ts'
-import { atPortal, connect, direct, holdFiles, joinPortal, letPass, openPortal, sendFiles } from '../support/portals.ts'
+import {
+  atPortal,
+  connect,
+  connectAtPortal,
+  direct,
+  holdFiles,
+  joinPortal,
+  letPass,
+  openPortal,
+  sendFiles,
+} from '../support/portals.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -75,9 +85,7 @@ test('POR-09 a visitor whose portal is closed by the other device in the midst o
   server,
 }) => {
   await holdFiles(context)
-  const creator = await atPortal(context, server.url)
-  const joiner = await atPortal(await anotherBrowser(), server.url)
-  await connect(creator, joiner)
+  const [creator, joiner] = await connectAtPortal([context, await anotherBrowser()], server.url)
   const file = await makeRandomFile({ folder, name: 'film.bin', bytes: 10_000_000 })
   await letPass(creator, 5_000_000)
   await sendFiles(creator, [file.path])

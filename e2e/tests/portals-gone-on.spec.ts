@@ -4,7 +4,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
 import { atPortal, connect, connectAtPortal, direct, holdFiles, letPass, sendFiles } from '../support/portals.ts'
-import { makeRandomFile } from '../support/random-file.ts'
+import { makeRandomFile, type RandomFile } from '../support/random-file.ts'
 import { startServer } from '../support/server.ts'
 
 test.use({ launchOptions: direct })
@@ -21,6 +21,14 @@ async function stopHalfWay(sender: Page, receiver: Page): Promise<void> {
   await expect(receiver.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /^4[5-9]$/)
   await expect(sender.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /^[45]\d$/)
   await expect.poll(() => countKept(receiver).then(({ transfers }) => transfers)).toBeGreaterThan(10)
+}
+
+async function sendHalf(sender: Page, receiver: Page, folder: string): Promise<RandomFile> {
+  const file = await makeRandomFile({ folder, name: 'film.bin', bytes: fileBytes })
+  await letPass(sender, half)
+  await sendFiles(sender, [file.path])
+  await stopHalfWay(sender, receiver)
+  return file
 }
 
 interface Kept {
@@ -62,10 +70,7 @@ test('a transfer goes on by a new code after the server has forgotten the portal
   const ways = await watchDirectWays([context, other])
   await holdFiles(context)
   const [sender, receiver] = await connectAtPortal([context, other], server.url)
-  const file = await makeRandomFile({ folder, name: 'film.bin', bytes: fileBytes })
-  await letPass(sender, half)
-  await sendFiles(sender, [file.path])
-  await stopHalfWay(sender, receiver)
+  const file = await sendHalf(sender, receiver, folder)
 
   await Promise.all([sender.close(), receiver.close()])
   await server.kill()
@@ -106,10 +111,7 @@ test('what was broken off is discarded on either device and nothing of it is lef
   const other = await anotherBrowser()
   await holdFiles(context)
   const [sender, receiver] = await connectAtPortal([context, other], server.url)
-  const file = await makeRandomFile({ folder, name: 'film.bin', bytes: fileBytes })
-  await letPass(sender, half)
-  await sendFiles(sender, [file.path])
-  await stopHalfWay(sender, receiver)
+  await sendHalf(sender, receiver, folder)
 
   await Promise.all([sender.close(), receiver.close()])
   for (const browser of [context, other]) {

@@ -250,9 +250,7 @@ for (const canceller of ['sender', 'receiver'] as const) {
     server,
   }) => {
     await holdFiles(context)
-    const sender = await atPortal(context, server.url)
-    const receiver = await atPortal(await anotherBrowser(), server.url)
-    await connect(sender, receiver)
+    const [sender, receiver] = await connectAtPortal([context, await anotherBrowser()], server.url)
     const file = await makeRandomFile({ folder, name: 'walkthrough.mp4', bytes: 20 * megabyte })
     const next = await makeRandomFile({ folder, name: 'next.mp4', bytes: megabyte })
     await letPass(sender, 10.5 * megabyte)
