@@ -24,6 +24,8 @@ export interface HostileProxy {
   readonly sockets: readonly string[]
   /** Bytes of answers that it has passed on of paths that begin like this. */
   passedBytes(path: string): number
+  /** Once so many bytes of answers of paths that begin like this were passed on, the rest waits until the answer is called. */
+  holdAnswers(path: string, afterBytes: number): () => void
   /** Leads to another server from now on. */
   lead(targetUrl: string): void
   /** Cuts what there is, and takes nothing more until the answer is called. */
@@ -44,6 +46,10 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
   const refused: string[] = []
   const sockets: string[] = []
   let cuts = 0
+  let waitWhileHeld = (_path: string): Promise<void> | undefined => undefined
+
+  const passedBytes = (start: string): number =>
+    [...passed].reduce((sum, [path, bytes]) => (path.startsWith(start) ? sum + bytes : sum), 0)
 
   const pathOf = ({ url = '/' }: IncomingMessage): string => new URL(url, target).pathname
 
@@ -59,7 +65,10 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
     const far = sendRequest({ host, port, method: near.method, path: near.url, headers: near.headers, agent: false })
     far.on('response', (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
-      const count = (bytes: number) => passed.set(path, (passed.get(path) ?? 0) + bytes)
+      const count = async (bytes: number) => {
+        await waitWhileHeld(path)
+        passed.set(path, (passed.get(path) ?? 0) + bytes)
+      }
       // What is cut off between the two must not look like an end.
       pipeline(response, brakes.down(count), answer, (error) => void (error && near.socket.destroy()))
     })
@@ -103,7 +112,12 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
     cuts: () => cuts,
     refused,
     sockets,
-    passedBytes: (start) => [...passed].reduce((sum, [path, bytes]) => (path.startsWith(start) ? sum + bytes : sum), 0),
+    passedBytes,
+    holdAnswers(start, afterBytes) {
+      const { promise: letGo, resolve } = Promise.withResolvers<void>()
+      waitWhileHeld = (path) => (path.startsWith(start) && passedBytes(start) >= afterBytes ? letGo : undefined)
+      return resolve
+    },
     lead(url) {
       target = new URL(url)
     },
@@ -122,18 +136,15 @@ export async function startHostileProxy(targetUrl: string, habits: Habits): Prom
   }
 }
 
-/** Makes streams that together pass no more than so many bytes a second on. */
+/** Makes streams that together pass no more than so many bytes a second on, each piece once `isDue` says so. */
 function createBrake(mostBytesPerSecond = Number.POSITIVE_INFINITY) {
   let freeAt = 0
-  return (count: (bytes: number) => void = () => undefined): Transform =>
+  return (isDue: (bytes: number) => Promise<void> = async () => undefined): Transform =>
     new Transform({
       transform(piece: Buffer, _encoding, done) {
         const now = performance.now()
         freeAt = Math.max(now, freeAt) + (piece.length / mostBytesPerSecond) * 1000
-        setTimeout(() => {
-          count(piece.length)
-          done(null, piece)
-        }, freeAt - now)
+        setTimeout(() => void isDue(piece.length).then(() => done(null, piece)), freeAt - now)
       },
     })
 }

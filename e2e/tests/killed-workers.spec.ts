@@ -16,8 +16,9 @@ test('T165 FIL-15 a service worker that is killed in the middle of a download fa
   test.setTimeout(300_000)
   const account = await createAccount(server.url)
   await account.upload(new File([randomBytes(101 * megabyte)], 'killed.bin'))
-  const proxy = await startHostileProxy(server.url, { mostBytesPerSecond: 12 * megabyte })
+  const proxy = await startHostileProxy(server.url, {})
   between(proxy, proxy.close)
+  const letGo = proxy.holdAnswers('/api/download/', 24 * megabyte)
   await withoutPrivateFiles(context)
   await signIn(page, account, proxy.url)
   const [download] = await Promise.all([
@@ -31,6 +32,7 @@ test('T165 FIL-15 a service worker that is killed in the middle of a download fa
   const devtools = await context.newCDPSession(page)
   await devtools.send('ServiceWorker.enable')
   await devtools.send('ServiceWorker.stopAllWorkers')
+  letGo()
 
   expect(await download.failure()).not.toBeNull()
   await expect(

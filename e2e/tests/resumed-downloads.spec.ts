@@ -15,7 +15,7 @@ const megabyte = 1024 * 1024
 /** With `npm run journeys:gigabyte` the same is shown with a gigabyte. */
 const megabytes = Number(process.env['RESUME_MEGABYTES'] ?? 24)
 const bytes = megabytes * megabyte + 7
-/** Half of it takes two seconds, so that there is time to look on. */
+/** So slow that what is there is noted as it comes: of what comes in half a second, some may be fetched twice. */
 const mostBytesPerSecond = (megabytes / 4) * megabyte
 /** What may be fetched twice: what was on its way when the line was lost. */
 const mostTwice = 8 * megabyte
@@ -78,10 +78,13 @@ async function sharedVisit(url: string, folder: string): Promise<Visit> {
 
 const shareOf = async (bar: Locator): Promise<number> => Number((await bar.getAttribute('aria-valuenow')) ?? 0)
 
-async function downloadHalf(visit: Visit, page: Page): Promise<void> {
+/** Stops with more than half of the file there; the rest comes when the answer is called. */
+async function downloadHalf(visit: Visit, page: Page): Promise<() => void> {
+  const letGo = visit.proxy.holdAnswers(visit.paths, 0.75 * bytes)
   await visit.arrive(page)
   await visit.download(page)
   await expect.poll(() => shareOf(visit.bar(page)), { timeout: 60_000, intervals: [50] }).toBeGreaterThanOrEqual(50)
+  return letGo
 }
 
 /** What is saved is the file, and hardly any of it was fetched twice. */
@@ -108,8 +111,9 @@ for (const [name, visitTo] of [
     const visit = await visitTo(server.url, folder)
     between(visit.proxy, visit.proxy.close)
     const first = await context.newPage()
-    await downloadHalf(visit, first)
+    const letGo = await downloadHalf(visit, first)
     await first.close()
+    letGo()
 
     const second = await context.newPage()
     await visit.arrive(second)
@@ -127,11 +131,12 @@ for (const [name, visitTo] of [
     const visit = await visitTo(server.url, folder)
     between(visit.proxy, visit.proxy.close)
     const saved = await saveDownload(page, folder, async () => {
-      await downloadHalf(visit, page)
+      const letGo = await downloadHalf(visit, page)
       await server.kill()
       const again = await startServer({ dataFolder: server.dataFolder })
       between(again, again.stop)
       visit.proxy.lead(again.url)
+      letGo()
     })
 
     await expectWhole(visit, saved)
@@ -145,8 +150,9 @@ for (const [name, visitTo] of [
   }) => {
     const visit = await visitTo(server.url, folder)
     between(visit.proxy, visit.proxy.close)
-    await downloadHalf(visit, page)
+    const letGo = await downloadHalf(visit, page)
     const restore = visit.proxy.drop()
+    letGo()
     await expect(visit.retry(page)).toBeVisible({ timeout: 30_000 })
     restore()
 
@@ -165,8 +171,9 @@ test('T037 whoever signs out takes along what was half downloaded', async ({
 }) => {
   const visit = await ownVisit(server.url, folder)
   between(visit.proxy, visit.proxy.close)
-  await downloadHalf(visit, page)
+  const letGo = await downloadHalf(visit, page)
   const restore = visit.proxy.drop()
+  letGo()
   await expect(visit.retry(page)).toBeVisible({ timeout: 30_000 })
   restore()
   const before = await partials(context)

@@ -103,8 +103,9 @@ test('T037 FIL-17 cancelling a download in the page ends it in the browser, and 
   const account = await createAccount(server.url)
   await account.upload(new File([randomBytes(101 * megabyte)], 'long.bin'))
   await withoutPrivateFiles(context)
-  const slow = await startHostileProxy(server.url, { mostBytesPerSecond: 10 * megabyte })
-  await signIn(page, account, slow.url)
+  const proxy = await startHostileProxy(server.url, {})
+  const letGo = proxy.holdAnswers('/api/download/', 20 * megabyte)
+  await signIn(page, account, proxy.url)
   const addresses: string[] = []
   context.on('request', (request) => addresses.push(request.url()))
   const [download] = await Promise.all([
@@ -113,6 +114,7 @@ test('T037 FIL-17 cancelling a download in the page ends it in the browser, and 
   ])
 
   await downloads(page).getByRole('button', { name: 'Cancel' }).click()
+  letGo()
 
   expect(await download.failure()).not.toBeNull()
   const status = await page.evaluate(async (address) => {
@@ -123,7 +125,7 @@ test('T037 FIL-17 cancelling a download in the page ends it in the browser, and 
     return performance.getEntriesByName(address).map((entry) => (entry as PerformanceResourceTiming).responseStatus)
   }, download.url())
   expect(new Set(status)).toEqual(new Set([410]))
-  await slow.close()
+  await proxy.close()
 })
 
 test('T186 service workers of earlier builds and every cache are cleared when the page loads', async ({
