@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['apps/server/src/testing/postgres.ts'],
     testTimeout: 60_000,
+    // A shared machine stalls now and then. Whatever needed its second attempt is named at the end of `npm test`.
+    retry: 1,
     // One fewer than there are processors, as it would be by itself, leaves half of a small machine idle.
     maxWorkers: 2,
   },

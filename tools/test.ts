@@ -1,18 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root } from './bootstrap.mjs'
 import { buildPageOnce } from './build-page.ts'
+import { failed, type Outcome, passed, readJourneyReport, readUnitReport } from './outcome.ts'
 import { findChromium, findRedis } from './system-packages.ts'
-
-interface Outcome {
-  readonly passed: number
-  readonly failed: number
-}
 
 const results = join(root, 'test-results')
 const bin = join(root, 'node_modules', '.bin')
-const total = { passed: 0, failed: 0 }
+const total = { passed: 0, failed: [] as string[], retried: [] as string[] }
 
 /** Runs a tool of the project's own; true when it found nothing wrong. */
 function run(command: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): boolean {
@@ -21,8 +17,8 @@ function run(command: string, args: readonly string[], extra: Readonly<Record<st
 }
 
 /** Each check counts as one test. */
-const check = (command: string, ...args: string[]): Outcome => (run(command, args) ? one.passed : one.failed)
-const one = { passed: { passed: 1, failed: 0 }, failed: { passed: 0, failed: 1 } } as const
+const check = (command: string, ...args: string[]): Outcome =>
+  run(command, args) ? passed : failed([command, ...args].join(' '))
 
 function unitTests(): Outcome {
   try {
@@ -32,30 +28,28 @@ function unitTests(): Outcome {
     console.error(String(error))
   }
   const report = join(results, 'vitest.json')
-  const fine = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
-  if (!existsSync(report)) return one.failed
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
-  return { passed: numPassedTests, failed: Math.max(numFailedTests, fine ? 0 : 1) }
+  const endedWell = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  return readUnitReport(report, endedWell)
 }
 
 function journeys(): Outcome {
   const report = join(results, 'playwright.json')
-  const fine = run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
+  const endedWell = run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     CHROMIUM_PATH: findChromium(),
   })
-  if (!existsSync(report)) return one.failed
-  const { expected, unexpected, flaky } = JSON.parse(readFileSync(report, 'utf8')).stats
-  return { passed: expected + flaky, failed: Math.max(unexpected, fine ? 0 : 1) }
+  return readJourneyReport(report, endedWell)
 }
 
 async function step(title: string, work: () => Outcome | Promise<Outcome>): Promise<void> {
   const started = Date.now()
   console.log(`\n── ${title}`)
-  const { passed, failed } = await work()
-  total.passed += passed
-  total.failed += failed
-  console.log(`── ${title}: ${passed} passed, ${failed} failed, ${Math.round((Date.now() - started) / 1000)} s`)
+  const outcome = await work()
+  total.passed += outcome.passed
+  total.failed.push(...outcome.failed)
+  total.retried.push(...outcome.retried)
+  const seconds = Math.round((Date.now() - started) / 1000)
+  console.log(`── ${title}: ${outcome.passed} passed, ${outcome.failed.length} failed, ${seconds} s`)
 }
 
 rmSync(results, { recursive: true, force: true })
@@ -66,11 +60,13 @@ await step('import law', () => check('node', 'tools/check-imports.ts'))
 await step('dead code', () => check('knip', '--no-progress'))
 await step('generated documents', () => check('node', 'tools/write-documents.ts', '--check'))
 await step('unit, contract and store tests', unitTests)
-await step('page', () => buildPageOnce().then(() => one.passed))
+await step('page', () => buildPageOnce().then(() => passed))
 await step('journeys in Chromium', journeys)
 if (!process.env['INSIDE_FRESH_CLONE'])
   await step('a fresh clone starts', () => check('node', 'tools/fresh-clone.ts', '--start-only'))
 
-console.log('')
-process.exitCode = total.failed === 0 ? 0 : 1
-console.log(`${total.passed} passed, ${total.failed} failed`)
+// Last of all, since the end of a long output is what is read.
+for (const text of total.retried) console.log(`\nneeded a second attempt: ${text}`)
+for (const text of total.failed) console.log(`\nfailed: ${text}`)
+process.exitCode = total.failed.length === 0 ? 0 : 1
+console.log(`\n${total.passed} passed, ${total.failed.length} failed`)
