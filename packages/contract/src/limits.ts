@@ -257,6 +257,8 @@ export const pinLimits = {
   /** The shortest wait, which doubles each time. */
   shortestLockMs: 1 * minute,
   longestLockMs: 60 * minute,
+  /** Rooms of portals that may be tried from a block before it is known whether the first codes were wrong. */
+  proofsPerAddress: { points: 10, windowSeconds: 10, guesses: true },
   /** Wrong PINs from a block for one known session. */
   failuresPerSession: { points: 10, windowSeconds: 15 * 60 },
   /** Wrong PINs a day, from all addresses together, up to which the PIN alone lets people in. */

@@ -20,13 +20,16 @@ interface Parts {
   readonly onFailure?: (isOverBudget: boolean) => void
 }
 
-export interface PinTry {
+interface Source {
   /** The block of addresses it comes from. */
   readonly address: string
   /** Whose PIN is tried, where that is known; then wrong ones count for this place as well. */
   readonly place?: string
   /** Whether nobody stands behind it by name; only such tries count towards the day's free ones. */
   readonly isAnonymous: boolean
+}
+
+export interface PinTry extends Source {
   /** What is said when the PIN leads nowhere, in the same words whatever the reason. */
   readonly refusal: () => AppError
 }
@@ -45,20 +48,22 @@ export function createPinGuard({ store, attempts, turns, secret, now, onFailure 
     return failures > freeFailures(joins)
   }
 
-  function sourcesOf({ address, place }: PinTry) {
+  function sourcesOf({ address, place }: Source) {
     const ofAddress = { key: hash('address', address), limit: pinLimits.failuresPerAddress }
     if (place === undefined) return [ofAddress]
     return [ofAddress, { key: hash('place', address, place), limit: pinLimits.failuresPerSession }]
   }
 
-  async function requireUnlocked(attempt: PinTry): Promise<void> {
-    for (const { key } of sourcesOf(attempt)) {
-      const lockedMs = lockedForMs(await store.find(key), now())
-      if (lockedMs > 0) throw refuse('PIN_LOCKED', { retryAfterSeconds: lockedMs / 1000 })
+  /** For how long nothing more is taken from where it comes; 0 when it may be tried. */
+  async function lockedMs(source: Source): Promise<number> {
+    for (const { key } of sourcesOf(source)) {
+      const ms = lockedForMs(await store.find(key), now())
+      if (ms > 0) return ms
     }
+    return 0
   }
 
-  async function countFailure(attempt: PinTry): Promise<void> {
+  async function countFailure(attempt: Source): Promise<void> {
     for (const { key, limit } of sourcesOf(attempt)) {
       await store.change(key, (before) => afterFailure(before, limit, now()))
     }
@@ -72,8 +77,9 @@ export function createPinGuard({ store, attempts, turns, secret, now, onFailure 
 
     /** Answers what a PIN leads to. Where it leads to nothing (null), counts that and refuses. */
     pass<Found>(attempt: PinTry, look: () => Promise<Found | null>): Promise<Found> {
-      return turns.take(`pin|${attempt.address}`, async () => {
-        await requireUnlocked(attempt)
+      return turns.take(turnOf(attempt.address), async () => {
+        const ms = await lockedMs(attempt)
+        if (ms > 0) throw refuse('PIN_LOCKED', { retryAfterSeconds: ms / 1000 })
         const found = await look()
         if (found !== null) return found
         await countFailure(attempt)
@@ -81,14 +87,21 @@ export function createPinGuard({ store, attempts, turns, secret, now, onFailure 
       })
     },
 
-    /** For calls that find out by themselves whether a PIN leads anywhere: false while the address is locked out. */
-    async mayTry(address: string): Promise<boolean> {
-      return lockedForMs(await store.find(hash('address', address)), now()) === 0
+    /**
+     * Answers what a stranger's PIN leads to, for those who refuse in words of their own: null where it leads nowhere,
+     * which is counted, and `locked` where the address has to wait and nothing was looked at.
+     */
+    look<Found>(address: string, find: () => Promise<Found | null>): Promise<Found | 'locked' | null> {
+      return turns.take(turnOf(address), async () => {
+        if ((await lockedMs(byStranger(address))) > 0) return 'locked'
+        const found = await find()
+        if (found === null) await countFailure(byStranger(address))
+        return found
+      })
     },
 
-    /** Counts a PIN that led nowhere for such a call. */
-    missed: (address: string): Promise<void> =>
-      countFailure({ address, isAnonymous: true, refusal: () => refuse('PIN_LOCKED') }),
+    /** Counts a PIN of which others found out later that it was wrong. */
+    missed: (address: string): Promise<void> => countFailure(byStranger(address)),
 
     /** Whether so many wrong PINs were tried that the PIN alone does not let strangers in for now. */
     isOverBudget,
@@ -110,5 +123,9 @@ export function createPinGuard({ store, attempts, turns, secret, now, onFailure 
     },
   }
 }
+
+const turnOf = (address: string): string => `pin|${address}`
+
+const byStranger = (address: string): Source => ({ address, isAnonymous: true })
 
 export type PinGuard = ReturnType<typeof createPinGuard>

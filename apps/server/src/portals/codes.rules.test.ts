@@ -49,6 +49,6 @@ test('the first digits say what lies behind them and nothing more', () => {
   expect(locate(taken, '513')).toBe('v2')
   expect(locate(taken, '517')).toBe('classic')
   expect(locate(taken, '62')).toBe('classic')
-  expect(locate(taken, '77')).toBe('none')
+  expect(locate(taken, '77')).toBe(null)
   expect(codeReachedBy(taken, '620932')).toBe(null)
 })

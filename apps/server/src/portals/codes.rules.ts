@@ -43,9 +43,9 @@ export function codeReachedBy(taken: ReadonlySet<string>, digits: string): strin
 }
 
 /** What lies behind the first digits of a number: a room, several that need one digit more, a basic one, or nothing. */
-export function locate(taken: ReadonlySet<string>, prefix: string): 'v2' | 'more' | 'classic' | 'none' {
+export function locate(taken: ReadonlySet<string>, prefix: string): 'v2' | 'more' | 'classic' | null {
   if (taken.has(prefix)) return 'v2'
   const behind = [...taken].filter((code) => code.startsWith(prefix))
   if (behind.some((code) => code.length === 3)) return 'more'
-  return behind.length > 0 ? 'classic' : 'none'
+  return behind.length > 0 ? 'classic' : null
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { portalLimits, rateLimits } from '@sallyport/contract/limits'
+import { pinLimits, portalLimits, rateLimits } from '@sallyport/contract/limits'
 import type { SignalSent, SignalTold } from '@sallyport/contract/portals'
 import type { Attempts } from '../limits/attempts.ts'
 import { codeReachedBy, locate } from './codes.rules.ts'
@@ -10,8 +10,12 @@ import type { Rooms } from './rooms.ts'
 
 /** Counts codes that lead nowhere, over every call that takes one. */
 export interface PinGuard {
-  /** False while this address has to wait. */
-  mayTry(address: string): Promise<boolean>
+  /**
+   * Answers what a code leads to. Those of one address pass one after the other; null, where one leads nowhere, is
+   * counted, and `locked` is answered while the address has to wait.
+   */
+  look<Found>(address: string, find: () => Promise<Found | null>): Promise<Found | 'locked' | null>
+  /** Counts a code of which the other device has found out that it was wrong. */
   missed(address: string): Promise<void>
 }
 
@@ -68,24 +72,32 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
   }
 
   async function join(line: Line, { roomCode, deviceName, px }: Said<'join-room'>): Promise<void> {
-    if (places.of(line) || !(await pins.mayTry(line.address))) return line.tell(rules.cannotJoin)
-    const code = px ? roomCode : await codeOf(roomCode)
-    const tail = roomCode.slice(code?.length ?? 0)
+    if (places.of(line)) return line.tell(rules.cannotJoin)
     const asked = px && { mode: px.mode, y: px.y, ad: px.ad }
-    let isMissing = code === null
-    const enter = async (known: string): Promise<boolean> => {
-      const resume = aSecret()
-      const newcomer = { id: aDeviceId(known), deviceName, resume, resumeHash: hashOf(resume), tail, px: asked }
-      const outcome = await rooms.change(known, (kept) => {
-        const step = classic || px ? rules.join(kept.room, newcomer) : null
-        return step && settle(seated(kept, 'joiner', seatOf(line)), step)
-      })
-      isMissing = outcome === 'missing'
-      return typeof outcome === 'object'
-    }
-    const isIn = code !== null && (await sitting(line, { code, side: 'joiner' }, () => enter(code)))
-    if (isMissing) await pins.missed(line.address)
-    if (!isIn) line.tell(rules.cannotJoin)
+    const entered = await pins.look(line.address, async () => {
+      const code = px ? roomCode : await codeOf(roomCode)
+      if (code === null) return null
+      let isMissing = false
+      const enter = async (): Promise<boolean> => {
+        const resume = aSecret()
+        const tail = roomCode.slice(code.length)
+        const newcomer = { id: aDeviceId(code), deviceName, resume, resumeHash: hashOf(resume), tail, px: asked }
+        const outcome = await rooms.change(code, (kept) => {
+          const step = classic || px ? rules.join(kept.room, newcomer) : null
+          return step && settle(seated(kept, 'joiner', seatOf(line)), step)
+        })
+        isMissing = outcome === 'missing'
+        return typeof outcome === 'object'
+      }
+      const isIn = (await mayProve(line)) && (await sitting(line, { code, side: 'joiner' }, enter))
+      return isMissing ? null : isIn
+    })
+    if (entered !== true) line.tell(rules.cannotJoin)
+  }
+
+  /** Whether a device is wrong is found out by the other one, and too late where many rooms are tried at once. */
+  async function mayProve({ address }: Line): Promise<boolean> {
+    return (await attempts.allow(`portal-proof:${address}`, pinLimits.proofsPerAddress)).allowed
   }
 
   /** The code of the room that all six digits lead to. */
@@ -95,12 +107,10 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
   }
 
   async function find(line: Line, prefix: string): Promise<void> {
-    const mayTry = await pins.mayTry(line.address)
-    const result = mayTry ? locate(await rooms.codesBehind(prefix.slice(0, 2)), prefix) : 'none'
-    if (result === 'none') await pins.missed(line.address)
-    const room = result === 'v2' ? (await rooms.read(prefix))?.room : undefined
-    if (room?.joiner) return line.tell({ type: 'px-located', result: 'none' })
-    line.tell({ type: 'px-located', result, ...(room?.n && { n: room.n }) })
+    const found = await pins.look(line.address, async () => locate(await rooms.codesBehind(prefix.slice(0, 2)), prefix))
+    const room = found === 'v2' ? (await rooms.read(prefix))?.room : undefined
+    if (found === null || found === 'locked' || room?.joiner) return line.tell({ type: 'px-located', result: 'none' })
+    line.tell({ type: 'px-located', result: found, ...(room?.n && { n: room.n }) })
   }
 
   async function comeBack(line: Line, { peerId, resume }: Said<'px-rejoin'>): Promise<void> {

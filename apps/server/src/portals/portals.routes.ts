@@ -45,11 +45,9 @@ export function portalRoutes(app: FastifyInstance, deps: Deps): void {
 
   mount(app, portals.join, async ({ body, address }) => {
     if (!/^\d{6}$/.test(body.session_pin)) throw refuse('PIN_INVALID')
-    if (!(await pins.mayTry(address))) throw refuse('RATE_LIMITED')
-    if (!(await hub.isOpen(body.session_pin))) {
-      await pins.missed(address)
-      throw refuse('ROOM_NOT_FOUND')
-    }
+    const found = await pins.look(address, async () => (await hub.isOpen(body.session_pin)) || null)
+    if (found === 'locked') throw refuse('RATE_LIMITED')
+    if (found === null) throw refuse('ROOM_NOT_FOUND')
     const ticket = await tickets.issue({ purpose: 'portal', signIn: null })
     return { session: { id: ticket, temp_token: ticket } }
   })

@@ -125,6 +125,8 @@ describe.each(['one process', 'Redis'])('rooms kept by %s', (keeper) => {
     const { peerId, px } = await creator.take('peer-joined')
     expect(px).toEqual({ classic: true, tail: '4711' })
     joiner.say({ type: 'webrtc-offer', data: 'not admitted yet' })
+    joiner.say({ type: 'px-locate', prefix: roomCode })
+    await joiner.take('px-located')
     creator.say({ type: 'px-admit', peerId, ok: true })
 
     expect(await joiner.take('room-joined')).toEqual({ type: 'room-joined', peerId })
