@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { fileOf, patternBytes } from '../testing/files.ts'
+import { chunkIndex, onChunk, settle, startUploads } from '../testing/uploads.ts'
+
+const megabyte = 1024 * 1024
+
+test('FIL-08 a cancel half way stops every request and takes the upload back', async () => {
+  const { begin, server, chunkRequests } = startUploads({
+    fault: onChunk((seen) => (chunkIndex(seen) >= 2 ? 'hang' : undefined)),
+  })
+  const upload = begin(fileOf(patternBytes(40 * megabyte)))
+  await settle(() => server.uploads.size === 1 && chunkRequests().length === 5)
+
+  upload.cancel()
+
+  expect(upload.current()).toEqual({ status: 'cancelled' })
+  expect(await upload.finished).toEqual({ status: 'cancelled' })
+  const hanging = chunkRequests().filter((seen) => chunkIndex(seen) >= 2)
+  expect(hanging.map(({ signal }) => signal?.aborted)).toEqual([true, true, true])
+  expect(server.uploads.size).toBe(0)
+  expect(server.stored.size).toBe(0)
+})
+
+test('FIL-08 a cancel while the upload is being finished removes the file it had become', async () => {
+  const { begin, server } = startUploads({
+    passUpTo: 10_000,
+    fault: ({ path }, count) => (path === '/api/complete-chunk-upload' && count === 1 ? 'stuck' : undefined),
+  })
+  const upload = begin(fileOf(patternBytes(6 * megabyte)))
+  await settle(() => server.stored.size === 1)
+
+  upload.cancel()
+
+  expect(await upload.finished).toEqual({ status: 'cancelled' })
+  expect(server.stored.size).toBe(0)
+})
+
+test('FIL-08 a small file that had arrived when it was cancelled is removed again', async () => {
+  const { begin, server } = startUploads({
+    passUpTo: 10_000,
+    fault: ({ path }) => (path === '/api/upload' ? 'stuck' : undefined),
+  })
+  const upload = begin(fileOf(patternBytes(10)))
+  await settle(() => server.stored.size === 1)
+
+  upload.cancel()
+  await upload.finished
+
+  expect(server.stored.size).toBe(0)
+})
+
+test('FIL-08 cancelling what has ended changes nothing', async () => {
+  const { begin, server } = startUploads()
+  const upload = begin(fileOf(patternBytes(10)))
+  await upload.finished
+
+  upload.cancel()
+
+  expect(upload.current().status).toBe('done')
+  expect(server.stored.size).toBe(1)
+})
