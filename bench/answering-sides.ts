@@ -52,7 +52,7 @@ export async function bareSide({ folder }: Workbench, plain: PlainFile): Promise
   const server = await startNodeServer({
     words: [bareServer, folder, plain.path],
     environment: { UV_THREADPOOL_SIZE: '16' },
-    watchesTurns: true,
+    watchesTicks: true,
   })
   return {
     name: 'bare server',

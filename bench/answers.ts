@@ -9,7 +9,7 @@ import { cpuSeconds } from './processes.ts'
 import type { Asked } from './questioner.ts'
 import { percentile, spreadOf } from './spread.ts'
 import { table } from './table.ts'
-import type { TurnTimes } from './turn-watch.ts'
+import type { TickTimes } from './tick-watch.ts'
 import type { Wishes } from './wishes.ts'
 import { onWorkbench } from './workbench.ts'
 
@@ -25,7 +25,7 @@ interface Answered {
   readonly idle: readonly number[]
   readonly busy: readonly number[]
   /** Of the server's event loop while it was busy. */
-  readonly turns: TurnTimes
+  readonly ticks: TickTimes
   readonly moved: Moved
 }
 
@@ -69,7 +69,7 @@ export async function timeAnswers({ megabytes = mostBytes / 1e6, rounds }: Wishe
         }),
       ]
     },
-    { watchesTurns: true },
+    { watchesTicks: true },
   )
 }
 
@@ -78,11 +78,11 @@ async function askSide(side: AnsweringSide): Promise<Answered> {
   const stop = new AbortController()
   const transfers = runTransfers(side, stop.signal)
   await pause(settleMs)
-  await side.server.turnTimes()
+  await side.server.tickTimes()
   const busy = await askMany(side)
-  const turns = await side.server.turnTimes()
+  const ticks = await side.server.tickTimes()
   stop.abort()
-  return { idle, busy, turns, moved: await transfers }
+  return { idle, busy, ticks, moved: await transfers }
 }
 
 /** Asks one question after the other; gives the milliseconds of each. */
@@ -120,8 +120,8 @@ function printAnswers(answered: ReadonlyMap<string, readonly Answered[]>): void 
     ['busy median', ({ busy }) => percentile(busy, 0.5)],
     ['busy p99', ({ busy }) => percentile(busy, 0.99)],
     ['p99 ratio', ratioOf],
-    ['turn median', ({ turns }) => turns.median],
-    ['turn p99', ({ turns }) => turns.p99],
+    ['tick median', ({ ticks }) => ticks.median],
+    ['tick p99', ({ ticks }) => ticks.p99],
     ['MB/s beside', ({ moved }) => moved.bytes / 1e6 / moved.seconds],
     ['server CPU s/GB', ({ moved }) => moved.cpuSeconds / (moved.bytes / 1e9)],
   ]

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { memorySettings } from '../tools/memory-settings.ts'
-import type { TurnTimes } from './turn-watch.ts'
+import type { TickTimes } from './tick-watch.ts'
 
-const turnWatch = fileURLToPath(new URL('turn-watch.ts', import.meta.url))
+const tickWatch = fileURLToPath(new URL('tick-watch.ts', import.meta.url))
 
 export interface NodeServer {
   readonly url: string
   readonly processId: number
-  /** How long the turns of its event loop have taken since this was asked last; only of one that is watched. */
-  turnTimes(): Promise<TurnTimes>
+  /** How long the ticks of its event loop have taken since this was asked last; only of one that is watched. */
+  tickTimes(): Promise<TickTimes>
   stop(): Promise<void>
 }
 
@@ -18,15 +18,15 @@ interface Start {
   /** The program and its arguments. */
   readonly words: readonly string[]
   readonly environment?: NodeJS.ProcessEnv
-  readonly watchesTurns?: boolean
+  readonly watchesTicks?: boolean
 }
 
 /** Starts a server in a process of its own, which ends with this one, and waits until it says under which `url` it is open. */
-export async function startNodeServer({ words, environment = {}, watchesTurns = false }: Start): Promise<NodeServer> {
-  const watch = watchesTurns ? ['--import', turnWatch] : []
+export async function startNodeServer({ words, environment = {}, watchesTicks = false }: Start): Promise<NodeServer> {
+  const watch = watchesTicks ? ['--import', tickWatch] : []
   const child = spawn(process.execPath, [...watch, ...words], {
     env: { ...process.env, ...memorySettings, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit', ...(watchesTurns ? (['ipc'] as const) : [])],
+    stdio: ['ignore', 'pipe', 'inherit', ...(watchesTicks ? (['ipc'] as const) : [])],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const endWithUs = () => child.kill()
@@ -44,9 +44,9 @@ export async function startNodeServer({ words, environment = {}, watchesTurns = 
   return {
     url,
     processId: child.pid ?? 0,
-    async turnTimes() {
+    async tickTimes() {
       const answered = once(child, 'message')
-      child.send('turn times')
+      child.send('tick times')
       return (await answered)[0]
     },
     async stop() {

@@ -14,12 +14,12 @@ export interface BenchServer extends NodeServer {
 export interface ServerWishes {
   /** Starts on what lies here and leaves it; without it, on an empty folder that goes with the server. */
   readonly dataFolder?: string
-  /** Watches the turns of its event loop, which costs a little. */
-  readonly watchesTurns?: boolean
+  /** Watches the ticks of its event loop, which costs a little. */
+  readonly watchesTicks?: boolean
 }
 
 /** Starts the server as `npm start` does from the second time on, on a free port. */
-export async function startServer({ dataFolder, watchesTurns = false }: ServerWishes = {}): Promise<BenchServer> {
+export async function startServer({ dataFolder, watchesTicks = false }: ServerWishes = {}): Promise<BenchServer> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
   const server = await startNodeServer({
     words: [entry],
@@ -31,7 +31,7 @@ export async function startServer({ dataFolder, watchesTurns = false }: ServerWi
       // A few accounts stand for many people here.
       SOCKETS_PER_ACCOUNT: '1000',
     },
-    watchesTurns,
+    watchesTicks,
   })
   return {
     ...server,

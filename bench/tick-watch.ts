@@ -1,19 +1,19 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** Milliseconds. */
-export interface TurnTimes {
+export interface TickTimes {
   readonly median: number
   readonly p99: number
 }
 
 const milliseconds = 1e6
 
-/** Loaded into a server before its own code; tells how long the turns of its event loop took since it was asked last. */
-const turns = monitorEventLoopDelay({ resolution: 1 })
-turns.enable()
+/** Loaded into a server before its own code; tells how long the ticks of its event loop took since it was asked last. */
+const ticks = monitorEventLoopDelay({ resolution: 1 })
+ticks.enable()
 process.on('message', () => {
-  const times: TurnTimes = { median: turns.percentile(50) / milliseconds, p99: turns.percentile(99) / milliseconds }
-  turns.reset()
+  const times: TickTimes = { median: ticks.percentile(50) / milliseconds, p99: ticks.percentile(99) / milliseconds }
+  ticks.reset()
   process.send?.(times)
 })
 process.channel?.unref()

@@ -114,7 +114,7 @@ onBothDatabases('registrations from one address block run out, sooner on the int
     app.inject({ method: 'POST', url: '/api/register', remoteAddress, payload: { email: 'nobody', password: 'x' } })
   const statusesOf = async (times: number, address: string) => {
     const statuses = []
-    for (let turn = 0; turn < times; turn += 1) statuses.push((await register(address)).statusCode)
+    for (let round = 0; round < times; round += 1) statuses.push((await register(address)).statusCode)
     return statuses
   }
 

@@ -110,7 +110,7 @@ onBothDatabases('T046 nobody reads a list of addresses off the answer for unknow
   const ask = async () => (await server.post('/api/login', { email: anEmail(), password: aCredential() })).json().code
 
   const codes: string[] = []
-  for (let turn = 0; turn < 12; turn += 1) codes.push(await ask())
+  for (let round = 0; round < 12; round += 1) codes.push(await ask())
 
   expect(codes.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'USER_NOT_FOUND'))
   expect(codes.slice(10)).toEqual(['INVALID_CREDENTIALS', 'INVALID_CREDENTIALS'])

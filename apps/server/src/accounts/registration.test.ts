@@ -68,7 +68,7 @@ onBothDatabases('nobody is flooded with letters by whoever types their address',
   const email = anEmail()
 
   const answers = []
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let round = 0; round < 5; round += 1) {
     answers.push(await server.post('/api/register', { email, password: aCredential() }))
   }
 

@@ -16,21 +16,21 @@ const everything = { start: 0, end: objectBytes - 1 }
 const signal = new AbortController().signal
 
 async function aVolume() {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-turns-'))
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-passages-'))
   const [volume] = (await openVolumes({ folders: [folder] })).all
   if (!volume) throw new Error('There is a volume for every folder')
   return { folder, volume }
 }
 
-/** An upload that is never waited for; gives the most bytes that were taken of it between two turns of the event loop. */
-async function takenInOneTurn(volume: BlobStore): Promise<number> {
+/** An upload that is never waited for; gives the most bytes that were taken of it between two ticks of the event loop. */
+async function takenInOneTick(volume: BlobStore): Promise<number> {
   let [taken, most, isOver] = [0, 0, false]
-  const onTurn = (): void => {
+  const onTick = (): void => {
     most = Math.max(most, taken)
     taken = 0
-    if (!isOver) setImmediate(onTurn)
+    if (!isOver) setImmediate(onTick)
   }
-  setImmediate(onTurn)
+  setImmediate(onTick)
   const pieces = Array.from({ length: objectBytes / pieceBytes }, () => Buffer.alloc(pieceBytes))
   await volume.put({
     fileId: randomUUID(),
@@ -55,12 +55,12 @@ async function anObject(volume: BlobStore): Promise<{ fileId: string; bytes: Buf
   return { fileId, bytes }
 }
 
-test('twenty uploads at once take 128 KiB each of a turn of the event loop, and one by itself takes 2 MB', async () => {
+test('twenty uploads at once take 128 KiB each of a tick of the event loop, and one by itself takes 2 MB', async () => {
   const { volume } = await aVolume()
 
   const [alone, ...crowd] = [
-    await takenInOneTurn(volume),
-    ...(await Promise.all(Array.from({ length: 20 }, () => takenInOneTurn(volume)))),
+    await takenInOneTick(volume),
+    ...(await Promise.all(Array.from({ length: 20 }, () => takenInOneTick(volume)))),
   ]
 
   expect(alone).toBeGreaterThan(512 * kilobyte)

@@ -1,31 +1,31 @@
 /** What a socket brings at once. */
 const pieceBytes = 64 * 1024
-const piecesOfTurn = 32
+const piecesPerTick = 32
 const leastPieces = 2
 
-/** A transfer under way, which shares each turn of the event loop with the others. */
+/** A transfer under way, which shares each tick of the event loop with the others. */
 export interface Passage {
-  /** How many bytes it may move in one turn. */
-  share(): number
+  /** How many bytes it may move in one tick, as long as no other transfer begins or ends. */
+  bytesPerTick(): number
   leave(): void
 }
 
-export interface Turns {
+export interface Passages {
   enter(): Passage
 }
 
 /**
- * Divides the turns of the event loop among transfers: 2 MB for all of them, and 128 KiB at least for each. Whoever asks
- * a small question waits for one turn, so turns must stay short when many transfers are ready at once.
+ * Divides the ticks of the event loop among transfers: 2 MB for all of them, and 128 KiB at least for each. Whoever asks
+ * a small question waits for one tick, so ticks must stay short when many transfers are ready at once.
  */
-export function createTurns(): Turns {
+export function createPassages(): Passages {
   let underWay = 0
   return {
     enter() {
       let isIn = true
       underWay += 1
       return {
-        share: () => Math.max(leastPieces, Math.floor(piecesOfTurn / underWay)) * pieceBytes,
+        bytesPerTick: () => Math.max(leastPieces, Math.floor(piecesPerTick / underWay)) * pieceBytes,
         leave() {
           if (isIn) underWay -= 1
           isIn = false
@@ -35,20 +35,20 @@ export function createTurns(): Turns {
   }
 }
 
-/** Counts what comes in during a turn, and says when the rest of it has to wait for the next one. */
-export function waitForTurns(passage: Passage, { pause, goOn }: { pause: () => void; goOn: () => void }) {
+/** Counts what comes in during a tick; pauses what brings it once that is enough, and lets it go on in the next one. */
+export function pauseWithinTicks(passage: Passage, { pause, goOn }: { pause: () => void; goOn: () => void }) {
   let moved = 0
-  let isWaiting = false
+  let isPaused = false
   return {
-    isWaiting: (): boolean => isWaiting,
+    isPaused: (): boolean => isPaused,
     count(bytes: number): void {
       moved += bytes
-      if (isWaiting || moved < passage.share()) return
-      isWaiting = true
+      if (isPaused || moved < passage.bytesPerTick()) return
+      isPaused = true
       pause()
       setImmediate(() => {
         moved = 0
-        isWaiting = false
+        isPaused = false
         goOn()
       })
     },

@@ -1,14 +1,14 @@
 import { close, read } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ByteRange } from './byte-range.rules.ts'
-import type { Turns } from './turns.ts'
+import type { Passages } from './passages.ts'
 
 /**
  * A stream over a part of an open file, which it closes. Its pieces are large, and smaller while many transfers are under
  * way; each has memory of its own, so that it can be given back.
  */
-export function readPart(file: number, { start, end }: ByteRange, turns: Turns): Readable {
-  const passage = turns.enter()
+export function readPart(file: number, { start, end }: ByteRange, passages: Passages): Readable {
+  const passage = passages.enter()
   let position = start
   let isReading = false
   let onceRead: (() => void) | null = null
@@ -17,7 +17,7 @@ export function readPart(file: number, { start, end }: ByteRange, turns: Turns):
     // One piece lies ready, whatever its length.
     highWaterMark: 1,
     read() {
-      const wanted = Math.min(passage.share(), end + 1 - position)
+      const wanted = Math.min(passage.bytesPerTick(), end + 1 - position)
       if (wanted <= 0) return void this.push(null)
       const piece = Buffer.allocUnsafeSlow(wanted)
       isReading = true

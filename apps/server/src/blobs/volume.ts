@@ -7,8 +7,8 @@ import { AppError, refuse } from '../errors.ts'
 import type { BlobStore, NewObject, StoredFile, StoredObject } from './blob-store.ts'
 import type { Reached } from './fail-points.ts'
 import { createHolds } from './holds.ts'
+import type { Passages } from './passages.ts'
 import { readPart } from './read-part.ts'
-import type { Turns } from './turns.ts'
 import { syncFile, writeBody } from './write-body.ts'
 
 const holdRemovedMs = 60 * 60 * 1000
@@ -22,14 +22,14 @@ interface Parts {
   readonly id: string
   readonly folder: string
   readonly reached: Reached
-  readonly turns: Turns
+  readonly passages: Passages
 }
 
 /**
  * Keeps objects as files of a folder, `<two characters>/<file id>/<index>`. What is not whole yet lies in `incoming`.
  * Every path is made from ids of the server's own.
  */
-export function createVolume({ id, folder, reached, turns }: Parts): BlobStore {
+export function createVolume({ id, folder, reached, passages }: Parts): BlobStore {
   const incoming = join(folder, 'incoming')
   const holds = createHolds(holdRemovedMs)
 
@@ -43,7 +43,7 @@ export function createVolume({ id, folder, reached, turns }: Parts): BlobStore {
   async function writeDraft(draft: string, object: NewObject): Promise<StoredObject> {
     const file = await openFile(draft, 'wx', 0o600)
     try {
-      const stored = await writeBody(file, { ...object, turns })
+      const stored = await writeBody(file, { ...object, passages })
       reached('after-chunk-write')
       reached('before-chunk-fsync')
       await syncFile(file)
@@ -84,7 +84,7 @@ export function createVolume({ id, folder, reached, turns }: Parts): BlobStore {
 
     async open(fileId, index, range) {
       try {
-        return readPart(await openFile(pathOf(fileId, index), 'r'), range, turns)
+        return readPart(await openFile(pathOf(fileId, index), 'r'), range, passages)
       } catch (error) {
         throw asRefusal(error)
       }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { refuse } from '../errors.ts'
 import type { BlobStore } from './blob-store.ts'
 import { goOn, type Reached } from './fail-points.ts'
-import { createTurns } from './turns.ts'
+import { createPassages } from './passages.ts'
 import { createVolume } from './volume.ts'
 
 const roomKnownMs = 5000
@@ -17,10 +17,10 @@ interface Places {
 /** Opens the folders bytes are kept in, and makes those that are not there yet. */
 export async function openVolumes({ folders, reached = goOn }: Places): Promise<Volumes> {
   const opened: BlobStore[] = []
-  const turns = createTurns()
+  const passages = createPassages()
   for (const folder of folders) {
     await mkdir(join(folder, 'incoming'), { recursive: true, mode: 0o700 })
-    opened.push(createVolume({ id: await keepId(folder), folder, reached, turns }))
+    opened.push(createVolume({ id: await keepId(folder), folder, reached, passages }))
   }
   return createVolumes(opened)
 }

@@ -4,9 +4,9 @@ import { crc32 } from 'node:zlib'
 import { refuse } from '../errors.ts'
 import { giveBack } from '../http/give-back.ts'
 import type { NewObject, StoredObject } from './blob-store.ts'
-import { type Turns, waitForTurns } from './turns.ts'
+import { type Passages, pauseWithinTicks } from './passages.ts'
 
-type Body = Pick<NewObject, 'bytes' | 'length' | 'signal' | 'onPiece'> & { readonly turns: Turns }
+type Body = Pick<NewObject, 'bytes' | 'length' | 'signal' | 'onPiece'> & { readonly passages: Passages }
 
 const batchBytes = 1024 * 1024
 const batchPieces = 512
@@ -19,15 +19,15 @@ export const syncFile = promisify(fdatasync)
  * is slower; no more than two batches are in memory. Comes to its end, good or bad, only when nothing is being written.
  * The pieces are used up: their memory is given back as soon as they are written.
  */
-export function writeBody(file: number, { bytes, length, signal, onPiece, turns }: Body): Promise<StoredObject> {
+export function writeBody(file: number, { bytes, length, signal, onPiece, passages }: Body): Promise<StoredObject> {
   return new Promise((resolve, reject) => {
     let gathered: Buffer[] = []
     let gatheredBytes = 0
     let arrived = 0
     let written = 0
     let checksum = 0
-    const passage = turns.enter()
-    const turn = waitForTurns(passage, { pause: () => bytes.pause(), goOn })
+    const passage = passages.enter()
+    const pacing = pauseWithinTicks(passage, { pause: () => bytes.pause(), goOn })
     let isWriting = false
     let hasEnded = false
     let failure: { readonly reason: unknown } | null = null
@@ -42,7 +42,7 @@ export function writeBody(file: number, { bytes, length, signal, onPiece, turns 
       gathered.push(piece)
       gatheredBytes += piece.length
       onPiece?.(piece.length)
-      turn.count(piece.length)
+      pacing.count(piece.length)
       if (!isBatch()) return
       if (isWriting) bytes.pause()
       else writeBatch()
@@ -87,7 +87,7 @@ export function writeBody(file: number, { bytes, length, signal, onPiece, turns 
 
     function goOn(): void {
       const isDiskBehind = isWriting && isBatch()
-      if (bytes.isPaused() && !isDiskBehind && !turn.isWaiting()) bytes.resume()
+      if (bytes.isPaused() && !isDiskBehind && !pacing.isPaused()) bytes.resume()
     }
 
     function end(): void {

@@ -146,7 +146,7 @@ onBothDatabases('several nodes with a slow mail server send each letter once', a
   const people = Array.from({ length: 12 }, (_, index) => `person-${index}@example.org`)
 
   await Promise.all(people.map((to) => first?.office.mail({ ...aLetter, to })))
-  for (let turn = 0; turn < 5; turn += 1) await Promise.all(nodes.map(({ round }) => round()))
+  for (let round = 0; round < 5; round += 1) await Promise.all(nodes.map(({ round }) => round()))
   await isDone(stage)
 
   const reached = mailServer.letters.map(({ to }) => to?.[0]?.address).sort()

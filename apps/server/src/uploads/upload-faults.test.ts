@@ -67,13 +67,13 @@ onEmbeddedDatabase(`T135 ${aborted} chunks that break off leave no open file and
   const cuts = [0, 1, 28, 30_000, 65_000]
 
   async function breakOff(lane: number, times: number): Promise<void> {
-    for (let turn = 0; turn < times; turn += 1) {
+    for (let round = 0; round < times; round += 1) {
       const chunk = file.chunks[lane] ?? Buffer.alloc(0)
       const headers = { 'content-length': String(chunk.length) }
       const { request } = await beginChunk(ann, { file, uploadId, index: lane, headers })
       request.on('error', () => undefined)
       const closed = new Promise((resolve) => request.once('close', resolve))
-      const piece = Buffer.from(chunk.subarray(0, cuts[turn % cuts.length]))
+      const piece = Buffer.from(chunk.subarray(0, cuts[round % cuts.length]))
       request.write(piece.length > 0 ? piece : Buffer.alloc(0), () => request.destroy())
       request.flushHeaders()
       await closed

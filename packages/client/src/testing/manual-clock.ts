@@ -16,7 +16,7 @@ interface Options {
   readonly beat?: number
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A clock that stands still until it is moved. */
 export function createManualClock({ passUpTo = -1, beat = 250 }: Options = {}): ManualClock {
@@ -26,7 +26,7 @@ export function createManualClock({ passUpTo = -1, beat = 250 }: Options = {}): 
 
   async function settleDue(end: number): Promise<void> {
     for (;;) {
-      await turn()
+      await tick()
       const next = [...pending].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
       if (!next) break
       pending.delete(next)
@@ -34,7 +34,7 @@ export function createManualClock({ passUpTo = -1, beat = 250 }: Options = {}): 
       next.resolve()
     }
     now = Math.max(now, end)
-    await turn()
+    await tick()
   }
 
   return {
