@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from './db/open.ts'
 import type { Database } from './db/schema.ts'
 import { nameOf, type Route, routes } from './testing/fuzz/requests.ts'
@@ -80,7 +80,7 @@ async function gather(server: WholeServer, db: Database): Promise<Readonly<Recor
   // What the server remembers of a sign-in is no older than five seconds.
   for (const { accessToken } of [lapsed, banned, deleted, over]) {
     const status = async () => (await app.inject({ url: '/api/settings', headers: bearer(accessToken) })).statusCode
-    await vi.waitFor(async () => expect(await status()).not.toBe(200), { timeout: 20_000, interval: 200 })
+    await expect.poll(status, { interval: 200 }).not.toBe(200)
   }
 
   return {

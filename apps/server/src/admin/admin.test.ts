@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { aCredential, anEmail } from '../testing/account-server.ts'
 import { onBothDatabases, type Stage } from '../testing/databases.ts'
 import { startMailServer } from '../testing/mail-server.ts'
+import { startStopwatch } from '../testing/stopwatch.ts'
 import { startWholeServer } from '../testing/whole-server.ts'
 
 const entry = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -23,7 +24,7 @@ async function admin(settings: Readonly<Record<string, string>>, ...args: string
   const complained: string[] = []
   child.stdout.on('data', (piece) => printed.push(String(piece)))
   child.stderr.on('data', (piece) => complained.push(String(piece)))
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, printed: printed.join('').trim(), complained: complained.join('') }
 }
 
@@ -50,7 +51,7 @@ async function openSocket(url: string, accessToken: string) {
   const closedBy: number[] = []
   socket.on('message', (data) => told.push(JSON.parse(String(data)).type))
   socket.on('close', (code) => closedBy.push(code))
-  await vi.waitFor(() => expect(told).toEqual(['ready']))
+  await expect.poll(() => told).toEqual(['ready'])
   return { told, closedBy }
 }
 
@@ -86,7 +87,7 @@ onBothDatabases('ORG-07 an invitation can be mailed, and the command prints its 
 
   const { printed } = await admin(settings, 'magic-link', '--type', 'vip', '--mail', 'Ann@Example.org')
 
-  await vi.waitFor(() => expect(mailServer.letters).toHaveLength(1))
+  await expect.poll(() => mailServer.letters).toHaveLength(1)
   const [letter] = mailServer.letters
   expect(letter).toMatchObject({ to: [{ address: 'ann@example.org' }], subject: 'You are invited to Sallyport' })
   expect(letter?.text).toContain(printed)
@@ -134,8 +135,12 @@ onBothDatabases(
     const socket = await openSocket(server.url, session.access_token)
 
     await admin(settings, 'ban', credentials.email)
-    await vi.waitFor(() => expect(socket.closedBy).toEqual([4001]), { timeout: 6_000, interval: 250 })
-    await vi.waitFor(async () => expect(await ask()).toBe(401), { timeout: 6_000, interval: 250 })
+    const closing = await startStopwatch()
+    await expect.poll(() => socket.closedBy).toEqual([4001])
+    expect(closing()).toBeLessThan(6_000)
+    const shutting = await startStopwatch()
+    await expect.poll(ask, { interval: 250 }).toBe(401)
+    expect(shutting()).toBeLessThan(6_000)
     const kept = await call(`${server.url}/api/login`, credentials)
     await admin(settings, 'unban', credentials.email)
     const back = await call(`${server.url}/api/login`, credentials)

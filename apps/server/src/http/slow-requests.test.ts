@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { onEmbeddedDatabase } from '../testing/databases.ts'
+import { startStopwatch } from '../testing/stopwatch.ts'
 import { startStoring, until } from '../testing/storing-server.ts'
 
 const drippers = 500
@@ -17,16 +18,16 @@ onEmbeddedDatabase(
     server.headersTimeout = headersMs
     Reflect.set(server, 'connectionsCheckingInterval', headersMs / 4)
     const port = await listen()
-    const begun = performance.now()
     const sockets = await Promise.all(Array.from({ length: drippers }, () => open(port)))
-    const answers = sockets.map(drip)
+    const elapsed = await startStopwatch()
+    const answers = sockets.map((socket) => drip(socket, elapsed))
 
     const waits: number[] = []
-    while (performance.now() - begun < headersMs) {
-      const asked = performance.now()
+    while (elapsed() < headersMs) {
+      const waited = await startStopwatch()
       const { status } = await fetch(`http://127.0.0.1:${port}/api/upload`, { method: 'HEAD' })
       expect(status).toBe(200)
-      waits.push(performance.now() - asked)
+      waits.push(waited())
       // A quick machine would otherwise ask more often than one address may.
       await pause(20)
     }
@@ -36,7 +37,7 @@ onEmbeddedDatabase(
     expect(own.headersMs + own.checkMs).toBeLessThanOrEqual(30_000)
     for (const { answer, closedAt } of said) {
       expect(answer).toMatch(/^HTTP\/1\.1 4/)
-      expect(closedAt - begun).toBeLessThan(headersMs + 4000)
+      expect(closedAt).toBeLessThan(headersMs + 4000)
     }
     waits.sort((one, other) => one - other)
     expect(waits.length).toBeGreaterThan(5)
@@ -67,8 +68,8 @@ const open = (port: number): Promise<Socket> =>
     socket.once('connect', () => resolve(socket)).once('error', reject)
   })
 
-/** Sends one header line after the other, and tells what came of it. */
-async function drip(socket: Socket): Promise<{ answer: string; closedAt: number }> {
+/** Sends one header line after the other, and tells what came of it, and when by this stopwatch. */
+async function drip(socket: Socket, elapsed: () => number): Promise<{ answer: string; closedAt: number }> {
   let answer = ''
   let closedAt = 0
   socket.on('error', () => undefined)
@@ -76,7 +77,7 @@ async function drip(socket: Socket): Promise<{ answer: string; closedAt: number 
     answer += piece.toString()
   })
   socket.on('close', () => {
-    closedAt = performance.now()
+    closedAt = elapsed()
   })
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
   for (let line = 0; closedAt === 0; line += 1) {

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { aCredential, anEmail, startAccounts } from '../testing/account-server.ts'
 import { onBothDatabases, type Stage } from '../testing/databases.ts'
 import { sealFile } from '../testing/sealed-file.ts'
@@ -234,7 +234,7 @@ onBothDatabases(
     const askAsOwner = () => server.app.inject({ url: `/api/download/${id}`, headers: { authorization } })
 
     expect(stranger.statusCode).toBe(200)
-    await vi.waitFor(async () => expect((await askAsOwner()).statusCode).toBe(402), { timeout: 20_000, interval: 500 })
+    await expect.poll(async () => (await askAsOwner()).statusCode, { interval: 500 }).toBe(402)
     await server.stop()
   },
 )

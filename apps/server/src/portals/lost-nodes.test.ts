@@ -6,7 +6,6 @@ import { aPair, enterRelay, tokensOf } from '../testing/relayed-pair.ts'
 import { startMortalNodes, startTwoNodes } from '../testing/two-nodes.ts'
 
 const redis = useRedis()
-const patience = { timeout: 30_000 }
 
 /** Moves the clock of this process on by more than a lease, no faster than its own node renews its own. */
 async function outliveLeases(): Promise<void> {
@@ -19,7 +18,7 @@ async function outliveLeases(): Promise<void> {
   for (let moved = 0; moved <= portalLimits.nodeLeaseMs; moved += portalLimits.nodeLeaseMs * 0.6) {
     const before = await latest()
     vi.setSystemTime(Date.now() + portalLimits.nodeLeaseMs * 0.6)
-    await expect.poll(latest, patience).toBeGreaterThan(before)
+    await expect.poll(latest).toBeGreaterThan(before)
   }
 }
 
@@ -31,7 +30,7 @@ test('when a node is killed its devices come back at another, and the relay and 
   const [stays, dies] = [enterRelay(lasting, first), enterRelay(mortal, second)]
   await Promise.all([stays.opened, dies.opened])
   dies.socket.send('there')
-  await expect.poll(() => stays.frames, patience).toEqual(['there'])
+  await expect.poll(() => stays.frames).toEqual(['there'])
   const { peerId, px } = pair.joined
 
   await mortal.kill()
@@ -68,7 +67,7 @@ test('F16 while Redis is away nothing comes of what a device says, it is told so
     peer?.say(seat)
     return (await peer?.take('room-error'))?.error
   }
-  await expect.poll(again, patience).toBe('Failed to join room')
+  await expect.poll(again).toBe('Failed to join room')
   const late = await openPortalPeer(one)
   late.say({ type: 'create-room', deviceName: 'Laptop', px: { v: 2, n: 'n' } })
   expect((await late.take('room-created')).roomCode).toMatch(/^\d\d$/)

@@ -7,7 +7,6 @@ import { startTwoNodes } from '../testing/two-nodes.ts'
 
 const redis = useRedis()
 const kilobyte = 1024
-const patience = { timeout: 20_000 }
 const today = (): number => Math.floor(Date.now() / (24 * 3_600_000))
 
 const sha256Of = (frames: readonly (Buffer | string)[]): string => {
@@ -25,7 +24,7 @@ test('the relay carries frames between two nodes as they are and in their order,
   for (const frame of sent) creator.socket.send(frame)
 
   const joiner = enterRelay(another, second)
-  await expect.poll(() => joiner.frames.length, patience).toBe(sent.length)
+  await expect.poll(() => joiner.frames.length).toBe(sent.length)
   expect(sha256Of(joiner.frames)).toBe(sha256Of(sent))
   expect(joiner.frames[0]).toBe('text')
   joiner.socket.send('back')
@@ -58,7 +57,7 @@ test('a device that takes nothing makes the one at the other node wait, and no n
         before = now
         return isStill
       },
-      { ...patience, interval: 300 },
+      { interval: 300 },
     )
     .toBe(true)
 
@@ -67,7 +66,7 @@ test('a device that takes nothing makes the one at the other node wait, and no n
   expect(before).toBeLessThan(kernel + portalLimits.relay.underWayBytes)
   expect(before).toBeLessThan(frames * frame.length)
   joiner.socket.resume()
-  await expect.poll(() => joiner.frames.length, patience).toBe(frames)
+  await expect.poll(() => joiner.frames.length).toBe(frames)
 })
 
 test('the bytes of a room count over both nodes, and more than its share ends the pair at both', async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startWholeServer, type WholeServer } from '../testing/whole-server.ts'
 
 const read = ({ app }: WholeServer, headers: Readonly<Record<string, string>> = {}, remoteAddress = '127.0.0.1') =>
@@ -16,11 +16,8 @@ test('while developing, the outbox can be read in the browser, with links that l
   const empty = await read(server)
 
   await register(server, 'ann@example.org')
-  const page = await vi.waitFor(async () => {
-    const { body, headers } = await read(server)
-    expect(body).toContain('Please verify your email address')
-    return { body, headers }
-  })
+  await expect.poll(async () => (await read(server)).body).toContain('Please verify your email address')
+  const page = await read(server)
 
   expect(empty.body).toContain('Nothing was written yet.')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')

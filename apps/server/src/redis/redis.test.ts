@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { useRedis } from '../testing/redis-server.ts'
+import { startStopwatch } from '../testing/stopwatch.ts'
 import { until } from '../testing/storing-server.ts'
 import { startWholeServer } from '../testing/whole-server.ts'
 import { openRedis } from './redis.ts'
@@ -42,10 +43,10 @@ test('F16 while Redis is away every question is refused at once, and answered by
   await question()
 
   await server.kill()
-  const asked = performance.now()
+  const elapsed = await startStopwatch()
   await expect(question()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   await expect(probe()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-  expect(performance.now() - asked).toBeLessThan(2000)
+  expect(elapsed()).toBeLessThan(2000)
   await server.start()
 
   await until(() => probe().then(...yesOrNo))
@@ -60,9 +61,9 @@ test('F16 a Redis that keeps its connections and says nothing more is away too',
   await follow('channel', (content) => void heard.push(String(content)))
 
   server.hold()
-  const asked = performance.now()
+  const elapsed = await startStopwatch()
   await expect(question()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-  expect(performance.now() - asked).toBeLessThan(4000)
+  expect(elapsed()).toBeLessThan(4000)
   await until(isDeaf)
   server.release()
 

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { onSessionServer, sealSessionFile } from '../testing/session-server.ts'
 
@@ -9,10 +9,11 @@ onSessionServer(
     const { id, pin, token } = await aSession()
     const guest = await aGuest(pin)
     const { events, closed } = await listen(id, { token: guest.token })
-    const heard = async (type: string) =>
-      vi.waitFor(
-        () => events.findLast((event) => event.type === type) ?? Promise.reject(new Error(`${type} is not told`)),
-      )
+    const heard = async (type: string) => {
+      const last = () => events.findLast((event) => event.type === type)
+      await expect.poll(last).toBeDefined()
+      return last()
+    }
     await heard('ready')
 
     const { message } = (await send(id, { token })).json()
@@ -43,11 +44,11 @@ onSessionServer(
     const { aSession, listen, send, post } = server
     const [one, other] = [await aSession(), await aSession()]
     const { events } = await listen(one.id, { token: one.token })
-    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('ready'))
+    await expect.poll(() => events.map(({ type }) => type)).toContain('ready')
 
     await send(other.id, { token: other.token })
     await send(one.id, { token: one.token })
-    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('session.message.inserted'))
+    await expect.poll(() => events.map(({ type }) => type)).toContain('session.message.inserted')
 
     expect(events.filter(({ type }) => type === 'session.message.inserted')).toHaveLength(1)
     const foreign = await post(`/api/sessions/${other.id}/tickets`, {}, { token: one.token })
@@ -62,7 +63,7 @@ onSessionServer(
     const { id, pin, token } = await aSession()
     const [ann, bob] = [await aGuest(pin), await aGuest(pin)]
     const { events, closed } = await listen(id, { token: ann.token })
-    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('ready'))
+    await expect.poll(() => events.map(({ type }) => type)).toContain('ready')
 
     const refused = await remove(`/api/sessions/${id}/participants/${ann.id}`, { token: bob.token })
     const removed = await remove(`/api/sessions/${id}/participants/${ann.id}`, { token })
@@ -83,7 +84,7 @@ onSessionServer('T191 T192 a socket without a ticket of its own, or from another
   const { aSession, listen, app } = server
   const { id, token } = await aSession()
   const { ticket, events } = await listen(id, { token })
-  await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('ready'))
+  await expect.poll(() => events.map(({ type }) => type)).toContain('ready')
   const { port } = app.server.address() as { port: number }
   const statusOf = (query: string, origin?: string) =>
     new Promise<number>((resolve) => {
@@ -105,7 +106,7 @@ onSessionServer('who holds the live channel open stays present without another c
   const { id, pin, token } = await aSession()
   const guest = await aGuest(pin)
   const { events } = await listen(id, { token: guest.token })
-  await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('session.peers'))
+  await expect.poll(() => events.map(({ type }) => type)).toContain('session.peers')
   const presentNow = async () =>
     (await get(`/api/sessions/${id}`, { token }))
       .json()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import PostalMime, { type Email } from 'postal-mime'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { accountKeyRoutes } from '../account-keys/account-keys.routes.ts'
 import { createAccountKeys } from '../account-keys/account-keys.service.ts'
 import { createAccountKeysStore } from '../account-keys/account-keys.store.ts'
@@ -141,13 +141,13 @@ export async function startAccounts(
     forgetOldShares: deviceShares.forgetOld.run,
     /** Every letter that was written, oldest first. */
     async letters(): Promise<Email[]> {
-      await vi.waitFor(async () => expect(await db.selectFrom('post_queue').select('id').execute()).toEqual([]))
+      await expect.poll(() => db.selectFrom('post_queue').select('id').execute()).toEqual([])
       const entries = (await outbox.read(100)).filter(({ name }) => name.endsWith('.eml'))
       return Promise.all(entries.toReversed().map(({ content }) => PostalMime.parse(content)))
     },
     /** Every text message that was written, oldest first. */
     async texts(): Promise<string[]> {
-      await vi.waitFor(async () => expect(await db.selectFrom('post_queue').select('id').execute()).toEqual([]))
+      await expect.poll(() => db.selectFrom('post_queue').select('id').execute()).toEqual([])
       const entries = (await outbox.read(100)).filter(({ name }) => name.endsWith('.txt'))
       return entries.toReversed().map(({ content }) => content.toString('utf8'))
     },

@@ -8,12 +8,12 @@ interface Manners {
   readonly port?: number
   /** Answers every recipient with this status. */
   readonly refuseWith?: number
-  /** How long it thinks before it takes a letter. */
-  readonly slowMs?: number
+  /** What it does before it takes a letter. */
+  readonly think?: () => Promise<void>
 }
 
 /** A mail server that keeps what it is sent. */
-export async function startMailServer({ port = 0, refuseWith, slowMs = 0 }: Manners = {}) {
+export async function startMailServer({ port = 0, refuseWith, think = async () => undefined }: Manners = {}) {
   const letters: Email[] = []
   const attempts: string[] = []
   const manners = { refuseWith }
@@ -32,12 +32,12 @@ export async function startMailServer({ port = 0, refuseWith, slowMs = 0 }: Mann
       const pieces: Buffer[] = []
       stream.on('data', (piece: Buffer) => pieces.push(piece))
       stream.on('end', () => {
-        setTimeout(() => {
-          PostalMime.parse(Buffer.concat(pieces)).then((letter) => {
+        think()
+          .then(() => PostalMime.parse(Buffer.concat(pieces)))
+          .then((letter) => {
             letters.push(letter)
             done()
           }, done)
-        }, slowMs)
       })
     },
   })

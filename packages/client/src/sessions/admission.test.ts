@@ -1,5 +1,5 @@
 import { createLinkSecret } from '@sallyport/crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { type AdmissionRelay, readPiece, writePiece } from './admission-pieces.ts'
 import { askForAdmission } from './ask-admission.ts'
@@ -36,10 +36,16 @@ async function meet(hall = createHall(), newcomer = 'newcomer') {
   const clock = createManualClock()
   const desk = openAdmissionDesk({ ...place, relay: hall.relayOf('member'), linkSecret, clock })
   const asking = askForAdmission({ ...place, relay: hall.relayOf(newcomer) })
-  const knocking = await vi.waitFor(() => desk.current()[0] ?? Promise.reject(new Error('Nobody knocks')))
-  const admitting = await desk.admit(knocking)
-  await vi.waitFor(() => expect(asking.current()).toBe('code'))
+  const admitting = await desk.admit(await whoKnocks(desk))
+  await expect.poll(() => asking.current()).toBe('code')
   return { hall, desk, asking, admitting, linkSecret, clock }
+}
+
+async function whoKnocks(desk: ReturnType<typeof openAdmissionDesk>) {
+  await expect.poll(() => desk.current()).not.toEqual([])
+  const [knocking] = desk.current()
+  if (!knocking) throw new Error('Nobody knocks')
+  return knocking
 }
 
 const another = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
@@ -65,20 +71,19 @@ test('a wrong code opens nothing and is used up; after three the newcomer is not
 
   for (let tries = 0; tries < 3; tries += 1) {
     await asking.enterCode(another(current.code))
-    await vi.waitFor(() => expect(asking.current()).toBe('wrong-code'))
+    await expect.poll(() => asking.current()).toBe('wrong-code')
     expect(await current.finished).toBe('wrong-code')
     await asking.again()
     if (tries === 2) break
-    const knocking = await vi.waitFor(() => desk.current()[0] ?? Promise.reject(new Error('Nobody knocks')))
-    current = await desk.admit(knocking)
-    await vi.waitFor(() => expect(asking.current()).toBe('code'))
+    current = await desk.admit(await whoKnocks(desk))
+    await expect.poll(() => asking.current()).toBe('code')
   }
 
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(desk.current(), 'three dead codes').toEqual([])
   await clock.advance(15 * 60_000)
   await asking.again()
-  await vi.waitFor(() => expect(desk.current()).toHaveLength(1))
+  await expect.poll(() => desk.current()).toHaveLength(1)
 })
 
 test('a code that nobody enters in two minutes is good for nothing', async () => {
@@ -105,7 +110,7 @@ test('a server that changes what it carries lets nobody in, and learns nothing b
 
     await asking.enterCode(admitting.code)
 
-    await vi.waitFor(() => expect(asking.current(), kind).toBe('wrong-code'))
+    await expect.poll(() => asking.current(), { message: kind }).toBe('wrong-code')
   }
 })
 
@@ -123,7 +128,7 @@ test('a grant of one admission opens nothing in another', async () => {
 
   await second.asking.enterCode(second.admitting.code)
 
-  await vi.waitFor(() => expect(second.asking.current()).toBe('wrong-code'))
+  await expect.poll(() => second.asking.current()).toBe('wrong-code')
 })
 
 test.each(['', 'knock', 'knock.short', 'shout.AAAAAAAAAAAAAAAAAAAAAA', 'y.AAAAAAAAAAAAAAAAAAAAAA.*'])(

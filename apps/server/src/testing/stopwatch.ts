@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads'
+
+/** A tick this much late is a stall of the machine: a thread that has nothing else to do was not given a processor. */
+const lateMs = 40
+const tickMs = 5
+
+const watch = `
+const { workerData } = require('node:worker_threads')
+const stalled = new Float64Array(workerData)
+let last = performance.now()
+setInterval(() => {
+  const now = performance.now()
+  const late = now - last - ${tickMs}
+  if (late > ${lateMs}) stalled[0] += late
+  last = now
+}, ${tickMs})
+`
+
+let stalls: Promise<Float64Array> | undefined
+
+/** Counts, in a thread of its own, the milliseconds in which the machine stood still. What the server is busy with does not count. */
+function watchStalls(): Promise<Float64Array> {
+  stalls ??= new Promise((resolve, reject) => {
+    const shared = new SharedArrayBuffer(8)
+    const worker = new Worker(watch, { eval: true, workerData: shared })
+    worker.once('online', () => resolve(new Float64Array(shared)))
+    worker.once('error', reject)
+    worker.unref()
+  })
+  return stalls
+}
+
+/** Begins to measure; gives the milliseconds since then, without those in which the machine let nobody work. */
+export async function startStopwatch(): Promise<() => number> {
+  const [stalled] = [await watchStalls()]
+  const [begun, stalledBefore] = [performance.now(), stalled[0] ?? 0]
+  return () => performance.now() - begun - ((stalled[0] ?? 0) - stalledBefore)
+}
