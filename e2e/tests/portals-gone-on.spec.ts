@@ -1,10 +1,23 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { watchDirectWays } from '../support/direct-ways.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
-import { atPortal, connect, connectAtPortal, direct, holdFiles, letPass, sendFiles } from '../support/portals.ts'
-import { makeRandomFile, type RandomFile } from '../support/random-file.ts'
+import {
+  acceptFile,
+  atPortal,
+  connect,
+  connectAtPortal,
+  direct,
+  holdFiles,
+  letPass,
+  sendFiles,
+  sendFolder,
+} from '../support/portals.ts'
+import { makeRandomFile, type RandomFile, sha256Of } from '../support/random-file.ts'
+import { readArchive } from '../support/read-archive.ts'
 import { startServer } from '../support/server.ts'
 
 test.use({ launchOptions: direct })
@@ -131,6 +144,45 @@ test('what was broken off is discarded on either device and nothing of it is lef
     await expect(page.getByRole('button', { name: 'Create Portal' })).toBeVisible()
     await expect(card).toHaveCount(0)
   }
+})
+
+test('files that go on once a folder has come in between are saved by themselves, and not into its archive', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const other = await anotherBrowser()
+  await holdFiles(context)
+  // Nobody is there to choose a folder; without such a dialog one archive comes.
+  await other.addInitScript(() => Reflect.deleteProperty(window, 'showDirectoryPicker'))
+  const [sender, receiver] = await connectAtPortal([context, other], server.url)
+  const film = await makeRandomFile({ folder, name: 'film.bin', bytes: 9 * megabyte })
+  const note = await makeRandomFile({ folder, name: 'note.bin', bytes: 1000 })
+  await letPass(sender, 0)
+  await sendFiles(sender, [film.path, note.path])
+  await receiver.getByRole('button', { name: 'Accept' }).click()
+  for (const page of [sender, receiver])
+    await expect.poll(() => countKept(page).then(({ transfers }) => transfers)).toBeGreaterThan(1)
+  await Promise.all([sender.close(), receiver.close()])
+
+  const [giving, taking] = await connectAtPortal([context, other], server.url)
+  await mkdir(join(folder, 'plans'))
+  const plan = await makeRandomFile({ folder: join(folder, 'plans'), name: 'plan.bin', bytes: 1000 })
+  await sendFolder(giving, join(folder, 'plans'))
+  const archive = await acceptFile(taking, folder)
+  const saving = Promise.all(
+    [film, note].map(({ name }) =>
+      taking.waitForEvent('download', (download) => download.suggestedFilename() === name),
+    ),
+  )
+  const button = giving.getByRole('button', { name: 'Choose file film.bin' })
+  const [chooser] = await Promise.all([giving.waitForEvent('filechooser'), button.click()])
+  await chooser.setFiles([film.path, note.path])
+  const saved = await Promise.all((await saving).map((download) => download.path().then(sha256Of)))
+
+  expect(await readArchive(archive.path)).toEqual(new Map([['plans/plan.bin', plan.sha256]]))
+  expect(saved).toEqual([film.sha256, note.sha256])
 })
 
 test('a file that the browser finds again by itself goes on at one press, and one that has changed since does not', async ({
