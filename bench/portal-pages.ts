@@ -21,7 +21,7 @@ interface End {
 export async function withPair<Result>(
   url: string,
   work: (pair: Pair) => Promise<Result>,
-  line: FarLine | null = null,
+  line: (Pick<FarLine, 'script'> & Partial<FarLine>) | null = null,
 ): Promise<Result> {
   const wishes = { isDirect: true, ...(line && { script: line.script }) }
   const browsers = [await openBrowser(wishes), await openBrowser(wishes)] as const
@@ -29,7 +29,7 @@ export async function withPair<Result>(
     const open = async (browser: Browser): Promise<End> => {
       await browser.allowDirect(new URL(url).origin)
       const page = await browser.open(url)
-      line?.lead(page)
+      line?.lead?.(page)
       return { browser, page }
     }
     return await work({ sender: await open(browsers[0]), receiver: await open(browsers[1]) })

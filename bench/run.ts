@@ -13,6 +13,7 @@ import { holdManyFiles } from './many-files.ts'
 import { comparePortal } from './portal.ts'
 import { watchPortalMemory } from './portal-memory.ts'
 import { profileTransfers } from './profile.ts'
+import { compareRelays } from './relay.ts'
 import { fillRooms } from './rooms.ts'
 import { compareUploads } from './upload.ts'
 import { watchVitals } from './vitals.ts'
@@ -32,6 +33,7 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   rooms: fillRooms,
   'many-files': holdManyFiles,
   portal: comparePortal,
+  relay: compareRelays,
   'portal-memory': watchPortalMemory,
   pairdrop: compareWithPairDrop,
   'pairdrop-far': compareWithPairDropFar,

@@ -14,6 +14,7 @@ export type Carry = (port: number, send: () => void) => void
 /** Places on this machine that packets between browsers pass on their way. */
 export function openWaysAround(carry: Carry = (_, send) => send()) {
   const places = new Map<number, Promise<Socket>>()
+  const dead = new Set<number>()
   let isCut = false
   let passed = 0
 
@@ -24,7 +25,7 @@ export function openWaysAround(carry: Carry = (_, send) => send()) {
     place.on('message', (packet, from) => {
       if (from.port !== port) caller = from.port
       const to = from.port === port ? caller : port
-      if (isCut || to === 0) return
+      if (isCut || to === 0 || dead.has(port)) return
       passed += packet.length
       carry(to, () => place.send(packet, to, '127.0.0.1'))
     })
@@ -43,6 +44,10 @@ export function openWaysAround(carry: Carry = (_, send) => send()) {
     /** Every packet between the browsers is lost from here on; what they think of it is up to them. */
     cut(): void {
       isCut = true
+    },
+    /** Every packet is lost on the ways there are now, as when a device changes its network; ways found later are open. */
+    cutThese(): void {
+      for (const port of places.keys()) dead.add(port)
     },
     mend(): void {
       isCut = false

@@ -26,7 +26,10 @@ const test = base.extend<{ devices: Devices }>({
     const proxy = await startHostileProxy(server.url, {})
     const other = await anotherBrowser()
     const ways = await watchDirectWays([context, other])
-    for (const one of [context, other]) await holdFiles(one)
+    for (const one of [context, other]) {
+      await holdFiles(one)
+      await countConnections(one)
+    }
     const [creator, joiner] = await connectAtPortal([context, other], proxy.url)
     await expect(creator.getByText('Direct', { exact: true })).toBeVisible()
     await use({ creator, joiner, other, ways, proxy })
@@ -38,6 +41,21 @@ const test = base.extend<{ devices: Devices }>({
 test.use({ launchOptions: direct })
 // Devices give a line up after seconds of their own, and every packet passes this process.
 test.describe.configure({ timeout: 240_000 })
+
+/** Has the pages of a context count the connections to other devices they make. */
+const countConnections = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const Original = RTCPeerConnection
+    Reflect.set(window, 'connections', 0)
+    window.RTCPeerConnection = class extends Original {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration)
+        Reflect.set(window, 'connections', Reflect.get(window, 'connections') + 1)
+      }
+    }
+  })
+
+const connectionsOf = (page: Page): Promise<number> => page.evaluate(() => Reflect.get(window, 'connections') as number)
 
 /** Settles once the page shows so many percent of a transfer. */
 const arrivedPercent = (page: Page, percent: number): Promise<unknown> =>
@@ -81,6 +99,27 @@ test('POR-04 a connection cut for 5 seconds at half of 300 MB goes on', async ({
 
   expect(after - at).toBeLessThan(10)
   expect(saved.sha256).toBe(file.sha256)
+})
+
+test('POR-04 a device whose way to the other one is gone offers another for the same connection, and the transfer goes on over it', async ({
+  devices,
+  folder,
+}) => {
+  const { creator, joiner, ways } = devices
+  const file = await offer(creator, folder, { bytes: 40 * megabyte, passing: 20 * megabyte })
+  const saving = acceptFile(joiner, folder)
+  await arrivedPercent(joiner, 30)
+
+  ways.cutThese()
+  const before = ways.passedBytes()
+  await letPass(creator, everything)
+
+  expect((await saving).sha256).toBe(file.sha256)
+  expect(ways.passedBytes() - before).toBeGreaterThan(15 * megabyte)
+  for (const page of [creator, joiner]) {
+    await expect(page.getByText('Direct', { exact: true })).toBeVisible()
+    expect(await connectionsOf(page)).toBe(1)
+  }
 })
 
 test('after a crash of the receiving page Resume brings both together without a code, and only what is missing comes again', async ({

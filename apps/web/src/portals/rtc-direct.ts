@@ -1,16 +1,17 @@
+import { systemClock } from '@sallyport/client/clock'
 import type { Channel, Link } from '@sallyport/client/portal/channel'
 import { PortalError } from '@sallyport/client/portal/channel'
-import type { OpenDirect, PeerSignal } from '@sallyport/client/portal/meeting/connect'
+import { type OpenDirect, type PeerSignal, restartIn } from '@sallyport/client/portal/meeting/connect'
+import { createStanding } from '@sallyport/client/portal/meeting/standing'
 import { portalTexts } from '@sallyport/client/portal/texts'
 import { classicPortalLimits } from '@sallyport/contract/limits'
 
 /** Known to devices of ours alone: they open these two without a word about it, so that others never see them. */
 const controlId = 200
 const bulkId = 202
-const lostAfterMs = 5000
 
 /** One attempt at a direct line between two browsers. The creator makes the offer, and the one channel everybody knows. */
-export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
+export const openDirect: OpenDirect = ({ isCreator, mayRestart, iceServers, signal }) => {
   const connection = new RTCPeerConnection({
     iceServers: iceServers.map(({ urls, username, credential }) => ({
       urls: [...urls],
@@ -20,6 +21,9 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
   })
   const lost = new AbortController()
   const give = () => lost.abort(new PortalError(portalTexts.channelLost))
+  const restart = isCreator && mayRestart ? () => void restartOver().catch(() => undefined) : null
+  const standing = createStanding({ clock: systemClock, restart, giveUp: give })
+  let restarts = 0
   const control = connection.createDataChannel('px-ctl', { negotiated: true, id: controlId })
   const bulk = connection.createDataChannel('px-bulk', { negotiated: true, id: bulkId, ordered: false })
   // Heard from the start: what comes before all of them are open must not be lost.
@@ -37,11 +41,7 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
   connection.onicecandidate = ({ candidate }) => {
     if (candidate) signal({ type: 'webrtc-ice-candidate', data: candidate.toJSON() })
   }
-  connection.onconnectionstatechange = () => {
-    const state = connection.connectionState
-    if (state === 'failed' || state === 'closed') give()
-    if (state === 'disconnected') setTimeout(() => connection.connectionState === 'disconnected' && give(), lostAfterMs)
-  }
+  connection.onconnectionstatechange = () => standing.hear(connection.connectionState)
 
   async function offer(): Promise<void> {
     await main
@@ -49,18 +49,32 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
     signal({ type: 'webrtc-offer', data: connection.localDescription?.toJSON() })
   }
 
-  async function take({ type, data }: PeerSignal): Promise<void> {
+  /** Offers the standing connection anew: both look for ways as at its beginning, and its channels stay. */
+  async function restartOver(): Promise<void> {
+    restarts += 1
+    const number = restarts
+    connection.restartIce()
+    await connection.setLocalDescription()
+    signal({ type: 'webrtc-offer', data: { ...connection.localDescription?.toJSON(), restart: number } })
+  }
+
+  async function take(said: PeerSignal): Promise<void> {
+    const { type, data } = said
+    const number = restartIn(said)
     if (type === 'webrtc-ice-candidate') {
       if (connection.remoteDescription) await connection.addIceCandidate(data as RTCIceCandidateInit)
       else candidates.push(data as RTCIceCandidateInit)
       return
     }
+    // An answer to an offer that was followed by another one fits neither.
+    if (type === 'webrtc-answer' && number !== restarts) return
     await connection.setRemoteDescription(data as RTCSessionDescriptionInit)
     for (const candidate of candidates.splice(0)) await connection.addIceCandidate(candidate)
     if (type !== 'webrtc-offer') return described.resolve()
     await connection.setLocalDescription()
     described.resolve()
-    signal({ type: 'webrtc-answer', data: connection.localDescription?.toJSON() })
+    const answer = connection.localDescription?.toJSON()
+    signal({ type: 'webrtc-answer', data: number === 0 ? answer : { ...answer, restart: number } })
   }
 
   async function opened(): Promise<Link> {
@@ -80,8 +94,13 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
         other: fingerprintsIn(connection.remoteDescription),
       },
       lost: lost.signal,
-      close: () => connection.close(),
+      close,
     }
+  }
+
+  function close(): void {
+    connection.close()
+    standing.hear('closed')
   }
 
   const untilOpen = (channel: RTCDataChannel) =>
@@ -96,10 +115,8 @@ export const openDirect: OpenDirect = ({ isCreator, iceServers, signal }) => {
     link: opened(),
     // What the other device says of its addresses may be of no use here; that ends nothing.
     hear: (message) => void take(message).catch(() => undefined),
-    close() {
-      connection.close()
-      give()
-    },
+    tryAgain: standing.tryAgain,
+    close,
   }
 }
 

@@ -17,11 +17,15 @@ export interface DirectAttempt {
   /** Settles once all channels are open; rejects when there is no direct way. */
   readonly link: Promise<Link>
   hear(signal: PeerSignal): void
+  /** The devices can tell each other something again; an interrupted line is restarted once more. */
+  tryAgain(): void
   close(): void
 }
 
 export type OpenDirect = (options: {
   readonly isCreator: boolean
+  /** Whether an interrupted line may be offered another way, which devices of the basic protocol do not know. */
+  readonly mayRestart: boolean
   readonly iceServers: readonly IceServer[]
   readonly signal: (message: PeerSignal) => void
 }) => DirectAttempt
@@ -103,6 +107,7 @@ export function createConnector(parts: Parts) {
         isOtherAway = false
         trying.abort(new PortalError(portalTexts.channelLost))
         together.resolve()
+        attempt?.tryAgain()
       },
     })
 
@@ -184,8 +189,8 @@ export function createConnector(parts: Parts) {
     const said = await opened(message).catch(tampered.reject)
     if (!said) return
     if (said.type === 'px-lost') return offerAnew()
-    // A new offer begins a new line; what is left of the old one has to go.
-    if (said.type === 'webrtc-offer' && role === 'joiner') receiveOffer()
+    // A new offer begins a new line, and what is left of the old one has to go; a restart goes on with the one there is.
+    if (said.type === 'webrtc-offer' && role === 'joiner' && restartIn(said) === 0) receiveOffer()
     attempt?.hear(said)
   }
 
@@ -197,7 +202,12 @@ export function createConnector(parts: Parts) {
 
   function open(): DirectAttempt {
     attempt?.close()
-    attempt = parts.openDirect({ isCreator: role === 'creator', iceServers, signal: say })
+    attempt = parts.openDirect({
+      isCreator: role === 'creator',
+      mayRestart: again !== null,
+      iceServers,
+      signal: say,
+    })
     attempt.link.catch(() => undefined)
     return attempt
   }
@@ -293,6 +303,12 @@ export function createConnector(parts: Parts) {
     const ending = AbortSignal.any([signal, signalling.lost])
     return withDeadline({ clock, timeoutMs, signal: ending }, (ended) => unlessAborted(work, ended))
   }
+}
+
+/** The how manieth restart of its line an offer or an answer belongs to; 0 for the beginning. */
+export function restartIn({ data }: PeerSignal): number {
+  const { restart } = (data ?? {}) as { restart?: unknown }
+  return typeof restart === 'number' ? restart : 0
 }
 
 const isTampered = (error: unknown): boolean => error instanceof PortalError && error.message === portalTexts.tampered
