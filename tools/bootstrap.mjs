@@ -28,9 +28,28 @@ export function installOnce() {
     shell: process.platform === 'win32',
   })
   if (status !== 0) stop('Installing failed; the lines above say why.')
+  makeOwnNodeStart()
   writeFileSync(stamp, lock)
   if (existsSync(join(root, '.git'))) spawnSync('git', ['config', 'core.hooksPath', '.githooks'], { cwd: root })
 }
+
+/** Node needs one library that small systems come without: installs it where that may be done, or says what would. */
+function makeOwnNodeStart() {
+  if (tryOwnNode().status === 0) return
+  const remedy = 'apt-get update && apt-get install --yes libatomic1'
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing libatomic1 from the system’s packages …')
+    spawnSync('sh', ['-c', `(${remedy}) >/dev/null`], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+  }
+  const { status, stderr, error } = tryOwnNode()
+  if (status === 0) return
+  stop(`The Node that was installed does not start: ${stderr?.trim() || error}\nOn Debian and Ubuntu this may help: ${remedy}`)
+}
+
+const tryOwnNode = () => spawnSync(ownNode, ['--version'], { encoding: 'utf8' })
 
 /**
  * Runs a script on the project's own Node and ends with its exit code.

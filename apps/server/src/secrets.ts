@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 export interface Secrets {
   /** Makes the salts that addresses derive their login secret from. */
   readonly salt: Buffer
-  /** Makes the halves of remembered devices that stay on the server. */
+  /** Makes the tokens in the addresses of links, of which the database knows only digests. */
   readonly share: Buffer
   /** What PINs, and the addresses they are tried from, are hashed under. */
   readonly pin: Buffer
