@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -61,4 +61,21 @@ test('the import law catches every seeded violation, rule by rule', async () => 
   )
   expect(Object.keys(violations).sort()).toEqual(law.forbidden.map((rule) => rule.name).sort())
   for (const [rule, [from]] of Object.entries(violations)) expect(found).toContain(`${rule} in ${from}`)
+})
+
+test('the import law has a place for every folder of the page and of the server, and names no other', async () => {
+  const { features, overseers, shared } = (await import(join(root, '.dependency-cruiser.mjs'))) as {
+    features: string
+    overseers: string
+    shared: string
+  }
+
+  const named = [features, overseers, shared].flatMap((names) => names.split(' '))
+
+  const folders = ['web', 'server'].flatMap((app) =>
+    readdirSync(join(root, 'apps', app, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name),
+  )
+  expect(named.toSorted()).toEqual([...new Set(folders)].toSorted())
 })
