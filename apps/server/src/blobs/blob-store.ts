@@ -46,6 +46,7 @@ export interface BlobStore {
   list(): AsyncIterable<StoredFile>
   /** Removes what writings that broke off have left behind; answers how many. */
   tidy(olderThanMs: number): Promise<number>
+  /** Bytes that may still be written; the last of a disk are not among them. */
   freeBytes(): Promise<number>
   /** Throws unless bytes can be written and removed right now. */
   probe(): Promise<void>

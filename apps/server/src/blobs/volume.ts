@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { close as closeCallback, open as openCallback } from 'node:fs'
-import { access, constants, mkdir, open, opendir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, open, opendir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError, refuse } from '../errors.ts'
@@ -9,6 +9,7 @@ import type { Reached } from './fail-points.ts'
 import { createHolds } from './holds.ts'
 import type { Passages } from './passages.ts'
 import { readPart } from './read-part.ts'
+import { createRoom, type Promised } from './room.ts'
 import { syncFile, writeBody } from './write-body.ts'
 
 const holdRemovedMs = 60 * 60 * 1000
@@ -32,6 +33,7 @@ interface Parts {
 export function createVolume({ id, folder, reached, passages }: Parts): BlobStore {
   const incoming = join(folder, 'incoming')
   const holds = createHolds(holdRemovedMs)
+  const room = createRoom(folder)
 
   function branchOf(fileId: string): string {
     if (!idPattern.test(fileId)) throw new TypeError('This is not an id of a file')
@@ -71,14 +73,22 @@ export function createVolume({ id, folder, reached, passages }: Parts): BlobStor
 
     async put(object) {
       const draft = join(incoming, randomUUID())
+      let promised: Promised | undefined
+      const onPiece = (bytes: number): void => {
+        promised?.use(bytes)
+        object.onPiece?.(bytes)
+      }
       try {
-        const stored = await writeDraft(draft, object)
+        promised = await room.promise(object.length.most)
+        const stored = await writeDraft(draft, { ...object, onPiece })
         await moveInto(draft, object)
         reached('after-chunk-rename')
         return stored
       } catch (error) {
         await unlink(draft).catch(() => undefined)
         throw asRefusal(error)
+      } finally {
+        promised?.leave()
       }
     },
 
@@ -142,8 +152,7 @@ export function createVolume({ id, folder, reached, passages }: Parts): BlobStor
 
     async freeBytes() {
       await access(incoming, constants.W_OK)
-      const { bavail, bsize } = await statfs(folder)
-      return bavail * bsize
+      return room.freeBytes()
     },
 
     async probe() {
