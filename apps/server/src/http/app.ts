@@ -79,20 +79,31 @@ function boundFrames(app: FastifyInstance): void {
   })
 }
 
-/** JSON is read whole and small; octet streams are handed on untouched; nothing else is taken. */
+/**
+ * JSON is read whole and small; octet streams are handed on untouched; nothing else is taken. Bytes need not say what
+ * they are where a route takes nothing but bytes.
+ */
 function acceptBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
+  app.addContentTypeParser('*', (request, payload, done) => {
+    if (request.headers['content-type'] === undefined && takesBytes(request)) done(null, payload)
+    else done(refuse('UNSUPPORTED_MEDIA_TYPE'))
+  })
   app.addHook('onRequest', async (request) => {
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE')
   })
   app.addHook('preHandler', async (request) => {
     const body = request.routeOptions.config.endpoint?.body
-    const wantsBytes = body !== undefined && 'kind' in body
     const hasBytes = request.body === request.raw
-    if (body !== undefined && wantsBytes !== hasBytes) throw refuse('UNSUPPORTED_MEDIA_TYPE')
+    if (body !== undefined && takesBytes(request) !== hasBytes) throw refuse('UNSUPPORTED_MEDIA_TYPE')
   })
+}
+
+function takesBytes(request: FastifyRequest): boolean {
+  const body = request.routeOptions.config.endpoint?.body
+  return body !== undefined && 'kind' in body
 }
 
 /** A route that is not in the contract stops the start. */

@@ -175,3 +175,26 @@ onStoringServer(
   },
   notStrict,
 )
+
+onStoringServer(
+  'FIL-06 bytes without a type are taken as bytes where only bytes are taken, and nothing else is',
+  async (server) => {
+    const { app, aUser, as, call } = server
+    const ann = await aUser()
+    const file = await sealFile({ plainBytes: 2000 })
+    const uploadId = anUploadId()
+    const sealed = { ...as(ann), 'x-file-name': file.name, 'x-encrypted-file-key': file.envelope }
+    const chunk = { ...sealed, 'x-upload-id': uploadId, 'x-chunk-index': '0' }
+    const post = (url: string, headers: Record<string, string>, payload: Buffer | string) =>
+      app.inject({ method: 'POST', url, headers, payload })
+
+    const whole = await post('/api/upload', sealed, file.sealed)
+    const first = await post('/api/upload-chunk', chunk, file.sealed)
+    const text = await post('/api/upload', { ...sealed, 'content-type': 'text/plain' }, file.sealed)
+    const json = await post('/api/complete-chunk-upload', as(ann), JSON.stringify({ uploadId }))
+
+    const download = await call(ann, 'GET', `/api/download/${whole.json().id}`)
+    expect(download.rawPayload.equals(file.sealed)).toBe(true)
+    expect([whole, first, text, json].map((answer) => answer.statusCode)).toEqual([200, 200, 415, 415])
+  },
+)
