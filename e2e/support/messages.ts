@@ -15,6 +15,12 @@ export async function openChat(page: Page): Promise<void> {
 export const messageInput = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' })
 export const messageCards = (page: Page): Locator => page.getByRole('log', { name: 'Messages' }).getByRole('listitem')
 
+/** Deletes all messages on a phone, and says so again when asked. */
+export async function deleteAllMessages(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Delete All' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+}
+
 /** The texts that are shown, from top to bottom. */
 export const shownTexts = (page: Page): Promise<string[]> => messageCards(page).locator('p').allTextContents()
 

@@ -1,6 +1,13 @@
 import { createAccount } from '../support/account.ts'
 import { expect, test } from '../support/journey.ts'
-import { messageCards, messageInput, openChat, sendMessage, shownTexts } from '../support/messages.ts'
+import {
+  deleteAllMessages,
+  messageCards,
+  messageInput,
+  openChat,
+  sendMessage,
+  shownTexts,
+} from '../support/messages.ts'
 import { signIn } from '../support/people.ts'
 
 const phone = { width: 390, height: 844 }
@@ -47,7 +54,7 @@ test('CHT-04 a message is there at once in another tab and in another browser, a
 
   await messageCards(page).first().getByRole('button', { name: 'Delete' }).click()
   for (const other of others) await expect(messageCards(other)).toHaveCount(7)
-  await elsewhere.getByRole('button', { name: 'Delete All' }).click()
+  await deleteAllMessages(elsewhere)
   for (const other of [page, tab]) await expect(other.getByText('No messages yet')).toBeVisible()
 })
 

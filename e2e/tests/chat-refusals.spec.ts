@@ -1,7 +1,7 @@
 import { messages } from '@sallyport/contract/messages'
 import { createAccount } from '../support/account.ts'
 import { expect, test } from '../support/journey.ts'
-import { messageCards, messageInput, openChat, sendMessage } from '../support/messages.ts'
+import { deleteAllMessages, messageCards, messageInput, openChat, sendMessage } from '../support/messages.ts'
 import { signIn, signUp } from '../support/people.ts'
 import { expectShownFor, stepUntilVisible, stopTime } from '../support/stopped-time.ts'
 
@@ -123,7 +123,7 @@ test('CHT-04 what cannot be fetched or deleted is told in the words of each scre
   await page.route('**/api/messages**', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ status: 418, body: '' }) : route.continue(),
   )
-  await page.getByRole('button', { name: 'Delete All' }).click()
+  await deleteAllMessages(page)
   await expect(page.getByRole('alert')).toHaveText('Error: Failed to delete all messages')
   await expect(messageCards(page)).toHaveCount(1)
   await page.setViewportSize(desk)

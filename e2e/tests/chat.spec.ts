@@ -4,7 +4,15 @@ import { messages } from '@sallyport/contract/messages'
 import { createAccount } from '../support/account.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { expect, test } from '../support/journey.ts'
-import { messageCards, messageInput, openChat, sendMessage, shownTexts, storeMessages } from '../support/messages.ts'
+import {
+  deleteAllMessages,
+  messageCards,
+  messageInput,
+  openChat,
+  sendMessage,
+  shownTexts,
+  storeMessages,
+} from '../support/messages.ts'
 import { expectFiles, signIn, signUp } from '../support/people.ts'
 
 const phone = { width: 390, height: 844 }
@@ -110,10 +118,18 @@ test('CHT-03 SHL-11 on a phone, the oldest is first and the newest in view, Ente
   await expect(page.getByText('All messages copied!')).toBeVisible()
   expect((await clipboard(page)).split('\n\n')).toHaveLength(12)
 
-  await page.getByRole('button', { name: 'Delete All' }).click()
+  const deleteAll = page.getByRole('button', { name: 'Delete All' })
+  await deleteAll.click()
+  const question = page.getByRole('alertdialog', { name: 'Delete All?' })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(deleteAll).toBeFocused()
+  expect(await account.call(messages.list, {})).toHaveLength(12)
+  await deleteAllMessages(page)
   await expect(page.getByText('No messages yet')).toBeVisible()
   expect(await account.call(messages.list, {})).toEqual([])
-  await expect(page.getByRole('button', { name: 'Delete All' })).toBeDisabled()
+  await expect(deleteAll).toBeDisabled()
 })
 
 test('SHL-12 on a small screen the box grows from 44 to 120 pixels and shrinks again', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { Copy, Trash2 } from 'lucide-react'
+import { Copy } from 'lucide-react'
 import { MessageList } from '#/messages/message-list.tsx'
 import { PhoneComposer } from '#/messages/phone-composer.tsx'
 import { useStayAtEnd } from '#/messages/use-stay-at-end.ts'
@@ -6,6 +6,7 @@ import { Button } from '#/ui/button.tsx'
 import { chatWords } from '#/words/chat.ts'
 import { useChatWork } from './chat-context.ts'
 import type { ChatFaceProps } from './chat-face.ts'
+import { DeleteAll } from './delete-all.tsx'
 import { FetchTrouble } from './fetch-trouble.tsx'
 
 /** The newest message is at the bottom, next to where it was written. */
@@ -26,18 +27,10 @@ export function PhoneChat({ rows, isFailed, retry, onCopy, onDelete, copyAll, de
           >
             {chatWords.copyAll}
           </Button>
-          <Button
-            size="compact"
-            variant="danger-outline"
-            disabled={!hasRows}
-            icon={<Trash2 aria-hidden size={16} strokeWidth={1.75} />}
-            onClick={deleteAll}
-          >
-            {chatWords.deleteAll}
-          </Button>
+          <DeleteAll disabled={!hasRows} onConfirm={deleteAll} focusAfter={() => list.current} />
         </div>
       </header>
-      <div ref={list} className="flex flex-1 flex-col justify-end px-4 py-2">
+      <div ref={list} tabIndex={-1} className="flex flex-1 flex-col justify-end px-4 py-2 outline-none">
         {isFailed ? (
           <FetchTrouble onRetry={retry} />
         ) : (

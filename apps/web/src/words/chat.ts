@@ -16,6 +16,8 @@ export const chatWords = {
   copyAll: 'Copy All',
   delete: 'Delete',
   deleteAll: 'Delete All',
+  deleteAllTitle: 'Delete All?',
+  deleteAllQuestion: 'Are you sure you want to delete all messages? This action cannot be undone.',
   showMore: 'Show more',
   showLess: 'Show less',
   unreadable: 'This message cannot be opened with your key.',
