@@ -3,6 +3,7 @@ import { dropFiles } from '../support/drop-files.ts'
 import { expect, test } from '../support/journey.ts'
 import { dropZone, enterPassword, expectFiles, fileRow, signIn } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
+import { startServer } from '../support/server.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -118,4 +119,23 @@ test('ACC-05 an upload and a download that meet the end of the licence bring the
   await endLicence()
   await dropFiles(page, dropZone(page), [late?.path ?? ''])
   await expect(dialog).toBeVisible()
+})
+
+test('PLN-02 the page of a plan says how to reach whoever runs the server, where that is known', async ({ page }) => {
+  await page.goto('/upgrade?plan=personal')
+  await expect(page.getByText('reply to any mail that this server has sent you')).toBeVisible()
+
+  for (const [contact, address] of [
+    ['desk@example.org', 'mailto:desk@example.org'],
+    ['https://example.org/desk', 'https://example.org/desk'],
+  ] as const) {
+    const named = await startServer({ environment: { OPERATOR_CONTACT: contact } })
+    await page.goto(`${named.url}/upgrade?plan=personal`)
+    await expect(page.getByRole('link', { name: contact })).toHaveAttribute('href', address)
+    await expect(page.getByText('reply to any mail')).toBeHidden()
+    await named.stop()
+  }
+  await expect(startServer({ environment: { OPERATOR_CONTACT: 'javascript:alert(1)' } })).rejects.toThrow(
+    'must be an email address or start with https://',
+  )
 })

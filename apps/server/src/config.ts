@@ -121,6 +121,12 @@ export const Config = z.object({
     .string()
     .optional()
     .describe('`production` takes away the reader of the outbox at /dev/outbox, which answers only this machine'),
+  OPERATOR_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https?$/ })], { error: 'must be an email address or start with https://' })
+    .optional()
+    .describe(
+      'How people reach whoever runs the server: an email address, or a page as `https://…`. Shown to everybody where a plan is asked for',
+    ),
   OPERATOR_TOKEN: z.string().min(16).optional().describe('Token that opens /metrics from other machines'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])

@@ -205,6 +205,7 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
     },
     isStopping: () => stopping,
     features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmAddresses },
+    operatorContact: config.OPERATOR_CONTACT,
   })
   if (!hosted) await authRoutes(app, { protocol: embedded.protocol, version })
   const salts = createSalts({ salts: saltsStore, secret: secrets.salt })

@@ -30,6 +30,8 @@ export const system = {
       auth: z.object({ url: z.string(), publishableKey: z.string() }),
       plans: z.array(Plan),
       expirationMinutes: z.array(z.int()),
+      /** How whoever runs the server is reached: an email address or a page. */
+      operatorContact: z.optional(z.string()),
       features: z.object({
         payments: z.boolean(),
         sms: z.boolean(),

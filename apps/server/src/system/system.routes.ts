@@ -17,16 +17,18 @@ interface Deps {
   readonly probe: () => Promise<void>
   readonly isStopping: () => boolean
   readonly features: { readonly sms: boolean; readonly verificationRequired: boolean }
+  readonly operatorContact: string | undefined
 }
 
 export function systemRoutes(app: FastifyInstance, deps: Deps): void {
-  const { version, auth, metrics, probe, isStopping, features } = deps
+  const { version, auth, metrics, probe, isStopping, features, operatorContact } = deps
   mount(app, system.config, async () => ({
     product: 'Sallyport',
     version,
     auth: { ...auth },
     plans: [...plans],
     expirationMinutes: [...expirationLimits.offeredMinutes],
+    operatorContact,
     features: { payments: false, ...features },
   }))
 

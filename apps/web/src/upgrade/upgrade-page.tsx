@@ -35,6 +35,9 @@ export function UpgradePage() {
           ) : null}
           <p className="mt-4 text-sm">{upgradeWords.pageHow}</p>
           <ol className="mt-3 mb-1 grid list-decimal gap-2 ps-5 text-sm text-ink-2">
+            <li>
+              <Contact contact={config?.operatorContact} />
+            </li>
             {upgradeWords.pageSteps.map((step) => (
               <li key={step}>{step}</li>
             ))}
@@ -45,5 +48,23 @@ export function UpgradePage() {
         {upgradeWords.pageBack}
       </Link>
     </TaskPage>
+  )
+}
+
+/** Where to write: as the server says, or as whoever got here can find out. */
+function Contact({ contact }: { readonly contact: string | undefined }) {
+  if (contact === undefined) return upgradeWords.pageNoContact
+  const isPage = /^https?:/.test(contact)
+  return (
+    <>
+      {upgradeWords.pageContact}{' '}
+      <a
+        href={isPage ? contact : `mailto:${contact}`}
+        {...(isPage ? { target: '_blank', rel: 'noreferrer' } : {})}
+        className="rounded-segment font-semibold text-ink underline decoration-1 underline-offset-3 wrap-anywhere"
+      >
+        {contact}
+      </a>
+    </>
   )
 }

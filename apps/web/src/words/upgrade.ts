@@ -36,8 +36,10 @@ export const upgradeWords = {
   pagePrice: (price: string, term: string) => `${price} ${term}`,
   forOrganization: 'For',
   pageHow: 'This server takes no payments itself. Whoever runs it puts your account on the plan.',
-  pageSteps: [
+  pageContact: 'Write to them:',
+  pageNoContact:
     'Write to them: reply to any mail that this server has sent you, or ask the person you have its address from.',
+  pageSteps: [
     'Name the plan and the email address of your account.',
     'Once they have changed your licence, go on here. Your files are still yours, and still sealed.',
   ],
