@@ -119,3 +119,28 @@ test('SET-04 somebody on a trial sees what it holds and when it ends, and is sho
   await dialog.getByRole('button', { name: 'Subscribe Now' }).click()
   await expect(page.getByRole('heading', { name: 'The Personal plan' })).toBeVisible()
 })
+
+test('SHL-12 beside the settings a list leads to each section, where there is room for it', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await signUp(page)
+  await page.goto('/settings')
+  const list = page.getByRole('navigation', { name: 'Sections' })
+  await expect(list.getByRole('link', { name: 'Files' })).toHaveAttribute('aria-current', 'true')
+
+  await list.getByRole('link', { name: 'Devices' }).focus()
+  await page.keyboard.press('Enter')
+  const heading = page.getByRole('heading', { name: 'Devices' })
+  await expect(heading).toBeFocused()
+  await expect(heading).toBeInViewport()
+  await expect(list.getByRole('link', { name: 'Devices' })).toHaveAttribute('aria-current', 'true')
+  expect(new URL(page.url()).hash).toBe('')
+
+  await page.mouse.move(640, 400)
+  await page.mouse.wheel(0, -10_000)
+  await expect(list.getByRole('link', { name: 'Files' })).toHaveAttribute('aria-current', 'true')
+  const names = await list.getByRole('link').allTextContents()
+  const headings = await page.getByRole('heading', { level: 2 }).count()
+  expect(names).toHaveLength(headings)
+  await page.setViewportSize({ width: 900, height: 860 })
+  await expect(list).toBeHidden()
+})

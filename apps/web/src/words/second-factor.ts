@@ -20,6 +20,8 @@ export const secondFactorWords = {
   sendFailed: 'The code could not be sent',
 
   heading: 'Second step when signing in',
+  /** The same where there is little room. */
+  listed: 'Second step',
   intro:
     'With a second step, a stolen password alone lets nobody in: signing in also asks for a code from a device you hold.',
   none: 'No second step is set up.',

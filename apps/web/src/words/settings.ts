@@ -1,5 +1,6 @@
 export const settingsWords = {
   title: 'Settings',
+  sections: 'Sections',
   filesHeading: 'Files',
   appearance: 'Appearance',
   theme: 'Theme',
