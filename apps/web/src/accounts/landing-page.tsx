@@ -77,10 +77,11 @@ export function LandingPage({ notice, joinSession, portalAccess }: LandingPagePr
               <TabList label="Ways in" tabs={tabs} className={isPicking ? 'max-w-form' : ''} />
               <TabPanel value="signin" className="mt-5">
                 {view === 'forgot' ? (
-                  <Suspense>
+                  // Nothing catches its loading here, so that the form before it stays until it is there.
+                  <>
                     <BackButton onClick={() => show('signin')}>{recoveryWords.back}</BackButton>
                     <ForgotForm email={email} onEmailChange={setEmail} />
-                  </Suspense>
+                  </>
                 ) : (
                   <SignInForm email={email} onEmailChange={setEmail} onForgot={() => show('forgot')} />
                 )}

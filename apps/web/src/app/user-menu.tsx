@@ -4,6 +4,7 @@ import { themeChoices } from '#/theme/theme-choices.ts'
 import { useTheme } from '#/theme/use-theme.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/ui/menu.tsx'
 import { shellWords } from '#/words/shell.ts'
+import { initialsOf } from './initials.ts'
 
 interface UserMenuProps {
   readonly name: string
@@ -16,7 +17,7 @@ export function UserMenu({ name, onSignOut }: UserMenuProps) {
     <Menu
       trigger={
         <button type="button" className={triggerClass}>
-          {name.slice(0, 2).toUpperCase()}
+          {initialsOf(name)}
           <span className="sr-only">, {shellWords.account}</span>
           <ChevronDown aria-hidden size={14} strokeWidth={2.25} />
         </button>

@@ -23,7 +23,7 @@ export function PageDropOverlay({
     <div className="drop-overlay" data-open={open || undefined} aria-hidden={!open}>
       <div className="grid justify-items-center gap-5 rounded-zone bg-bg px-10 pb-6">
         <ArchLines open={open} className="w-64" />
-        <p role="status" className="heading-large text-4xl">
+        <p role="status" className="heading-large text-center text-4xl">
           {open ? label : null}
         </p>
       </div>

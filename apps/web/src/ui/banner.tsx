@@ -27,7 +27,9 @@ export function Banner({ tone = 'neutral', urgent = false, actions, onDismiss, c
         className,
       )}
     >
-      <p className="min-w-0 flex-1 basis-60 py-1 font-medium wrap-anywhere">{children}</p>
+      <p className={classNames('min-w-0 flex-1 py-1 font-medium wrap-anywhere', actions ? 'basis-60' : null)}>
+        {children}
+      </p>
       {actions || onDismiss ? (
         <div className="flex items-center gap-1.5">
           {actions}

@@ -40,7 +40,7 @@ export function RadioGroup({ label, value, options, onChange, disabled = false, 
 }
 
 const choiceClass =
-  'inline-flex min-h-9 cursor-pointer items-center rounded-control border border-line bg-surface px-3 text-sm font-semibold text-ink-2 ' +
+  'inline-flex min-h-9 cursor-pointer items-center rounded-control border border-line bg-surface px-2.5 text-sm font-semibold text-ink-2 ' +
   'shadow-rest hover:border-line-strong pointer-coarse:min-h-11 ' +
   'has-checked:border-primary has-checked:bg-primary has-checked:text-on-primary ' +
   'has-disabled:cursor-default has-disabled:border-line has-disabled:bg-sunken has-disabled:text-ink-3 has-disabled:shadow-none ' +

@@ -126,7 +126,7 @@ export const sessionWords = {
   dropToShare: (count: number, pin: string) =>
     `Drop to share ${count === 0 ? 'files' : count === 1 ? '1 file' : `${count} files`} with session ${pin}`,
 
-  lockedTitle: 'Messages are locked',
+  lockedTitle: 'A private session',
   locked: 'Messages are locked. Ask for the invite link, or wait until a member is online.',
   pasteLink: 'Invite link',
   open: 'Open',
