@@ -132,3 +132,19 @@ test('POR-07 a banner that tells what went wrong is closed by the keyboard, and 
   await expect(page.getByRole('alert')).toHaveCount(0)
   await tabTo(page, /Portal code/)
 })
+
+test('POR-01 on the narrowest screens a code stays on its card, and nothing scrolls sideways', async ({
+  context,
+  server,
+}) => {
+  const page = await atPortal(context, server.url)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openPortal(page)
+  const [plates, card] = [
+    await page.locator('.pin-plates').boundingBox(),
+    await page.getByRole('region', { name: 'Portal Opened' }).boundingBox(),
+  ]
+  expect(plates?.x).toBeGreaterThan(card?.x ?? 320)
+  expect((plates?.x ?? 320) + (plates?.width ?? 320)).toBeLessThan((card?.x ?? 0) + (card?.width ?? 0))
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
