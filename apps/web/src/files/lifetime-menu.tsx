@@ -47,13 +47,11 @@ function Lifetimes({ file }: Pick<LifetimeMenuProps, 'file'>) {
   const change = useChangeLifetime()
   const toast = useToast()
 
+  /** The menu has long gone when a far server answers, so nothing that ends with it may wait for that. */
   function choose(minutes: number) {
-    change.mutate(
-      { id: file.id, minutes },
-      {
-        onSuccess: () => toast({ text: fileWords.lifetimeChanged(formatMinutes(minutes)), tone: 'seal' }),
-        onError: (error) => toast({ text: speak(error, fileWords.lifetimeFailed), tone: 'rust', urgent: true }),
-      },
+    change.mutateAsync({ id: file.id, minutes }).then(
+      () => toast({ text: fileWords.lifetimeChanged(formatMinutes(minutes)), tone: 'seal' }),
+      (error) => toast({ text: speak(error, fileWords.lifetimeFailed), tone: 'rust', urgent: true }),
     )
   }
 

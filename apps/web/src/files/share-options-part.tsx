@@ -21,9 +21,10 @@ export function ShareOptionsPart({ fileId, share }: ShareOptionsPartProps) {
   const changing = useChangeShare(fileId)
   const [label, setLabel] = useState(share.label)
 
+  /** Told even where the sheet was closed before the answer came. */
   function change(wanted: ShareChange) {
-    changing.mutate(wanted, {
-      onError: (error) => toast({ text: speak(error, linkWords.changeFailed), tone: 'rust', urgent: true }),
+    changing.mutateAsync(wanted).catch((error) => {
+      toast({ text: speak(error, linkWords.changeFailed), tone: 'rust', urgent: true })
     })
   }
 
