@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { noteToasts } from './toasts.ts'
 
 /** What went wrong behind the back of a journey; it fails when there is anything. */
 export type Complaints = string[]
@@ -15,6 +16,7 @@ export async function guard(context: BrowserContext, complaints: Complaints): Pr
       tell(`${event.effectiveDirective} blocked ${event.blockedURI} ${event.sample} at ${event.sourceFile}`)
     })
   })
+  await noteToasts(context)
   for (const page of context.pages()) watch(page, complaints)
   context.on('page', (page) => watch(page, complaints))
 }

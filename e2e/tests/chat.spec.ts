@@ -14,6 +14,7 @@ import {
   storeMessages,
 } from '../support/messages.ts'
 import { expectFiles, signIn, signUp } from '../support/people.ts'
+import { expectToast } from '../support/toasts.ts'
 
 const phone = { width: 390, height: 844 }
 const longText = 'a line that is one of many\n'.repeat(6)
@@ -43,10 +44,10 @@ test('CHT-02 on a desk, messages are sent with Ctrl+Enter or the button, newest 
   await expect(page.getByText('No messages yet')).toBeHidden()
 
   await messageCards(page).last().getByRole('button', { name: 'Copy' }).click()
-  await expect(page.getByText('Message copied!')).toBeVisible()
+  await expectToast(page, 'Message copied!')
   expect(await clipboard(page)).toBe('first\nof two lines')
   await page.getByRole('button', { name: 'Copy All' }).click()
-  await expect(page.getByText('All messages copied!')).toBeVisible()
+  await expectToast(page, 'All messages copied!')
   expect(await clipboard(page)).toBe('first\nof two lines\n\nsecond')
   await expect(page.getByText('All messages copied!')).toBeHidden()
 
@@ -107,7 +108,7 @@ test('CHT-03 SHL-11 on a phone, the oldest is first and the newest in view, Ente
   await expect(messageInput(page)).toHaveValue('')
 
   await messageCards(page).last().getByRole('button', { name: /^Copy/ }).click()
-  await expect(page.getByText('Message copied!')).toBeVisible()
+  await expectToast(page, 'Message copied!')
   expect(await clipboard(page)).toBe('one\ntwo')
   await messageCards(page)
     .last()
@@ -115,7 +116,7 @@ test('CHT-03 SHL-11 on a phone, the oldest is first and the newest in view, Ente
     .click()
   await expect(messageCards(page)).toHaveCount(12)
   await page.getByRole('button', { name: 'Copy All' }).click()
-  await expect(page.getByText('All messages copied!')).toBeVisible()
+  await expectToast(page, 'All messages copied!')
   expect((await clipboard(page)).split('\n\n')).toHaveLength(12)
 
   const deleteAll = page.getByRole('button', { name: 'Delete All' })

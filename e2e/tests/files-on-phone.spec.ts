@@ -6,6 +6,7 @@ import { expect, test } from '../support/journey.ts'
 import { dropZone, fileRow, signIn } from '../support/people.ts'
 import { makePng } from '../support/pictures.ts'
 import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
+import { expectToast } from '../support/toasts.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -36,7 +37,7 @@ test('SHL-11 FIL-18 a phone lists files by name with size and time left, and del
   await page.getByRole('button', { name: 'All, delete' }).tap()
   await expect(dialog).toContainText('Are you sure you want to delete all files? This action cannot be undone.')
   await dialog.getByRole('button', { name: 'Delete' }).tap()
-  await expect(page.getByText('3 files deleted', { exact: true })).toBeVisible()
+  await expectToast(page, '3 files deleted')
   await expect(page.getByText('Upload files to see them here')).toBeVisible()
 })
 
@@ -48,7 +49,7 @@ test('FIL-18 a link is copied with a word about how far it is', async ({ page, c
   await fileRow(page, 'lease.txt').getByRole('button', { name: 'Copy link' }).tap()
   await expect(page.getByText('Generating link...', { exact: true })).toBeVisible()
   letGo()
-  await expect(page.getByText('Link copied to clipboard!', { exact: true })).toBeVisible()
+  await expectToast(page, 'Link copied to clipboard!')
 
   await expect(page.getByText('Generating link...', { exact: true })).toHaveCount(0)
   const link = await page.evaluate(() => navigator.clipboard.readText())
@@ -98,11 +99,11 @@ test('FIL-18 where the browser keeps pages from the clipboard, the link lies rea
   await fileRow(page, 'lease.txt').getByRole('button', { name: 'Copy link' }).tap()
 
   const sheet = page.getByRole('dialog', { name: 'Could not copy text.' })
-  await expect(page.getByText('Link ready to share!', { exact: true })).toBeVisible()
+  await expectToast(page, 'Link ready to share!')
   await expect(sheet.getByRole('textbox', { name: 'Tap and hold to copy the link' })).toHaveValue(/\/s\/[\w-]{22}#/)
   expect(await checkAccessibility(page, ['region'])).toEqual([])
   await sheet.getByRole('button', { name: 'Copy' }).tap()
-  await expect(page.getByText('Copied to clipboard!', { exact: true })).toBeVisible()
+  await expectToast(page, 'Copied to clipboard!')
   await expect(sheet).toBeHidden()
 })
 
@@ -114,12 +115,10 @@ test('FIL-19 only pictures and films go to the camera roll; of other files the b
   await withFile(page, server.url, 'lease.pdf')
 
   await fileRow(page, 'lease.pdf').getByRole('button', { name: 'Save lease.pdf to camera roll' }).tap()
-  await expect(
-    page.getByText(
-      'Only images and videos can be saved to Camera Roll. Use the download button for other file types.',
-      { exact: true },
-    ),
-  ).toBeVisible()
+  await expectToast(
+    page,
+    'Only images and videos can be saved to Camera Roll. Use the download button for other file types.',
+  )
 
   await fileRow(page, 'lease.pdf').getByRole('button', { name: 'More for lease.pdf' }).tap()
   const saved = await saveDownload(page, folder, () => page.getByRole('menuitem', { name: 'Download' }).tap())
@@ -185,9 +184,12 @@ test('FIL-10 FIL-11 a file is given a longer life where its time is shown, and a
   await fileRow(page, 'short.txt')
     .getByRole('button', { name: /change how long short.txt is kept/ })
     .tap()
+  const letGo = await holdBack(page, '**/api/file/*')
   await page.getByRole('menuitem', { name: '3 days' }).tap()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  letGo()
 
-  await expect(page.getByText('Expires in 3 days', { exact: true })).toBeVisible()
+  await expectToast(page, 'Expires in 3 days')
   for (const tab of [page, second])
     await expect(fileRow(tab, 'short.txt').getByText(/^Expires in 7[12]h/)).toBeVisible()
   await server.setClock(61 * minuteMs)

@@ -7,6 +7,7 @@ import { expect, test } from '../support/journey.ts'
 import { dropZone, fileRow, signUp, uploads } from '../support/people.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 import { readArchive } from '../support/read-archive.ts'
+import { expectToast } from '../support/toasts.ts'
 
 const rows = (page: Page) => page.getByRole('region', { name: 'Your Files' }).getByRole('listitem')
 
@@ -131,7 +132,7 @@ test('FIL-18 on a phone, Paste takes a picture or a text from the clipboard, and
     navigator.clipboard.read = () => Promise.reject(new DOMException('', 'NotAllowedError'))
   })
   await paste.click()
-  await expect(page.getByText('The clipboard could not be read. Choose Files works everywhere.')).toBeVisible()
+  await expectToast(page, 'The clipboard could not be read. Choose Files works everywhere.')
 })
 
 test('FIL-01 FIL-08 many files are a queue with a row for each at its front, and all of them are cancelled at once', async ({

@@ -6,6 +6,7 @@ import { checkAccessibility } from '../support/check-accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, fillSignIn, passwordBox, signIn, signOut } from '../support/people.ts'
 import { changePassword, fillChange, groupsIn, makeRecoveryKey, openSettings, typeGroup } from '../support/security.ts'
+import { expectToast } from '../support/toasts.ts'
 
 test('T057 a changed password opens what the old one sealed, and the old one opens nothing any more', async ({
   page,
@@ -164,7 +165,7 @@ test('a recovery key is shown once, has to be confirmed, and opens the account k
   await typeGroup(page, groups)
   await dialog.getByRole('button', { name: 'Confirm' }).click()
 
-  await expect(page.getByText('Your recovery key is ready to use')).toBeVisible()
+  await expectToast(page, 'Your recovery key is ready to use')
   await expect(page.getByText(/^Made on /)).toBeVisible()
   const wrappedKey = (await keysOf(page)).recovery?.wrappedKey ?? ''
   const recoveryKey = await decodeRecoveryKey(groups.join(' ').toLowerCase())

@@ -89,7 +89,8 @@ test('POR-04 a connection cut for 5 seconds at half of 300 MB goes on', async ({
   const file = await offer(creator, folder, { bytes: 300 * megabyte, passing: everything })
 
   const saving = acceptFile(joiner, folder)
-  await arrivedPercent(joiner, 50)
+  // Looked at where the bytes pass: a page may tell of the half when a quick machine is through with the rest.
+  await expect.poll(ways.passedBytes, { intervals: [5], timeout: 60_000 }).toBeGreaterThan(150 * megabyte)
   ways.cut()
   const at = await shownPercent(joiner)
   await joiner.waitForTimeout(5000)

@@ -11,6 +11,7 @@ import { test as base, expect } from '../support/journey.ts'
 import { dropZone, expectFiles, fileRow, rememberedSignIn, signIn, signOut, uploads } from '../support/people.ts'
 import { makeRandomFile, type RandomFile } from '../support/random-file.ts'
 import { startServer } from '../support/server.ts'
+import { expectToast } from '../support/toasts.ts'
 import { openUploadGate, type UploadGate } from '../support/upload-gate.ts'
 import { watchWakeLocks } from '../support/wake-locks.ts'
 
@@ -184,7 +185,7 @@ test('F25 an upload waits while the network is away and goes on by itself', asyn
   await expect(page.getByRole('alert')).toHaveCount(0)
   await context.setOffline(false)
 
-  await expect(page.getByText('Back online, resuming')).toBeVisible()
+  await expectToast(page, 'Back online, resuming')
   await expectWhole(page, given)
 })
 

@@ -12,6 +12,7 @@ import {
   said,
   say,
 } from '../support/sessions.ts'
+import { expectToast } from '../support/toasts.ts'
 
 const pinSentence =
   'Protected by the PIN: strangers cannot read this session, but it does not protect against this server.'
@@ -152,7 +153,7 @@ test('SES-11 a member lets somebody into a private session by a code that is tol
   await stranger.getByRole('textbox', { name: 'Code' }).fill(first === '000000' ? '000001' : '000000')
   await stranger.getByRole('button', { name: 'Open' }).last().click()
   await expect(stranger.getByText('Wrong code')).toBeVisible()
-  await expect(page.getByText('Wrong code').first()).toBeVisible()
+  await expectToast(page, 'Wrong code')
 
   const second = await admit()
   await stranger.getByRole('textbox', { name: 'Code' }).fill(second)

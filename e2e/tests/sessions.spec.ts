@@ -20,6 +20,7 @@ import {
   showFiles,
 } from '../support/sessions.ts'
 import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
+import { expectToast } from '../support/toasts.ts'
 
 test('SES-01 SES-12 the menu says what is wrong with a PIN, and takes it back once it is edited', async ({
   page,
@@ -123,7 +124,7 @@ test('SES-04 SES-05 SES-12 a reload goes back into the session, leaving offers t
   await expect(said(page, 'before the reload')).toBeVisible()
 
   await leaveButton(stranger).click()
-  await expect(stranger.getByText('Left session')).toBeVisible()
+  await expectToast(stranger, 'Left session')
   expect(await kept()).toBeNull()
   await expect(page.getByText('1 here')).toBeVisible()
 

@@ -2,6 +2,7 @@ import { createAccount } from '../support/account.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, signIn, signUp } from '../support/people.ts'
 import { expectShownFor, stepUntilVisible, stopTime } from '../support/stopped-time.ts'
+import { expectToast } from '../support/toasts.ts'
 
 const week = 7 * 24 * 60 * 60 * 1000
 
@@ -92,7 +93,7 @@ test('SET-01 the lifetime of the next files can be changed where they are droppe
   await page.getByRole('menuitemradio', { name: '3 hours' }).click()
 
   await expect(page.getByText('New files expire after 3 hours')).toBeVisible()
-  await expect(page.getByText('Settings saved successfully!')).toBeVisible()
+  await expectToast(page, 'Settings saved successfully!')
   await page.reload()
   await expect(page.getByText('New files expire after 3 hours')).toBeVisible()
 })

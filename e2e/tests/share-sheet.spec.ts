@@ -4,6 +4,7 @@ import { checkAccessibility } from '../support/check-accessibility.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, signIn } from '../support/people.ts'
+import { expectToast } from '../support/toasts.ts'
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Share by link' })
 const linkIn = (page: Page) => sheet(page).getByRole('textbox', { name: 'Link, with the key after #' })
@@ -74,7 +75,7 @@ test('SHR-01 sharing is stopped after a question, in every tab, and a new link h
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await question.getByRole('button', { name: 'Stop sharing' }).click()
 
-  await expect(page.getByText('The link does not work any more')).toBeVisible()
+  await expectToast(page, 'The link does not work any more')
   for (const tab of [page, second]) {
     await expect(sheet(tab)).toHaveCount(0)
     await expect(fileRow(tab, 'plans.txt').getByText('Shared', { exact: true })).toHaveCount(0)
