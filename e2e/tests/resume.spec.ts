@@ -8,6 +8,7 @@ import { saveDownload } from '../support/downloads.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { guard } from '../support/guard.ts'
 import { test as base, expect } from '../support/journey.ts'
+import { killPages } from '../support/kill-pages.ts'
 import { dropZone, expectFiles, fileRow, rememberedSignIn, signIn, signOut, uploads } from '../support/people.ts'
 import { makeRandomFile, type RandomFile } from '../support/random-file.ts'
 import { startServer } from '../support/server.ts'
@@ -275,11 +276,4 @@ test('the screen is kept on while a file leaves, and not for longer', async ({ p
 async function choose(page: Page, press: () => Promise<void>, path: string): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press()])
   await chooser.setFiles(path)
-}
-
-async function killPages(browser: Browser): Promise<void> {
-  const session = await browser.newBrowserCDPSession()
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL')
-  await session.detach()
 }

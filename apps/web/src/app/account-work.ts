@@ -5,7 +5,7 @@ import type { Observable } from '@sallyport/client/observable'
 import { type FileToShare, openShare, shareFile, stopSharing } from '@sallyport/client/sharing/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
 import { files } from '@sallyport/contract/files'
-import { chatLimits } from '@sallyport/contract/limits'
+import { chatLimits, smallFileBytes } from '@sallyport/contract/limits'
 import type { ChatWork } from '#/chat/chat-context.ts'
 import { openChat } from '#/chat/open-chat.ts'
 import { createNameBook } from '#/file-views/name-book.ts'
@@ -66,7 +66,6 @@ export function openAccountWork(services: Services): AccountWork {
     accountKey,
     kept,
     uploads,
-    now: () => Date.now(),
   })
   const downloads = createDownloads(connection)
   const archives = createArchives(connection, accountKey)
@@ -123,8 +122,10 @@ export function openAccountWork(services: Services): AccountWork {
       news,
     },
     async takeBack() {
-      const failed = uploads.current().flatMap(({ resumableId }) => resumableId ?? [])
-      const left = [...failed, ...unfinished.current().map(({ id }) => id)]
+      const failed = uploads
+        .current()
+        .flatMap(({ resumableId, size }) => (size < smallFileBytes ? [] : (resumableId ?? [])))
+      const left = [...failed, ...unfinished.current().flatMap(({ id, storedBytes }) => (storedBytes > 0 ? id : []))]
       const taken = left.map((uploadId) => call(files.cancelUpload, { params: { uploadId } }).catch(() => undefined))
       await Promise.race([Promise.all([uploads.drop(), ...taken]), systemClock.wait(longestTakeBackMs)])
     },

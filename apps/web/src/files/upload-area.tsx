@@ -1,12 +1,14 @@
 import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { canReadClipboard, readClipboard } from '#/intake/clipboard.ts'
-import { canPickFolders } from '#/intake/picked-folder.ts'
 import { useIntake } from '#/intake/use-intake.ts'
 import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
+import { UnfinishedCard } from '#/transfer-views/unfinished-card.tsx'
 import { UploadTroubles } from '#/transfer-views/upload-troubles.tsx'
 import { UploadsUnderWay } from '#/transfer-views/uploads-under-way.tsx'
 import { Banner } from '#/ui/banner.tsx'
+import { markPasted } from '#/ui/file-handles.ts'
+import { canPickFolders } from '#/ui/pick-files.ts'
 import { useToast } from '#/ui/toast.tsx'
 import { useFileDrop } from '#/ui/use-file-drop.ts'
 import { usePastedFiles } from '#/ui/use-pasted-files.ts'
@@ -14,7 +16,6 @@ import { fileWords } from '#/words/files.ts'
 import { intakeWords } from '#/words/intake.ts'
 import { useFileWork } from './files-context.ts'
 import { OwnDropZone } from './own-drop-zone.tsx'
-import { UnfinishedCard } from './unfinished-card.tsx'
 import { useExpiration } from './use-expiration.ts'
 
 const PastedTextDialog = lazy(async () => ({
@@ -28,7 +29,7 @@ interface UploadAreaProps {
 
 /** Where files come in, and how far they have come. */
 export function UploadArea({ onTextToChat }: UploadAreaProps) {
-  const { uploads } = useFileWork()
+  const { uploads, unfinished } = useFileWork()
   const expiration = useExpiration()
   const toast = useToast()
   const [pasted, setPasted] = useState<string | null>(null)
@@ -37,10 +38,15 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
   const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, enabled: true })
   usePastedFiles({ onFiles, onText: setPasted, enabled: true })
 
+  function takePasted(files: readonly File[]) {
+    markPasted(files)
+    onFiles(files)
+  }
+
   async function pasteFromClipboard() {
     try {
       const { files, text } = await readClipboard(new Date())
-      if (files.length > 0) onFiles(files)
+      if (files.length > 0) takePasted(files)
       else if (text.trim() !== '') setPasted(text)
       else toast(intakeWords.nothingToPaste)
     } catch {
@@ -66,7 +72,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
         onExpiryChange={expiration.save}
       />
       <UploadsUnderWay uploads={uploads} />
-      <UnfinishedCard />
+      <UnfinishedCard unfinished={unfinished} />
       <PageDropOverlay open={isOver} fileCount={fileCount} maybeFolders={maybeFolders} />
       {pasted === null ? null : (
         <Suspense>
@@ -74,7 +80,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
             text={pasted}
             onSeal={(file) => {
               setPasted(null)
-              onFiles([file])
+              takePasted([file])
             }}
             onToChat={onTextToChat}
             onClose={() => setPasted(null)}

@@ -1,3 +1,4 @@
+import { keepFolderHandle } from '#/ui/file-handles.ts'
 import { fitsIntoName, isLeftBehind, type LeftOut, mostFiles, type TakenFile, withPath } from './taken-file.ts'
 
 interface Gathering {
@@ -10,6 +11,7 @@ export async function gatherFiles(entries: readonly FileSystemEntry[], { onFiles
   const unreadable: string[] = []
   const tooLong: string[] = []
   const emptyFolders: string[] = []
+  const given = new Map(entries.map((entry) => [entry.name, entry]))
   let taken = 0
   let isCut = false
 
@@ -33,7 +35,11 @@ export async function gatherFiles(entries: readonly FileSystemEntry[], { onFiles
       return null
     }
     try {
-      return withPath(await fileOf(entry), depthOf(entry.fullPath) === 0 ? '' : path)
+      const file = await fileOf(entry)
+      const [first = '', ...steps] = path.split('/')
+      const folder = given.get(first)
+      if (folder && steps.length > 0) keepFolderHandle(file, folder, steps)
+      return withPath(file, steps.length === 0 ? '' : path)
     } catch {
       unreadable.push(path)
       return null

@@ -19,6 +19,3 @@ export function takePickedFolder(picked: readonly File[]): PickedFolder {
     isCut: fitting.length > mostFiles,
   }
 }
-
-/** Phones have no picker for folders. */
-export const canPickFolders = (): boolean => 'webkitdirectory' in HTMLInputElement.prototype

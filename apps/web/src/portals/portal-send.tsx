@@ -1,8 +1,8 @@
 import { FolderUp, Send } from 'lucide-react'
 import { useRef } from 'react'
 import { FilePicker } from '#/intake/file-picker.tsx'
-import { canPickFolders } from '#/intake/picked-folder.ts'
 import { Button } from '#/ui/button.tsx'
+import { canPickFolders } from '#/ui/pick-files.ts'
 import { portalWords } from '#/words/portal.ts'
 
 interface PortalSendProps {

@@ -10,9 +10,6 @@ import type { Root } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'
 import { SpokenError } from '#/api/failure.ts'
 import { followLive } from '#/live/follow-live.ts'
-import { createDownloads } from '#/transfers/downloads.ts'
-import { createUploads } from '#/transfers/uploads.ts'
-import { clearFinished, retryWhenOnline, stopAll, whenUploaded } from '#/transfers/watch-transfers.ts'
 import { sessionWords } from '#/words/sessions.ts'
 import { hearOfSession } from './hear-of-session.ts'
 import { createMe, type OpenedRoom, openRoomWith } from './open-room.ts'
@@ -20,6 +17,7 @@ import type { Ending, Room } from './room.ts'
 import { createRoomCalls, type RoomCalls } from './room-calls.ts'
 import { createRoomAdmissions } from './room-desk.ts'
 import { createRoomRelay } from './room-relay.ts'
+import { createRoomTransfers } from './room-transfers.ts'
 import { filesKey } from './session.queries.ts'
 
 interface Parts {
@@ -61,7 +59,7 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
     if (mode === 'secret' && secret) await admissions.open(secret)
     const opened = furnish({ ...parts, calls, root, me: me.current })
     opened.peopleNames.open(session.current().participants)
-    stopWatching = watchTransfers(opened, () => void queries.invalidateQueries({ queryKey: filesKey(id) }))
+    stopWatching = opened.watch(() => void queries.invalidateQueries({ queryKey: filesKey(id) }))
     open.set(opened)
     await introduce(root)
   }
@@ -135,7 +133,7 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
       admissions.stop()
       queries.removeQueries({ queryKey: ['sessions', id] })
       stopWatching()
-      return endUploads(open.current())
+      return open.current()?.end() ?? 0
     },
   }
 
@@ -153,28 +151,10 @@ interface Furnishing extends Parts {
   readonly me: ReturnType<typeof createMe>['current']
 }
 
-/** Begins what goes on beside the transfers; ends it when the returned function is called. */
-function watchTransfers({ uploads, downloads }: OpenedRoom, onUploaded: () => void): () => void {
-  const stops = [
-    whenUploaded(uploads, onUploaded),
-    clearFinished(downloads),
-    retryWhenOnline([uploads, downloads]),
-    () => stopAll(downloads),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
-
-function furnish({ entered, root, calls, queries, me, connection, origin }: Furnishing): OpenedRoom {
-  const { participantToken } = entered
-  const { id } = entered.session
-  const uploads = createUploads({
-    connection,
-    accountKey: async () => root,
-    place: { kind: 'session', id, participantToken },
-  })
-  return openRoomWith({ entered, root, calls, queries, me, uploads, downloads: createDownloads(connection), origin })
+function furnish({ entered, root, call, calls, queries, me, connection, origin }: Furnishing): OpenedRoom {
+  const { session, participantToken } = entered
+  const transfers = createRoomTransfers({ sessionId: session.id, participantToken, root, call, connection })
+  return openRoomWith({ entered, root, calls, queries, me, transfers, origin })
 }
 
 function secretOf(link: string, pin: string): Uint8Array<ArrayBuffer> {
@@ -182,13 +162,4 @@ function secretOf(link: string, pin: string): Uint8Array<ArrayBuffer> {
   if (invitation === null || invitation.pin !== pin) throw new SpokenError(sessionWords.wrongLink)
   if ('isIncomplete' in invitation || invitation.linkSecret === null) throw new SpokenError(sessionWords.linkIncomplete)
   return invitation.linkSecret
-}
-
-/** Breaks off what is on its way in; tells how many files that were. */
-function endUploads(opened: OpenedRoom | null): number {
-  if (!opened) return 0
-  const { uploads } = opened
-  const cut = uploads.current().filter(({ state }) => state.status === 'sending' || state.status === 'waiting')
-  for (const { id } of uploads.current()) uploads.cancel(id)
-  return cut.length
 }

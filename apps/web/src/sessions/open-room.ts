@@ -1,7 +1,6 @@
 import { createSubject } from '@sallyport/client/observable'
 import type { Entered } from '@sallyport/client/sessions/enter-session'
 import { openParticipantName, sealParticipantName } from '@sallyport/client/sessions/read-session'
-import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { anonymousParticipant } from '@sallyport/contract/session-shapes'
 import { openMessage, type Root, sealMessage } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'
@@ -11,11 +10,11 @@ import { createComposer } from '#/messages/composer.ts'
 import { createMessageBook, type MessageAuthor } from '#/messages/message-book.ts'
 import { addToMessages, createMessageNews, type MessageNews } from '#/messages/message-news.ts'
 import { createTroubles } from '#/messages/troubles.ts'
-import type { Downloads } from '#/transfers/downloads.ts'
 import { createPeopleNames, type PeopleNames } from './people-names.ts'
 import type { OpenRoom } from './room.ts'
 import type { RoomCalls } from './room-calls.ts'
 import type { RoomMessage } from './room-message.ts'
+import type { RoomTransfers } from './room-transfers.ts'
 import { messagesKey } from './session.queries.ts'
 import { troubleOfSending } from './troubles.ts'
 
@@ -25,19 +24,19 @@ interface Parts {
   readonly calls: RoomCalls
   readonly queries: QueryClient
   readonly me: () => MessageAuthor
-  readonly uploads: UploadQueue
-  readonly downloads: Downloads
+  readonly transfers: RoomTransfers
   readonly origin: string
 }
 
-export interface OpenedRoom extends OpenRoom {
+export interface OpenedRoom extends OpenRoom, RoomTransfers {
   readonly news: MessageNews
   readonly peopleNames: PeopleNames
 }
 
 /** Chat and files of a session whose key is at hand. */
 export function openRoomWith(parts: Parts): OpenedRoom {
-  const { entered, root, calls, queries, me, uploads, downloads, origin } = parts
+  const { entered, root, calls, queries, me, transfers, origin } = parts
+  const { downloads } = transfers
   const { id: sessionId, participant_id: myId } = entered.session
   const place = { root, sessionId }
   const queryKey = messagesKey(sessionId)
@@ -72,8 +71,7 @@ export function openRoomWith(parts: Parts): OpenedRoom {
     news: createMessageNews({ queries, queryKey, listAfter: calls.messages }),
     listMessages: () => calls.messages(),
     listFiles: calls.files,
-    uploads,
-    downloads,
+    ...transfers,
     fileNames: createNameBook(root, 'session'),
     download({ id, encrypted_file_key, size_bytes }, name) {
       const { participantToken } = entered

@@ -7,6 +7,7 @@ import type { Composer } from '#/messages/composer.ts'
 import type { MessageAuthor, MessageBook } from '#/messages/message-book.ts'
 import type { Troubles } from '#/messages/troubles.ts'
 import type { Downloads } from '#/transfers/downloads.ts'
+import type { UnfinishedUploads } from '#/transfers/unfinished-uploads.ts'
 import type { RoomDesk } from './room-desk.ts'
 import type { RoomMessage } from './room-message.ts'
 
@@ -20,6 +21,8 @@ export interface OpenRoom {
   readonly troubles: Troubles
   readonly listMessages: () => Promise<readonly RoomMessage[]>
   readonly uploads: UploadQueue
+  /** What a reload has broken off. */
+  readonly unfinished: UnfinishedUploads
   readonly downloads: Downloads
   readonly fileNames: NameBook
   readonly listFiles: () => Promise<readonly SessionFile[]>

@@ -33,7 +33,7 @@ export function SessionFiles({ opened, isOver, onFiles }: SessionFilesProps) {
         hint={sessionWords.uploadHint}
         pickerLabel={sessionWords.picker}
       />
-      <SessionUploads uploads={opened.uploads} />
+      <SessionUploads uploads={opened.uploads} unfinished={opened.unfinished} />
       <SessionDownloads opened={opened} />
       {error ? (
         <RetryBanner label={sessionWords.retry} onRetry={() => void refetch()}>

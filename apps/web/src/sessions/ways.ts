@@ -1,9 +1,11 @@
 import type { Call } from '@sallyport/client/call'
+import { ApiError } from '@sallyport/client/errors'
 import { type Entered, joinSession } from '@sallyport/client/sessions/enter-session'
 import { sessionLimits } from '@sallyport/contract/limits'
 import { sessions } from '@sallyport/contract/sessions'
 import { fromBase64url, toBase64url } from '@sallyport/crypto'
 import type { ActiveSession } from './active-session.ts'
+import { forgetUploadsOf } from './room-transfers.ts'
 
 export { createSession, joinSession, readKnock } from '@sallyport/client/sessions/enter-session'
 export { enterRoom } from './enter-room.ts'
@@ -14,6 +16,15 @@ export const encodeSecret = (linkSecret: Uint8Array | null): string | null => li
 
 /** Goes on as the participant that this tab was and joins anew where it was none. */
 export async function reenter(call: Call, active: ActiveSession): Promise<Entered> {
+  try {
+    return await goBackIn(call, active)
+  } catch (error) {
+    if (error instanceof ApiError) await forgetUploadsOf(active.sessionId)
+    throw error
+  }
+}
+
+async function goBackIn(call: Call, active: ActiveSession): Promise<Entered> {
   const { sessionId, sessionPin: pin, participantToken } = active
   const linkSecret = active.linkSecret === null ? null : fromBase64url(active.linkSecret)
   if (participantToken === null) return joinSession(call, { pin, linkSecret })

@@ -1,6 +1,4 @@
 import { createClaims } from './claims.ts'
 
-export type { LetGo } from './claims.ts'
-
-/** Uploads that a page is going on with. */
-export const { claim: claimUpload, claimed: claimedUploads } = createClaims('upload-')
+/** Pages that have uploads in hand. A page that is closed or killed has let go of them all. */
+export const { claim: claimPage, claimed: livingPages } = createClaims('upload-page-')

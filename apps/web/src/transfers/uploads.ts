@@ -3,12 +3,13 @@ import { systemClock } from '@sallyport/client/clock'
 import type { FileSource } from '@sallyport/client/upload/file-source'
 import type { Line } from '@sallyport/client/upload/line'
 import type { UploadPlace } from '@sallyport/client/upload/place'
+import { prepareUpload } from '@sallyport/client/upload/prepare-upload'
 import { startUpload } from '@sallyport/client/upload/upload'
-import { createUploadQueue, type UploadQueue } from '@sallyport/client/upload/upload-queue'
+import { createUploadQueue, type UploadQueue, type WantedUpload } from '@sallyport/client/upload/upload-queue'
 import { byRequestsOnly, createWayKeeper } from '@sallyport/client/upload/way'
-import { transferLimits } from '@sallyport/contract/limits'
+import { smallFileBytes, transferLimits } from '@sallyport/contract/limits'
 import type { Root } from '@sallyport/crypto'
-import { handleOf } from '#/ui/file-handles.ts'
+import { followWay, wayTo } from '#/ui/file-handles.ts'
 import { openWorkerLane } from './browser-lanes.ts'
 import { guardUnload } from './guard-unload.ts'
 import { keepAwake } from './keep-awake.ts'
@@ -36,8 +37,23 @@ interface Keeping {
 export function createUploads({ connection, accountKey, place, line, keeping }: Parts): UploadQueue {
   const { clock = systemClock } = connection
   const ways = createWayKeeper()
+
+  async function noteAhead(kept: KeptUploads, wanted: readonly WantedUpload[]) {
+    const root = await accountKey()
+    const made = await Promise.all(
+      wanted.map(async ({ file, expirationMinutes }) => ({
+        upload: await prepareUpload({ place, file, accountKey: root, expirationMinutes }),
+        file,
+      })),
+    )
+    return kept.note(made)
+  }
+
+  const noteOne = async (kept: KeptUploads, wanted: WantedUpload) => (await noteAhead(kept, [wanted]))[0] ?? null
+
   const uploads = createUploadQueue({
     clock,
+    noteAhead: keeping && ((wanted) => noteAhead(keeping.kept, wanted)),
     begin: (wanted) =>
       startUpload({
         ...wanted,
@@ -47,7 +63,8 @@ export function createUploads({ connection, accountKey, place, line, keeping }: 
         line,
         openLane: openWorkerLane,
         lookAgain: () => lookAgain(wanted.file),
-        openJournal: keeping?.kept.begin(handleOfSource(wanted.file)),
+        // One that begins at once was not noted while it waited.
+        noted: wanted.noted ?? (keeping && !wanted.resumption ? noteOne(keeping.kept, wanted) : undefined),
         ways: place ? byRequestsOnly : ways,
       }),
   })
@@ -70,21 +87,22 @@ export function createUploads({ connection, accountKey, place, line, keeping }: 
   return {
     ...uploads,
     dismiss(id) {
-      const { resumableId = null } = uploads.current().find((item) => item.id === id) ?? {}
+      const { resumableId = null, size = 0 } = uploads.current().find((item) => item.id === id) ?? {}
       uploads.dismiss(id)
       const isGone = !uploads.current().some((item) => item.id === id)
-      if (resumableId !== null && isGone) void keeping?.kept.release(resumableId).then(keeping.onLeft)
+      if (resumableId === null || !isGone || !keeping) return
+      // Of a small file nothing has arrived: whoever does not want it tried again does not want it.
+      if (!place && size < smallFileBytes) void keeping.kept.remove([resumableId])
+      else void keeping.kept.release(resumableId).then(keeping.onLeft)
     },
   }
 }
 
-const handleOfSource = (file: FileSource) => (file instanceof File ? handleOf(file) : Promise.resolve(null))
-
 /** A file that came by a handle is a picture of the moment it was taken. One that is gone counts as changed. */
 async function lookAgain(file: FileSource): Promise<Pick<FileSource, 'size' | 'lastModified'>> {
-  const handle = await handleOfSource(file)
+  const way = file instanceof File ? await wayTo(file) : null
   try {
-    return handle ? await handle.getFile() : file
+    return way ? await followWay(way) : file
   } catch (error) {
     if (error instanceof DOMException && error.name === 'NotFoundError') return { size: 0, lastModified: 0 }
     return file

@@ -5,6 +5,7 @@ interface DataTransferItem {
 }
 
 interface FileSystemHandle {
+  queryPermission?(wanted: { mode: 'read' }): Promise<PermissionState>
   requestPermission?(wanted: { mode: 'read' }): Promise<PermissionState>
 }
 

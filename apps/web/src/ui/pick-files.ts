@@ -25,10 +25,17 @@ export async function pickFiles({ multiple }: Pick): Promise<File[]> {
   }
 }
 
-function pickByInput({ multiple }: Pick): Promise<File[]> {
+/** The files of a folder, each with its `webkitRelativePath`. Has to be called in the midst of a press. */
+export const pickFolder = (): Promise<File[]> => pickByInput({ multiple: true, folder: true })
+
+/** Phones have no picker for folders. */
+export const canPickFolders = (): boolean => 'webkitdirectory' in HTMLInputElement.prototype
+
+function pickByInput({ multiple, folder = false }: Pick & { readonly folder?: boolean }): Promise<File[]> {
   const input = document.createElement('input')
   input.type = 'file'
   input.multiple = multiple
+  input.webkitdirectory = folder
   return new Promise((resolve) => {
     input.onchange = () => resolve([...(input.files ?? [])])
     input.oncancel = () => resolve([])

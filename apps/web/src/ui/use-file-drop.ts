@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { droppedFiles } from './file-handles.ts'
+import { droppedEntries, droppedFiles } from './file-handles.ts'
 
 interface FileDropProps {
   readonly onFiles: (files: readonly File[]) => void
@@ -46,7 +46,7 @@ export function useFileDrop({ onFiles, onFolders, enabled }: FileDropProps): Fil
     setDrag(nothing)
     if (!enabled) return
     // Only within the event: afterwards the browser has forgotten what was dropped.
-    const entries = [...(event.dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? [])
+    const entries = event.dataTransfer ? droppedEntries(event.dataTransfer) : []
     const files = event.dataTransfer ? droppedFiles(event.dataTransfer) : []
     if (onFolders && entries.some(({ isDirectory }) => isDirectory)) onFolders(entries)
     else if (files.length > 0) onFiles(files)

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { markPasted } from './file-handles.ts'
 
 interface PastedFilesProps {
   readonly onFiles: (files: readonly File[]) => void
@@ -14,6 +15,7 @@ export function usePastedFiles({ onFiles, onText, enabled }: PastedFilesProps): 
     if (!enabled) return
     if (files.length > 0) {
       event.preventDefault()
+      markPasted(files)
       return onFiles(files)
     }
     const text = event.clipboardData?.getData('text/plain') ?? ''

@@ -20,7 +20,7 @@ export interface UploadJournal {
 
 export type OpenJournal = (kept: KeptUpload) => Promise<UploadJournal>
 
-/** An upload that was begun and has come to neither of its ends. */
+/** An upload that is noted and has come to neither of its ends. */
 export interface Resumption {
   readonly kept: KeptUpload
   readonly journal: UploadJournal

@@ -14,6 +14,9 @@ export const accountPlace: UploadPlace = { kind: 'account' }
 export const kindsOf = ({ kind }: UploadPlace): { readonly kind: FileKind; readonly wrapType: WrapType } =>
   kind === 'session' ? { kind: 'session', wrapType: 'session' } : { kind: 'personal', wrapType: 'account' }
 
+/** Whether small files go there in a single request. */
+export const mayBeSingle = ({ kind }: UploadPlace): boolean => kind === 'account'
+
 interface Completion {
   readonly uploadId: string
   readonly fileName: string
@@ -39,6 +42,13 @@ export async function completeAt(
   if (place.kind === 'account') return (await call(files.completeUpload, { body }, options)).fileId
   const sent = { params: { id: place.id }, headers: tokenOf(place), body }
   return (await call(sessionFiles.completeUpload, sent, options)).fileId
+}
+
+/** What has arrived of an upload. Rejects with `UPLOAD_NOT_FOUND` where none is open under this id. */
+export async function openAt(call: Call, place: UploadPlace, uploadId: string, options: CallOptions) {
+  if (place.kind === 'account') return call(files.openUpload, { params: { uploadId } }, options)
+  const params = { id: place.id, uploadId }
+  return call(sessionFiles.openUpload, { params, headers: tokenOf(place) }, options)
 }
 
 /** Gives the room of an upload back. Rejects with `UPLOAD_FINISHED` once it is a file. */

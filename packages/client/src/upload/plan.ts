@@ -33,10 +33,16 @@ export function planUpload(
   { availableMemoryBytes, mayBeSingle = true }: PlanChoice = {},
 ): UploadPlan {
   const { plainBytes } = header
-  const isSingle = mayBeSingle && plainBytes < smallFileBytes
+  const isSingle = mayBeSingle && isSmall(header)
   if (!isSingle) return planInChunks(header, chunkBytesFor(plainBytes, availableMemoryBytes))
   return { ...planInChunks(header, wholeFile(header)), isSingle, chunkBytes: Math.max(1, plainBytes) }
 }
+
+/** Cuts a file as it was cut when it was noted. */
+export const planAgain = (header: FileHeader, chunkBytes: number, choice: PlanChoice): UploadPlan =>
+  isSmall(header) && choice.mayBeSingle ? planUpload(header, choice) : planInChunks(header, chunkBytes)
+
+const isSmall = ({ plainBytes }: FileHeader): boolean => plainBytes < smallFileBytes
 
 /** In whole records, as chunks are. */
 const wholeFile = ({ recordBytes, recordCount }: FileHeader): number => recordBytes * recordCount

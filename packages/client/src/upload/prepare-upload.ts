@@ -5,16 +5,16 @@ import {
   type FileKeys,
   type Root,
   sealName,
+  toBase64url,
   wrapFileKey,
 } from '@sallyport/crypto'
 import { type FileSource, fullNameOf } from './file-source.ts'
-import type { KeptUpload } from './journal.ts'
-import { accountPlace, kindsOf, type UploadPlace } from './place.ts'
+import type { KeptUpload, Resumption } from './journal.ts'
+import { accountPlace, kindsOf, mayBeSingle, type UploadPlace } from './place.ts'
 import { planUpload, type UploadPlan } from './plan.ts'
 
 interface NewUpload {
   readonly place?: UploadPlace | undefined
-  readonly uploadId: string
   readonly file: FileSource
   readonly accountKey: Root | Promise<Root>
   readonly expirationMinutes?: number | undefined
@@ -34,9 +34,14 @@ export interface PreparedUpload {
   readonly expirationMinutes: number | undefined
 }
 
+/** An upload that was noted while it waited. Nothing of it has reached the server. */
+export interface NotedUpload extends Resumption {
+  readonly upload: PreparedUpload
+}
+
 /** A fresh id, header and file key each time, even for the same file. Throws where the random generator is broken. */
 export async function prepareUpload(upload: NewUpload): Promise<PreparedUpload> {
-  const { uploadId, file, accountKey, expirationMinutes, availableMemoryBytes, place = accountPlace } = upload
+  const { file, accountKey, expirationMinutes, availableMemoryBytes, place = accountPlace } = upload
   const { kind, wrapType } = kindsOf(place)
   const { lastModified } = file
   const root = await accountKey
@@ -49,12 +54,12 @@ export async function prepareUpload(upload: NewUpload): Promise<PreparedUpload> 
   fileKey.fill(0)
   return {
     place,
-    uploadId,
+    uploadId: toBase64url(crypto.getRandomValues(new Uint8Array(16))),
     keys,
     lastModified,
     sealedName,
     envelope,
-    plan: planUpload(keys.header, { availableMemoryBytes, mayBeSingle: place.kind === 'account' }),
+    plan: planUpload(keys.header, { availableMemoryBytes, mayBeSingle: mayBeSingle(place) }),
     expirationMinutes,
   }
 }

@@ -1,20 +1,22 @@
 import { lastPartOf, openEnvelope, openName, type Root } from '@sallyport/crypto'
 import { FileDiffersError, type FileSource } from './file-source.ts'
 import type { KeptUpload } from './journal.ts'
-import { accountPlace } from './place.ts'
-import { planInChunks } from './plan.ts'
+import { accountPlace, kindsOf, mayBeSingle, type UploadPlace } from './place.ts'
+import { planAgain } from './plan.ts'
 import type { PreparedUpload } from './prepare-upload.ts'
 
 /** What a kept upload says of its file. */
 export interface KeptFile {
   readonly name: string
+  /** MIME type; empty when unknown. */
+  readonly type: string
   /** Plain bytes. */
   readonly size: number
   /** Epoch milliseconds. */
   readonly lastModified: number
 }
 
-interface Reopened {
+export interface Reopened {
   readonly upload: PreparedUpload
   readonly file: KeptFile
 }
@@ -25,25 +27,28 @@ export const looksLike = (file: Pick<FileSource, 'name' | 'size' | 'lastModified
   file.size === kept.size &&
   file.lastModified === kept.lastModified
 
-/** Opens what was kept of an upload. Throws a `CryptoError` where this account key did not begin it. */
-export async function reopenKept(kept: KeptUpload, accountKey: Root): Promise<Reopened> {
+/** Opens what was kept of an upload to this place. Throws a `CryptoError` where this key did not begin it. */
+export async function reopenKept(kept: KeptUpload, accountKey: Root, place = accountPlace): Promise<Reopened> {
   const { uploadId, envelope, sealedName, chunkBytes, expirationMinutes } = kept
-  const { fileKey, keys } = await openEnvelope({ envelope, root: accountKey, wrapType: 'account' })
+  const { fileKey, keys } = await openEnvelope({ envelope, root: accountKey, wrapType: kindsOf(place).wrapType })
   fileKey.fill(0)
-  const { name, lastModified } = await openName(sealedName, keys)
-  const plan = planInChunks(keys.header, chunkBytes)
+  const { name, mimeType, lastModified } = await openName(sealedName, keys)
+  const plan = planAgain(keys.header, chunkBytes, { mayBeSingle: mayBeSingle(place) })
   return {
-    upload: { place: accountPlace, uploadId, keys, lastModified, sealedName, envelope, plan, expirationMinutes },
-    file: { name, size: keys.header.plainBytes, lastModified },
+    upload: { place, uploadId, keys, lastModified, sealedName, envelope, plan, expirationMinutes },
+    file: { name, type: mimeType, size: keys.header.plainBytes, lastModified },
   }
 }
 
+interface Again {
+  readonly file: FileSource
+  readonly accountKey: Root | Promise<Root>
+  readonly place?: UploadPlace | undefined
+}
+
 /** Takes a kept upload up again. Throws a `FileDiffersError` when this cannot be the file it was begun with. */
-export async function reopenUpload(
-  kept: KeptUpload,
-  { file, accountKey }: { readonly file: FileSource; readonly accountKey: Root | Promise<Root> },
-): Promise<PreparedUpload> {
-  const reopened = await reopenKept(kept, await accountKey)
+export async function reopenUpload(kept: KeptUpload, { file, accountKey, place }: Again): Promise<PreparedUpload> {
+  const reopened = await reopenKept(kept, await accountKey, place)
   if (!looksLike(file, reopened.file)) throw new FileDiffersError()
   return reopened.upload
 }

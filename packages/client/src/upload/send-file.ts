@@ -130,7 +130,7 @@ function sendThroughLane<E extends EndpointSpec>(work: SendFile, parcel: Parcel<
   const request = prepareRequest(parcel.endpoint, { params, headers }, connection.baseUrl)
   let noted: Promise<void> = Promise.resolve()
   const onProgress = (made: LaneProgress) => {
-    if (made.imprints) noted = journal.note(chunk.index, made.imprints)
+    if (made.imprints && !work.upload.plan.isSingle) noted = journal.note(chunk.index, made.imprints)
     progress.report(chunk, made)
   }
   return lanes.use(chunk.end - chunk.start, async (lane) => {

@@ -1,4 +1,3 @@
-import { files } from '@sallyport/contract/files'
 import { transferLimits } from '@sallyport/contract/limits'
 import type { Call } from '../call.ts'
 import { ApiError } from '../errors.ts'
@@ -6,11 +5,15 @@ import { completionOf } from './complete-upload.ts'
 import { FileDiffersError } from './file-source.ts'
 import type { UploadJournal } from './journal.ts'
 import type { LanePool } from './lane-pool.ts'
+import { completeAt, openAt } from './place.ts'
 import type { PreparedUpload } from './prepare-upload.ts'
+import { findStoredFile } from './stored-file.ts'
 
 type Standing =
   | { readonly state: 'open'; readonly stored: ReadonlySet<number> }
   | { readonly state: 'finished'; readonly fileId: string }
+
+const nothingStored: Standing = { state: 'open', stored: new Set() }
 
 interface Question {
   readonly call: Call
@@ -21,17 +24,20 @@ interface Question {
 /** How far the server says that an upload has come; one it has never heard of is open and has nothing. */
 export async function askStanding({ call, upload, signal }: Question): Promise<Standing> {
   const patience = { signal, timeoutMs: transferLimits.completionTimeoutMs }
+  if (upload.plan.isSingle) {
+    const found = await findStoredFile(call, upload.envelope, signal)
+    return found ? { state: 'finished', fileId: found.id } : nothingStored
+  }
   try {
-    const { received } = await call(files.openUpload, { params: { uploadId: upload.uploadId } }, patience)
+    const { received } = await openAt(call, upload.place, upload.uploadId, patience)
     return { state: 'open', stored: new Set(received.flatMap(([first, last]) => numbersBetween(first, last))) }
   } catch (error) {
     if (!isUnknown(error)) throw error
   }
   try {
-    const { fileId } = await call(files.completeUpload, { body: completionOf(upload) }, patience)
-    return { state: 'finished', fileId }
+    return { state: 'finished', fileId: await completeAt(call, upload.place, completionOf(upload), patience) }
   } catch (error) {
-    if (isUnknown(error)) return { state: 'open', stored: new Set() }
+    if (isUnknown(error)) return nothingStored
     throw error
   }
 }

@@ -148,7 +148,8 @@ test('what was begun at an earlier visit is taken up behind what waits', () => {
   const [file] = files('old.large')
   queue.add(files('a'))
 
-  queue.goOn(file as never, { kept: { ...nothingKept, uploadId: 'earlier' }, journal: emptyJournal })
+  const resumption = { kept: { ...nothingKept, uploadId: 'earlier' }, journal: emptyJournal }
+  queue.goOn([{ file: file as never, resumption }])
   begun[0]?.end({ status: 'done', fileId: '1' })
 
   expect(shown()).toEqual(['a done', 'old.large sending'])

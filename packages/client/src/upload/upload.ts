@@ -1,5 +1,5 @@
 import { transferLimits } from '@sallyport/contract/limits'
-import { type Root, toBase64url } from '@sallyport/crypto'
+import type { Root } from '@sallyport/crypto'
 import { type Call, type Connection, createCaller } from '../call.ts'
 import { repeatEvery, systemClock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
@@ -8,7 +8,7 @@ import type { FileSource } from './file-source.ts'
 import { journalInMemory, type OpenJournal, type Resumption } from './journal.ts'
 import { alwaysOpen, type Line } from './line.ts'
 import type { UploadPlace } from './place.ts'
-import { keptOf, type PreparedUpload, prepareUpload } from './prepare-upload.ts'
+import { keptOf, type NotedUpload, type PreparedUpload, prepareUpload } from './prepare-upload.ts'
 import { reopenUpload } from './reopen-upload.ts'
 import type { OpenSealLane } from './seal-lane.ts'
 import { sendUpload } from './send-upload.ts'
@@ -36,7 +36,9 @@ export interface StartUpload {
   readonly lookAgain?: (() => Promise<Pick<FileSource, 'size' | 'lastModified'>>) | undefined
   /** An upload of this very file that was begun before, to go on with. */
   readonly resumption?: Resumption | undefined
-  /** Where it is written down what a later attempt needs; in memory unless told otherwise. */
+  /** This upload as it was noted while it waited; without it, it is prepared now. */
+  readonly noted?: Promise<NotedUpload | null> | undefined
+  /** Where it is written down what a later attempt needs; without it, what goes up in one request is not noted, and the rest in memory. */
   readonly openJournal?: OpenJournal | undefined
   readonly line?: Line | undefined
   /** How bytes travel, and what earlier uploads found out about that; requests at first, without it. */
@@ -97,9 +99,9 @@ async function run(start: StartUpload, { show, memory, cancelled, suspended }: H
   }
   let upload: PreparedUpload | undefined
   try {
-    upload = await prepare(start)
-    if (upload.place.kind === 'account' && !upload.plan.isSingle)
-      memory.resumption ??= await beginJournal(start, upload)
+    const noted = (await start.noted) ?? null
+    upload = noted?.upload ?? (await prepare(start))
+    memory.resumption ??= noted ?? (await beginJournal(start, upload))
     const fileId = await send({ start, upload, resumption: memory.resumption, call, show: tellSafely, signal })
     signal.throwIfAborted()
     await forget(memory)
@@ -122,12 +124,13 @@ async function run(start: StartUpload, { show, memory, cancelled, suspended }: H
 
 async function prepare(start: StartUpload): Promise<PreparedUpload> {
   if (start.resumption) return reopenUpload(start.resumption.kept, start)
-  return prepareUpload({ ...start, uploadId: toBase64url(crypto.getRandomValues(new Uint8Array(16))) })
+  return prepareUpload(start)
 }
 
-async function beginJournal({ openJournal = journalInMemory }: StartUpload, upload: PreparedUpload) {
+async function beginJournal({ openJournal }: StartUpload, upload: PreparedUpload): Promise<Resumption | null> {
+  if (!openJournal && (upload.place.kind !== 'account' || upload.plan.isSingle)) return null
   const kept = keptOf(upload)
-  return { kept, journal: await openJournal(kept) }
+  return { kept, journal: await (openJournal ?? journalInMemory)(kept) }
 }
 
 async function forget(memory: Memory): Promise<void> {

@@ -1,0 +1,27 @@
+/** What is said of uploads that an earlier visit has left. */
+export const unfinishedWords = {
+  uploads: 'Uploads to continue',
+  count: (count: number, size: string) => `${count} uploads to continue, ${size}`,
+  stoppedAt: (percent: string) => `Stopped at ${percent}`,
+  notSent: (size: string) => `Not sent yet, ${size}`,
+  chooseAgain: (fileName: string, percent: string) => `Choose ${fileName} again to continue from ${percent}`,
+  chooseToSend: (fileName: string) => `Choose ${fileName} again to send it`,
+  pasteAgain: 'This was pasted, and is too large to be kept here. Paste it again.',
+  troubles: {
+    'not-allowed': 'The browser may not read this file. Choose it again to continue.',
+    'not-there': 'The file was moved or deleted. Choose it again to continue.',
+    'not-the-same': 'This is not the same file, or it has changed since. Choose the one the upload was begun with.',
+    changed: 'The file has changed since. Choose it again to send it as it is now.',
+  },
+  noneFits: 'None of these files fits an upload that can be continued.',
+  goOn: 'Continue',
+  goOnWithAll: 'Continue all',
+  chooseFile: 'Choose file',
+  chooseFiles: 'Choose files',
+  chooseFolder: 'Choose folder',
+  discard: 'Discard',
+  discardAll: 'Discard all',
+  more: (count: number, size: string) => `${count} more, ${size}`,
+  showMore: 'Show more',
+  noRoom: 'This browser has no room to remember these uploads. Keep the page open until they are sent.',
+} as const
