@@ -1,8 +1,10 @@
 import type { PreparedUpload } from '@sallyport/client/upload/prepare-upload'
 import type { KeptFile } from '@sallyport/client/upload/reopen-upload'
-import { openStream, sealStream } from '@sallyport/crypto'
+import type { HeldTasks } from '#/workers/held.tasks.ts'
+import heldWorkerUrl from '#/workers/held.worker.ts?worker&url'
 import { readHeld } from './kept-store.ts'
 import type { KeptWriter } from './kept-writer.ts'
+import { startWorker, type TaskPort } from './task-port.ts'
 
 /** What was pasted is on no disk. So much of it is kept for a later visit: of one file, and of all together. */
 const mostOfOne = 8 * 1024 * 1024
@@ -19,7 +21,7 @@ export async function hold({ writer, upload, file }: Holding): Promise<void> {
   const { uploadId, keys } = upload
   if (file.size > mostOfOne) return
   try {
-    const sealed = new Uint8Array(await new Response(file.stream().pipeThrough(sealStream(keys))).arrayBuffer())
+    const sealed = await apart((worker) => worker.run('seal', { keys, file }))
     await writer.write(async (step) => {
       const store = step.objectStore('uploads')
       const entries = await store.getAll()
@@ -34,10 +36,19 @@ export async function hold({ writer, upload, file }: Holding): Promise<void> {
   }
 }
 
-/** The pasted file as it was; null where it is not held any more. Rejects with a `CryptoError` where it is damaged. */
+/** The pasted file as it was; null where it is not held any more. Rejects where it is damaged. */
 export async function openHeld({ uploadId, keys }: PreparedUpload, kept: KeptFile): Promise<File | null> {
   const sealed = await readHeld(uploadId)
   if (!sealed) return null
-  const plain = await new Response(new Blob([sealed]).stream().pipeThrough(openStream(keys))).blob()
+  const plain = await apart((worker) => worker.run('open', { keys, sealed }))
   return new File([plain], kept.name, { type: kept.type, lastModified: kept.lastModified })
+}
+
+async function apart<Result>(work: (worker: TaskPort<HeldTasks>) => Promise<Result>): Promise<Result> {
+  const worker = startWorker<HeldTasks>(heldWorkerUrl, 'held')
+  try {
+    return await work(worker)
+  } finally {
+    worker.end()
+  }
 }

@@ -5,6 +5,7 @@ import { accountKey, fileOf, openStored, patternBytes } from '../testing/files.t
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { FileSource } from './file-source.ts'
 import { journalInMemory, type Resumption } from './journal.ts'
+import { keptOf, prepareUpload } from './prepare-upload.ts'
 import { createSealLane } from './seal-lane.ts'
 import { sendByFetch } from './send-by-fetch.ts'
 import { type StartUpload, startUpload, type Upload } from './upload.ts'
@@ -221,3 +222,29 @@ test('F25 while the line is closed nothing is tried, and no attempt is used up',
 async function settle(reached: () => boolean): Promise<void> {
   while (!reached()) await new Promise((resolve) => setImmediate(resolve))
 }
+
+test('a small file that was noted while it waited goes up under its note, and is known by it afterwards', async () => {
+  const { server, begin } = startParts()
+  const file = fileOf(patternBytes(700_001))
+  const upload = await prepareUpload({ file, accountKey })
+  const noted = { upload, kept: keptOf(upload), journal: await journalInMemory(keptOf(upload)) }
+
+  const end = await begin(file, { noted: Promise.resolve(noted) }).finished
+  const again = await begin(file, { resumption: noted }).finished
+
+  expect(end.status).toBe('done')
+  expect(again).toEqual(end)
+  expect(server.seen.filter(({ path }) => path === '/api/upload')).toHaveLength(1)
+  expect([...server.stored.values()].map(({ envelope }) => envelope)).toEqual([upload.envelope])
+})
+
+test('a small file that was noted and never arrived goes up at another attempt', async () => {
+  const { server, begin } = startParts()
+  const file = fileOf(patternBytes(700_001))
+  const kept = keptOf(await prepareUpload({ file, accountKey }))
+
+  const end = await begin(file, { resumption: { kept, journal: await journalInMemory(kept) } }).finished
+
+  expect(end.status).toBe('done')
+  expect(await storedDigest(server)).toBe(digestOf(patternBytes(700_001)))
+})

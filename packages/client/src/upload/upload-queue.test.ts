@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSubject } from '../observable.ts'
 import { fileOf } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { Upload } from './upload.ts'
-import { createUploadQueue } from './upload-queue.ts'
+import { createUploadQueue, type WantedUpload } from './upload-queue.ts'
 import type { UploadState } from './upload-state.ts'
 
 const sending: UploadState = {
@@ -175,3 +175,66 @@ test('a queue that is dropped cancels what is under way and begins nothing more'
   expect(shown()).toEqual(['a cancelled', 'b waiting'])
   expect(begun).toHaveLength(1)
 })
+
+test('what waits is noted some at a time, and what begins at once is left to its own', async () => {
+  const batches: string[][] = []
+  const { queue, begun } = startNotingQueue(async (names) => void batches.push(names))
+
+  queue.add(fileOfEach(...Array.from({ length: 120 }, (_, place) => `f${place}`)))
+  await vi.waitFor(() => expect(batches).toHaveLength(3))
+
+  expect(batches.map(({ length }) => length)).toEqual([50, 50, 19])
+  expect(begun[0]?.noted).toBeUndefined()
+  begun[0]?.end({ status: 'done', fileId: '1' })
+  expect((await begun[1]?.noted)?.kept.uploadId).toBe('id of f1')
+})
+
+test('a file that is cancelled while it waits leaves no note', async () => {
+  const ended: string[] = []
+  const { queue, idOf } = startNotingQueue(
+    async () => undefined,
+    (name) => ended.push(name),
+  )
+  queue.add(fileOfEach('a', 'b', 'c'))
+
+  queue.cancel(idOf('b'))
+
+  await vi.waitFor(() => expect(ended).toEqual(['b']))
+})
+
+test('a queue whose notes cannot be written sends all the same', async () => {
+  const { queue, begun } = startNotingQueue(async () => {
+    throw new Error('No room')
+  })
+  queue.add(fileOfEach('a', 'b'))
+  begun[0]?.end({ status: 'done', fileId: '1' })
+
+  expect(begun.map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(await begun[1]?.noted).toBeNull()
+})
+
+const fileOfEach = (...names: string[]) => names.map((name) => fileOf(new Uint8Array(1), name))
+
+/** A queue that notes what waits, and whose uploads end when they are told to. */
+function startNotingQueue(noting: (names: string[]) => Promise<void>, onEnd: (name: string) => void = () => undefined) {
+  const begun: { name: string; noted: WantedUpload['noted']; end(state: UploadState): void }[] = []
+  const queue = createUploadQueue({
+    clock: createManualClock(),
+    async noteAhead(wanted) {
+      const names = wanted.map(({ file }) => file.name)
+      await noting(names)
+      return names.map((name) => ({
+        upload: {} as never,
+        kept: { ...nothingKept, uploadId: `id of ${name}` },
+        journal: { ...emptyJournal, end: async () => onEnd(name) },
+      }))
+    },
+    begin({ file, noted }): Upload {
+      const state = createSubject<UploadState>(sending)
+      begun.push({ name: file.name, noted, end: state.set })
+      const finished = new Promise<never>(() => undefined)
+      return { ...state, cancel: () => undefined, suspend: () => undefined, resumption: () => null, finished }
+    },
+  })
+  return { queue, begun, idOf: (name: string) => queue.current().find((item) => item.name === name)?.id ?? '' }
+}
