@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from 'node:net'
 import { rateLimits, socketLimits } from '@sallyport/contract/limits'
 import * as z from 'zod'
 
@@ -11,6 +12,15 @@ const list = z
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),
   )
+
+const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/')
+  if (namedNetworks.has(entry)) return true
+  if (isIP(address) === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128))
+}
 
 /** Everything that can be set from outside, each with what it means; `docs/configuration.md` is printed from it. */
 export const Config = z.object({
@@ -45,7 +55,9 @@ export const Config = z.object({
   STRICT: flag('on').describe(
     'Refuse passwords, names and keys that are not in their sealed form. Off is for foreign clients only',
   ),
-  TRUSTED_PROXIES: list.describe('Addresses or networks of reverse proxies whose forwarding headers are believed'),
+  TRUSTED_PROXIES: list
+    .refine((entries) => entries.every(isNetwork), 'must be addresses or networks, as 10.0.0.0/8, separated by commas')
+    .describe('Addresses or networks of reverse proxies whose forwarding headers are believed'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()

@@ -83,6 +83,7 @@ import { createSharesStore } from './sharing/shares.store.ts'
 import { shareRoutes } from './sharing/sharing.routes.ts'
 import { createSharing } from './sharing/sharing.service.ts'
 import { createMetrics } from './system/metrics.ts'
+import { namingSetting } from './system/naming-setting.ts'
 import { systemRoutes } from './system/system.routes.ts'
 import { withBytesOfPerson } from './uploads/bytes-of-person.ts'
 import { uploadSocketRoutes } from './uploads/upload-socket.routes.ts'
@@ -116,12 +117,21 @@ export async function createServer({ config, logger, version, failpoint }: Wishe
   const onError = (error: Error) => logger.error({ err: error }, 'a part of the server failed')
   if (!strict) logger.warn('STRICT is off: passwords, names and keys are taken in any form')
 
-  const secrets = openSecrets(join(folder, 'secrets'))
+  const secrets = await namingSetting('The data folder (DATA_DIR)', async () => openSecrets(join(folder, 'secrets')))
   const keys = await openSigningKeys(secrets.folder)
-  const { db, now, close: closeDatabase } = await openDatabase({ databaseUrl: config.DATABASE_URL, folder, onError })
+  const databaseUrl = config.DATABASE_URL
+  const {
+    db,
+    now,
+    close: closeDatabase,
+  } = await namingSetting(
+    databaseUrl === undefined ? 'The database in the data folder (DATA_DIR)' : 'PostgreSQL (DATABASE_URL)',
+    () => openDatabase({ databaseUrl, folder, onError }),
+  )
   const redis = config.REDIS_URL === undefined ? null : await openRedis({ url: config.REDIS_URL, log: logger })
   const reached = failPointOf(failpoint)
-  const volumes = await openVolumes({ folders: volumeFolders(config, folder), reached })
+  const folders = volumeFolders(config, folder)
+  const volumes = await namingSetting('A folder for sealed bytes (VOLUMES)', () => openVolumes({ folders, reached }))
   const ending = new AbortController()
   const shared = await openSharedParts({ redis, secret: secrets.pin, now, signal: ending.signal })
   const { bus, attempts } = shared
