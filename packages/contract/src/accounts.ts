@@ -13,7 +13,9 @@ const ExpirationChoice = z.object({ label: z.string(), value: z.int() })
 
 export const Settings = z.object({
   success: Succeeded,
+  /** In three places, as the specification's clients look for it in three. */
   current_expiry_minutes: z.int(),
+  defaultExpirationMinutes: z.int(),
   settings: z.object({ defaultExpirationMinutes: z.int() }),
   expiry_options: z.object({ minutes: z.array(ExpirationChoice) }),
 })

@@ -285,7 +285,7 @@ onBothDatabases('nothing of an account is told without a token', async (stage) =
   for (const answer of answers) expect([answer.statusCode, answer.json().code]).toEqual([401, 'NO_TOKEN'])
 })
 
-onBothDatabases('SET-02 settings start at five minutes and name every choice', async (stage) => {
+onBothDatabases('SET-02 settings start at five minutes, told wherever clients look for it, and name every choice', async (stage) => {
   const server = await startAccounts(stage)
   const { bearer } = await server.aMember()
 
@@ -294,6 +294,7 @@ onBothDatabases('SET-02 settings start at five minutes and name every choice', a
   expect(answer.json()).toEqual({
     success: true,
     current_expiry_minutes: 5,
+    defaultExpirationMinutes: 5,
     settings: { defaultExpirationMinutes: 5 },
     expiry_options: {
       minutes: [

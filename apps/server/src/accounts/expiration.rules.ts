@@ -8,6 +8,7 @@ export const isOffered = (minutes: number): boolean =>
 export function presentSettings(minutes: number) {
   return {
     current_expiry_minutes: minutes,
+    defaultExpirationMinutes: minutes,
     settings: { defaultExpirationMinutes: minutes },
     expiry_options: {
       minutes: expirationLimits.offeredMinutes.map((value) => ({ label: formatMinutes(value), value })),
