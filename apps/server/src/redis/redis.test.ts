@@ -72,6 +72,15 @@ test('F16 a Redis that keeps its connections and says nothing more is away too',
   await until(() => heard.length > 0)
 })
 
+test('an answer that came while the process itself stood still is no outage', async () => {
+  const { ask } = await open()
+
+  const answer = ask((commands) => commands.incr('count'))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)
+
+  expect(await answer).toBe(1)
+})
+
 test('whoever follows a channel hears it again after Redis was killed, and is told that something was missed', async () => {
   const { follow, isDeaf, onHearingAgain, say } = await open()
   const heard: string[] = []

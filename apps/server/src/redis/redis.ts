@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
 import { refuse } from '../errors.ts'
+import { limitAnswerTime } from './answer-time.ts'
 import { createFollowing, type Following } from './following.ts'
 import { prefix } from './prefix.ts'
 
@@ -33,7 +34,6 @@ const options = {
   keyPrefix: prefix,
   lazyConnect: true,
   connectTimeout: 2000,
-  commandTimeout: answerMs,
   // Whoever asks while Redis is away is told so at once; nothing that counts is counted later, or twice.
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -48,6 +48,7 @@ export async function openRedis({ url, log, beatMs = 3000 }: Place): Promise<Sha
   const commands = new Redis(address, options)
   const listening = new Redis(address, options)
   const lines = [commands, listening]
+  for (const line of lines) limitAnswerTime(line, answerMs)
   await connect(lines)
   tellOfOutages(commands, log)
   listening.on('error', () => undefined)
