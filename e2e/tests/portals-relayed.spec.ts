@@ -32,6 +32,32 @@ test('without a direct way a file goes sealed through the server, byte for byte'
   expect(saved.sha256).toBe(file.sha256)
 })
 
+for (const [way, without] of [
+  ['creates', 0],
+  ['joins', 1],
+] as const) {
+  test(`POR-04 a browser without direct lines of its own ${way} a portal, and files go sealed through the server both ways`, async ({
+    context,
+    anotherBrowser,
+    folder,
+    server,
+  }) => {
+    const contexts = [context, await anotherBrowser()] as const
+    await contexts[without].addInitScript(() => Reflect.deleteProperty(window, 'RTCPeerConnection'))
+    const [creator, joiner] = await connectAtPortal(contexts, server.url)
+    await expect(creator.getByText('Relayed')).toBeVisible()
+
+    for (const [from, to] of [
+      [creator, joiner],
+      [joiner, creator],
+    ] as const) {
+      const file = await makeRandomFile({ folder, name: 'relayed.bin', bytes: 3_000_000 })
+      await sendFiles(from, [file.path])
+      expect((await acceptFile(to, folder)).sha256).toBe(file.sha256)
+    }
+  })
+}
+
 test('SHL-04 POR-07 signed in, a link with a code opens Portal, and a code that leads nowhere says so', async ({
   page,
 }) => {

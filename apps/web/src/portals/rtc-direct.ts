@@ -1,7 +1,12 @@
 import { systemClock } from '@sallyport/client/clock'
 import type { Channel, Link } from '@sallyport/client/portal/channel'
 import { PortalError } from '@sallyport/client/portal/channel'
-import { type OpenDirect, type PeerSignal, restartIn } from '@sallyport/client/portal/meeting/connect'
+import {
+  type DirectAttempt,
+  type OpenDirect,
+  type PeerSignal,
+  restartIn,
+} from '@sallyport/client/portal/meeting/connect'
 import { createStanding } from '@sallyport/client/portal/meeting/standing'
 import { portalTexts } from '@sallyport/client/portal/texts'
 import { classicPortalLimits } from '@sallyport/contract/limits'
@@ -12,6 +17,7 @@ const bulkId = 202
 
 /** One attempt at a direct line between two browsers. The creator makes the offer, and the one channel everybody knows. */
 export const openDirect: OpenDirect = ({ isCreator, mayRestart, iceServers, signal }) => {
+  if (typeof RTCPeerConnection === 'undefined') return noAttempt()
   const connection = new RTCPeerConnection({
     iceServers: iceServers.map(({ urls, username, credential }) => ({
       urls: [...urls],
@@ -119,6 +125,14 @@ export const openDirect: OpenDirect = ({ isCreator, mayRestart, iceServers, sign
     close,
   }
 }
+
+/** Some browsers have no direct lines at all, and in others people have turned them off. */
+const noAttempt = (): DirectAttempt => ({
+  link: Promise.reject(new PortalError(portalTexts.channelLost)),
+  hear: () => undefined,
+  tryAgain: () => undefined,
+  close: () => undefined,
+})
 
 /** The browser lets nobody but the holder of the certificate with this fingerprint answer. */
 const fingerprintsIn = (description: RTCSessionDescription | null): string =>

@@ -235,6 +235,14 @@ export function createConnector(parts: Parts) {
     return role === 'creator' ? opening : opening.catch(() => throughRelay(pairKeys, ended))
   }
 
+  /** The creator is the one who asks for the relay: after the time for a direct way, or as soon as there is none. */
+  async function relayTurn(directWay: Promise<Link> | null, ended: AbortSignal): Promise<void> {
+    if (role === 'joiner' || !directWay) return
+    const waited = clock.wait(directFirstMs, ended)
+    await Promise.race([waited, directWay.then(() => waited).catch(() => undefined)])
+    ended.throwIfAborted()
+  }
+
   /** One try, both ways; whatever comes too late is closed. */
   async function tryOnce({ isFirst, timeoutMs }: { isFirst: boolean; timeoutMs: number }): Promise<Line> {
     trying = new AbortController()
@@ -245,9 +253,7 @@ export function createConnector(parts: Parts) {
     iceServers = (await answer.catch(() => unanswered(ended))).iceServers
     if (role === 'joiner' && !isFirst && begun.isEmpty()) say({ type: 'px-lost', data: null })
     const ways = isRelayOnly ? [] : [direct(ended)]
-    // The creator is the one who asks for the relay, after its time for a direct way.
-    const relayAfterMs = isRelayOnly || role === 'joiner' ? 0 : directFirstMs
-    if (present) ways.push(clock.wait(relayAfterMs, ended).then(() => throughRelay(present, ended)))
+    if (present) ways.push(relayTurn(ways[0] ?? null, ended).then(() => throughRelay(present, ended)))
     let chosen: Link | null = null
     for (const way of ways)
       way.then((found) => found !== chosen && ended.aborted && found.close()).catch(() => undefined)
