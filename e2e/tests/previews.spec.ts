@@ -6,6 +6,7 @@ import { expect, test } from '../support/journey.ts'
 import { fileRow, signIn } from '../support/people.ts'
 import { makePng } from '../support/pictures.ts'
 import { privateFiles } from '../support/private-files.ts'
+import { recordFilm } from '../support/record-film.ts'
 
 const phone = { width: 390, height: 844 }
 const overlay = (page: Page) => page.getByRole('dialog')
@@ -181,27 +182,4 @@ async function pictureOf(page: Page) {
     const { protocol: scheme } = new URL(image?.src ?? '')
     return { scheme, width: image?.naturalWidth }
   })
-}
-
-/** Half a second of film, drawn and recorded by the browser itself. */
-async function recordFilm(page: Page): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await page.evaluate(async () => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 })
-    const brush = canvas.getContext('2d')
-    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
-    const parts: Blob[] = []
-    recorder.ondataavailable = ({ data }) => parts.push(data)
-    const stopped = new Promise((resolve) => {
-      recorder.onstop = resolve
-    })
-    recorder.start()
-    for (let step = 0; step < 12; step += 1) {
-      brush?.fillRect(step * 4, step * 4, 20, 20)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    recorder.stop()
-    await stopped
-    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
-  })
-  return new Uint8Array(bytes)
 }

@@ -1,0 +1,33 @@
+import { saveDownload } from '../../support/downloads.ts'
+import { fileRow, signUp } from '../../support/people.ts'
+import { makeRandomFile } from '../../support/random-file.ts'
+import { chooseFiles, expect, test } from './journey.ts'
+
+const megabyte = 1024 * 1024
+
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, firefoxUserPrefs: { 'browser.privatebrowsing.autostart': true } }),
+})
+
+test('a private window has no private files, and still gives the same bytes back, large and small', async ({
+  page,
+  folder,
+}) => {
+  await signUp(page)
+  const refused = await page.evaluate(() => navigator.storage.getDirectory().catch(({ name }: DOMException) => name))
+  expect(refused).toBe('SecurityError')
+
+  for (const [megabytes, scheme] of [
+    [6, 'blob:'],
+    [150, 'http:'],
+  ] as const) {
+    const file = await makeRandomFile({ folder, name: `${megabytes}.bin`, bytes: megabytes * megabyte })
+    await chooseFiles(page, [file.path])
+    await expect(fileRow(page, file.name)).toBeVisible({ timeout: 60_000 })
+    const begun = page.waitForEvent('download')
+    const download = () => page.getByRole('button', { name: `Download ${file.name}` }).click()
+    expect((await saveDownload(page, folder, download)).sha256).toBe(file.sha256)
+    expect(new URL((await begun).url()).protocol).toBe(scheme)
+  }
+})
