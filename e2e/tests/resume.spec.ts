@@ -127,6 +127,7 @@ test('an upload in a browser that was closed goes on the next day with the same 
   await choose(first, () => first.getByRole('button', { name: 'Choose Files' }).click(), given.file.path)
   await half
   await browser.close()
+  given.gate.cut()
   given.gate.release()
   await server.setClock(20 * hour)
 
@@ -232,6 +233,7 @@ test('an upload under way in one tab is not offered in another, and what is disc
 
   page.on('dialog', (dialog) => void dialog.accept())
   await page.close({ runBeforeUnload: false })
+  given.gate.cut()
   given.gate.release()
   await second.reload()
   await expect(unfinished(second).getByRole('button', { name: 'Continue site-photos.zip' })).toBeVisible()
