@@ -1,4 +1,5 @@
 import { expect, test } from '../support/journey.ts'
+import { signUp } from '../support/people.ts'
 import {
   acceptFile,
   atPortal,
@@ -15,6 +16,7 @@ import { makeRandomFile } from '../support/random-file.ts'
 test.use({ launchOptions: direct })
 
 const megabyte = 1024 * 1024
+const closedByOther = 'Portal Closed. The other device has closed it.'
 
 test('POR-01 POR-04 two people without accounts connect by a typed code, and a file goes each way, byte for byte', async ({
   context,
@@ -52,6 +54,33 @@ test('POR-09 who closes the portal ends it for both, and visitors are back where
 
   await expect(creator.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   await expect(joiner.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await expect(joiner.getByText(closedByOther)).toBeVisible()
+  await expect(creator.getByText(closedByOther)).toBeHidden()
+  await joiner.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(joiner.getByText(closedByOther)).toBeHidden()
+})
+
+test('POR-09 a member whose portal is closed by the other person reads so at the menu, until they open another', async ({
+  context,
+  anotherBrowser,
+  server,
+}) => {
+  const member = await context.newPage()
+  await signUp(member, undefined, server.url)
+  await member.getByRole('link', { name: 'Portal' }).click()
+  const visitor = await atPortal(await anotherBrowser(), server.url)
+  await joinPortal(visitor, await openPortal(member))
+  await expect(member.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
+
+  await visitor.getByRole('button', { name: 'Close Portal' }).click()
+
+  await expect(member.getByText(closedByOther)).toBeVisible()
+  await member.getByRole('button', { name: 'Create Portal' }).click()
+  await expect(member.getByRole('heading', { name: 'Portal Opened' })).toBeVisible()
+  await expect(member.getByText(closedByOther)).toBeHidden()
+  await member.getByRole('button', { name: 'Close Portal' }).click()
+  await expect(member.getByRole('button', { name: 'Create Portal' })).toBeVisible()
+  await expect(member.getByText(closedByOther)).toBeHidden()
 })
 
 test('POR-05 a declined file is told as rejected, and the portal stays', async ({

@@ -25,7 +25,7 @@ export function SectionList({ sections }: { readonly sections: readonly Settings
   }
 
   return (
-    <nav aria-label={settingsWords.sections} className="sticky top-21 self-start max-rail:hidden">
+    <nav aria-label={settingsWords.sections} className="sticky top-21 -ms-3 self-start max-rail:hidden">
       <ul className="grid gap-0.5">
         {sections.map(({ id, title }) => (
           <li key={id}>

@@ -81,8 +81,8 @@ function SignedOut({ services: { sessions } }: AccountLayoutProps) {
 
 /** Why somebody who had come for a portal is here instead. */
 function LastWord() {
-  const reason = useSyncExternalStore(lastWord.subscribe, lastWord.current)
-  return reason === null ? null : <LastWordBanner reason={reason} />
+  const word = useSyncExternalStore(lastWord.subscribe, lastWord.current)
+  return word === null ? null : <LastWordBanner word={word} />
 }
 
 function UpgradeRequired({ services }: AccountLayoutProps) {

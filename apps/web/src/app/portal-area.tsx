@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
 import { useCall } from '#/api/api-context.ts'
 import { AnonymousPortal } from '#/portals/anonymous-portal.tsx'
-import { lastWord } from '#/portals/kept-portal.ts'
+import { type LastWord, lastWord } from '#/portals/kept-portal.ts'
 import { PortalProvider } from '#/portals/portal-context.ts'
 import { PortalPage } from '#/portals/portal-page.tsx'
 import { PortalPresence } from '#/portals/portal-presence.tsx'
@@ -27,8 +27,8 @@ export function AnonymousPortalRoute() {
   const shown = useSyncExternalStore(work.transfers.subscribe, work.transfers.current)
   useTransferSigns(shown.map(transferOfPortal))
 
-  function leave(reason: string | null) {
-    lastWord.set(reason)
+  function leave(word: LastWord | null) {
+    lastWord.set(word)
     void navigate('/')
   }
 

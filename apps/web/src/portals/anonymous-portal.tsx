@@ -2,11 +2,12 @@ import { Brand } from '#/motifs/mark.tsx'
 import { Badge } from '#/ui/badge.tsx'
 import { Bar } from '#/ui/bar.tsx'
 import { portalWords } from '#/words/portal.ts'
+import type { LastWord } from './kept-portal.ts'
 import { usePortalState } from './portal-context.ts'
 import { PortalPage } from './portal-page.tsx'
 
 /** The portal for somebody without an account; afterwards they are back where one signs in. */
-export function AnonymousPortal({ onLeft }: { readonly onLeft: (reason: string | null) => void }) {
+export function AnonymousPortal({ onLeft }: { readonly onLeft: (word: LastWord | null) => void }) {
   const { isConnected } = usePortalState()
   return (
     <>

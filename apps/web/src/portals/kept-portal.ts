@@ -4,8 +4,14 @@ import type { PortalWork } from './portal-context.ts'
 /** The portal of this page once somebody has asked for it: what every screen has to tell of it hangs on this. */
 export const openPortal = createSubject<PortalWork | null>(null)
 
-/** Why the portal of a visitor is no more, for the page where they find themselves then; null once they have read it. */
-export const lastWord = createSubject<string | null>(null)
+/** Why the portal of a visitor is no more. */
+export interface LastWord {
+  readonly text: string
+  readonly isFailure: boolean
+}
+
+/** The same for the page where they find themselves then; null once they have read it. */
+export const lastWord = createSubject<LastWord | null>(null)
 
 let kept: PortalWork | undefined
 

@@ -13,6 +13,7 @@ import { portalWords } from '#/words/portal.ts'
 import { productName } from '#/words/product.ts'
 import { takeWish, type Wish } from './arrival.ts'
 import { Gateway } from './gateway.tsx'
+import type { LastWord } from './kept-portal.ts'
 import { linkSecretOf } from './link-secret.ts'
 import { usePortal, usePortalState, usePortalWork, useShownTransfers } from './portal-context.ts'
 import { PortalMenu } from './portal-menu.tsx'
@@ -25,8 +26,8 @@ import { useSending } from './use-sending.ts'
 
 interface PortalPageProps {
   readonly isAnonymous?: boolean
-  /** Called when a portal that stood is no more, with a sentence where something broke off with it. */
-  readonly onLeft?: (reason: string | null) => void
+  /** Called when a portal that stood is no more, with a sentence where the other device ended it or something broke off with it. */
+  readonly onLeft?: (word: LastWord | null) => void
 }
 
 /** A direct way between two devices: opened, joined, used and closed. */
@@ -38,7 +39,9 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
   const { sendPicked, sendFolders, ...sending } = useSending()
   const [isByLink, setByLink] = useState(false)
   useWish(isAnonymous, setByLink)
-  useLeaving(state.closedByPeer, onLeft)
+  const [isClosedByOther, setClosedByOther] = useState(false)
+  useLeaving(state.closedByPeer, onLeft ?? (({ isFailure }) => setClosedByOther(!isFailure)))
+  if (isClosedByOther && state.mode !== 'menu') setClosedByOther(false)
   useFocusKept(state.mode)
   const isOpen = state.mode === 'create' || state.mode === 'connected'
   const current = shown.find(({ transfer }) => transfer.phase !== 'failed') ?? null
@@ -60,6 +63,7 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
         {isAnonymous && state.isConnected ? portalWords.anonymousHeader : portalWords.title}
       </h1>
       <Notices sayTrouble={(trouble) => sayTrouble(trouble, { isAnonymous, isByLink })} {...sending} />
+      {isClosedByOther ? <Banner onDismiss={() => setClosedByOther(false)}>{portalWords.closedByOther}</Banner> : null}
       {current === null && state.mode !== 'connecting' ? <PortalUnfinished state={state} /> : null}
       {state.mode === 'menu' ? <PortalMenu onCreate={portal.create} onJoin={join} /> : null}
       {state.mode === 'connecting' ? <Connecting onCancel={close} /> : null}
@@ -159,12 +163,16 @@ function useWish(isAnonymous: boolean, onByLink: (isByLink: boolean) => void): v
   }, [isAnonymous])
 }
 
-function useLeaving(closedByPeer: boolean, onLeft: PortalPageProps['onLeft']): void {
+function useLeaving(closedByPeer: boolean, onLeft: (word: LastWord) => void): void {
   const { portal, transfers } = usePortalWork()
   const leave = useEffectEvent(() => {
     const failed = failedOf(transfers.current())
     portal.dismiss()
-    onLeft?.(failed ? sayFailure(failed.reason) : null)
+    onLeft(
+      failed
+        ? { text: sayFailure(failed.reason), isFailure: true }
+        : { text: portalWords.closedByOther, isFailure: false },
+    )
   })
   useEffect(() => {
     if (closedByPeer) leave()

@@ -86,5 +86,6 @@ export const portalWords = {
   transferFailed: 'File transfer failed',
   cancelled: 'Transfer cancelled',
   closedMeanwhile: 'the portal was closed',
+  closedByOther: 'Portal Closed. The other device has closed it.',
   failed: (reason: string) => `Transfer failed: ${reason}`,
 } as const
