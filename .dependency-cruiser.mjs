@@ -64,7 +64,7 @@ export default {
     {
       name: 'features-do-not-meet',
       severity: 'error',
-      comment: 'Let server.ts or app/ hand one to the other.',
+      comment: 'Let app/ hand one to the other.',
       from: { path: `^apps/([^/]+)/src/${oneOf(features)}/`, pathNot: tests },
       to: { path: `^apps/$1/src/${oneOf(features)}/`, pathNot: '^apps/$1/src/$2/' },
     },
@@ -88,7 +88,7 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/server/src/',
-        pathNot: `(\\.store\\.ts$|/(main|server)\\.ts$|^apps/server/src/db/|${tests})`,
+        pathNot: `(\\.store\\.ts$|/(main|server)\\.ts$|^apps/server/src/(app|db)/|${tests})`,
       },
       to: { path: '(^apps/server/src/db/|^node:sqlite|^sqlite|node_modules/(kysely|pg)/)' },
     },
@@ -101,7 +101,7 @@ export default {
     {
       name: 'routes-are-mounted-by-the-root',
       severity: 'error',
-      from: { path: '^apps/server/src/', pathNot: `(/server\\.ts$|\\.routes\\.ts$|${tests})` },
+      from: { path: '^apps/server/src/', pathNot: `(/server\\.ts$|^apps/server/src/app/|\\.routes\\.ts$|${tests})` },
       to: { path: '\\.routes\\.ts$' },
     },
     {
