@@ -9,6 +9,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** What the words after the command ask for. Throws a `UsageError` for words that mean nothing. */
 export function readArguments(words: readonly string[]): Command {
   const { values, positionals } = parseWords(words)
   const [name, link, ...more] = positionals

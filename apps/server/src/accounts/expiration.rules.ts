@@ -1,6 +1,7 @@
 import { formatMinutes } from '@sallyport/contract/formats'
 import { expirationLimits } from '@sallyport/contract/limits'
 
+/** Whether the settings offer this lifetime. */
 export const isOffered = (minutes: number): boolean =>
   expirationLimits.offeredMinutes.some((offered) => offered === minutes)
 

@@ -10,6 +10,7 @@ export function readIdentifier({ email = '', phone = '' }: Named): string {
   return normal
 }
 
+/** The normal form of an address. Refuses with EMAIL_INVALID what is none. */
 export function readEmail(email: string): string {
   const normal = emailNormalForm(email)
   if (normal === null) throw refuse('EMAIL_INVALID')

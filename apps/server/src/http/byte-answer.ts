@@ -17,6 +17,7 @@ export const sealedBytesHeaders = {
   'Content-Security-Policy': "sandbox; default-src 'none'",
 } as const
 
+/** Answers with bytes as they are, without the contract in between. */
 export function sendBytes(reply: FastifyReply, { status = 200, headers, stream, onServed }: ByteAnswer): FastifyReply {
   if (onServed) reply.raw.once('finish', onServed)
   reply.code(status).headers(headers)

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { LicenceType } from '@sallyport/contract/accounts'
 import { messageLimits } from '@sallyport/contract/limits'
 import { refuse } from '../errors.ts'
+import { hashOfToken } from '../token-hash.ts'
 import { formatLicenceKey, keyCharacters, licenceKeyNormalForm } from './licence-key.rules.ts'
 import type { LicenceOffer, LicenceOffersStore, OfferKind } from './licence-offers.store.ts'
 
@@ -29,7 +30,7 @@ export function createLicenceOffers({ store, now }: Parts) {
     await store.add({
       id: randomUUIDv7(),
       kind,
-      secret_hash: hashOf(secret),
+      secret_hash: hashOfToken(secret),
       type,
       storage_limit_bytes: storageBytes,
       days,
@@ -59,14 +60,14 @@ export function createLicenceOffers({ store, now }: Parts) {
     /** What a key gives; asking uses nothing up. */
     async findKey(typed: string): Promise<LicenceOffer> {
       const key = licenceKeyNormalForm(typed)
-      const offer = key === null ? null : await store.find('key', hashOf(key))
+      const offer = key === null ? null : await store.find('key', hashOfToken(key))
       if (!offer) throw refuse('LICENSE_KEY_INVALID')
       if (await isUsedUp(offer)) throw refuse('LICENSE_KEY_USED')
       return offer
     },
     /** What a link gives, or null when it gives nothing (any more); asking uses nothing up. */
     async findLink(token: string): Promise<LicenceOffer | null> {
-      const offer = await store.find('link', hashOf(token))
+      const offer = await store.find('link', hashOfToken(token))
       if (!offer || (offer.ends_at ?? 0) <= now() || (await isUsedUp(offer))) return null
       return offer
     },
@@ -75,5 +76,3 @@ export function createLicenceOffers({ store, now }: Parts) {
 }
 
 export type LicenceOffers = ReturnType<typeof createLicenceOffers>
-
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')

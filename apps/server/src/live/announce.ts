@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@sallyport/contract/live'
 import type { Bus } from '../bus/bus.ts'
 
+/** Under which the bus carries what concerns an account. */
 export const accountTopic = (userId: string): string => `live:${userId}`
 export const sessionTopic = (sessionId: string): string => `session:${sessionId}`
 
@@ -17,6 +18,7 @@ export interface Revocation {
 /** Tells every open page of an account that something changed. */
 export type Announce = (userId: string, event: LiveEvent) => void
 
+/** Tells it over the bus, to the pages at every node. */
 export const announceOver =
   (bus: Bus): Announce =>
   (userId, event) =>
@@ -25,6 +27,7 @@ export const announceOver =
 /** Tells everybody in a session. */
 export type AnnounceToSession = (sessionId: string, event: LiveEvent) => void
 
+/** The same for the participants of a session. */
 export const announceToSessionOver =
   (bus: Bus): AnnounceToSession =>
   (sessionId, event) =>

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { tokenLimits } from '@sallyport/contract/limits'
 import type { TicketPurpose } from '@sallyport/contract/live'
+import { hashOfToken } from '../token-hash.ts'
 
 /** Whom a ticket of the live channel was made for. */
 export interface LiveHolder {
@@ -36,12 +37,11 @@ interface Issued<Holder> {
   readonly until: number
 }
 
-const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
-
+/** Tickets on a shelf, which never sees a ticket itself; each kind opens its own sockets only. */
 export const ticketsOn =
   (shelf: TicketShelf, now: () => number): OpenTickets =>
   <Holder extends AnyHolder>(kind: string): Tickets<Holder> => {
-    const keyOf = (ticket: string): string => `ticket:${kind}:${hashOf(ticket)}`
+    const keyOf = (ticket: string): string => `ticket:${kind}:${hashOfToken(ticket)}`
     return {
       async issue(holder) {
         const ticket = randomBytes(32).toString('base64url')

@@ -26,6 +26,7 @@ export function carryByGateway(url: string): Carry<CodeMessage> {
   }
 }
 
+/** The number with the plus sign in front that the normal form goes without. */
 export const inInternationalForm = (phone: string): string => (phone.startsWith('+') ? phone : `+${phone}`)
 
 function readAddress(url: string) {

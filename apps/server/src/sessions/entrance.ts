@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { refuse } from '../errors.ts'
 import type { Account } from '../http/caller.ts'
 import type { PinGuard } from '../limits/pin-guard.ts'
+import { hashOfToken } from '../token-hash.ts'
 import type { ParticipantsStore } from './participants.store.ts'
 import { readPin } from './pin.rules.ts'
 import type { ParticipantRecord, SessionRecord } from './session-records.store.ts'
@@ -32,8 +32,7 @@ interface Parts {
 
 const seenAgainAfterMs = 15_000
 
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
-
+/** One refusal for every session nobody gets into, so that it tells nothing. */
 export const notFound = () => refuse('SESSION_NOT_FOUND')
 
 /** The PIN itself. Refuses in the words for people whatever is none. */
@@ -46,7 +45,7 @@ export function requirePin(text: string | undefined): string {
 /** Decides who may be in a session: holders of its token, people who know its PIN, and accounts that have joined it. */
 export function createEntrance({ sessions, participants, guard, now }: Parts) {
   async function enterByToken(token: string, sessionId: string | null): Promise<Visit> {
-    const participant = await participants.findByToken(hashOf(token))
+    const participant = await participants.findByToken(hashOfToken(token))
     if (!participant || (sessionId !== null && participant.sessionId !== sessionId)) throw notFound()
     const session = await sessions.find(participant.sessionId, now())
     if (!session) throw notFound()

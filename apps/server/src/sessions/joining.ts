@@ -3,9 +3,10 @@ import { sessionLimits } from '@sallyport/contract/limits'
 import type { KeyMode, Session, Work } from '@sallyport/contract/session-shapes'
 import { refuse } from '../errors.ts'
 import type { Account } from '../http/caller.ts'
+import { hashOfToken } from '../token-hash.ts'
 import { requireOffered } from '../uploads/lifetime.ts'
 import { announcePeers, describeSession } from './describe-session.ts'
-import { hashOf, notFound, requirePin, type Visit } from './entrance.ts'
+import { notFound, requirePin, type Visit } from './entrance.ts'
 import { isTrivial } from './pin.rules.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { SessionRecord } from './session-records.store.ts'
@@ -43,7 +44,7 @@ export function createJoining(parts: SessionParts) {
     const token = newToken()
     const id = randomUUIDv7()
     const userId = account?.userId ?? null
-    await participants.add({ id, sessionId: session.id, userId, isCreator, tokenHash: hashOf(token) }, now())
+    await participants.add({ id, sessionId: session.id, userId, isCreator, tokenHash: hashOfToken(token) }, now())
     await announcePeers(parts, session.id)
     const visit = await entrance.enter(session.id, { token, pin: undefined, account, address: '' })
     return { session: await describeSession(parts, visit), participant_token: token }
@@ -65,14 +66,14 @@ export function createJoining(parts: SessionParts) {
     if (waiting.length >= sessionLimits.waitingKnocks) throw refuse('RATE_LIMITED')
     const knock = newToken()
     const code = String(randomInt(1000, 10_000))
-    await knocks.add({ id: randomUUIDv7(), sessionId, code, tokenHash: hashOf(knock) }, now())
+    await knocks.add({ id: randomUUIDv7(), sessionId, code, tokenHash: hashOfToken(knock) }, now())
     parts.announceToSession(sessionId, { type: 'session.knocks' })
     throw refuse('APPROVAL_REQUIRED', { details: { knock, code } })
   }
 
   /** Whoever was let in by hand comes in whatever the PINs of the day. Null for a knock that nobody knows. */
   async function enterByKnock(token: string, joining: Joining): Promise<Entered | null> {
-    const knock = await knocks.find(hashOf(token), now())
+    const knock = await knocks.find(hashOfToken(token), now())
     const session = knock && (await sessions.find(knock.sessionId, now()))
     if (!session) return null
     if (knock.state === 'waiting') throw refuse('APPROVAL_REQUIRED', { details: { knock: token, code: knock.code } })

@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hashOfToken } from '../token-hash.ts'
 
 const tokenCharacters = 22
 
@@ -6,9 +7,7 @@ const tokenCharacters = 22
 export const tokenOf = (secret: Buffer, shareId: string): string =>
   createHmac('sha256', secret).update(shareId).digest('base64url').slice(0, tokenCharacters)
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
 /** Whether a proof is the one the share was made with; takes the same time for all that are not. */
 export function isProof(proof: string | undefined, proofHash: string): boolean {
-  return timingSafeEqual(Buffer.from(hashOf(proof ?? '')), Buffer.from(proofHash))
+  return timingSafeEqual(Buffer.from(hashOfToken(proof ?? '')), Buffer.from(proofHash))
 }

@@ -5,7 +5,7 @@ import { answerSealedFile, sealedFileHeaders } from '../blobs/sealed-answer.ts'
 import type { Volumes } from '../blobs/volumes.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
-import { hashOf } from './share-token.ts'
+import { hashOfToken } from '../token-hash.ts'
 import type { SharedFile } from './shares.store.ts'
 import type { SharingService } from './sharing.service.ts'
 
@@ -48,7 +48,7 @@ export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: 
     const file = await sharing.find(params.token, address)
     sharing.requireProof(file, headers['x-share-proof'])
     const named = headers['x-share-claim']
-    const claim = { shareId: file.shareId, claimHash: hashOf(named ?? randomUUID()) }
+    const claim = { shareId: file.shareId, claimHash: hashOfToken(named ?? randomUUID()) }
     await sharing.begin(file, claim)
     const report = (error: unknown) => log.error({ err: error }, 'download not counted')
     gone.addEventListener('abort', () => void sharing.leave(claim).catch(report))

@@ -4,9 +4,10 @@ import { keyIdText } from '@sallyport/crypto/envelope'
 import { refuse } from '../errors.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { Announce } from '../live/announce.ts'
+import { hashOfToken } from '../token-hash.ts'
 import { readEnvelope, requireEnvelope } from '../uploads/sealed-form.ts'
 import type { Claim, ShareClaimsStore } from './share-claims.store.ts'
-import { hashOf, isProof, tokenOf } from './share-token.ts'
+import { isProof, tokenOf } from './share-token.ts'
 import type { Share, SharedFile, ShareOptions, SharesStore } from './shares.store.ts'
 
 interface Parts {
@@ -53,10 +54,10 @@ export function createSharing({ store, claims, secret, attempts, announce, now, 
       const id = randomUUIDv7()
       const share = await store.add(fileId, {
         id,
-        tokenHash: hashOf(tokenOf(secret, id)),
+        tokenHash: hashOfToken(tokenOf(secret, id)),
         keyId,
         wrappedKey,
-        proofHash: proof === undefined ? null : hashOf(proof),
+        proofHash: proof === undefined ? null : hashOfToken(proof),
         createdAt: now(),
         options,
       })
@@ -87,7 +88,7 @@ export function createSharing({ store, claims, secret, attempts, announce, now, 
       const key = `share-miss:${address}`
       const verdict = await attempts.allow(key, rateLimits.shareMissesPerAddress)
       if (!verdict.allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds })
-      const file = await store.findFile(hashOf(token), now())
+      const file = await store.findFile(hashOfToken(token), now())
       if (!file) throw refuse('SHARE_NOT_FOUND')
       await attempts.forgive(key)
       return file
@@ -140,5 +141,5 @@ const equal = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(on
 
 function guessKeyId(wrappedKey: string): string {
   const envelope = readEnvelope(wrappedKey)
-  return envelope ? keyIdText(envelope.keyId) : hashOf(wrappedKey)
+  return envelope ? keyIdText(envelope.keyId) : hashOfToken(wrappedKey)
 }

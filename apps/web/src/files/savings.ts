@@ -17,6 +17,7 @@ export interface Savings extends Observable<readonly Transfer[]> {
   cancelAll(): void
 }
 
+/** `now` is in milliseconds and dates the transfers. */
 export function createSavings(openFile: (fileId: string) => OpenFile, now: () => number): Savings {
   const transfers = createSubject<readonly Transfer[]>([])
   const running = new Map<string, OpenFile>()

@@ -64,6 +64,7 @@ export interface Stakes {
   readonly fileCount: number | null
 }
 
+/** Asks the server. Rejects when the keys cannot be asked for; a count that cannot be had is null. */
 export async function readStakes(call: Call): Promise<Stakes> {
   const { slots, recovery } = await call(accountKeys.keys, {})
   const listed = await call(files.list, {}).catch(() => null)

@@ -27,6 +27,7 @@ interface Deps {
   readonly downloads: Downloads
 }
 
+/** What the page behind a link shows and does. Fails never by itself: what goes wrong is a state of its view. */
 export function openSharedDownload({ link, connection, downloads }: Deps): SharedDownload {
   const view = createSubject<ShareView>({ state: 'loading' })
   const call = createCaller(connection)

@@ -19,6 +19,7 @@ export interface AppSecret {
   readonly picture: string
 }
 
+/** A secret for an authenticator app, as the app takes it: typed, as an address, and as a picture of that (SVG). */
 export function newAppSecret({ issuer, account }: Label): AppSecret {
   const secret = new Secret({ size: secretBytes })
   const uri = codesOf(secret, { issuer, label: account }).toString()

@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
 import { messageLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import { hashOfToken } from '../../token-hash.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 import type { OneTimeTokenRecord, OneTimeTokensStore, TokenKind } from './one-time-tokens.store.ts'
 
@@ -73,7 +74,7 @@ export function createOneTimeTokens({ store, secret, now }: Parts) {
         user_id: userId,
         kind,
         relates_to: relatesTo,
-        link_hash: hashLink(token),
+        link_hash: hashOfToken(token),
         code_hash: secret.hashCode(relatesTo, code),
         credential_hash: credentialHash,
         challenge: challenge?.value ?? null,
@@ -87,13 +88,13 @@ export function createOneTimeTokens({ store, secret, now }: Parts) {
 
     /** Uses up the token of a link, if it proves one of these; null when it is none or its time is over. */
     async takeLink(token: string, kinds: readonly TokenKind[]): Promise<OneTimeTokenRecord | null> {
-      const found = await store.findByLink(hashLink(token), now())
+      const found = await store.findByLink(hashOfToken(token), now())
       if (!found || !kinds.some((kind) => kind === found.kind)) return null
       return (await store.take(found.id)) ? found : null
     },
 
     /** The token of a link that was asked for with a challenge, without using it up. */
-    findChallenged: (token: string): Promise<OneTimeTokenRecord | null> => store.findByLink(hashLink(token), now()),
+    findChallenged: (token: string): Promise<OneTimeTokenRecord | null> => store.findByLink(hashOfToken(token), now()),
 
     /** Uses up the token a code was sent with; null when the code is wrong, over, or was guessed at too often. */
     async takeCode(code: string, relatesTo: string, kinds: readonly TokenKind[]): Promise<OneTimeTokenRecord | null> {
@@ -114,9 +115,8 @@ export function createOneTimeTokens({ store, secret, now }: Parts) {
 
 export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>
 
+/** A code to be read and typed, each as likely as any other. */
 export const sixDigits = (): string =>
   randomInt(10 ** secondFactorLimits.codeDigits)
     .toString()
     .padStart(secondFactorLimits.codeDigits, '0')
-
-const hashLink = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -1,11 +1,9 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
 /** A refresh token for a new sign-in. */
 export const firstRefreshToken = (): string => randomBytes(32).toString('base64url')
 
 /** What is kept of a refresh token. */
-export const refreshTokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
-
 /** What a token's successor is made with. It is kept beside the hash and opens nothing without the token itself. */
 export const successorSeed = (): string => randomBytes(32).toString('base64url')
 

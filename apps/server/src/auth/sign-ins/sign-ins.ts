@@ -4,12 +4,13 @@ import { tokenLimits } from '@sallyport/contract/limits'
 import type { Logger } from 'pino'
 import type { Bus } from '../../bus/bus.ts'
 import { type Revocation, revokedTopic } from '../../live/announce.ts'
+import { hashOfToken } from '../../token-hash.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { Origin, SignInSummary } from '../provider.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { UserRecord, UsersStore } from '../users/users.store.ts'
 import { reachTopic } from './live-sign-ins.ts'
-import { firstRefreshToken, refreshTokenHash, successorOf, successorSeed } from './refresh-tokens.ts'
+import { firstRefreshToken, successorOf, successorSeed } from './refresh-tokens.ts'
 import { signInEnd } from './sign-in.rules.ts'
 import type { SignInRecord, SignInsStore } from './sign-ins.store.ts'
 
@@ -81,7 +82,7 @@ export function createSignIns({ users, signIns, tokens, present, bus, now, log }
         recoveredAt: isRecovery ? createdAt : null,
       }
       const refreshToken = firstRefreshToken()
-      await signIns.start(signIn, refreshTokenHash(refreshToken))
+      await signIns.start(signIn, hashOfToken(refreshToken))
       return presentSession({ ...user, last_sign_in_at: createdAt }, signIn, refreshToken)
     },
 
@@ -92,7 +93,7 @@ export function createSignIns({ users, signIns, tokens, present, bus, now, log }
       const amr = [{ method: shown.method, timestamp: Math.floor(now() / 1000) }, ...signIn.amr]
       const refreshToken = firstRefreshToken()
       const wish = { id: signInId, aal: 'aal2', amr, factorId: shown.factorId }
-      const raised = await signIns.raise(wish, refreshTokenHash(refreshToken), now())
+      const raised = await signIns.raise(wish, hashOfToken(refreshToken), now())
       if (!raised) throw refuseAuth('session_not_found')
       for (const ended of await signIns.endLesser(user.id)) tell({ userId: user.id, signInId: ended })
       bus.publish(reachTopic, { userId: user.id } satisfies Revocation)
@@ -108,8 +109,8 @@ export function createSignIns({ users, signIns, tokens, present, bus, now, log }
     async refresh(refreshToken: string): Promise<AuthSession> {
       const seed = successorSeed()
       const outcome = await signIns.refresh({
-        tokenHash: refreshTokenHash(refreshToken),
-        successorHash: refreshTokenHash(successorOf(refreshToken, seed)),
+        tokenHash: hashOfToken(refreshToken),
+        successorHash: hashOfToken(successorOf(refreshToken, seed)),
         successorSeed: seed,
         now: now(),
       })
