@@ -6,7 +6,7 @@ import {
   type OpenDirect,
   type PeerSignal,
   restartIn,
-} from '@sallyport/client/portal/meeting/connect'
+} from '@sallyport/client/portal/meeting/direct-attempt'
 import { createStanding } from '@sallyport/client/portal/meeting/standing'
 import { portalTexts } from '@sallyport/client/portal/texts'
 import { classicPortalLimits } from '@sallyport/contract/limits'

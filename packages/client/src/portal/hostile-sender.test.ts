@@ -15,8 +15,9 @@ import { createLinkPair, memorySink, seeded } from '../testing/portal-link.ts'
 import { writeClassicKey } from './classic/classic-messages.ts'
 import { createClassicReceiver } from './classic/classic-receive.ts'
 import { readFastMessage } from './fast/fast-messages.ts'
-import { createFastReceiver, createIncoming } from './fast/fast-receive.ts'
+import { createFastReceiver } from './fast/fast-receive.ts'
 import { boundTo, frameHeaderBytes, newFrame } from './fast/frame.ts'
+import { createIncoming } from './fast/incoming.ts'
 
 const tid = toBase64url(new Uint8Array(16).fill(9))
 const chunk = 16_384

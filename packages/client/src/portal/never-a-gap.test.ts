@@ -7,8 +7,9 @@ import { readClassicMessage } from './classic/classic-messages.ts'
 import { createClassicReceiver } from './classic/classic-receive.ts'
 import { sendClassic } from './classic/classic-send.ts'
 import { readFastMessage } from './fast/fast-messages.ts'
-import { createFastReceiver, createIncoming } from './fast/fast-receive.ts'
+import { createFastReceiver } from './fast/fast-receive.ts'
 import { createFastSender, createOutgoing } from './fast/fast-send.ts'
+import { createIncoming } from './fast/incoming.ts'
 
 async function sendFast(seed: number, bytes: readonly Bytes[], faults: Faults) {
   const random = seeded(seed)

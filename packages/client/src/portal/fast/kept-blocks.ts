@@ -1,7 +1,7 @@
 import { portalDigest, toBase64url } from '@sallyport/crypto/portal'
 import type { Clock } from '../../clock.ts'
 import { blockBytes, lengthAt, sampleOf } from './blocks.ts'
-import type { ArrivingFile, Incoming } from './fast-receive.ts'
+import type { ArrivingFile, Incoming } from './incoming.ts'
 import type { KeptBlock, TransferNotes } from './transfer-notes.ts'
 
 interface Parts {

@@ -1,34 +1,15 @@
 import { classicPortalLimits, portalLimits } from '@sallyport/contract/limits'
 import type { IceServer, PassedOn, SignalTold } from '@sallyport/contract/portals'
-import { utf8 } from '@sallyport/crypto/portal'
 import { type Clock, unlessAborted, withDeadline } from '../../clock.ts'
 import { type Link, PortalError } from '../channel.ts'
 import { portalTexts } from '../texts.ts'
+import { type DirectAttempt, type OpenDirect, type PeerSignal, restartIn } from './direct-attempt.ts'
 import { createHandOver } from './hand-over.ts'
+import { createPeerSignals } from './peer-signals.ts'
 import type { PairKeys, PortalRole } from './proof.ts'
 import { openRelayLink } from './relay-link.ts'
 import { createReunion } from './reunion.ts'
 import type { Signalling } from './signalling.ts'
-
-export type PeerSignal = Extract<PassedOn, { data: unknown }>
-
-/** One attempt at a direct line. */
-export interface DirectAttempt {
-  /** Settles once all channels are open; rejects when there is no direct way. */
-  readonly link: Promise<Link>
-  hear(signal: PeerSignal): void
-  /** The devices can tell each other something again; an interrupted line is restarted once more. */
-  tryAgain(): void
-  close(): void
-}
-
-export type OpenDirect = (options: {
-  readonly isCreator: boolean
-  /** Whether an interrupted line may be offered another way, which devices of the basic protocol do not know. */
-  readonly mayRestart: boolean
-  readonly iceServers: readonly IceServer[]
-  readonly signal: (message: PeerSignal) => void
-}) => DirectAttempt
 
 interface Parts {
   readonly signalling: Signalling
@@ -73,20 +54,17 @@ type Heard = Extract<SignalTold, { type: (typeof peerSignals | typeof others | t
  */
 export function createConnector(parts: Parts) {
   const { signalling, again, role, isRelayOnly, origin, clock, signal } = parts
-  let keys = parts.keys
-  /** Names the keys in use, so that nothing is opened with others than it was sealed with. */
-  let keysName = ''
+  const signals = createPeerSignals({ say: signalling.say, keys: parts.keys, isProved: again !== null })
   let attempt: DirectAttempt | null = null
   let link: Link | null = null
   let iceServers: readonly IceServer[] = []
-  let saying: Promise<void> = Promise.resolve()
   const relay = createHandOver<string>()
   /** Lines the other device has begun. */
   const begun = createHandOver<DirectAttempt>()
   const tampered = Promise.withResolvers<never>()
   tampered.promise.catch(() => undefined)
   let isOtherGone = false
-  let isOtherAway = again !== null && keys === null
+  let isOtherAway = again !== null && parts.keys === null
   let together = Promise.withResolvers<void>()
   /** Aborted when what is being tried has become pointless. */
   let trying = new AbortController()
@@ -98,44 +76,15 @@ export function createConnector(parts: Parts) {
       again,
       role,
       origin,
-      say: (message) => {
-        saying = saying.then(() => signalling.say(message))
-      },
+      say: signals.sayUnsealed,
       onKeys(next, name) {
-        keys = { ...next, pictures: parts.pictures }
-        keysName = name
+        signals.use({ ...next, pictures: parts.pictures }, name)
         isOtherAway = false
         trying.abort(new PortalError(portalTexts.channelLost))
         together.resolve()
         attempt?.tryAgain()
       },
     })
-
-  function say(message: PeerSignal): void {
-    saying = saying.then(async () => signalling.say(await sealed(message))).catch(() => undefined)
-  }
-
-  async function sealed(message: PeerSignal): Promise<PeerSignal> {
-    if (!keys) return message
-    const name = keysName
-    const plain = utf8(JSON.stringify(message.data ?? null))
-    const sealing = await keys.signals.seal(plain, message.type)
-    return { type: message.type, data: { px: 2, ...sealing, ...(name && { k: name }) } }
-  }
-
-  /**
-   * Null for what was heard before, or belongs to keys that are not in use. Throws a `PortalError` for what the other
-   * device has not said.
-   */
-  async function opened(message: PeerSignal): Promise<PeerSignal | null> {
-    if (!keys) return again ? null : message
-    const { s, c, k = '' } = (message.data ?? {}) as { s?: unknown; c?: unknown; k?: unknown }
-    if (typeof s !== 'number' || typeof c !== 'string') throw new PortalError(portalTexts.tampered)
-    if (k !== keysName) return null
-    const plain = await keys.signals.open({ s, c }, message.type)
-    if (plain === null) throw new PortalError(portalTexts.tampered)
-    return plain === 'old' ? null : { type: message.type, data: JSON.parse(new TextDecoder().decode(plain)) }
-  }
 
   async function listen(): Promise<void> {
     for (;;) await hear(await signalling.take([...peerSignals, ...others, ...meetings], { signal }))
@@ -186,7 +135,7 @@ export function createConnector(parts: Parts) {
   }
 
   async function hearPeer(message: PeerSignal): Promise<void> {
-    const said = await opened(message).catch(tampered.reject)
+    const said = await signals.opened(message).catch(tampered.reject)
     if (!said) return
     if (said.type === 'px-lost') return offerAnew()
     // A new offer begins a new line, and what is left of the old one has to go; a restart goes on with the one there is.
@@ -206,7 +155,7 @@ export function createConnector(parts: Parts) {
       isCreator: role === 'creator',
       mayRestart: again !== null,
       iceServers,
-      signal: say,
+      signal: signals.say,
     })
     attempt.link.catch(() => undefined)
     return attempt
@@ -247,11 +196,11 @@ export function createConnector(parts: Parts) {
   async function tryOnce({ isFirst, timeoutMs }: { isFirst: boolean; timeoutMs: number }): Promise<Line> {
     trying = new AbortController()
     const ended = AbortSignal.any([signal, trying.signal])
-    const present = keys
+    const present = signals.keys()
     signalling.say({ type: 'px-ice' })
     const answer = signalling.take(['px-ice'], { timeoutMs: iceServersMs, signal: ended })
     iceServers = (await answer.catch(() => unanswered(ended))).iceServers
-    if (role === 'joiner' && !isFirst && begun.isEmpty()) say({ type: 'px-lost', data: null })
+    if (role === 'joiner' && !isFirst && begun.isEmpty()) signals.say({ type: 'px-lost', data: null })
     const ways = isRelayOnly ? [] : [direct(ended)]
     if (present) ways.push(relayTurn(ways[0] ?? null, ended).then(() => throughRelay(present, ended)))
     let chosen: Link | null = null
@@ -309,12 +258,6 @@ export function createConnector(parts: Parts) {
     const ending = AbortSignal.any([signal, signalling.lost])
     return withDeadline({ clock, timeoutMs, signal: ending }, (ended) => unlessAborted(work, ended))
   }
-}
-
-/** The how manieth restart of its line an offer or an answer belongs to; 0 for the beginning. */
-export function restartIn({ data }: PeerSignal): number {
-  const { restart } = (data ?? {}) as { restart?: unknown }
-  return typeof restart === 'number' ? restart : 0
 }
 
 const isTampered = (error: unknown): boolean => error instanceof PortalError && error.message === portalTexts.tampered

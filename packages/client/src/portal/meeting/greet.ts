@@ -14,7 +14,7 @@ import {
 } from '@sallyport/crypto/portal'
 import { type Clock, isTimeout, unlessAborted, withDeadline } from '../../clock.ts'
 import { type Channel, type Link, PortalError } from '../channel.ts'
-import type { KeyWrap } from '../fast/fast-exchange.ts'
+import type { KeyWrap } from '../fast/exchange-parts.ts'
 import { type FastMessage, readFastMessage, type Said } from '../fast/fast-messages.ts'
 import { portalTexts } from '../texts.ts'
 import { emojiOf } from './emoji.ts'

@@ -12,7 +12,7 @@ import {
   toBase64url,
   utf8,
 } from '@sallyport/crypto/portal'
-import type { KeyWrap } from '../fast/fast-exchange.ts'
+import type { KeyWrap } from '../fast/exchange-parts.ts'
 import { emojiOf } from './emoji.ts'
 
 export type PortalRole = 'creator' | 'joiner'
