@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Download, Page } from '@playwright/test'
 import { watchDirectWays } from '../support/direct-ways.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
@@ -71,6 +71,21 @@ const countKept = (page: Page): Promise<Kept> =>
     for await (const name of (await navigator.storage.getDirectory()).keys())
       if (name.startsWith('arriving-')) arriving.push(name)
     return { transfers, places, files: arriving.length }
+  })
+
+/** How many files of transfers are written down as saved. */
+const countSaved = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const request = indexedDB.open('sallyport-portals')
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      request.onsuccess = () => resolve(request.result)
+    })
+    const all = database.transaction('arrivals').objectStore('arrivals').getAll()
+    const arrivals = await new Promise<{ finished: readonly number[] }[]>((resolve) => {
+      all.onsuccess = () => resolve(all.result)
+    })
+    database.close()
+    return arrivals.reduce((sum, { finished }) => sum + finished.length, 0)
   })
 
 test('a transfer goes on by a new code after the server has forgotten the portal, without the other person being asked again', async ({
@@ -183,6 +198,38 @@ test('files that go on once a folder has come in between are saved by themselves
 
   expect(await readArchive(archive.path)).toEqual(new Map([['plans/plan.bin', plan.sha256]]))
   expect(saved).toEqual([film.sha256, note.sha256])
+})
+
+test('of several small files those that were saved are not sent again once both pages were closed', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const other = await anotherBrowser()
+  await holdFiles(context)
+  const [sender, receiver] = await connectAtPortal([context, other], server.url)
+  const files: RandomFile[] = []
+  for (const name of ['one.bin', 'two.bin', 'three.bin'])
+    files.push(await makeRandomFile({ folder, name, bytes: megabyte }))
+  const paths = files.map(({ path }) => path)
+  await letPass(sender, 1.5 * megabyte)
+  await sendFiles(sender, paths)
+  const first = await acceptFile(receiver, folder)
+  await expect.poll(() => countSaved(receiver)).toBe(1)
+  await Promise.all([sender.close(), receiver.close()])
+
+  const [giving, taking] = await connectAtPortal([context, other], server.url)
+  const downloads: Download[] = []
+  taking.on('download', (download) => downloads.push(download))
+  const button = giving.getByRole('button', { name: 'Choose file one.bin' })
+  const [chooser] = await Promise.all([giving.waitForEvent('filechooser'), button.click()])
+  await chooser.setFiles(paths)
+  await expect.poll(() => countKept(taking).then(({ transfers }) => transfers)).toBe(0)
+  await expect.poll(() => downloads.length).toBeGreaterThan(1)
+  const later = await Promise.all(downloads.map((download) => download.path().then(sha256Of)))
+
+  expect([first.sha256, ...later]).toEqual(files.map(({ sha256 }) => sha256))
 })
 
 test('a file that the browser finds again by itself goes on at one press, and one that has changed since does not', async ({

@@ -29,6 +29,7 @@ export async function hasRoomFor(bytes: number): Promise<boolean> {
 function inMemory({ name, mime, size }: FileOffer): PortalSink {
   let bytes: Uint8Array<ArrayBuffer> | null = null
   return {
+    standsAlone: true,
     async write(piece, position) {
       bytes ??= new Uint8Array(size)
       bytes.set(piece, position)
@@ -55,6 +56,7 @@ function onDiskIfPossible(file: FileOffer, place: PrivateFile): PortalSink {
   }
   return {
     place: place.name,
+    standsAlone: true,
     write: async (piece, position) => (await open()).write(piece, position),
     async flush() {
       const { flush } = await open()

@@ -50,6 +50,8 @@ export interface PortalSink {
   write(bytes: Bytes, position: number): Promise<void>
   /** Under this name another page finds what was flushed; left out where it is gone with this one. */
   readonly place?: string
+  /** Whether its owner has the file once it is finished, whatever becomes of the others of its transfer. */
+  readonly standsAlone?: true
   /** Settles once all that was written outlives the page. */
   flush?(): Promise<void>
   /** What was written, also by an earlier page; shorter where nothing was. */

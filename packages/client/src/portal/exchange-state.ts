@@ -94,6 +94,7 @@ export function createExchangeState(clock: Clock) {
     return {
       show,
       progress(file: number, bytes: number): void {
+        if (bytes === done[file]) return
         moved += bytes - (done[file] ?? 0)
         done[file] = bytes
         const now = clock.now()

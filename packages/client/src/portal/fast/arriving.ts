@@ -9,7 +9,7 @@ import { type FastMessage, longestSaidBytes, type Said } from './fast-messages.t
 import { createFastReceiver } from './fast-receive.ts'
 import { createIncoming, haveOf, type Incoming, keptBytes } from './incoming.ts'
 import { createBlockKeeper } from './kept-blocks.ts'
-import { arrivalOf, findArrival } from './taken-up.ts'
+import { arrivalOf, canGoOn, findArrival } from './taken-up.ts'
 
 interface Parts extends ExchangeParts, Shelf, Pick<ExchangeStateKeeper, 'subject' | 'set'> {
   /** The link that stands, or null. */
@@ -20,6 +20,8 @@ interface Taking {
   readonly incoming: Incoming
   readonly progress: ReturnType<ExchangeStateKeeper['follow']>
   readonly keeper: ReturnType<typeof createBlockKeeper>
+  /** Settles once it is written down: small files may be whole before that. */
+  readonly noted: Promise<void>
   readonly cancelled: AbortController
 }
 
@@ -47,7 +49,7 @@ export function createArriving(parts: Parts) {
     const proof = await proofOf(offer).catch(() => '')
     const found = await findArrival(notes, { offer, proof, sinkOf })
     pending = null
-    if (found) take(found)
+    if (found) take(found, Promise.resolve())
     return found !== null
   }
 
@@ -99,18 +101,16 @@ export function createArriving(parts: Parts) {
   async function accept(offer: Said<'px-offer'>): Promise<void> {
     const proof = await proofOf(offer).catch(() => '')
     const incoming = createIncoming(offer, sinkOf, proof)
-    take(incoming)
-    const note = arrivalOf(incoming, peerName)
-    if (note.places.some((place) => place !== null)) await notes.arrive(note)
+    take(incoming, canGoOn(incoming) ? notes.arrive(arrivalOf(incoming, peerName)) : Promise.resolve())
   }
 
-  function take(incoming: Incoming): void {
+  function take(incoming: Incoming, noted: Promise<void>): void {
     const files = incoming.files.map(({ offered }) => offered)
     const progress = follow('receiving', files, 'transferring')
     const keeper = createBlockKeeper({ incoming, notes, clock })
-    taking = { incoming, progress, keeper, cancelled: new AbortController() }
+    taking = { incoming, progress, keeper, noted, cancelled: new AbortController() }
     for (const [index, file] of incoming.files.entries()) {
-      if (file.kept.some(Boolean)) progress.progress(index, keptBytes(file))
+      progress.progress(index, file.isDone ? file.offered.size : keptBytes(file))
     }
     receiveOver(taking)
   }
@@ -120,7 +120,7 @@ export function createArriving(parts: Parts) {
     const present = line()
     if (!present) return
     const { link, keys } = present
-    const { incoming, progress, keeper, cancelled } = current
+    const { incoming, progress, keeper, noted, cancelled } = current
     const signal = AbortSignal.any([over, cancelled.signal, link.lost])
     const machine = createFastReceiver({
       incoming,
@@ -129,7 +129,7 @@ export function createArriving(parts: Parts) {
       signal,
       unwrapKey: keys.unwrap,
       onKept: keeper.kept,
-      onDone: (file) => void notes.finish(incoming.tid, file),
+      onDone: (file) => void noted.then(() => notes.finish(incoming.tid, file)),
       onProgress(file, bytes) {
         progress.progress(file, bytes)
         notes.progress(incoming.tid, progress.bytes())
@@ -152,10 +152,10 @@ export function createArriving(parts: Parts) {
 
   function settle(current: Taking, error: unknown): void {
     if (taking !== current) return
-    const { incoming, progress } = current
+    const { incoming, progress, noted } = current
     taking = null
     receiver = null
-    if (!isForLater()) notes.end(incoming.tid).catch(() => undefined)
+    if (!isForLater()) noted.then(() => notes.end(incoming.tid)).catch(() => undefined)
     if (error === null) {
       whole.set(incoming.tid, incoming.files.length)
       progress.complete()

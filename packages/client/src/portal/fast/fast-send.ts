@@ -241,8 +241,10 @@ export function createFastSender({ outgoing, link, clock, signal, wrapKey, onPro
       watchForStalls(ended.signal).catch(() => undefined)
       try {
         await compare(have)
-        for (const file of files.keys())
-          if (!done.has(file)) await sendFile(file, have.find(({ f }) => f === file)?.blocks ?? '')
+        for (const [file, { size }] of files.entries()) {
+          if (done.has(file)) onProgress(file, size)
+          else await sendFile(file, have.find(({ f }) => f === file)?.blocks ?? '')
+        }
         while (done.size < files.length) {
           requireGoing()
           if (resend.length > 0) await sendAgain()

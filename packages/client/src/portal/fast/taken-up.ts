@@ -17,6 +17,11 @@ export const arrivalOf = ({ tid, files, chunk, proof }: Incoming, peerName: stri
   proof,
 })
 
+/** Whether a later page has anything to go on with: blocks that lie somewhere, or files that were handed over already. */
+export const canGoOn = ({ files }: Incoming): boolean =>
+  files.some(({ sink }) => sink.place !== undefined) ||
+  (files.length > 1 && files.every(({ sink }) => sink.standsAlone === true))
+
 export const departureOf = ({ tid, secret, files }: Outgoing, peerName: string): DepartureNote => ({
   tid,
   peerName,
