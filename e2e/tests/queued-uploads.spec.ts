@@ -270,3 +270,25 @@ const heldTexts = (page: Page): Promise<string[]> =>
     open.result.close()
     return all.result.map((bytes: Uint8Array) => new TextDecoder().decode(bytes))
   })
+
+test('a browser that has no room for notes says so, and sends all the same', async ({ page, folder, server }) => {
+  await page.addInitScript(() => {
+    const { put } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...given: Parameters<typeof put>) {
+      if (this.name === 'uploads') throw new DOMException('There is no room', 'QuotaExceededError')
+      return put.apply(this, given)
+    }
+  })
+  const account = await createAccount(server.url)
+  const given = await makeFiles(folder, 'a.txt', 'b.txt')
+  await signIn(page, account)
+
+  await dropFiles(
+    page,
+    dropZone(page),
+    given.map(({ path }) => path),
+  )
+
+  await expect(page.getByText(/^This browser has no room to remember these uploads/)).toBeVisible()
+  await expectArrived(page, account, folder, given)
+})

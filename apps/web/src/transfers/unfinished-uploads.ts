@@ -77,7 +77,7 @@ export function createUnfinishedUploads(parts: Parts): UnfinishedUploads {
       ...left.map((one) => itemOf(one, before.get(one.entry.uploadId)?.trouble ?? null)),
       ...unknown.flatMap(({ uploadId }) => before.get(uploadId) ?? []),
     ]
-    items.set(shown.sort((a, b) => a.name.localeCompare(b.name)))
+    items.set(shown.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })))
   }
 
   /** Takes them in hand and puts them into the queue, each with its file. */
