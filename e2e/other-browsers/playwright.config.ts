@@ -19,5 +19,6 @@ export default defineConfig({
       testDir: 'firefox',
       use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: { executablePath: door } },
     },
+    { name: 'webkit', testDir: 'webkit' },
   ],
 })

@@ -1,0 +1,66 @@
+import { openAsBlob } from 'node:fs'
+import { makeRandomFile, type RandomFile } from '../../support/random-file.ts'
+import { readArchive } from '../../support/read-archive.ts'
+import { shareByLink } from '../../support/shared-file.ts'
+import { openUploadGate } from '../../support/upload-gate.ts'
+import { expect, signUp, test } from './journey.ts'
+
+const megabyte = 1024 * 1024
+
+test('a stranger signs up, and files of 1 KB to 150 MB come back the same, one by one and as an archive', async ({
+  openWebkit,
+  server,
+  folder,
+}) => {
+  test.setTimeout(240_000)
+  const visitor = await openWebkit()
+  await signUp(visitor, server.url)
+  const files: RandomFile[] = []
+  for (const bytes of [1000, 6 * megabyte, 60 * megabyte, 150 * megabyte]) {
+    const file = await makeRandomFile({ folder, name: `${bytes}.bin`, bytes })
+    files.push(file)
+    await visitor.chooseFile(file.path)
+    await visitor.press('button', `Download ${file.name}`, 90_000)
+    await visitor.expectSaved(file.name, file.sha256)
+  }
+
+  await visitor.press('button', 'Download All')
+  const expected = files.map(({ name, sha256 }) => [name, sha256])
+  const archived = async () => [...(await readArchive(visitor.pathOfSaved('sallyport-files.zip')).catch(() => []))]
+  await expect.poll(async () => (await archived()).toSorted(), { timeout: 90_000 }).toEqual(expected.toSorted())
+})
+
+test('whoever has a link gets the same bytes, from memory and through the service worker', async ({
+  openWebkit,
+  server,
+  folder,
+}) => {
+  const visitor = await openWebkit()
+  for (const megabytes of [3, 150]) {
+    const file = await makeRandomFile({ folder, name: `${megabytes}.bin`, bytes: megabytes * megabyte })
+    const { link } = await shareByLink(server.url, new File([await openAsBlob(file.path)], file.name))
+    await visitor.goto(link)
+    await visitor.see(file.name)
+    await visitor.press('button', 'Download')
+    await visitor.see('Complete', 90_000)
+    await visitor.expectSaved(file.name, file.sha256)
+    await visitor.goto('about:blank')
+  }
+})
+
+test('an upload that a reload has broken off goes on with the same file', async ({ openWebkit, server, folder }) => {
+  const gate = await openUploadGate(server.url)
+  const file = await makeRandomFile({ folder, name: 'site-photos.zip', bytes: 60 * megabyte + 17 })
+  const visitor = await openWebkit()
+  await signUp(visitor, gate.url)
+  const half = gate.holdFrom(2)
+  await visitor.chooseFile(file.path)
+  await half
+
+  await visitor.reload()
+  gate.cut()
+  gate.release()
+  await visitor.see(/Choose site-photos\.zip again to continue from \d\d%/)
+
+  await gate.close()
+})
