@@ -46,7 +46,9 @@ function makeOwnNodeStart() {
   }
   const { status, stderr, error } = tryOwnNode()
   if (status === 0) return
-  stop(`The Node that was installed does not start: ${stderr?.trim() || error}\nOn Debian and Ubuntu this may help: ${remedy}`)
+  stop(
+    `The Node that was installed does not start: ${stderr?.trim() || error}\nOn Debian and Ubuntu this may help: ${remedy}`,
+  )
 }
 
 const tryOwnNode = () => spawnSync(ownNode, ['--version'], { encoding: 'utf8' })

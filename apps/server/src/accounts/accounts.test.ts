@@ -285,33 +285,36 @@ onBothDatabases('nothing of an account is told without a token', async (stage) =
   for (const answer of answers) expect([answer.statusCode, answer.json().code]).toEqual([401, 'NO_TOKEN'])
 })
 
-onBothDatabases('SET-02 settings start at five minutes, told wherever clients look for it, and name every choice', async (stage) => {
-  const server = await startAccounts(stage)
-  const { bearer } = await server.aMember()
+onBothDatabases(
+  'SET-02 settings start at five minutes, told wherever clients look for it, and name every choice',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const { bearer } = await server.aMember()
 
-  const answer = await server.get('/api/settings', bearer)
+    const answer = await server.get('/api/settings', bearer)
 
-  expect(answer.json()).toEqual({
-    success: true,
-    current_expiry_minutes: 5,
-    defaultExpirationMinutes: 5,
-    settings: { defaultExpirationMinutes: 5 },
-    expiry_options: {
-      minutes: [
-        { label: '1 minute', value: 1 },
-        { label: '5 minutes', value: 5 },
-        { label: '15 minutes', value: 15 },
-        { label: '30 minutes', value: 30 },
-        { label: '1 hour', value: 60 },
-        { label: '3 hours', value: 180 },
-        { label: '12 hours', value: 720 },
-        { label: '24 hours', value: 1440 },
-        { label: '3 days', value: 4320 },
-        { label: '7 days', value: 10_080 },
-      ],
-    },
-  })
-})
+    expect(answer.json()).toEqual({
+      success: true,
+      current_expiry_minutes: 5,
+      defaultExpirationMinutes: 5,
+      settings: { defaultExpirationMinutes: 5 },
+      expiry_options: {
+        minutes: [
+          { label: '1 minute', value: 1 },
+          { label: '5 minutes', value: 5 },
+          { label: '15 minutes', value: 15 },
+          { label: '30 minutes', value: 30 },
+          { label: '1 hour', value: 60 },
+          { label: '3 hours', value: 180 },
+          { label: '12 hours', value: 720 },
+          { label: '24 hours', value: 1440 },
+          { label: '3 days', value: 4320 },
+          { label: '7 days', value: 10_080 },
+        ],
+      },
+    })
+  },
+)
 
 onBothDatabases('SET-01 a choice is kept, for this account only', async (stage) => {
   const server = await startAccounts(stage)
