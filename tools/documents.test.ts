@@ -19,7 +19,7 @@ test.each(['README.md', 'CONTRIBUTING.md', 'deploy/README.md', 'docs/performance
   'every command that %s names is one of the project',
   (path) => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> }
-    const named = [...read(path).matchAll(/`npm run ([\w:]+)/g)].flatMap(([, name = '']) => name)
+    const named = [...read(path).matchAll(/`npm run ([\w:-]+)/g)].flatMap(([, name = '']) => name)
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   },
 )
