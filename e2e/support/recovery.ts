@@ -9,6 +9,8 @@ import { passwordBox } from './people.ts'
 export async function askForLink(page: Page, email: string, mail: MailServer): Promise<string> {
   await page.goto('/')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
+  // The form before it stays until this one is there, and has a box for an address too.
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
