@@ -1,4 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { root } from './bootstrap.mjs'
 
 /** What a part of the run came to; a title stands with the first lines of what went wrong. */
 export interface Outcome {
@@ -44,7 +47,7 @@ export const failed = (title: string): Outcome => ({ passed: 0, failed: [title],
 
 const shownLines = 6
 const describe = (file: string, title: string, reason = ''): string =>
-  [`${file}: ${title}`, ...reason.split('\n').slice(0, shownLines)].join('\n      ')
+  [`${file}: ${title}`, ...stripVTControlCharacters(reason).split('\n').slice(0, shownLines)].join('\n      ')
 
 /** A run can end badly although no test did, as by an error that belongs to none. */
 const withEnd = (outcome: Outcome, endedWell: boolean): Outcome =>
@@ -54,11 +57,12 @@ const withEnd = (outcome: Outcome, endedWell: boolean): Outcome =>
 export function readUnitReport(path: string, endedWell: boolean): Outcome {
   if (!existsSync(path)) return failed('the unit tests left no report')
   const { numPassedTests, testResults }: UnitReport = JSON.parse(readFileSync(path, 'utf8'))
+  const inProject = (path: string): string => relative(root, path)
   const tests = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, status, failureMessages }) => ({
       status,
       hasFailedOnce: failureMessages.length > 0,
-      text: describe(name, fullName, failureMessages[0]),
+      text: describe(inProject(name), fullName.trim(), failureMessages[0]),
     })),
   )
   const brokenFiles = testResults.filter(
@@ -69,7 +73,7 @@ export function readUnitReport(path: string, endedWell: boolean): Outcome {
       passed: numPassedTests,
       failed: [
         ...tests.filter(({ status }) => status === 'failed').map(({ text }) => text),
-        ...brokenFiles.map(({ name, message }) => describe(name, 'the file could not be run', message)),
+        ...brokenFiles.map(({ name, message }) => describe(inProject(name), 'the file could not be run', message)),
       ],
       retried: tests
         .filter(({ status, hasFailedOnce }) => status === 'passed' && hasFailedOnce)

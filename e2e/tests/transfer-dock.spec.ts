@@ -11,7 +11,8 @@ const megabyte = 1024 * 1024
 
 const dock = (page: Page) => page.getByRole('region', { name: 'Transfers' })
 const tabIcon = (page: Page) => page.locator('link[rel="icon"]').getAttribute('href')
-const goTo = (page: Page, area: string) => page.getByRole('link', { name: area, exact: true }).click()
+const goTo = (page: Page, area: string) =>
+  page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: area, exact: true }).click()
 
 test('FIL-02 a transfer follows to every screen, with its share on the tab', async ({ page, folder }) => {
   const big = await makeRandomFile({ folder, name: 'site-photos.zip', bytes: 16 * megabyte })
