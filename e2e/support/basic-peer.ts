@@ -76,8 +76,9 @@ export const joinAsBasicPeer = (page: Page, joining: BasicJoining): Promise<Basi
     let offered = once('file-offer')
     say({ type: 'join-room', roomCode: pin, deviceName: 'Old phone' })
     const channel = await channelOpen
-    channel.send(JSON.stringify({ type: 'connection-ready' }))
+    // Chromium at times loses, without a word, what is sent in the moment in which a channel of the other side opens.
     await ready
+    channel.send(JSON.stringify({ type: 'connection-ready' }))
 
     async function take(): Promise<string> {
       await offered
