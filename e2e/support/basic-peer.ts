@@ -17,6 +17,8 @@ interface BasicJoining {
   readonly takes?: number
   /** How many bytes each of the files has that it sends afterwards. */
   readonly sends?: readonly number[]
+  /** Whether what it says of being ready gets lost. */
+  readonly isNeverReady?: boolean
 }
 
 /**
@@ -24,7 +26,7 @@ interface BasicJoining {
  * Runs in the page, and shares no code with the product.
  */
 export const joinAsBasicPeer = (page: Page, joining: BasicJoining): Promise<BasicReport> =>
-  page.evaluate(async ({ pin, takes = 1, sends = [] }) => {
+  page.evaluate(async ({ pin, takes = 1, sends = [], isNeverReady = false }) => {
     const { ticket } = await (await fetch('/api/portals/tickets', { method: 'POST' })).json()
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/webrtc-signal?session=${ticket}`)
     const peer = new RTCPeerConnection()
@@ -78,7 +80,7 @@ export const joinAsBasicPeer = (page: Page, joining: BasicJoining): Promise<Basi
     const channel = await channelOpen
     // Chromium at times loses, without a word, what is sent in the moment in which a channel of the other side opens.
     await ready
-    channel.send(JSON.stringify({ type: 'connection-ready' }))
+    if (!isNeverReady) channel.send(JSON.stringify({ type: 'connection-ready' }))
 
     async function take(): Promise<string> {
       await offered

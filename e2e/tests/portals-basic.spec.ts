@@ -60,3 +60,20 @@ test('POR-04 POR-05 files of no bytes, of one and of 16 KB go to such a device a
 
   expect((await reported).sha256).toEqual(files.map(({ sha256 }) => sha256))
 })
+
+test('POR-04 POR-07 such a device whose word of being ready got lost is taken to be ready after ten seconds', async ({
+  context,
+  anotherBrowser,
+  folder,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const other = await atPortal(await anotherBrowser(), server.url)
+  const reported = joinAsBasicPeer(other, { pin: await openPortal(creator), isNeverReady: true })
+  await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
+  const file = await makeRandomFile({ folder, name: 'basic.bin', bytes: 40_000 })
+
+  await sendFiles(creator, [file.path])
+
+  expect(await reported).toMatchObject({ sha256: [file.sha256] })
+})

@@ -157,7 +157,7 @@ export function createPortal(parts: PortalParts): Portal {
 
     /** Agrees on a protocol and begins it, or goes on with it. False where a later line is of no use yet. */
     async function speakOver({ link, keys }: Line, isFirst: boolean): Promise<boolean> {
-      const shaken = shakeHands({ link, clock, signal, onClosed: () => end(null) })
+      const shaken = shakeHands({ link, clock, signal, mayBeBasic: met.again === null, onClosed: () => end(null) })
       const hands = await (isFirst ? shaken : shaken.catch(() => null))
       if (!hands) return false
       if (hands.profile === 'basic') {

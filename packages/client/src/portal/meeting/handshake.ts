@@ -9,6 +9,8 @@ interface Parts {
   readonly link: Link
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Whether nothing was proved: it may be a device that says only once that it is ready, in a message that got lost. */
+  readonly mayBeBasic: boolean
   /** Told of the other device's goodbye. */
   readonly onClosed: () => void
 }
@@ -16,10 +18,11 @@ interface Parts {
 const sayAgainMs = 2000
 
 /**
- * Both devices say that they are ready, and with it whether they know the better protocol. Everything else that comes
- * over the main channel goes to `hear` of the answer, once it is set.
+ * Both devices say that they are ready, and with it whether they know the better protocol; ours do so five times. One
+ * that may be basic and whose channel stands is taken to be ready after the time of the specification. Everything else
+ * that comes over the main channel goes to `hear` of the answer, once it is set.
  */
-export async function shakeHands({ link, clock, signal, onClosed }: Parts) {
+export async function shakeHands({ link, clock, signal, mayBeBasic, onClosed }: Parts) {
   const ready = Promise.withResolvers<'fast' | 'basic'>()
   const kept: (string | Bytes)[] = []
   let hear: ((data: string | Bytes) => void) | null = null
@@ -41,8 +44,15 @@ export async function shakeHands({ link, clock, signal, onClosed }: Parts) {
     }
   }
 
+  /** Chromium itself loses, at times, what a device says in the moment in which its channel opens. */
+  async function takeSilenceForReady(ended: AbortSignal): Promise<void> {
+    await clock.wait(classicPortalLimits.readyBeforeSendMs, ended)
+    ready.resolve('basic')
+  }
+
   const ending = AbortSignal.any([signal, link.lost])
   sayOften(ending).catch(() => undefined)
+  if (mayBeBasic) takeSilenceForReady(ending).catch(() => undefined)
   try {
     const profile = await withDeadline({ clock, timeoutMs: classicPortalLimits.readyMs, signal: ending }, (ended) =>
       unlessAborted(ready.promise, ended),
