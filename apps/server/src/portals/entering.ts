@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { pinLimits, portalLimits, rateLimits } from '@sallyport/contract/limits'
 import type { SignalSent, SignalTold } from '@sallyport/contract/portals'
 import type { Attempts } from '../limits/attempts.ts'
+import { hashOfToken } from '../token-hash.ts'
 import { codeReachedBy, locate } from './codes.rules.ts'
 import { type Outcome, type Seat, seated, settle } from './kept.rules.ts'
 import type { Line, Place, Places } from './places.ts'
@@ -59,7 +60,7 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
     const make = (code: string): Outcome => {
       const id = aDeviceId(code)
       places.sit(line, { code, side: 'creator' })
-      const creator = { id, name: deviceName, resume: resume && hashOf(resume), awaySince: null }
+      const creator = { id, name: deviceName, resume: resume && hashOfToken(resume), awaySince: null }
       const room = { code, version, n: px?.n ?? null, openedAt: now(), creator, joiner: null } as const
       const opened = { type: 'room-created', roomCode: code, peerId: id } as const
       const told = resume === null ? opened : { ...opened, px: { v: 2 as const, digits: code.length, resume } }
@@ -81,7 +82,7 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
       const enter = async (): Promise<boolean> => {
         const resume = aSecret()
         const tail = roomCode.slice(code.length)
-        const newcomer = { id: aDeviceId(code), deviceName, resume, resumeHash: hashOf(resume), tail, px: asked }
+        const newcomer = { id: aDeviceId(code), deviceName, resume, resumeHash: hashOfToken(resume), tail, px: asked }
         const outcome = await rooms.change(code, (kept) => {
           const step = classic || px ? rules.join(kept.room, newcomer) : null
           return step && settle(seated(kept, 'joiner', seatOf(line)), step)
@@ -117,7 +118,7 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
     const code = codeIn(peerId)
     const enter = async (): Promise<boolean> => {
       const outcome = await rooms.change(code, (kept) => {
-        const step = rules.rejoin(kept.room, peerId, hashOf(resume))
+        const step = rules.rejoin(kept.room, peerId, hashOfToken(resume))
         if (!step) return null
         const before = kept.seats[step.side]
         places.sit(line, { code, side: step.side })
@@ -146,8 +147,6 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
     },
   }
 }
-
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 const aSecret = (): string => randomBytes(16).toString('base64url')
 

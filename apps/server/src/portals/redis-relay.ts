@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { portalLimits } from '@sallyport/contract/limits'
 import type { WebSocket } from 'ws'
 import { prefix } from '../redis/prefix.ts'
 import type { SharedRedis } from '../redis/redis.ts'
+import { hashOfToken } from '../token-hash.ts'
 import type { Relay, RelayParts, RelayPlace } from './relay.ts'
 import { createRelayEnd, type RelayEnd } from './relay-end.ts'
 import { carryFrame, reservePair } from './relay-scripts.ts'
@@ -22,8 +23,7 @@ const lookedAfterMs = 4 * portalLimits.sweepEveryMs
 const pairsOf = (address: string): string => `portal:relay-pairs:${address}`
 const inboxOf = ({ pair, side }: Pick<RelayPlace, 'pair' | 'side'>): string => `portal:relay:${pair}:${side}`
 const other = ({ pair, side }: RelayPlace) => ({ pair, side: side === 'creator' ? 'joiner' : 'creator' }) as const
-const placeKey = (token: string): string =>
-  `portal:relay-place:${createHash('sha256').update(token).digest('base64url')}`
+const placeKey = (token: string): string => `portal:relay-place:${hashOfToken(token)}`
 
 /**
  * The relay where the two devices of a pair may be at different nodes. Frames go over Redis, which keeps none of them,
