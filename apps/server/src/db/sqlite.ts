@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import {
   type CompiledQuery,
@@ -20,6 +21,7 @@ export const mayBeLost = new AsyncLocalStorage<true>()
 
 /** Opens (or makes) the file of the embedded database; what it commits is on the disk. */
 export function openSqliteFile(path: string): DatabaseSync {
+  if (path !== ':memory:') restrictToOwner(path)
   const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
   const mode = file.prepare('pragma journal_mode').get() as { journal_mode: string }
   if (path !== ':memory:' && mode.journal_mode !== 'wal') {
@@ -29,6 +31,15 @@ export function openSqliteFile(path: string): DatabaseSync {
   }
   file.exec('pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -16000')
   return file
+}
+
+/**
+ * Creates the file for its owner alone, whatever the folder allows, and restricts one that other users could read. SQLite
+ * gives the log files next to it the same mode.
+ */
+function restrictToOwner(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
+  for (const name of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(name)) chmodSync(name, 0o600)
 }
 
 /**
