@@ -4,6 +4,7 @@ import type { Bus } from '../bus/bus.ts'
 import { type Account, bearerToken } from '../http/caller.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { Post } from '../post/post.ts'
+import { createSecurityNotices } from '../post/security-notices.ts'
 import type { AuthStores } from './auth.store.ts'
 import { createBackupCodes } from './factors/backup-codes.ts'
 import { createFactors } from './factors/factors.ts'
@@ -48,7 +49,7 @@ interface Wishes {
   readonly now: () => number
   readonly settings: ProviderSettings
   readonly onRename: Rename
-  readonly log: Pick<Logger, 'warn'>
+  readonly log: Pick<Logger, 'warn' | 'error'>
 }
 
 type SignOutScope = 'global' | 'local' | 'others'
@@ -92,7 +93,8 @@ export function createEmbeddedProvider(wishes: Wishes): EmbeddedProvider {
   const signIns = createSignIns({ ...wishes, users, signIns: stores.signIns, tokens, present })
   const oneTimeTokens = createOneTimeTokens({ store: stores.oneTimeTokens, secret: wishes.secret, now })
   const messages = createMessages(wishes)
-  const basic = { ...wishes, users, signIns, oneTimeTokens, hashes }
+  const notices = createSecurityNotices(wishes)
+  const basic = { ...wishes, users, signIns, oneTimeTokens, hashes, notices }
   const registrations = createRegistrations(basic)
   const changes = createUserChanges(basic)
   const parts: ProviderParts = { ...basic, tokens, messages, registrations, changes, present }

@@ -1,6 +1,7 @@
 import type { AuthUser } from '@sallyport/contract/auth'
 import type { Bus } from '../bus/bus.ts'
 import type { Attempts } from '../limits/attempts.ts'
+import type { SecurityNotices } from '../post/security-notices.ts'
 import type { AuthStores } from './auth.store.ts'
 import type { Messages } from './one-time/messages.ts'
 import type { OneTimeTokens } from './one-time/one-time-tokens.ts'
@@ -34,4 +35,5 @@ export interface ProviderParts {
   readonly present: (user: UserRecord) => Promise<AuthUser>
   /** Told when a user goes by another address or number from now on. */
   readonly onRename: Rename
+  readonly notices: SecurityNotices
 }

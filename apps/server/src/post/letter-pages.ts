@@ -1,4 +1,4 @@
-import type { Wording } from './letters.ts'
+import type { Wording } from './wording.ts'
 
 /** A letter as plain text. */
 export function printPlain({ paragraphs, button, code, closing }: Wording): string {

@@ -1,15 +1,7 @@
 import { messageLimits } from '@sallyport/contract/limits'
-import type { CodeMessage, Letter } from './post.ts'
-
-/** What a letter says, before it is set as plain text or as HTML. */
-export interface Wording {
-  readonly subject: string
-  readonly paragraphs: readonly string[]
-  readonly button?: { readonly label: string; readonly link: string }
-  readonly code?: string
-  /** Small print at the end. */
-  readonly closing: string
-}
+import { isSecurityEvent, noticeWording } from './notice-wording.ts'
+import type { CodeMessage, Letter, SecurityLetter } from './post.ts'
+import type { Wording } from './wording.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -22,6 +14,7 @@ const onlyYours = 'Never hand this code to anybody: nobody of Sallyport will ask
 
 /** The words of a letter. */
 export function wordingOf(letter: Letter): Wording {
+  if (isSecurityLetter(letter)) return noticeWording(letter.kind, letter.at)
   switch (letter.kind) {
     case 'confirm-address':
       return {
@@ -78,15 +71,6 @@ export function wordingOf(letter: Letter): Wording {
         ...codeOf(letter.code),
         closing: `If this was not you, somebody is signed in to your account: change your password. ${onlyYours}`,
       }
-    case 'password-changed':
-      return {
-        subject: 'Your password was changed',
-        paragraphs: [
-          'The password of your account was changed, and all your other devices were signed out.',
-          'If this was you, all is well.',
-        ],
-        closing: 'If this was not you, choose “Forgot password” on the sign-in page at once.',
-      }
     case 'invitation':
       return {
         subject: 'You are invited to Sallyport',
@@ -96,6 +80,8 @@ export function wordingOf(letter: Letter): Wording {
       }
   }
 }
+
+const isSecurityLetter = (letter: Letter): letter is SecurityLetter => isSecurityEvent(letter.kind)
 
 const codeOf = (code: string | undefined): { code?: string } => (code === undefined ? {} : { code })
 

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { AuthSession } from '@sallyport/contract/auth'
 import { secondFactorLimits } from '@sallyport/contract/limits'
 import type { Account } from '../../http/caller.ts'
+import { noticeAddress } from '../../post/security-notices.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { ProviderParts } from '../provider-parts.ts'
 import { countSecondFactor } from '../sign-ins/sign-in-attempts.ts'
 
-type Parts = Pick<ProviderParts, 'stores' | 'hashes' | 'signIns' | 'attempts'>
+type Parts = Pick<ProviderParts, 'stores' | 'hashes' | 'signIns' | 'attempts' | 'notices'>
 
 /** Crockford's letters and digits: none can be taken for another one. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -14,7 +15,7 @@ const codeLength = 10
 const saltBytes = 16
 
 /** Codes on paper that stand in for a second factor that was lost, each of them once. */
-export function createBackupCodes({ stores, hashes, signIns, attempts }: Parts) {
+export function createBackupCodes({ stores, hashes, signIns, attempts, notices }: Parts) {
   const { backupCodes, factors, users } = stores
 
   return {
@@ -34,6 +35,8 @@ export function createBackupCodes({ stores, hashes, signIns, attempts }: Parts) 
         })),
       )
       await backupCodes.replace(userId, rows)
+      const user = await users.find(userId)
+      if (user) await notices.send(noticeAddress(user), 'backup-codes-replaced')
       return codes
     },
 

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { AuthSession } from '@sallyport/contract/auth'
 import { secondFactorLimits } from '@sallyport/contract/limits'
 import type { Account } from '../../http/caller.ts'
+import { noticeAddress } from '../../post/security-notices.ts'
 import { sixDigits } from '../one-time/one-time-tokens.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { ProviderParts } from '../provider-parts.ts'
@@ -13,7 +14,7 @@ import { newAppSecret, stepOf } from './one-time-passwords.ts'
 
 type Parts = Pick<
   ProviderParts,
-  'stores' | 'secret' | 'messages' | 'signIns' | 'settings' | 'attempts' | 'publicUrl' | 'now'
+  'stores' | 'secret' | 'messages' | 'signIns' | 'settings' | 'attempts' | 'publicUrl' | 'notices' | 'now'
 >
 
 export interface Enrolment {
@@ -41,7 +42,7 @@ export interface Challenged {
 
 /** Second factors of the embedded provider: apps that make codes, and numbers that codes are sent to. */
 export function createFactors(parts: Parts) {
-  const { stores, secret, messages, signIns, settings, attempts, publicUrl, now } = parts
+  const { stores, secret, messages, signIns, settings, attempts, publicUrl, notices, now } = parts
   const { factors, users } = stores
 
   async function holderOf({ userId }: Account): Promise<UserRecord> {
@@ -167,12 +168,16 @@ export function createFactors(parts: Parts) {
     await forgive()
     await factors.markVerified(factor, now())
     const user = await holderOf(account)
+    if (factor.verified_at === null) await notices.send(noticeAddress(user), 'two-factor-added')
     return signIns.raise(user, account.signInId, { method: isPhone ? 'mfa/phone' : 'totp', factorId })
   }
 
   /** Takes a factor away; without any factor there is nothing that backup codes would stand in for. */
   async function remove(userId: string, factorId: string): Promise<void> {
+    const factor = await factors.find(userId, factorId)
     if (!(await factors.remove(userId, factorId))) throw refuseAuth('mfa_factor_not_found')
+    const user = await users.find(userId)
+    if (user && factor?.verified_at) await notices.send(noticeAddress(user), 'two-factor-removed')
     await signIns.lower(userId, factorId)
     const left = await factors.list(userId)
     if (left.every((factor) => factor.verified_at === null)) await stores.backupCodes.replace(userId, [])

@@ -81,7 +81,6 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
     changeAddress: (wish: Wish) =>
       post.mail({ kind: 'change-address', to: wish.to, link: linkOf(wish), code: wish.issued.code }),
     reauthenticate: (to: string, code: string) => post.mail({ kind: 'reauthenticate', to, code }),
-    passwordChanged: (to: string) => post.mail({ kind: 'password-changed', to }),
   }
 }
 

@@ -8,13 +8,13 @@ import { refuseBanned } from '../sign-ins/sign-ins.ts'
 import { nameOf } from '../users/new-user.ts'
 import { readIdentifier } from '../users/newcomers.ts'
 import { patched } from '../users/registrations.ts'
-import { tellOfNames } from '../users/rename.ts'
+import { applyRename } from '../users/rename.ts'
 import { verifiedMetadata } from '../users/sign-up.ts'
 import type { UserPatch, UserRecord } from '../users/users.store.ts'
 import type { OneTimeTokenRecord, TokenKind } from './one-time-tokens.store.ts'
 import { isChallenged } from './one-time-tokens.ts'
 
-type Parts = Pick<ProviderParts, 'stores' | 'oneTimeTokens' | 'signIns' | 'attempts' | 'onRename' | 'now'>
+type Parts = Pick<ProviderParts, 'stores' | 'oneTimeTokens' | 'signIns' | 'attempts' | 'onRename' | 'notices' | 'now'>
 
 interface Beginning {
   readonly policy: SignInPolicy
@@ -50,7 +50,7 @@ const halfDone: HalfDone = {
 }
 
 /** Takes back what a message carried: a link's token alone, or an address with its code. */
-export function createVerification({ stores, oneTimeTokens, signIns, attempts, onRename, now }: Parts) {
+export function createVerification({ stores, oneTimeTokens, signIns, attempts, onRename, notices, now }: Parts) {
   const { users } = stores
 
   async function take(showing: Showing, kinds: readonly TokenKind[]): Promise<OneTimeTokenRecord> {
@@ -93,7 +93,7 @@ export function createVerification({ stores, oneTimeTokens, signIns, attempts, o
     if (!patch) return halfDone
     const changed = await patched(users, user.id, { ...patch, updated_at: now() })
     await oneTimeTokens.drop(user.id, ['confirmation', 'invitation'])
-    await tellOfNames(user, changed, onRename)
+    await applyRename(user, changed, { onRename, notices })
     return signIns.start(changed, { method: 'otp', policy, origin, isRecovery: taken.kind === 'recovery' })
   }
 

@@ -1,6 +1,7 @@
 import type { AuthUser } from '@sallyport/contract/auth'
 import { messageLimits } from '@sallyport/contract/limits'
 import type { Account } from '../../http/caller.ts'
+import { noticeAddress } from '../../post/security-notices.ts'
 import type { Challenge } from '../one-time/one-time-tokens.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { Named, Origin } from '../provider.ts'
@@ -9,7 +10,7 @@ import { countSignIn, countUserChange } from '../sign-ins/sign-in-attempts.ts'
 import { nameOf } from './new-user.ts'
 import { checkCredential, mergeMetadata, readIdentifier } from './newcomers.ts'
 import { patched } from './registrations.ts'
-import { tellOfNames } from './rename.ts'
+import { applyRename } from './rename.ts'
 import type { Identifier, UserPatch, UserRecord } from './users.store.ts'
 
 type Parts = Pick<
@@ -23,6 +24,7 @@ type Parts = Pick<
   | 'attempts'
   | 'present'
   | 'onRename'
+  | 'notices'
   | 'now'
 >
 
@@ -38,7 +40,8 @@ export interface OwnChange extends Named {
 
 /** What people change about themselves. Whoever found an open page cannot take the account away from its holder. */
 export function createOwnChanges(parts: Parts) {
-  const { stores, oneTimeTokens, messages, signIns, hashes, settings, attempts, present, onRename, now } = parts
+  const { stores, oneTimeTokens, messages, signIns, hashes, settings, attempts, present, onRename, notices, now } =
+    parts
   const { users } = stores
 
   /** Refused unless they show the present password, or a code that was sent to them, or have just come by a recovery mail. */
@@ -134,7 +137,7 @@ export function createOwnChanges(parts: Parts) {
         updated_at: now(),
       }
       const changed = await patched(users, user.id, patch)
-      await tellOfNames(user, changed, onRename)
+      await applyRename(user, changed, { onRename, notices })
       if (credential !== undefined) await forgetOldPassword(changed, account)
       return present(changed)
     },
@@ -144,6 +147,6 @@ export function createOwnChanges(parts: Parts) {
   async function forgetOldPassword(user: UserRecord, { signInId }: Account): Promise<void> {
     await oneTimeTokens.dropAll(user.id)
     await signIns.endOthers(user.id, signInId)
-    if (user.email !== null && user.email_confirmed_at !== null) await messages.passwordChanged(user.email)
+    await notices.send(noticeAddress(user), 'password-changed')
   }
 }

@@ -1,3 +1,4 @@
+import type { SecurityNotices } from '../../post/security-notices.ts'
 import type { OneTimeTokens } from '../one-time/one-time-tokens.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { UserChange } from '../provider.ts'
@@ -6,7 +7,7 @@ import type { CredentialHashes } from '../sign-ins/credential-hash.ts'
 import type { SignIns } from '../sign-ins/sign-ins.ts'
 import { checkCredential, mergeMetadata, readIdentifier } from './newcomers.ts'
 import { patched } from './registrations.ts'
-import { type Rename, tellOfNames } from './rename.ts'
+import { applyRename, type Rename } from './rename.ts'
 import type { UserPatch, UserRecord, UsersStore } from './users.store.ts'
 
 interface Parts {
@@ -17,10 +18,11 @@ interface Parts {
   readonly settings: ProviderSettings
   readonly now: () => number
   readonly onRename: Rename
+  readonly notices: SecurityNotices
 }
 
 /** Changes users on behalf of the server or an operator: nothing is asked and no message goes out. */
-export function createUserChanges({ users, signIns, oneTimeTokens, hashes, settings, now, onRename }: Parts) {
+export function createUserChanges({ users, signIns, oneTimeTokens, hashes, settings, now, onRename, notices }: Parts) {
   async function patchOf(user: UserRecord, change: UserChange): Promise<UserPatch> {
     const { credential, confirmed, userMetadata, appMetadata } = change
     const email = change.email === undefined ? null : readIdentifier({ email: change.email })
@@ -47,7 +49,7 @@ export function createUserChanges({ users, signIns, oneTimeTokens, hashes, setti
       const user = await users.find(userId)
       if (!user) throw refuseAuth('user_not_found')
       const changed = await patched(users, userId, await patchOf(user, change))
-      await tellOfNames(user, changed, onRename)
+      await applyRename(user, changed, { onRename, notices })
       if (change.credential !== undefined) {
         await oneTimeTokens.dropAll(userId)
         await signIns.endAll(userId)
