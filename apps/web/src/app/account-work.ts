@@ -13,6 +13,7 @@ import { transferOfArchive } from '#/files/archive-transfer.ts'
 import { filesQuery, refreshFiles } from '#/files/files.queries.ts'
 import type { FileWork } from '#/files/files-context.ts'
 import { createSavings } from '#/files/savings.ts'
+import { withShareWords } from '#/files/share-failure.ts'
 import { followLive } from '#/live/follow-live.ts'
 import { portalTransfers } from '#/portals/portal-transfers.ts'
 import { transferOfDownload } from '#/transfer-views/download-transfers.ts'
@@ -115,8 +116,8 @@ export function openAccountWork(services: Services): AccountWork {
       savings,
       names,
       shareLinks: {
-        linkTo: (fileId) => shareFile(call, fileToShare(fileId)),
-        open: (fileId, change) => openShare(call, fileToShare(fileId), change),
+        linkTo: (fileId) => withShareWords(shareFile(call, fileToShare(fileId))),
+        open: (fileId, change) => withShareWords(openShare(call, fileToShare(fileId), change)),
         stop: (fileId) => stopSharing(call, fileId),
       },
       news,

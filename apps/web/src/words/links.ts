@@ -14,6 +14,8 @@ export const linkWords = {
   notTaken: 'Not downloaded yet',
   taken: (count: number, last: string) => `Downloaded ${count === 1 ? 'once' : `${count} times`}, last ${last}`,
   usedUp: 'This link has been used up. Allow more downloads to open it again.',
+  addressRefused:
+    'The server answered an address that is not its own, so no link was made. Ask the person who runs this server.',
   changeFailed: 'The link could not be changed',
   stop: 'Stop sharing',
   stopTitle: 'Stop sharing?',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCaller } from '../call.ts'
 import { ApiError } from '../errors.ts'
-import { createFileServer, type Fault } from '../testing/file-server.ts'
+import { createFileServer, type Fault, shareTokenFor } from '../testing/file-server.ts'
 import { accountKey, patternBytes, sealedFile } from '../testing/files.ts'
 import { findShareLink, shareFile } from './share-link.ts'
 import { lookAtShare, openShareLink } from './shared-file.ts'
@@ -30,7 +30,7 @@ test('SHR-01 a link carries its key behind the # and nothing of it to the server
   const link = await share()
 
   const { pathname, hash } = new URL(link)
-  expect(pathname).toBe(`/s/token-of-${id}`)
+  expect(pathname).toBe(`/s/${shareTokenFor(id)}`)
   expect(hash).toMatch(/^#[A-Za-z0-9_-]{48}$/)
   const key = hash.slice(2, 40)
   for (const { path, headers, body } of server.seen) {
@@ -187,4 +187,37 @@ test('SHR-05 a file without a key cannot be shared', async () => {
 
   await expect(sharing).rejects.toThrow('No encrypted file key available for sharing')
   expect(server.seen).toEqual([])
+})
+
+const token = 'AbCdEfGhIjKlMnOpQrSt_-'
+const lies = [
+  `https://collector.example/s/${token}`,
+  `//collector.example/s/${token}`,
+  `/\\collector.example/s/${token}`,
+  `https:collector.example/s/${token}`,
+  `javascript:alert(1)`,
+  `data:text/html,/s/${token}`,
+  `${origin}/s/${token}`,
+  `/s/../collect/${token}`,
+  `/s/${token}?to=collector.example`,
+  `/s/${token}#collector`,
+  `/s/${token}/`,
+  `/s/${token}\n`,
+  `/collect/${token}`,
+  `s/${token}`,
+  `/s/${token.slice(1)}`,
+  `/s/${token}A`,
+  `/s/${token.slice(1)}%2F`,
+  `/s/${token.slice(1)}é`,
+  '',
+]
+
+test.each(lies)('SHR-01 a share key goes with no address that the server names: %j', async (shareUrl) => {
+  const answered = { success: true, shareUrl, downloads: 0, lastDownloadAt: null, maxDownloads: null, label: null }
+  const { share, call, id, file } = await startParts(answer(/share(-zk)?$/, () => Response.json(answered)))
+
+  await expect(share()).rejects.toMatchObject({ code: 'SHARE_ADDRESS_INVALID' })
+  await expect(findShareLink(call, { id, accountKey, origin }, file.keys)).rejects.toMatchObject({
+    code: 'SHARE_ADDRESS_INVALID',
+  })
 })

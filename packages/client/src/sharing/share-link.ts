@@ -2,7 +2,6 @@ import { files } from '@sallyport/contract/files'
 import { sharing } from '@sallyport/contract/sharing'
 import {
   deriveShareKey,
-  encodeShareFragment,
   type FileKeys,
   openEnvelope,
   type Root,
@@ -13,6 +12,7 @@ import {
 import type { Call } from '../call.ts'
 import { shareTexts } from '../download/texts.ts'
 import { ApiError } from '../errors.ts'
+import { writeShareLink } from './share-address.ts'
 import { type LabelPlace, openLabel, sealLabel } from './share-label.ts'
 
 /** One of the caller's own files. */
@@ -20,7 +20,7 @@ export interface FileToShare {
   readonly id: string
   readonly encryptedFileKey?: string | undefined
   readonly accountKey: Root
-  /** Where the link leads, such as `https://files.example.org`, unless the server names another place. */
+  /** Where the link leads, such as `https://files.example.org`. The server has no say in it. */
   readonly origin: string
 }
 
@@ -63,7 +63,7 @@ export async function openShare(call: Call, file: FileToShare, change: ShareChan
   fileKey.fill(0)
   const shared = await inShareWords(shareTexts.createStatus, call(sharing.share, { params: { id: file.id }, body }))
   return {
-    link: await writeLink({ shareUrl: shared.shareUrl, origin: file.origin, shareKey }),
+    link: await writeShareLink({ shareUrl: shared.shareUrl, origin: file.origin, shareKey }),
     downloads: shared.downloads,
     lastDownloadAt: shared.lastDownloadAt,
     maxDownloads: shared.maxDownloads,
@@ -90,7 +90,7 @@ export async function findShareLink(call: Call, file: FileToShare, keys: FileKey
   try {
     const { shareUrl } = await call(sharing.address, { params: { id: file.id } })
     const shareKey = await deriveShareKey(file.accountKey, keys.header.fileUid)
-    return await writeLink({ shareUrl, origin: file.origin, shareKey })
+    return await writeShareLink({ shareUrl, origin: file.origin, shareKey })
   } catch (error) {
     if (error instanceof ApiError && error.code === 'NOT_SHARED') return null
     throw error instanceof ApiError
@@ -108,16 +108,4 @@ async function inShareWords<T>(say: (status: number) => string, calling: Promise
   } catch (error) {
     throw error instanceof ApiError ? new ApiError({ ...error, message: say(error.status) }) : error
   }
-}
-
-interface Link {
-  readonly shareUrl: string
-  readonly origin: string
-  readonly shareKey: Uint8Array
-}
-
-async function writeLink({ shareUrl, origin, shareKey }: Link): Promise<string> {
-  const link = new URL(shareUrl, origin)
-  link.hash = await encodeShareFragment(shareKey)
-  return link.href
 }

@@ -178,8 +178,8 @@ export function createFileServer(fault: Fault = () => undefined) {
   function share({ path, body }: Seen): Response {
     const fileId = path.split('/')[3] ?? ''
     const { shareEncryptedFileKey, shareProof } = JSON.parse(new TextDecoder().decode(body))
-    shares.set(`token-of-${fileId}`, { fileId, envelope: shareEncryptedFileKey, proof: shareProof })
-    return Response.json({ ...freshShare, shareUrl: `/s/token-of-${fileId}` })
+    shares.set(shareTokenFor(fileId), { fileId, envelope: shareEncryptedFileKey, proof: shareProof })
+    return Response.json({ ...freshShare, shareUrl: `/s/${shareTokenFor(fileId)}` })
   }
 
   function sharedFile(request: Seen): Response {
@@ -212,7 +212,7 @@ export function createFileServer(fault: Fault = () => undefined) {
     if (!file) return refusal(404, 'FILE_NOT_FOUND', 'File not found')
     if (path.endsWith('/share-zk')) return share(request)
     if (path.endsWith('/share')) {
-      const token = `token-of-${file.id}`
+      const token = shareTokenFor(file.id)
       if (!shares.has(token)) return refusal(404, 'NOT_SHARED', 'This file is not shared')
       return Response.json({ ...freshShare, shareUrl: `/s/${token}` })
     }
@@ -252,6 +252,10 @@ export function createFileServer(fault: Fault = () => undefined) {
 function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 }
+
+/** A token in the form of the server's own. */
+export const shareTokenFor = (fileId: string): string =>
+  createHash('sha256').update(fileId).digest('base64url').slice(0, 22)
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
