@@ -28,6 +28,37 @@ test('SES-11 a session says what it protects from whom', async ({ page, server }
   await expect(page.getByText('End-to-end encrypted', { exact: true })).toBeVisible()
 })
 
+test('SES-11 a private session that the server calls another one is not entered, and the page says why', async ({
+  page,
+  server,
+}) => {
+  await signIn(page, await createAccount(server.url))
+  let keyMode = 'pin2'
+  await page.route(/\/api\/sessions(\/[0-9a-f-]{36})?$/, async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    await route.fulfill({ response, json: { ...answer, session: { ...answer.session, key_mode: keyMode } } })
+  })
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await page.getByRole('checkbox', { name: /Private session/ }).check()
+  await page.getByRole('button', { name: 'Create Session' }).click()
+  await expect(page.getByRole('alert')).toContainText(
+    "The server's answer doesn't match the protection of this session",
+  )
+  await expect(page.getByRole('tab', { name: 'Chat' })).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('activeSession'))).toBeNull()
+
+  keyMode = 'secret'
+  await page.getByRole('button', { name: 'Create Session' }).click()
+  await expect(page.getByText(privateSentence)).toBeVisible()
+  keyMode = 'pin'
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText("You weren't put back into your session")
+  keyMode = 'secret'
+  await page.reload()
+  await expect(page.getByText(privateSentence)).toBeVisible()
+})
+
 test('SES-11 SES-12 a private session is opened by its link only; the secret of the link is never sent', async ({
   page,
   server,

@@ -1,3 +1,4 @@
+import { KeyMode } from '@sallyport/contract/session-shapes'
 import * as z from 'zod/mini'
 
 const storageName = 'activeSession'
@@ -6,6 +7,8 @@ const keysName = 'activeSessionKeys'
 const Active = z.object({
   sessionId: z.string().check(z.minLength(1)),
   sessionPin: z.string().check(z.regex(/^\d{6}$/)),
+  /** Missing in what was stored before there was this field. */
+  keyMode: z.optional(KeyMode),
 })
 
 const Keys = z.object({
@@ -18,6 +21,8 @@ const Keys = z.object({
 export interface ActiveSession {
   readonly sessionId: string
   readonly sessionPin: string
+  /** How its key is made. Entering it again takes this very mode; null where none was stored. */
+  readonly keyMode: KeyMode | null
   /** Known in the tab that joined; another tab shows the PIN again. */
   readonly participantToken: string | null
   /** Of a private session, in base64url. It stays in its tab. */
@@ -35,12 +40,14 @@ export function readActiveSession({ local, tab }: Places): ActiveSession | null 
   if (!active.success) return null
   const keys = z.safeParse(Keys, parseJson(tab.getItem(keysName)))
   const own = keys.success && keys.data.sessionId === active.data.sessionId ? keys.data : null
-  return { ...active.data, participantToken: own?.participantToken ?? null, linkSecret: own?.linkSecret ?? null }
+  const { sessionId, sessionPin, keyMode = null } = active.data
+  const { participantToken = null, linkSecret = null } = own ?? {}
+  return { sessionId, sessionPin, keyMode, participantToken, linkSecret }
 }
 
 export function keepActiveSession({ local, tab }: Places, session: ActiveSession): void {
-  const { sessionId, sessionPin, participantToken, linkSecret } = session
-  local.setItem(storageName, JSON.stringify({ sessionId, sessionPin }))
+  const { sessionId, sessionPin, keyMode, participantToken, linkSecret } = session
+  local.setItem(storageName, JSON.stringify({ sessionId, sessionPin, ...(keyMode !== null && { keyMode }) }))
   tab.setItem(keysName, JSON.stringify({ sessionId, participantToken, linkSecret }))
 }
 

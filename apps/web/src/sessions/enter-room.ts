@@ -41,8 +41,8 @@ export interface LivedRoom extends Room {
 /** Begins a stay in a session: follows what happens there, says that its participant is there, and keeps its lists. */
 export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   const { entered, call, queries, origin, onEnded } = parts
-  const { pin } = entered
-  const { id, key_mode: mode } = entered.session
+  const { pin, keyMode: mode } = entered
+  const { id } = entered.session
   const session = createSubject<Session>(entered.session)
   const open = createSubject<OpenedRoom | null>(null)
   const me = createMe()
@@ -53,7 +53,7 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   const admissions = createRoomAdmissions({ relay, origin, sessionId: id })
 
   async function openWith(secret: Uint8Array<ArrayBuffer> | null): Promise<void> {
-    const root = await openSessionKey({ pin, session: entered.session, linkSecret: secret })
+    const root = await openSessionKey({ ...entered, linkSecret: secret })
     if (root === null) return
     linkSecret = secret
     if (mode === 'secret' && secret) await admissions.open(secret)
@@ -101,6 +101,7 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   return {
     id,
     pin,
+    keyMode: mode,
     session,
     open,
     me,
@@ -138,7 +139,7 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   }
 
   async function renameTo(name: string): Promise<void> {
-    const root = await openSessionKey({ pin, session: entered.session, linkSecret })
+    const root = await openSessionKey({ ...entered, linkSecret })
     if (root === null) return
     await calls.rename(await sealParticipantName(name, { root, sessionId: id }, Date.now()))
     me.set({ name, isMe: true })

@@ -4,7 +4,7 @@ import { copyText } from '#/ui/copy-text.ts'
 import { Dialog } from '#/ui/dialog.tsx'
 import { TextField } from '#/ui/text-field.tsx'
 import { sessionWords } from '#/words/sessions.ts'
-import { useRoom, useSession } from './sessions-context.ts'
+import { useRoom } from './sessions-context.ts'
 
 interface InviteDialogProps {
   readonly open: boolean
@@ -13,15 +13,14 @@ interface InviteDialogProps {
 
 /** The link that leads in, to be copied or to be read by a camera. */
 export function InviteDialog({ open, onClose }: InviteDialogProps) {
-  const { inviteLink } = useRoom()
-  const { key_mode } = useSession()
+  const { inviteLink, keyMode } = useRoom()
   const link = inviteLink()
   return (
     <Dialog
       open={open}
       onOpenChange={onClose}
       title={sessionWords.inviteTitle}
-      description={key_mode === 'secret' ? sessionWords.inviteHint : sessionWords.invitePinHint}
+      description={keyMode === 'secret' ? sessionWords.inviteHint : sessionWords.invitePinHint}
     >
       <div className="grid justify-items-center gap-4">
         <QrCode text={link} label={sessionWords.scanToJoin} className="rounded-control" />

@@ -10,18 +10,16 @@ export function PartingBanner() {
   const parting = whereabouts.phase === 'outside' ? whereabouts.parting : null
   const text = parting && textOf(parting)
   if (!text) return null
+  const isUrgent = parting.uploadsCut > 0 || parting.ending === 'refused'
   return (
-    <Banner
-      tone={parting.uploadsCut > 0 ? 'rust' : 'neutral'}
-      urgent={parting.uploadsCut > 0}
-      onDismiss={forgetParting}
-    >
+    <Banner tone={isUrgent ? 'rust' : 'neutral'} urgent={isUrgent} onDismiss={forgetParting}>
       {text}
     </Banner>
   )
 }
 
 function textOf({ ending, uploadsCut }: Parting): string | null {
+  if (ending === 'refused') return sessionWords.refusedAgain
   if (ending === 'left') return uploadsCut > 0 ? sessionWords.uploadLeft : null
   if (uploadsCut > 0) return sessionWords.uploadClosed
   return ending === 'removed' ? sessionWords.removed : sessionWords.closed

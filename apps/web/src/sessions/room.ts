@@ -1,7 +1,7 @@
 import type { Observable } from '@sallyport/client/observable'
 import type { Asking } from '@sallyport/client/sessions/ask-admission'
 import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
-import type { Session, SessionFile, SessionSettings } from '@sallyport/contract/session-shapes'
+import type { KeyMode, Session, SessionFile, SessionSettings } from '@sallyport/contract/session-shapes'
 import type { NameBook } from '#/file-views/name-book.ts'
 import type { Composer } from '#/messages/composer.ts'
 import type { MessageAuthor, MessageBook } from '#/messages/message-book.ts'
@@ -11,8 +11,8 @@ import type { UnfinishedUploads } from '#/transfers/unfinished-uploads.ts'
 import type { RoomDesk } from './room-desk.ts'
 import type { RoomMessage } from './room-message.ts'
 
-/** Why somebody is not in a session any more. */
-export type Ending = 'left' | 'closed' | 'removed'
+/** Why somebody is not in a session any more; `refused` when what the server answers does not fit the stored session. */
+export type Ending = 'left' | 'closed' | 'removed' | 'refused'
 
 /** What can be read and written once the key of the session is at hand. */
 export interface OpenRoom {
@@ -37,6 +37,8 @@ export interface OpenRoom {
 export interface Room {
   readonly id: string
   readonly pin: string
+  /** How the key is made, as this browser knows it; the answers of the server are not asked for it. */
+  readonly keyMode: KeyMode
   /** As the server has told it last. */
   readonly session: Observable<Session>
   /** Null while a private session waits for its link. */

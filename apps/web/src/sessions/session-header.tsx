@@ -63,9 +63,9 @@ export function SessionHeader() {
           <span className="sr-only">, {sessionWords.people}</span>
         </button>
         <bdi className="max-w-60 truncate">{sessionWords.you(me.name)}</bdi>
-        <Badge tone={session.key_mode === 'secret' ? 'seal' : 'brass'}>{sessionWords.badge[session.key_mode]}</Badge>
+        <Badge tone={room.keyMode === 'secret' ? 'seal' : 'brass'}>{sessionWords.badge[room.keyMode]}</Badge>
       </div>
-      <p className="text-xs text-ink-3">{sessionWords.protection[session.key_mode]}</p>
+      <p className="text-xs text-ink-3">{sessionWords.protection[room.keyMode]}</p>
       <InviteDialog open={shown === 'invite'} onClose={close} />
       <PeopleDialog open={shown === 'people'} onClose={close} />
       <SettingsDialog key={String(shown === 'settings')} open={shown === 'settings'} onClose={close} />

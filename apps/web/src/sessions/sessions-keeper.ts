@@ -2,6 +2,7 @@ import type { Call, Connection } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { Entered } from '@sallyport/client/sessions/enter-session'
+import { SessionError } from '@sallyport/client/sessions/session-error'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   type ActiveSession,
@@ -69,6 +70,7 @@ export function createSessionsKeeper({ call, connection, queries, places, origin
       keepActiveSession(places, {
         sessionId: entered.session.id,
         sessionPin: entered.pin,
+        keyMode: entered.keyMode,
         participantToken: entered.participantToken,
         linkSecret: encodeSecret(linkSecret),
       })
@@ -97,8 +99,7 @@ export function createSessionsKeeper({ call, connection, queries, places, origin
     lived = null
     const uploadsCut = room.stop()
     forgetActiveSession(places)
-    const { is_creator, key_mode } = room.session.current()
-    const mayRejoin = ending === 'left' && !is_creator && key_mode !== 'secret'
+    const mayRejoin = ending === 'left' && !room.session.current().is_creator && room.keyMode !== 'secret'
     state.set({ phase: 'outside', parting: { ending, pin: room.pin, mayRejoin, uploadsCut } })
   }
 
@@ -108,7 +109,9 @@ export function createSessionsKeeper({ call, connection, queries, places, origin
       await enter(await reenter(call, active))
     } catch (error) {
       if (error instanceof ApiError) forgetActiveSession(places)
-      state.set(outside)
+      // The stored session stays until its end was read: its link secret may be the only copy.
+      const parting = { ending: 'refused', pin: active.sessionPin, mayRejoin: false, uploadsCut: 0 } as const
+      state.set(error instanceof SessionError ? { phase: 'outside', parting } : outside)
     }
   }
 
@@ -143,7 +146,10 @@ export function createSessionsKeeper({ call, connection, queries, places, origin
       await told
     },
     forgetParting() {
-      if (state.current().phase === 'outside') state.set(outside)
+      const now = state.current()
+      if (now.phase !== 'outside') return
+      if (now.parting?.ending === 'refused') forgetActiveSession(places)
+      state.set(outside)
     },
   }
 }

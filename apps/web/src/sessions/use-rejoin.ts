@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
-import { speak } from '#/api/failure.ts'
 import { useToast } from '#/ui/toast.tsx'
 import { sessionWords } from '#/words/sessions.ts'
 import { useSessions, useWhereabouts } from './sessions-context.ts'
+import { sayEntering } from './troubles.ts'
 
 const offeredMs = 10_000
 
@@ -17,7 +17,7 @@ export function useRejoin(): void {
     try {
       await join({ pin, linkSecret: null })
     } catch (error) {
-      toast({ text: speak(error, sessionWords.joinFailed), tone: 'rust', urgent: true })
+      toast({ text: sayEntering(error, sessionWords.joinFailed), tone: 'rust', urgent: true })
     }
   }
 

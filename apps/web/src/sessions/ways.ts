@@ -1,6 +1,8 @@
 import type { Call } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
 import { type Entered, joinSession } from '@sallyport/client/sessions/enter-session'
+import { requireKeyMode } from '@sallyport/client/sessions/key-mode'
+import { SessionError } from '@sallyport/client/sessions/session-error'
 import { sessionLimits } from '@sallyport/contract/limits'
 import { sessions } from '@sallyport/contract/sessions'
 import { fromBase64url, toBase64url } from '@sallyport/crypto'
@@ -25,10 +27,12 @@ export async function reenter(call: Call, active: ActiveSession): Promise<Entere
 }
 
 async function goBackIn(call: Call, active: ActiveSession): Promise<Entered> {
-  const { sessionId, sessionPin: pin, participantToken } = active
+  const { sessionId, sessionPin: pin, participantToken, keyMode: expected } = active
   const linkSecret = active.linkSecret === null ? null : fromBase64url(active.linkSecret)
-  if (participantToken === null) return joinSession(call, { pin, linkSecret })
+  if (participantToken === null) return joinSession(call, { pin, linkSecret, expectedMode: expected })
   const headers = { 'x-participant-token': participantToken }
   const { session } = await call(sessions.get, { params: { id: sessionId }, headers, query: {} })
-  return { pin, session, participantToken, linkSecret }
+  if (session.id !== sessionId) throw new SessionError('SESSION_MISMATCH')
+  const keyMode = requireKeyMode({ answered: session.key_mode, expected, linkSecret })
+  return { pin, session, keyMode, participantToken, linkSecret }
 }

@@ -23,6 +23,12 @@ export const sessionWords = {
   pinIncomplete: 'PIN must be exactly 6 digits',
   createFailed: 'Failed to create session',
   joinFailed: 'Failed to join session',
+  refused:
+    "The server's answer doesn't match the protection of this session, so nothing was opened or encrypted. " +
+    'Ask the person who runs this server before you try again.',
+  refusedAgain:
+    "You weren't put back into your session: the server's answer doesn't match its protection. " +
+    'Ask the person who runs this server, then reload this page. Dismissing this forgets the session.',
   joinFailedTryAgain: 'Failed to join session. Please try again.',
 
   waitingTitle: 'Waiting to be let in',

@@ -1,9 +1,10 @@
 import { sessionLimits } from '@sallyport/contract/limits'
-import type { Session } from '@sallyport/contract/session-shapes'
+import type { KeyMode, Session } from '@sallyport/contract/session-shapes'
 import { sessions } from '@sallyport/contract/sessions'
 import { createLinkSecret, linkCheckOf, toBase64url } from '@sallyport/crypto'
 import type { Call } from '../call.ts'
 import { ApiError } from '../errors.ts'
+import { requireKeyMode } from './key-mode.ts'
 import { drawPin } from './pin.ts'
 import { doWork } from './work.ts'
 
@@ -11,6 +12,8 @@ import { doWork } from './work.ts'
 export interface Entered {
   readonly pin: string
   readonly session: Session
+  /** How the key is made. Follows from what this client holds, whatever the server answers later. */
+  readonly keyMode: KeyMode
   /** Stands for the PIN from now on. */
   readonly participantToken: string
   /** Of a private session, where it is at hand. */
@@ -23,9 +26,13 @@ interface NewSession {
   readonly expirationMinutes: number
 }
 
-/** Opens a session under a PIN drawn at random; draws another when that one is taken. */
+/**
+ * Opens a session under a PIN drawn at random; draws another when that one is taken. Rejects with `KEY_MODE_MISMATCH`
+ * when the server answers another key mode than the one asked for.
+ */
 export async function createSession(call: Call, { isPrivate, expirationMinutes }: NewSession): Promise<Entered> {
   const linkSecret = isPrivate ? createLinkSecret() : null
+  const expected = isPrivate ? 'secret' : 'pin2'
   const check = linkSecret && { link_check: toBase64url(await linkCheckOf(linkSecret)) }
   for (let draw = 1; ; draw += 1) {
     const pin = drawPin()
@@ -34,11 +41,12 @@ export async function createSession(call: Call, { isPrivate, expirationMinutes }
         body: {
           session_pin: pin,
           default_file_expiration_minutes: expirationMinutes,
-          key_mode: isPrivate ? 'secret' : 'pin2',
+          key_mode: expected,
           ...check,
         },
       })
-      return { pin, session, participantToken: participant_token, linkSecret }
+      const keyMode = requireKeyMode({ answered: session.key_mode, expected, linkSecret })
+      return { pin, session, keyMode, participantToken: participant_token, linkSecret }
     } catch (error) {
       const isTaken = error instanceof ApiError && error.code === 'PIN_TAKEN'
       if (!isTaken || draw >= sessionLimits.pinDraws) throw error
@@ -49,6 +57,8 @@ export async function createSession(call: Call, { isPrivate, expirationMinutes }
 interface Joining {
   readonly pin: string
   readonly linkSecret: Uint8Array<ArrayBuffer> | null
+  /** What is stored of a session that is entered again. */
+  readonly expectedMode?: KeyMode | null
   /** What an earlier try was given while it waits to be let in. */
   readonly knock?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -56,9 +66,11 @@ interface Joining {
 
 /**
  * Joins the session of a PIN, and does the work that a server asks for while it is being guessed at. Rejects with
- * `APPROVAL_REQUIRED` while somebody has to let the caller in first: `readKnock` tells how to ask again.
+ * `APPROVAL_REQUIRED` while somebody has to let the caller in first: `readKnock` tells how to ask again. Rejects with
+ * `KEY_MODE_MISMATCH` when the caller holds a link secret and the session is said to need none.
  */
-export async function joinSession(call: Call, { pin, linkSecret, knock, signal }: Joining): Promise<Entered> {
+export async function joinSession(call: Call, joining: Joining): Promise<Entered> {
+  const { pin, linkSecret, expectedMode: expected = null, knock, signal } = joining
   const body = {
     session_pin: pin,
     ...(knock !== undefined && { knock }),
@@ -66,7 +78,8 @@ export async function joinSession(call: Call, { pin, linkSecret, knock, signal }
   }
   const enter = async (more: { work?: Awaited<ReturnType<typeof doWork>> }): Promise<Entered> => {
     const { session, participant_token } = await call(sessions.join, { body: { ...body, ...more } }, { signal })
-    return { pin, session, participantToken: participant_token, linkSecret }
+    const keyMode = requireKeyMode({ answered: session.key_mode, expected, linkSecret })
+    return { pin, session, keyMode, participantToken: participant_token, linkSecret }
   }
   try {
     return await enter({})

@@ -1,14 +1,19 @@
 import type { Session, SessionMessage } from '@sallyport/contract/session-shapes'
 import { type Bytes, deriveSessionKey, fromBase64url, openMessage, type Root, sealMessage } from '@sallyport/crypto'
 import type { Entered } from './enter-session.ts'
+import { SessionError } from './session-error.ts'
 
-/** The root that everything in a session hangs from; null where the invite link is wanted and not at hand. */
+/**
+ * The root that everything in a session hangs from; null where the invite link is wanted and not at hand. The mode is
+ * the one that this client entered with: a link secret never goes with a weaker one.
+ */
 export async function openSessionKey({
   pin,
-  session,
+  session: { id, key_share },
+  keyMode: mode,
   linkSecret,
 }: Omit<Entered, 'participantToken'>): Promise<Bytes | null> {
-  const { id, key_mode: mode, key_share } = session
+  if (linkSecret !== null && mode !== 'secret') throw new SessionError('KEY_MODE_MISMATCH')
   if (mode === 'pin') return deriveSessionKey({ mode, pin })
   const place = { pin, sessionId: id, share: fromBase64url(key_share ?? '') }
   if (mode === 'pin2') return deriveSessionKey({ mode, ...place })
