@@ -72,3 +72,7 @@ export function linkIn(letter: Email, path: string): string {
   if (!link) throw new Error(`The letter links to no ${path}:\n${letter.text}`)
   return link.pathname + link.search + link.hash
 }
+
+/** What a link carries behind its #. */
+export const parametersOf = (link: string): URLSearchParams =>
+  new URLSearchParams(new URL(link, 'http://localhost').hash.slice(1))

@@ -6,7 +6,7 @@ import { decodeRecoveryKey, fromBase64url } from '@sallyport/crypto'
 import { newEmail } from '../support/account.ts'
 import { makeMagicLink } from '../support/admin.ts'
 import { expect, test as mailJourney } from '../support/mail-journey.ts'
-import { linkIn, type MailServer } from '../support/mail-server.ts'
+import { linkIn, type MailServer, parametersOf } from '../support/mail-server.ts'
 import { type Needle, needlesOf, type Secret } from '../support/needles.ts'
 import {
   accessTokenOf,
@@ -176,8 +176,8 @@ async function sendStrayKey(url: string, invitation: string, accessToken: string
 
 /** The part of a link that stands for the person. */
 function tokenIn(link: string): string {
-  const url = new URL(link, 'http://localhost')
-  return url.searchParams.get('token_hash') ?? url.searchParams.get('token') ?? url.pathname.split('/').at(-1) ?? ''
+  const parameters = parametersOf(link)
+  return parameters.get('token_hash') ?? parameters.get('token') ?? link.split('/').at(-1) ?? ''
 }
 
 /** Every letter twice: as it came over the wire, and with its encodings undone. */

@@ -121,7 +121,13 @@ export const rateLimits = {
   preloginPerAddress: { points: 300, windowSeconds: 5 * 60 },
   refreshPerAddress: { points: 300, windowSeconds: 5 * 60 },
   messagesPerAddress: { points: 30, windowSeconds: 5 * 60 },
-  recoveriesPerAccount: { points: 3, windowSeconds: 60 * 60 },
+  /** Recovery mails for one account that one address block may request, and those that all of them may. */
+  recoveriesPerRequester: { points: 3, windowSeconds: 60 * 60 },
+  recoveriesPerAccount: { points: 10, windowSeconds: 60 * 60 },
+  /** Mails and text messages to one recipient, whoever requests them. */
+  messagesPerRecipient: { points: 20, windowSeconds: 60 * 60 },
+  /** Wrong codes out of mails and text messages, of every kind; past it only the mailed links work. */
+  oneTimeCodeFailuresPerAccount: { points: 20, windowSeconds: 24 * 60 * 60, guesses: true },
   verificationsPerAddress: { points: 30, windowSeconds: 5 * 60, guesses: true },
   userChangesPerAccount: { points: 30, windowSeconds: 5 * 60 },
   challengesPerAccount: { points: 15, windowSeconds: 60 },
@@ -132,7 +138,9 @@ export const rateLimits = {
   shareMissesPerAddress: { points: 60, windowSeconds: 60 },
   invitationMissesPerAddress: { points: 60, windowSeconds: 60 },
   unknownAccountsPerAddress: { points: 10, windowSeconds: 15 * 60 },
-  registrationLettersPerAddress: { points: 3, windowSeconds: 60 * 60 },
+  /** Registration mails to one recipient that one address block may cause, and those that all of them may. */
+  registrationMailsPerRequester: { points: 3, windowSeconds: 60 * 60 },
+  registrationMailsPerRecipient: { points: 10, windowSeconds: 60 * 60 },
   portalTicketsPerAddress: { points: 120, windowSeconds: 10 * 60 },
   portalRoomsPerAddress: { points: 60, windowSeconds: 10 * 60 },
   /** Five a second, and so many at once. */

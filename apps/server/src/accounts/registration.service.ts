@@ -41,6 +41,10 @@ interface Application {
   readonly offer?: Offer
 }
 
+interface Entry extends Pick<Application, 'email' | 'credential' | 'address'> {
+  readonly offer: Offer | undefined
+}
+
 interface Registered {
   readonly user: { readonly id: string; readonly email: string }
   readonly message: string
@@ -58,31 +62,35 @@ export function createRegistration(parts: Parts) {
   const { provider, salts, attempts, post, offers, publicUrl, confirmAddresses, registrationsPerHour, strict, now } =
     parts
 
-  /** Few letters in an hour, so that nobody is flooded by whoever types their address. */
-  async function write(letter: Letter): Promise<void> {
-    const { allowed } = await attempts.allow(`letters|${letter.to}`, rateLimits.registrationLettersPerAddress)
-    if (allowed) await post.mail(letter)
+  /** Sends few mails an hour to one recipient, counted per requester first, so that strangers cannot use the total up alone. */
+  async function write(letter: Letter, requester: string): Promise<void> {
+    const perRequester = `letters|${requester}|${letter.to}`
+    if (!(await attempts.allow(perRequester, rateLimits.registrationMailsPerRequester)).allowed) return
+    const total = await attempts.allow(`letters|${letter.to}`, rateLimits.registrationMailsPerRecipient)
+    if (total.allowed) await post.mail(letter)
+    else await attempts.forgive(perRequester)
   }
 
-  async function makeUser(email: string, credential: string, offer: Offer | undefined, isProven: boolean) {
+  async function makeUser({ email, credential, offer, address }: Entry, isProven: boolean) {
     const newcomer = { email, credential, offerId: offer?.id }
     if (isProven) return provider.createUser({ ...newcomer, confirmed: true })
     const { user, tokenHash } = await provider.signUpLink(newcomer)
     const link = new URL('/auth/confirm', publicUrl)
-    link.search = new URLSearchParams({ token_hash: tokenHash, type: 'email' }).toString()
-    await write({ kind: 'confirm-address', to: email, link: link.href })
+    link.hash = new URLSearchParams({ token_hash: tokenHash, type: 'email' }).toString()
+    await write({ kind: 'confirm-address', to: email, link: link.href }, address)
     return user
   }
 
   /** The id of the user who was made, or one that belongs to nobody when the address is taken. */
-  async function enter(email: string, credential: string, offer: Offer | undefined, isProven: boolean) {
+  async function enter(entry: Entry, isProven: boolean) {
+    const { email, credential, address } = entry
     try {
-      const { id } = await makeUser(email, credential, offer, isProven)
+      const { id } = await makeUser(entry, isProven)
       await salts.pin(email, id, credential)
       return id
     } catch (error) {
       if (!(error instanceof AuthRefusal) || error.code !== 'user_already_exists') throw error
-      await write({ kind: 'already-registered', to: email, link: publicUrl.href })
+      await write({ kind: 'already-registered', to: email, link: publicUrl.href }, address)
       return randomUUIDv7()
     }
   }
@@ -101,7 +109,7 @@ export function createRegistration(parts: Parts) {
           await offers.claim({ offerId: offer.id, userId: present.id, now: now() })
         }
         const id = await answerEvenly(confirmAddresses ? messageLimits.evenAnswerMs : 0, () =>
-          enter(email, credential, offer, isProven),
+          enter({ email, credential, offer, address }, isProven),
         )
         return { user: { id, email }, message }
       }),

@@ -32,7 +32,7 @@ onBothDatabases(
     const [letter, ...others] = await server.letters()
     expect(others).toEqual([])
     expect(letter).toMatchObject({ to: [{ address: email }], subject: 'Please verify your email address' })
-    const link = /http:\/\/sallyport\.test\/auth\/confirm\?token_hash=([\w-]{43})&type=email\n/
+    const link = /http:\/\/sallyport\.test\/auth\/confirm#token_hash=([\w-]{43})&type=email\n/
     const [, token_hash] = link.exec(letter?.text ?? '') ?? []
     const confirmed = await server.post('/auth/v1/verify', { type: 'email', token_hash })
     const late = await server.post('/api/login', { email, password })

@@ -84,14 +84,14 @@ export interface EmbeddedProvider extends AuthProvider {
 
 /** Users, credentials and sign-ins in our own database. */
 export function createEmbeddedProvider(wishes: Wishes): EmbeddedProvider {
-  const { stores, attempts, now, settings, keys } = wishes
+  const { stores, attempts, settings, keys } = wishes
   const { users } = stores
   const present = async (user: UserRecord) => presentUser(user, await stores.factors.list(user.id))
   const hashes = createCredentialHashes()
   const tokens = createAccessTokens({ ...wishes, ...settings })
   const live = createLiveSignIns({ ...wishes, signIns: stores.signIns })
   const signIns = createSignIns({ ...wishes, users, signIns: stores.signIns, tokens, present })
-  const oneTimeTokens = createOneTimeTokens({ store: stores.oneTimeTokens, secret: wishes.secret, now })
+  const oneTimeTokens = createOneTimeTokens({ ...wishes, store: stores.oneTimeTokens })
   const messages = createMessages(wishes)
   const notices = createSecurityNotices(wishes)
   const basic = { ...wishes, users, signIns, oneTimeTokens, hashes, notices }

@@ -156,8 +156,14 @@ export async function startAccounts(
 }
 
 /** The address a letter leads to. */
-export const linkIn = ({ text = '' }: Email): URL =>
+export const linkIn = ({ text = '' }: Pick<Email, 'text'>): URL =>
   new URL(/http:\/\/sallyport\.test\S+/.exec(text)?.[0] ?? 'about:blank')
+
+/** What the link of a letter carries after its # or, where it leads to the provider itself, in its query. */
+export function parametersIn(letter: Pick<Email, 'text'>): URLSearchParams {
+  const { hash, search } = linkIn(letter)
+  return new URLSearchParams(hash === '' ? search : hash.slice(1))
+}
 
 /** The six digits of a letter or a text message. */
 export const codeIn = (text = ''): string => /\b\d{6}\b/.exec(text)?.[0] ?? ''

@@ -76,14 +76,14 @@ export function testProvider(about: About): void {
   about('a code of six digits opens what the link opens, for its own address only', async (provider) => {
     const { email } = await aPerson(provider)
     const other = await aPerson(provider)
-    const { data } = await adminOf(provider).generateLink({ type: 'magiclink', email })
+    const { data } = await adminOf(provider).generateLink({ type: 'recovery', email })
     const token = data.properties?.email_otp ?? ''
     expect(token).toMatch(/^\d{6}$/)
 
-    const elsewhere = await clientOf(provider).verifyOtp({ type: 'email', email: other.email, token })
+    const elsewhere = await clientOf(provider).verifyOtp({ type: 'recovery', email: other.email, token })
     const wrong = token === '000000' ? '000001' : '000000'
-    const guessed = await clientOf(provider).verifyOtp({ type: 'email', email, token: wrong })
-    const verified = await clientOf(provider).verifyOtp({ type: 'email', email, token })
+    const guessed = await clientOf(provider).verifyOtp({ type: 'recovery', email, token: wrong })
+    const verified = await clientOf(provider).verifyOtp({ type: 'recovery', email, token })
 
     expect(elsewhere.error?.code).toBe('otp_expired')
     expect(guessed.error?.code).toBe('otp_expired')

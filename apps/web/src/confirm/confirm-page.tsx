@@ -9,6 +9,7 @@ import { TaskPage } from '#/motifs/task-page.tsx'
 import { Button, buttonClass } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
 import { useAttempt } from '#/ui/use-attempt.ts'
+import { useReloadOnNewLink } from '#/ui/use-reload-on-new-link.ts'
 import { useTitle } from '#/ui/use-title.ts'
 import { confirmWords } from '#/words/confirm.ts'
 import { productName } from '#/words/product.ts'
@@ -29,6 +30,7 @@ export function ConfirmPage() {
   const [link] = useState(() => readConfirmationLink(location))
   const [attempt, setAttempt] = useState(1)
   const [confirming, setConfirming] = useState<Confirming>(() => beginning(link))
+  useReloadOnNewLink()
   useTitle(`${titles[confirming.step]} · ${productName}`)
 
   useEffect(() => {

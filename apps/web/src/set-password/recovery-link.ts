@@ -4,12 +4,14 @@ export interface RecoveryLink {
   readonly email: string
 }
 
-/** What a password link says in its query; null for one that is not whole. */
-export function readRecoveryLink({ search }: Pick<Location, 'search'>): RecoveryLink | null {
+/** What a password link says after its #, or in its query as the specification has it; null for an incomplete one. */
+export function readRecoveryLink({ search, hash }: Pick<Location, 'search' | 'hash'>): RecoveryLink | null {
   const query = new URLSearchParams(search)
-  const token = query.get('token') ?? ''
-  const email = query.get('email') ?? ''
-  if (token === '' || query.get('type') !== 'recovery') return null
+  const fragment = new URLSearchParams(hash.replace(/^#/, ''))
+  const read = (name: string): string => fragment.get(name) ?? query.get(name) ?? ''
+  const token = read('token')
+  const email = read('email')
+  if (token === '' || read('type') !== 'recovery') return null
   return isCode(token) && email === '' ? null : { token, email }
 }
 

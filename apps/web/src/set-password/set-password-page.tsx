@@ -11,6 +11,7 @@ import { SecondFactorChallenge, type SecondFactorWays } from '#/second-factor/ch
 import { Button, buttonClass } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
 import { useAttempt } from '#/ui/use-attempt.ts'
+import { useReloadOnNewLink } from '#/ui/use-reload-on-new-link.ts'
 import { useTitle } from '#/ui/use-title.ts'
 import { productName } from '#/words/product.ts'
 import { setPasswordWords } from '#/words/set-password.ts'
@@ -40,6 +41,7 @@ export function SetPasswordPage({ deriving, enter }: SetPasswordPageProps) {
   const [link] = useState(() => readRecoveryLink(location))
   const [attempt, setAttempt] = useState(1)
   const [setting, setSetting] = useState<Setting>(() => (link ? { step: 'verifying' } : unusable))
+  useReloadOnNewLink()
   useTitle(`${setPasswordWords.titleForgotten} · ${productName}`)
 
   useEffect(() => {

@@ -128,7 +128,9 @@ export function createFactors(parts: Parts) {
     await countChallenge(attempts, account.userId)
     const id = randomUUIDv7()
     const code = factor.phone === null ? null : sixDigits()
-    if (code !== null && factor.phone !== null) await messages.hold(factor.phone)
+    if (factor.phone !== null) {
+      await messages.hold({ requester: account.signInId, to: factor.phone, counted: `factor|${factorId}` })
+    }
     const expiresAt = now() + secondFactorLimits.challengeMs
     const codeHash = code === null ? null : secret.hashCode(id, code)
     await factors.addChallenge(

@@ -1,6 +1,14 @@
 import { messageLimits } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
-import { aCredential, anEmail, codeIn, datedForm, linkIn, startAccounts } from '../../testing/account-server.ts'
+import {
+  aCredential,
+  anEmail,
+  codeIn,
+  datedForm,
+  linkIn,
+  parametersIn,
+  startAccounts,
+} from '../../testing/account-server.ts'
 import { onBothDatabases, type Stage } from '../../testing/databases.ts'
 import { expectQuickestAlike } from '../../testing/expect-alike.ts'
 
@@ -10,16 +18,16 @@ const signUpCall = '/auth/v1/signup'
 const verifyCall = '/auth/v1/verify'
 const passwordGrant = '/auth/v1/token?grant_type=password'
 
-async function start(stage: Stage) {
-  const server = await startAccounts(stage, { confirmAddresses: true, confirmNumbers: true })
+async function start(stage: Stage, settings: { strict?: boolean } = {}) {
+  const server = await startAccounts(stage, { confirmAddresses: true, confirmNumbers: true, ...settings })
   const codeOf = (answer: { json(): { code?: string } }) => answer.json().code
   const signIn = (email: string, password: string) => server.post(passwordGrant, { email, password }, datedForm)
   const verify = (body: object) => server.post(verifyCall, body, datedForm)
   const lastLetter = async () => (await server.letters()).at(-1) ?? expect.fail('no letter')
   /** The token of the link that was mailed last. */
   const lastToken = async () => {
-    const { searchParams } = linkIn(await lastLetter())
-    return searchParams.get('token_hash') ?? searchParams.get('token') ?? ''
+    const parameters = parametersIn(await lastLetter())
+    return parameters.get('token_hash') ?? parameters.get('token') ?? ''
   }
   return { ...server, codeOf, signIn, verify, lastLetter, lastToken }
 }
@@ -126,7 +134,7 @@ onBothDatabases(
 
     for (const { statusCode, headers } of opened) {
       expect(statusCode).toBe(303)
-      expect(headers.location).toBe(`http://sallyport.test/auth/confirm?token_hash=${token}&type=signup`)
+      expect(headers.location).toBe(`http://sallyport.test/auth/confirm#token_hash=${token}&type=signup`)
     }
     expect((await server.verify({ type: 'email', token_hash: token })).statusCode).toBe(200)
   },
@@ -144,8 +152,9 @@ onBothDatabases('T060 T051 letters lead to the configured address, whatever host
   const link = linkIn(letter)
   expect(link.origin).toBe('http://sallyport.test')
   expect(link.pathname).toBe('/set-password')
-  expect(link.searchParams.get('type')).toBe('recovery')
-  expect(link.searchParams.get('email')).toBe(email)
+  expect(link.search).toBe('')
+  expect(parametersIn(letter).get('type')).toBe('recovery')
+  expect(parametersIn(letter).get('email')).toBe(email)
   expect(`${letter.text}${letter.html}`).not.toContain('evil')
 })
 
@@ -264,8 +273,8 @@ onBothDatabases('what a message carries must come back whole and alone', async (
   expect(server.codeOf(await server.verify({ type: 'email', token_hash: 'x' }))).toBe('otp_expired')
 })
 
-onBothDatabases('a link that was asked for with a challenge opens in the asking browser alone', async (stage) => {
-  const server = await start(stage)
+onBothDatabases('foreign clients: a link requested with a challenge opens in that browser alone', async (stage) => {
+  const server = await start(stage, { strict: false })
   const { email } = await confirmedMember(server)
   stage.advance(minute)
   const verifier = 'a'.repeat(64)

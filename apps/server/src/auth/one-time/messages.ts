@@ -1,3 +1,4 @@
+import { rateLimits } from '@sallyport/contract/limits'
 import type { Attempts } from '../../limits/attempts.ts'
 import type { Post } from '../../post/post.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
@@ -15,6 +16,15 @@ interface Parts {
   readonly settings: ProviderSettings
 }
 
+interface MessageRequest {
+  /** The signed-in user or the address block that requests the message. */
+  readonly requester: string
+  /** The mail address or phone number. */
+  readonly to: string
+  /** What the total is counted by, where it is not the recipient. */
+  readonly counted?: string
+}
+
 interface Wish {
   readonly to: string
   readonly issued: IssuedToken
@@ -24,7 +34,7 @@ interface Wish {
   readonly redirectTo?: string | undefined
 }
 
-/** Writes to people, once a minute at most, whether or not anybody has the address. */
+/** Writes to people, whether or not anybody has the address. */
 export function createMessages({ post, publicUrl, issuer, attempts, settings }: Parts) {
   const windowSeconds = settings.betweenMessagesMs / 1000
 
@@ -36,13 +46,16 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
     return pageFor({ token, type, email: to })
   }
 
-  /** The page of ours that uses a link's token up once somebody has really opened it. */
+  /**
+   * The page of ours that uses a link's token up once a person has really opened it. The token is in the fragment, which
+   * browsers send to no server, so that no access log contains it.
+   */
   function pageFor({ token, type, email }: { token: string; type: string; email?: string | undefined }): string {
     const isRecovery = type === 'recovery'
     const page = new URL(isRecovery ? '/set-password' : '/auth/confirm', publicUrl)
-    page.searchParams.set(isRecovery ? 'token' : 'token_hash', token)
-    page.searchParams.set('type', type)
-    if (isRecovery && email !== undefined) page.searchParams.set('email', email)
+    const fragment = new URLSearchParams({ [isRecovery ? 'token' : 'token_hash']: token, type })
+    if (isRecovery && email !== undefined) fragment.set('email', email)
+    page.hash = fragment.toString()
     return page.href
   }
 
@@ -64,14 +77,18 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
     pageFor,
     ownAddress,
     text,
-    /** Counts a message to this address or number, known or not; refused when the last one is too fresh. */
-    async hold(relatesTo: string): Promise<void> {
-      const verdict = await attempts.allow(`message|${relatesTo}`, { points: 1, windowSeconds })
-      if (verdict.allowed) return
-      const { retryAfterSeconds } = verdict
-      const words = `For security purposes, you can only request this after ${retryAfterSeconds} seconds.`
-      const code = relatesTo.includes('@') ? 'over_email_send_rate_limit' : 'over_sms_send_rate_limit'
-      throw refuseAuth(code, { text: words, retryAfterSeconds })
+    /**
+     * Counts a message to this recipient, known or not; refused when this requester's last one is too recent, or when
+     * all requesters together have had too many sent. One requester cannot block another one's message.
+     */
+    async hold({ requester, to, counted = to }: MessageRequest): Promise<void> {
+      const perRequester = `message-by|${requester}|${counted}`
+      const own = await attempts.allow(perRequester, { points: 1, windowSeconds })
+      if (!own.allowed) throw tooMany(to, own.retryAfterSeconds)
+      const total = await attempts.allow(`message-to|${counted}`, rateLimits.messagesPerRecipient)
+      if (total.allowed) return
+      await attempts.forgive(perRequester)
+      throw tooMany(to, total.retryAfterSeconds)
     },
     confirmAddress: (wish: Wish) =>
       post.mail({ kind: 'confirm-address', to: wish.to, link: linkOf(wish), code: wish.issued.code }),
@@ -82,6 +99,12 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
       post.mail({ kind: 'change-address', to: wish.to, link: linkOf(wish), code: wish.issued.code }),
     reauthenticate: (to: string, code: string) => post.mail({ kind: 'reauthenticate', to, code }),
   }
+}
+
+function tooMany(to: string, retryAfterSeconds: number) {
+  const text = `For security purposes, you can only request this after ${retryAfterSeconds} seconds.`
+  const code = to.includes('@') ? 'over_email_send_rate_limit' : 'over_sms_send_rate_limit'
+  return refuseAuth(code, { text, retryAfterSeconds })
 }
 
 export type Messages = ReturnType<typeof createMessages>

@@ -14,16 +14,27 @@ export type TokenKind =
   | 'phone-change'
   | 'reauthentication'
 
-interface ByCode {
+interface ByRecipient {
   readonly kinds: readonly TokenKind[]
   readonly relatesTo: string
-  readonly codeHash: string
   readonly now: number
+}
+
+interface ByCode extends ByRecipient {
+  readonly codeHash: string
 }
 
 /** SQL for what travels in mails and text messages. A token that was taken is gone. */
 export function createOneTimeTokensStore(db: Database) {
   const live = (now: number) => db.selectFrom('one_time_tokens').selectAll().where('expires_at', '>', now)
+  const newestOf = ({ kinds, relatesTo, now }: ByRecipient) =>
+    live(now)
+      .where('relates_to', '=', relatesTo)
+      .where('kind', 'in', [...kinds])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+
   return {
     async add(token: OneTimeTokenRecord): Promise<void> {
       await db.insertInto('one_time_tokens').values(token).execute()
@@ -32,19 +43,16 @@ export function createOneTimeTokensStore(db: Database) {
     async findByLink(linkHash: string, now: number): Promise<OneTimeTokenRecord | null> {
       return (await live(now).where('link_hash', '=', linkHash).executeTakeFirst()) ?? null
     },
+    /** The newest token that was sent to this address, without counting anything. */
+    async findNewest(recipient: ByRecipient): Promise<OneTimeTokenRecord | null> {
+      return (await newestOf(recipient).executeTakeFirst()) ?? null
+    },
     /**
      * The newest token sent to this address, if it has this code. A wrong code counts against the token; after five
      * there is none that would be right.
      */
-    async tryCode({ kinds, relatesTo, codeHash, now }: ByCode): Promise<OneTimeTokenRecord | null> {
-      const newest = live(now)
-        .clearSelect()
-        .select('id')
-        .where('relates_to', '=', relatesTo)
-        .where('kind', 'in', [...kinds])
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
+    async tryCode({ codeHash, ...recipient }: ByCode): Promise<OneTimeTokenRecord | null> {
+      const newest = newestOf(recipient).clearSelect().select('id')
       const tried = await db
         .updateTable('one_time_tokens')
         .set((column) => ({ attempts: column('attempts', '+', 1) }))
@@ -75,6 +83,14 @@ export function createOneTimeTokensStore(db: Database) {
         .deleteFrom('one_time_tokens')
         .where('user_id', '=', userId)
         .where('kind', 'in', [...kinds])
+        .execute()
+    },
+    async dropEnded(userId: string, kind: TokenKind, now: number): Promise<void> {
+      await db
+        .deleteFrom('one_time_tokens')
+        .where('user_id', '=', userId)
+        .where('kind', '=', kind)
+        .where('expires_at', '<=', now)
         .execute()
     },
     async dropAll(userId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
-import { messageLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import { messageLimits, rateLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import type { Attempts } from '../../limits/attempts.ts'
 import { hashOfToken } from '../../token-hash.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 import type { OneTimeTokenRecord, OneTimeTokensStore, TokenKind } from './one-time-tokens.store.ts'
@@ -7,6 +8,7 @@ import type { OneTimeTokenRecord, OneTimeTokensStore, TokenKind } from './one-ti
 interface Parts {
   readonly store: OneTimeTokensStore
   readonly secret: ProviderSecret
+  readonly attempts: Attempts
   readonly now: () => number
 }
 
@@ -55,7 +57,7 @@ const lives: Readonly<Record<TokenKind, number>> = {
 const isNumber = (relatesTo: string): boolean => !relatesTo.includes('@')
 
 /** Makes and takes back what proves an address. The link's token and the code are independent of each other. */
-export function createOneTimeTokens({ store, secret, now }: Parts) {
+export function createOneTimeTokens({ store, secret, attempts, now }: Parts) {
   return {
     async issue({
       userId,
@@ -68,7 +70,9 @@ export function createOneTimeTokens({ store, secret, now }: Parts) {
       const token = (challenge ? challengedPrefix : '') + randomBytes(linkBytes).toString('base64url')
       const code = sixDigits()
       const life = isNumber(relatesTo) ? messageLimits.textCodeMs : lives[kind]
-      if (!beside) await store.drop(userId, [kind])
+      // A recovery link stays valid when a stranger requests another one for the same account.
+      if (kind === 'recovery') await store.dropEnded(userId, kind, now())
+      else if (!beside) await store.drop(userId, [kind])
       await store.add({
         id: randomUUIDv7(),
         user_id: userId,
@@ -96,17 +100,27 @@ export function createOneTimeTokens({ store, secret, now }: Parts) {
     /** The token of a link that was asked for with a challenge, without using it up. */
     findChallenged: (token: string): Promise<OneTimeTokenRecord | null> => store.findByLink(hashOfToken(token), now()),
 
-    /** Uses up the token a code was sent with; null when the code is wrong, over, or was guessed at too often. */
+    /**
+     * Uses up the token a code was sent with; null when the code is wrong, over, or was guessed at too often: five times
+     * for this token, or twenty times a day for all of the account's tokens.
+     */
     async takeCode(code: string, relatesTo: string, kinds: readonly TokenKind[]): Promise<OneTimeTokenRecord | null> {
+      const newest = await store.findNewest({ kinds, relatesTo, now: now() })
+      if (!newest || newest.attempts >= messageLimits.attemptsPerCode) return null
+      const failures = `one-time-code|${newest.user_id}`
+      const { allowed } = await attempts.allow(failures, rateLimits.oneTimeCodeFailuresPerAccount)
+      if (!allowed) return null
       const codeHash = secret.hashCode(relatesTo, code)
       const found = await store.tryCode({ kinds, relatesTo, codeHash, now: now() })
-      return found && (await store.take(found.id)) ? found : null
+      if (!found || !(await store.take(found.id))) return null
+      await attempts.forgive(failures)
+      return found
     },
 
-    /** The hashes of credentials that wait for an address to be confirmed, newest first, even where the link is over. */
+    /** The different hashes of credentials that wait for an address to be confirmed, newest first, ended links included. */
     async pendingCredentials(userId: string): Promise<string[]> {
       const tokens = await store.list(userId, 'confirmation')
-      return tokens.flatMap(({ credential_hash }) => credential_hash ?? [])
+      return [...new Set(tokens.flatMap(({ credential_hash }) => credential_hash ?? []))]
     },
     drop: store.drop,
     dropAll: store.dropAll,

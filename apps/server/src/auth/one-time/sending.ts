@@ -42,7 +42,7 @@ export function createSending(parts: Parts) {
     const identifier = readIdentifier(wish)
     if (!identifier) throw refuseAuth('validation_failed', { text: 'One of email or phone must be set' })
     await countMessage(attempts, wish.origin.address)
-    await messages.hold(nameOf(identifier))
+    await messages.hold({ requester: wish.origin.address, to: nameOf(identifier) })
     return identifier
   }
 
@@ -62,7 +62,6 @@ export function createSending(parts: Parts) {
       if ('phone' in identifier) return messages.text(to, issued.code)
       return messages.signIn({ to, issued, type: 'magiclink', redirectTo: wish.redirectTo })
     }
-    if (settings.strict && !user) return
     if (!user && (!wish.createUser || !settings.signUp)) throw refuseAuth('otp_disabled')
     const { metadata, challenge } = wish
     const registered = await registrations.register({ identifier, metadata, challenge })
@@ -82,7 +81,7 @@ export function createSending(parts: Parts) {
     const chosen = await oneTimeTokens.pendingCredentials(user.id)
     const credentialHash = chosen.length === 1 ? (chosen[0] ?? null) : null
     const proof = { userId: user.id, kind: 'confirmation', relatesTo: to, challenge: wish.challenge } as const
-    const issued = await oneTimeTokens.issue({ ...proof, credentialHash, beside: chosen.length > 1 })
+    const issued = await oneTimeTokens.issue({ ...proof, credentialHash, beside: true })
     await stores.users.update(user.id, { confirmation_sent_at: now() })
     if ('phone' in identifier) return messages.text(to, issued.code)
     await messages.confirmAddress({ to, issued, type: 'email', redirectTo: wish.redirectTo })
@@ -101,7 +100,9 @@ export function createSending(parts: Parts) {
   const evenly = (work: () => Promise<void>): Promise<void> => answerEvenly(settings.evenAnswerMs, work)
 
   return {
+    /** A mailed code opens a session without keys, which the product has no use for: only foreign clients get one. */
     async otp(wish: Wish & SignInWish): Promise<void> {
+      if (settings.strict) throw refuseAuth('otp_disabled', { text: 'Signing in with a mailed code is disabled' })
       const identifier = await named(wish)
       await evenly(() => sendSignIn(identifier, wish))
     },
@@ -109,7 +110,7 @@ export function createSending(parts: Parts) {
     async recover(wish: Wish): Promise<void> {
       const identifier = readIdentifier({ email: wish.email })
       if (!identifier) throw refuseAuth('validation_failed', { text: 'Password recovery requires an email' })
-      await countRecovery(attempts, nameOf(identifier))
+      await countRecovery(attempts, nameOf(identifier), wish.origin.address)
       await named({ ...wish, phone: undefined })
       await evenly(async () => {
         const user = await stores.users.findBy(identifier)
@@ -145,7 +146,7 @@ export function createSending(parts: Parts) {
           text: 'Reauthentication requires the user to have an email or a phone number',
         })
       }
-      await messages.hold(to)
+      await messages.hold({ requester: userId, to, counted: `reauthentication|${userId}` })
       const { code } = await oneTimeTokens.issue({ userId, kind: 'reauthentication', relatesTo: to })
       await stores.users.update(userId, { reauthentication_sent_at: now() })
       await (user.email === null ? messages.text(to, code) : messages.reauthenticate(to, code))

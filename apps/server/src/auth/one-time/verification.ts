@@ -14,7 +14,10 @@ import type { UserPatch, UserRecord } from '../users/users.store.ts'
 import type { OneTimeTokenRecord, TokenKind } from './one-time-tokens.store.ts'
 import { isChallenged } from './one-time-tokens.ts'
 
-type Parts = Pick<ProviderParts, 'stores' | 'oneTimeTokens' | 'signIns' | 'attempts' | 'onRename' | 'notices' | 'now'>
+type Parts = Pick<
+  ProviderParts,
+  'stores' | 'oneTimeTokens' | 'signIns' | 'settings' | 'attempts' | 'onRename' | 'notices' | 'now'
+>
 
 interface Beginning {
   readonly policy: SignInPolicy
@@ -50,7 +53,8 @@ const halfDone: HalfDone = {
 }
 
 /** Takes back what a message carried: a link's token alone, or an address with its code. */
-export function createVerification({ stores, oneTimeTokens, signIns, attempts, onRename, notices, now }: Parts) {
+export function createVerification(parts: Parts) {
+  const { stores, oneTimeTokens, signIns, settings, attempts, onRename, notices, now } = parts
   const { users } = stores
 
   async function take(showing: Showing, kinds: readonly TokenKind[]): Promise<OneTimeTokenRecord> {
@@ -66,7 +70,8 @@ export function createVerification({ stores, oneTimeTokens, signIns, attempts, o
     if (!identifier || (email && phone)) {
       refuseForm('Only an email address or phone number should be provided on verify')
     }
-    const taken = await oneTimeTokens.takeCode(token, nameOf(identifier), kinds)
+    const offered = settings.strict ? kinds.filter((kind) => kind !== 'sign-in') : kinds
+    const taken = await oneTimeTokens.takeCode(token, nameOf(identifier), offered)
     if (!taken) throw refuseAuth('otp_expired')
     return taken
   }
@@ -92,7 +97,7 @@ export function createVerification({ stores, oneTimeTokens, signIns, attempts, o
     const patch = await changeBy(taken, user)
     if (!patch) return halfDone
     const changed = await patched(users, user.id, { ...patch, updated_at: now() })
-    await oneTimeTokens.drop(user.id, ['confirmation', 'invitation'])
+    await oneTimeTokens.drop(user.id, ['confirmation', 'invitation', 'recovery'])
     await applyRename(user, changed, { onRename, notices })
     return signIns.start(changed, { method: 'otp', policy, origin, isRecovery: taken.kind === 'recovery' })
   }

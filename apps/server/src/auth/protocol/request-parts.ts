@@ -10,9 +10,15 @@ interface Challenging {
   readonly code_challenge_method?: string | null | undefined
 }
 
-/** What binds a link to the browser that asks for it; null when the link may be opened anywhere. */
-export function challengeOf({ code_challenge: value, code_challenge_method: method }: Challenging): Challenge | null {
-  if (!value && !method) return null
+/**
+ * What binds a link to the browser that asks for it; null when the link may be opened anywhere. A strict server binds no
+ * link: whoever types somebody's address could otherwise have links mailed that are of no use to their recipient.
+ */
+export function challengeOf(
+  { code_challenge: value, code_challenge_method: method }: Challenging,
+  { strict }: { readonly strict: boolean },
+): Challenge | null {
+  if (strict || (!value && !method)) return null
   const named = method?.toLowerCase()
   if (value && value.length >= 43 && value.length <= 128 && (named === 's256' || named === 'plain')) {
     return { value, method: named }

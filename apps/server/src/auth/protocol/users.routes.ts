@@ -49,7 +49,7 @@ function mountSignIns(scope: FastifyInstance, protocol: Protocol): void {
       phone: phone ?? undefined,
       credential: password ?? '',
       metadata: data ?? {},
-      challenge: challengeOf(body),
+      challenge: challengeOf(body, protocol.settings),
       redirectTo: query.redirect_to,
       policy: policyOf(headers),
       origin: { address, userAgent },
@@ -83,7 +83,7 @@ function mountMessages(scope: FastifyInstance, protocol: Protocol): void {
       phone: body.phone ?? undefined,
       createUser: body.create_user ?? true,
       metadata: body.data ?? {},
-      challenge: challengeOf(body),
+      challenge: challengeOf(body, protocol.settings),
       redirectTo: query.redirect_to,
       origin: { address, userAgent },
     })
@@ -93,7 +93,7 @@ function mountMessages(scope: FastifyInstance, protocol: Protocol): void {
   mount(scope, authProvider.recover, async ({ query, body, address, userAgent }) => {
     await protocol.recover({
       email: body.email ?? undefined,
-      challenge: challengeOf(body),
+      challenge: challengeOf(body, protocol.settings),
       redirectTo: query.redirect_to,
       origin: { address, userAgent },
     })
@@ -105,7 +105,7 @@ function mountMessages(scope: FastifyInstance, protocol: Protocol): void {
       type: body.type ?? '',
       email: body.email ?? undefined,
       phone: body.phone ?? undefined,
-      challenge: challengeOf(body),
+      challenge: challengeOf(body, protocol.settings),
       redirectTo: query.redirect_to,
       origin: { address, userAgent },
     })
@@ -135,7 +135,7 @@ function mountOwnUser(scope: FastifyInstance, protocol: Protocol): void {
       currentCredential: body.current_password ?? undefined,
       nonce: body.nonce ?? undefined,
       metadata: body.data ?? undefined,
-      challenge: challengeOf(body),
+      challenge: challengeOf(body, protocol.settings),
       redirectTo: query.redirect_to,
       origin: { address, userAgent },
     })

@@ -24,8 +24,20 @@ export const countRefresh = (attempts: Attempts, address: string): Promise<void>
 export const countMessage = (attempts: Attempts, address: string): Promise<void> =>
   count(attempts, `message|${address}`, rateLimits.messagesPerAddress)
 
-export const countRecovery = (attempts: Attempts, name: string): Promise<void> =>
-  count(attempts, `recovery|${name}`, rateLimits.recoveriesPerAccount)
+/**
+ * Counts a recovery mail per requester and account, and per account over all requesters. Every link that was mailed
+ * within the hour stays valid, so that the account's owner has one whenever the second limit is reached.
+ */
+export async function countRecovery(attempts: Attempts, name: string, address: string): Promise<void> {
+  const perRequester = `recovery|${address}|${name}`
+  await count(attempts, perRequester, rateLimits.recoveriesPerRequester)
+  try {
+    await count(attempts, `recovery|${name}`, rateLimits.recoveriesPerAccount)
+  } catch (error) {
+    await attempts.forgive(perRequester)
+    throw error
+  }
+}
 
 export const countVerification = (attempts: Attempts, address: string): Promise<void> =>
   count(attempts, `verification|${address}`, rateLimits.verificationsPerAddress)

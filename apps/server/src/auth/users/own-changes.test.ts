@@ -1,6 +1,6 @@
 import { messageLimits } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
-import { aCredential, anEmail, codeIn, datedForm, linkIn, startAccounts } from '../../testing/account-server.ts'
+import { aCredential, anEmail, codeIn, datedForm, parametersIn, startAccounts } from '../../testing/account-server.ts'
 import { onBothDatabases, type Stage } from '../../testing/databases.ts'
 
 const minute = 60_000
@@ -108,7 +108,7 @@ onBothDatabases(
     const without = await server.change({ email: next }, bearer)
     const asked = await server.change({ email: next, current_password: password }, bearer)
     const [toOld, toNew] = (await server.letters()).slice(-2)
-    const tokenIn = (letter: typeof toOld) => (letter ? linkIn(letter).searchParams.get('token_hash') : null)
+    const tokenIn = (letter: typeof toOld) => (letter ? parametersIn(letter).get('token_hash') : null)
     const first = await server.verify({ type: 'email_change', token_hash: tokenIn(toNew) })
     const between = await server.post('/api/login', { email: next, password })
     const second = await server.verify({ type: 'email_change', token_hash: tokenIn(toOld) })

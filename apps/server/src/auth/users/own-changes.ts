@@ -96,7 +96,7 @@ export function createOwnChanges(parts: Parts) {
   }
 
   async function askAddresses(user: UserRecord, to: string, { challenge, redirectTo }: OwnChange): Promise<UserPatch> {
-    await messages.hold(to)
+    await messages.hold({ requester: user.id, to })
     await oneTimeTokens.drop(user.id, ['email-change-current', 'email-change-new'])
     const halves = [
       { kind: 'email-change-current', to: user.email },
@@ -112,7 +112,7 @@ export function createOwnChanges(parts: Parts) {
   }
 
   async function askNumber(user: UserRecord, to: string): Promise<UserPatch> {
-    await messages.hold(to)
+    await messages.hold({ requester: user.id, to })
     const { code } = await oneTimeTokens.issue({ userId: user.id, kind: 'phone-change', relatesTo: to })
     await messages.text(to, code)
     return { new_phone: to, phone_change_sent_at: now() }

@@ -50,7 +50,7 @@ export function createSignUp(parts: Parts) {
   async function invite(identifier: Identifier, wish: SigningUp): Promise<AuthUser> {
     const { credential, metadata, challenge, redirectTo } = wish
     const to = nameOf(identifier)
-    await messages.hold(to)
+    await messages.hold({ requester: wish.origin.address, to })
     const registered = await registrations.register({ identifier, credential, metadata, challenge })
     if (registered && 'phone' in identifier) await messages.text(to, registered.issued.code)
     else if (registered) await messages.confirmAddress({ to, issued: registered.issued, type: 'email', redirectTo })
