@@ -45,6 +45,14 @@ export async function joinPortal(page: Page, pin: string): Promise<void> {
   await page.getByRole('button', { name: 'Join', exact: true }).click()
 }
 
+const unverifiedQuestion = (page: Page) => page.getByRole('alertdialog', { name: 'Connect to an unverified device?' })
+
+/** Answers the question before a device is connected that cannot prove the code. */
+export async function answerUnverified(page: Page, answer: 'Allow' | 'Decline' = 'Allow'): Promise<void> {
+  await unverifiedQuestion(page).getByRole('button', { name: answer }).click()
+  await expect(unverifiedQuestion(page)).toHaveCount(0)
+}
+
 /** Two people whose devices are connected. */
 export async function connect(creator: Page, joiner: Page): Promise<string> {
   const pin = await openPortal(creator)

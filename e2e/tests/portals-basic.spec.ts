@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { joinAsBasicPeer } from '../support/basic-peer.ts'
 import { expect, test } from '../support/journey.ts'
-import { acceptFile, atPortal, direct, openPortal, sendFiles } from '../support/portals.ts'
+import { acceptFile, answerUnverified, atPortal, direct, openPortal, sendFiles } from '../support/portals.ts'
 import { asPathList, makeRandomFile } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -17,6 +17,7 @@ test('POR-03 POR-04 POR-06 a device that knows only the specification joins by t
   const pin = await openPortal(creator)
   const sendBytes = 100_000
   const reported = joinAsBasicPeer(other, { pin, sends: [sendBytes] })
+  await answerUnverified(creator)
   await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
   await expect(creator.getByText('Unverified')).toBeVisible()
   const file = await makeRandomFile({ folder, name: 'basic.bin', bytes: 500_001 })
@@ -47,6 +48,7 @@ test('POR-04 POR-05 files of no bytes, of one and of 16 KB go to such a device a
   const creator = await atPortal(context, server.url)
   const other = await atPortal(await anotherBrowser(), server.url)
   const reported = joinAsBasicPeer(other, { pin: await openPortal(creator), takes: sizes.length, sends: sizes })
+  await answerUnverified(creator)
   await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
   const files = await Promise.all(sizes.map((bytes) => makeRandomFile({ folder, name: `${bytes}.bin`, bytes })))
 
@@ -70,6 +72,7 @@ test('POR-04 POR-07 such a device whose word of being ready got lost is taken to
   const creator = await atPortal(context, server.url)
   const other = await atPortal(await anotherBrowser(), server.url)
   const reported = joinAsBasicPeer(other, { pin: await openPortal(creator), isNeverReady: true })
+  await answerUnverified(creator)
   await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
   const file = await makeRandomFile({ folder, name: 'basic.bin', bytes: 40_000 })
 

@@ -143,6 +143,11 @@ export const rateLimits = {
   registrationMailsPerRecipient: { points: 10, windowSeconds: 60 * 60 },
   portalTicketsPerAddress: { points: 120, windowSeconds: 10 * 60 },
   portalRoomsPerAddress: { points: 60, windowSeconds: 10 * 60 },
+  /** Asking what a code leads to, whether or not it leads anywhere. */
+  portalLookupsPerAddress: { points: 30, windowSeconds: 10 * 60 },
+  /** The same for wider blocks of IPv6 addresses. */
+  portalLookupsPer56: { points: 60, windowSeconds: 10 * 60 },
+  portalLookupsPer48: { points: 240, windowSeconds: 10 * 60 },
   /** Five a second, and so many at once. */
   chatMessagesPerAccount: { points: 20, windowSeconds: 4 },
   sessionMessagesPerParticipant: { points: 20, windowSeconds: 4 },
@@ -285,7 +290,18 @@ export const liveLimits = {
 } as const
 
 export const portalLimits = {
+  /** Of a code of the basic protocol, and of what stands in `?join=` of a link. */
   codeDigits: 6,
+  /** Of each code that two devices prove to each other: drawn by the creator, never sent to the server. */
+  secretDigits: 4,
+  /** Prefixes have two digits up to so many of them, and four beyond. */
+  shortPrefixes: 60,
+  /** Wrong codes after which a waiting device draws no further one by itself. */
+  wrongCodes: 2,
+  /** Devices that may come to one waiting room in a window; others get the answer of a room that is not there. */
+  arrivalsPerRoom: { points: 10, windowSeconds: 60 },
+  /** Messages with which a creator answers one arrival. */
+  answersPerArrival: 3,
   /** Of what a device calls itself. */
   deviceNameCharacters: 200,
   /** Rooms nobody came to are closed. */
@@ -301,6 +317,8 @@ export const portalLimits = {
   signalBurst: 60,
   signalsPerSecond: 20,
   openRoomsPerAddress: 10,
+  /** The same for wider blocks of IPv6 addresses, by the length of their prefix. */
+  openRoomsPerBlock: { 56: 20, 48: 60 },
   turnCredentialMs: 10 * minute,
   /** What the server carries between two devices that find no direct way. */
   relay: {

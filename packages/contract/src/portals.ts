@@ -54,7 +54,10 @@ export const relayPath = '/api/portal-relay'
 
 const DeviceName = z.string().check(z.maxLength(portalLimits.deviceNameCharacters))
 const Opaque = z.string().check(z.maxLength(4096))
-const Code = z.string().check(z.regex(/^[1-9]\d{1,5}$/))
+/** The part of a code that the server gives out and knows: two digits, or four while many codes are in use. */
+export const CodePrefix = z.string().check(z.regex(/^[1-9](?:\d|\d{3})$/))
+/** What a room is found under: a prefix, or all six digits of a code of the basic protocol. */
+const RoomCode = z.string().check(z.regex(/^[1-9](?:\d|\d{3}|\d{5})$/))
 export const PortalMode = z.enum(['pin', 'link'])
 export type PortalMode = z.output<typeof PortalMode>
 
@@ -98,15 +101,16 @@ export const SignalSent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('create-room'),
     deviceName: DeviceName,
-    px: z.optional(z.object({ v: z.literal(2), n: Opaque })),
+    /** `linkOnly`: a wrong proof does not end the room, because a link secret cannot be guessed. */
+    px: z.optional(z.object({ v: z.literal(2), n: Opaque, linkOnly: z.optional(z.boolean()) })),
   }),
   z.object({
     type: z.literal('join-room'),
-    roomCode: Code,
+    roomCode: RoomCode,
     deviceName: DeviceName,
     px: z.optional(z.object({ v: z.literal(2), ...proof })),
   }),
-  z.object({ type: z.literal('px-locate'), prefix: z.string().check(z.regex(/^[1-9]\d{1,2}$/)) }),
+  z.object({ type: z.literal('px-locate'), prefix: CodePrefix }),
   z.object({ type: z.literal('px-admit'), peerId: Opaque, ok: z.boolean() }),
   z.object({ type: z.literal('px-fail'), stage: z.string().check(z.maxLength(40)) }),
   z.object({ type: z.literal('px-rejoin'), peerId: Opaque, resume: Opaque }),
@@ -121,7 +125,7 @@ export type SignalSent = z.output<typeof SignalSent>
 export const SignalTold = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('room-created'),
-    roomCode: z.string(),
+    roomCode: RoomCode,
     peerId: z.string(),
     px: z.optional(z.object({ v: z.literal(2), digits: z.int(), resume: z.string() })),
   }),
@@ -141,7 +145,7 @@ export const SignalTold = z.discriminatedUnion('type', [
   z.object({ type: z.literal('peer-left'), px: z.optional(z.object({ away: z.literal(true) })) }),
   z.object({
     type: z.literal('px-located'),
-    result: z.enum(['v2', 'more', 'classic', 'none']),
+    result: z.enum(['v2', 'classic', 'none']),
     n: z.optional(z.string()),
   }),
   z.object({ type: z.literal('px-fail'), stage: z.string() }),

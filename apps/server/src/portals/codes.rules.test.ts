@@ -1,3 +1,4 @@
+import { portalLimits } from '@sallyport/contract/limits'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { codeReachedBy, drawCode, locate } from './codes.rules.ts'
@@ -10,7 +11,7 @@ const drawOf = (seed: number) => {
   }
 }
 
-test('POR-03 no code is the beginning of another one, whatever rooms open and close', () => {
+test('POR-03 typed digits mean one room, whatever rooms open and close', () => {
   fc.assert(
     fc.property(fc.integer(), fc.array(fc.constantFrom<1 | 2 | 0>(1, 2, 2, 0), { maxLength: 300 }), (seed, steps) => {
       const draw = drawOf(seed)
@@ -21,8 +22,9 @@ test('POR-03 no code is the beginning of another one, whatever rooms open and cl
         else for (const first of [...taken].slice(0, 1)) taken.delete(first)
       }
       for (const code of taken) {
-        expect(code).toMatch(/^[1-9]\d{1,5}$/)
-        expect([...taken].filter((other) => other.startsWith(code))).toEqual([code])
+        expect(code).toMatch(/^[1-9](\d|\d{3}|\d{5})$/)
+        if (code.length === 4) continue
+        expect([...taken].filter((other) => other.length !== 4 && other.startsWith(code))).toEqual([code])
         expect(codeReachedBy(taken, code.padEnd(6, '7'))).toBe(code)
       }
     }),
@@ -30,25 +32,33 @@ test('POR-03 no code is the beginning of another one, whatever rooms open and cl
   )
 })
 
-test('once half of the short codes are taken, the next ones have three digits', () => {
+test('from the 61st verified room on prefixes have four digits, and a legacy room is still found', () => {
   const draw = drawOf(7)
   const taken = new Set<string>()
-  for (let room = 0; room < 60; room += 1) taken.add(drawCode(taken, 2, draw) ?? '')
+  for (let room = 0; room < 500; room += 1) taken.add(drawCode(taken, 2, draw) ?? '')
 
   const lengths = [...taken].map(({ length }) => length)
 
-  expect(lengths.filter((length) => length === 2)).toHaveLength(46)
-  expect(lengths.filter((length) => length === 3)).toHaveLength(14)
+  expect(lengths.filter((length) => length === 2)).toHaveLength(portalLimits.shortPrefixes)
+  expect(lengths.filter((length) => length === 4)).toHaveLength(500 - portalLimits.shortPrefixes)
+  expect(drawCode(taken, 1, draw)).toMatch(/^\d{6}$/)
 })
 
-test('the first digits say what lies behind them and nothing more', () => {
-  const taken = new Set(['48', '513', '517204', '620931'])
+test('a verified room opens with four digits where legacy rooms lie under every two', () => {
+  const taken = new Set(Array.from({ length: 90 }, (_, index) => `${10 + index}0000`))
+
+  expect(drawCode(taken, 2, drawOf(3))).toMatch(/^\d{4}$/)
+})
+
+test('a prefix says what lies behind it and nothing more', () => {
+  const taken = new Set(['48', '5130', '517204', '620931'])
 
   expect(locate(taken, '48')).toBe('v2')
-  expect(locate(taken, '51')).toBe('more')
-  expect(locate(taken, '513')).toBe('v2')
-  expect(locate(taken, '517')).toBe('classic')
+  expect(locate(taken, '5130')).toBe('v2')
+  expect(locate(taken, '51')).toBe('classic')
+  expect(locate(taken, '5172')).toBe(null)
   expect(locate(taken, '62')).toBe('classic')
   expect(locate(taken, '77')).toBe(null)
+  expect(codeReachedBy(taken, '513012')).toBe(null)
   expect(codeReachedBy(taken, '620932')).toBe(null)
 })

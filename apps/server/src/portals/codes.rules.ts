@@ -1,12 +1,14 @@
+import { portalLimits } from '@sallyport/contract/limits'
+
 /**
- * A room is reached under a code: six digits where devices know only the basic protocol, the first two or three digits
- * where the rest stays between the devices. No code is the beginning of another one, so a typed number means one room.
+ * A room is found under a code prefix of two or four digits, the rest of the code being known to the two devices alone, or,
+ * for devices that know only the basic protocol, under all six digits. No prefix of two digits begins a code of six, so that
+ * six typed digits mean one room; a prefix of four belongs to a code of eight digits, which is never mistaken for one of six.
  */
 export type RoomVersion = 1 | 2
 
 const attempts = 200
-/** From here on two digits are left to those who have them, so that guessing one seldom meets a room. */
-export const manyShortCodes = 45
+const legacyDigits = portalLimits.codeDigits
 
 type Draw = (below: number) => number
 
@@ -17,7 +19,7 @@ export function drawCode(taken: ReadonlySet<string>, version: RoomVersion, draw:
   return null
 }
 
-/** Codes that may be free, the short ones first, by how many of two digits are taken. */
+/** Codes that may be free, the short ones first while few of them are in use. */
 export function* codesToTry(shortCodes: number, version: RoomVersion, draw: Draw): Generator<string> {
   for (const digits of lengthsFor(shortCodes, version)) {
     const first = 10 ** (digits - 1)
@@ -26,26 +28,28 @@ export function* codesToTry(shortCodes: number, version: RoomVersion, draw: Draw
 }
 
 function lengthsFor(shortCodes: number, version: RoomVersion): readonly number[] {
-  if (version === 1) return [6]
-  return shortCodes > manyShortCodes ? [3] : [2, 3]
+  if (version === 1) return [legacyDigits]
+  return shortCodes < portalLimits.shortPrefixes ? [2, 4] : [4]
 }
 
 const isFree = (taken: ReadonlySet<string>, code: string): boolean =>
-  [...taken].every((other) => !other.startsWith(code) && !code.startsWith(other))
+  [...taken].every((other) => !areAmbiguous(other, code))
+
+/** Whether the same typed digits could mean both. */
+function areAmbiguous(one: string, other: string): boolean {
+  if (one.length === 4 || other.length === 4) return one === other
+  return one.startsWith(other) || other.startsWith(one)
+}
 
 /** The code of the room a number of six digits leads to, or null. */
 export function codeReachedBy(taken: ReadonlySet<string>, digits: string): string | null {
-  for (const length of [2, 3, 6]) {
-    const beginning = digits.slice(0, length)
-    if (beginning.length === length && taken.has(beginning)) return beginning
-  }
-  return null
+  if (digits.length !== legacyDigits) return null
+  return [digits.slice(0, 2), digits].find((code) => taken.has(code)) ?? null
 }
 
-/** What lies behind the first digits of a number: a room, several that need one digit more, a basic one, or nothing. */
-export function locate(taken: ReadonlySet<string>, prefix: string): 'v2' | 'more' | 'classic' | null {
+/** What lies behind a prefix: a verified room, one or more legacy rooms, or nothing. */
+export function locate(taken: ReadonlySet<string>, prefix: string): 'v2' | 'classic' | null {
   if (taken.has(prefix)) return 'v2'
-  const behind = [...taken].filter((code) => code.startsWith(prefix))
-  if (behind.some((code) => code.length === 3)) return 'more'
-  return behind.length > 0 ? 'classic' : null
+  const isLegacy = (code: string) => code.length === legacyDigits && code.startsWith(prefix)
+  return prefix.length === 2 && [...taken].some(isLegacy) ? 'classic' : null
 }

@@ -61,7 +61,9 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
       const id = aDeviceId(code)
       places.sit(line, { code, side: 'creator' })
       const creator = { id, name: deviceName, resume: resume && hashOfToken(resume), awaySince: null }
-      const room = { code, version, n: px?.n ?? null, openedAt: now(), creator, joiner: null } as const
+      const isLinkOnly = px?.linkOnly === true
+      const beginning = { openedAt: now(), isLinkOnly, arrivals: rules.noArrivals }
+      const room = { code, version, n: px?.n ?? null, ...beginning, creator, joiner: null } as const
       const opened = { type: 'room-created', roomCode: code, peerId: id } as const
       const told = resume === null ? opened : { ...opened, px: { v: 2 as const, digits: code.length, resume } }
       const kept = { room, address, seats: { creator: seatOf(line), joiner: null } }
@@ -84,7 +86,7 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
         const tail = roomCode.slice(code.length)
         const newcomer = { id: aDeviceId(code), deviceName, resume, resumeHash: hashOfToken(resume), tail, px: asked }
         const outcome = await rooms.change(code, (kept) => {
-          const step = classic || px ? rules.join(kept.room, newcomer) : null
+          const step = classic || px ? rules.join(kept.room, newcomer, now()) : null
           return step && settle(seated(kept, 'joiner', seatOf(line)), step)
         })
         isMissing = outcome === 'missing'

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { portalLimits } from '@sallyport/contract/limits'
 import { prefix } from '../redis/prefix.ts'
 import type { SharedRedis } from '../redis/redis.ts'
-import { codesToTry, manyShortCodes } from './codes.rules.ts'
+import { codesToTry } from './codes.rules.ts'
 import type { Kept, Word } from './kept.rules.ts'
 import { changeRoom, keepRoom, leaseNode, listCodes, openRoom } from './room-scripts.ts'
 import type { Rooms } from './rooms.ts'
@@ -12,7 +12,7 @@ interface Parts {
   readonly now: () => number
 }
 
-const { roomKeptMs, nodeLeaseMs, sweepEveryMs } = portalLimits
+const { roomKeptMs, nodeLeaseMs, sweepEveryMs, shortPrefixes } = portalLimits
 const nodesKey = 'portal:nodes'
 const codesKey = (code: string): string => `portal:codes:${code.slice(0, 2)}`
 const roomKey = (code: string): string => `portal:room:${code}`
@@ -83,7 +83,7 @@ export async function createRedisRooms({ redis, now }: Parts) {
         const { kept, words } = make(code)
         const lasting = [now(), now() + roomKeptMs, roomKeptMs]
         const keys = [...keysOf(code, address), ...twoDigits.map(roomKey)]
-        const args = [JSON.stringify(kept), code, ...lasting, most, manyShortCodes, ...spoken(words)]
+        const args = [JSON.stringify(kept), code, ...lasting, most, shortPrefixes, ...spoken(words)]
         const answer = await run(openRoom, keys, args)
         if (answer === 'many') isManyShort = true
         else if (answer !== 'taken') return answer === 'open'

@@ -12,9 +12,10 @@ redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[3])
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[3])
 if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[6]) then return 'full' end
 local code = ARGV[2]
-if #code == 2 and redis.call('EXISTS', unpack(KEYS, 4)) > tonumber(ARGV[7]) then return 'many' end
+if #code == 2 and redis.call('EXISTS', unpack(KEYS, 4)) >= tonumber(ARGV[7]) then return 'many' end
 for _, other in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
-  if other:sub(1, #code) == code or code:sub(1, #other) == other then return 'taken' end
+  local begins = other:sub(1, #code) == code or code:sub(1, #other) == other
+  if other == code or (begins and #code ~= 4 and #other ~= 4) then return 'taken' end
 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[5])
 for index = 2, 3 do

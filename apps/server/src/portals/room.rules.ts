@@ -21,6 +21,10 @@ export interface Room {
   /** Chosen by the creator for this room alone; goes into the proof of the code. */
   readonly n: string | null
   readonly openedAt: number
+  /** Whether it opens by a link alone, whose secret cannot be guessed: a wrong proof does not end it. */
+  readonly isLinkOnly: boolean
+  /** Devices that came in the present window, so that a flood of them does not reach the creator. */
+  readonly arrivals: { readonly count: number; readonly windowEndsAt: number }
   readonly creator: Device
   readonly joiner: (Device & { readonly stage: Stage }) | null
 }
@@ -49,11 +53,23 @@ export const cannotJoin = { type: 'room-error', error: 'Failed to join room' } a
 const stay = (room: Room): Step => ({ room, tell: [] })
 const other = (side: Side): Side => (side === 'creator' ? 'joiner' : 'creator')
 
-/** Null where nobody can come in: somebody is there already, or the proof does not fit the room. */
-export function join(room: Room, newcomer: Newcomer): Step | null {
+export const noArrivals: Room['arrivals'] = { count: 0, windowEndsAt: 0 }
+
+/** The count after one more arrival; null when so many came that this one has to wait. */
+function countArrival({ arrivals: { count, windowEndsAt } }: Room, now: number): Room['arrivals'] | null {
+  const { points, windowSeconds } = portalLimits.arrivalsPerRoom
+  if (now >= windowEndsAt) return { count: 1, windowEndsAt: now + windowSeconds * 1000 }
+  return count < points ? { count: count + 1, windowEndsAt } : null
+}
+
+/** Null where nobody can come in: there is a device already, the proof does not fit the room, or too many came. */
+export function join(before: Room, newcomer: Newcomer, now: number): Step | null {
   const { id, deviceName, px, tail } = newcomer
-  if (room.joiner || room.creator.awaySince !== null) return null
-  if (px && room.version === 1) return null
+  if (before.joiner || before.creator.awaySince !== null) return null
+  if (px && before.version === 1) return null
+  const arrivals = countArrival(before, now)
+  if (!arrivals) return null
+  const room = { ...before, arrivals }
   const device = { id, name: deviceName, resume: px ? newcomer.resumeHash : null, awaySince: null }
   const arrival = { type: 'peer-joined', deviceName, peerId: id } as const
   const joined = { type: 'room-joined', peerId: id } as const
@@ -85,7 +101,7 @@ export function join(room: Room, newcomer: Newcomer): Step | null {
 export function admit(room: Room, peerId: string, ok: boolean): Step {
   const { joiner } = room
   if (joiner?.stage !== 'asking' || joiner.id !== peerId) return stay(room)
-  if (!ok) return { room: null, tell: [['joiner', cannotJoin]], missed: 'joiner' }
+  if (!ok) return { room: afterWrongProof(room), tell: [['joiner', cannotJoin]], missed: 'joiner' }
   return {
     room: { ...room, joiner: { ...joiner, stage: 'paired' } },
     tell: [['joiner', { type: 'room-joined', peerId: joiner.id }]],
@@ -105,10 +121,18 @@ export function passOn(room: Room, from: Side, message: PassedOn): Step {
   return joiner.stage === 'paired' ? { room, tell } : stay(room)
 }
 
-/** One of the two saw that the other does not know the code: this room has had its one guess. */
+/** A code has one guess; a link that nobody can guess goes on waiting. */
+const afterWrongProof = (room: Room): Room | null => (room.isLinkOnly ? { ...room, joiner: null } : null)
+
+/** One of the two saw that the other does not know the code, or not the link. */
 export function fail(room: Room, from: Side, stage: string): Step {
-  if (!room.joiner || room.version === 1) return stay(room)
-  return { room: null, tell: [[other(from), { type: 'px-fail', stage }]], missed: 'joiner' }
+  const { joiner } = room
+  if (room.version === 1) return stay(room)
+  // A joiner that left after its proof came leaves a room whose code has had its guess.
+  if (!joiner) return from === 'creator' && !room.isLinkOnly ? { room: null, tell: [] } : stay(room)
+  const isUnproved = from === 'creator' || joiner.stage === 'proving'
+  const next = isUnproved ? afterWrongProof(room) : null
+  return { room: next, tell: [[other(from), { type: 'px-fail', stage }]], missed: 'joiner' }
 }
 
 /** A device went; one that only lost its line may come back for a while. */
@@ -129,7 +153,7 @@ export function leave(room: Room, side: Side, now: number, isLineLost: boolean):
   }
   // Whoever left in the middle of the proof has had their guess.
   if (joiner?.stage === 'proving') {
-    return { room: null, tell: [['creator', { type: 'px-fail', stage: 'left' }]], missed: 'joiner' }
+    return { room: afterWrongProof(room), tell: [['creator', { type: 'px-fail', stage: 'left' }]], missed: 'joiner' }
   }
   return { room: { ...room, joiner: null }, tell: [['creator', { type: 'peer-left' }]] }
 }

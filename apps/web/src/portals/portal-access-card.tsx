@@ -18,7 +18,9 @@ export function PortalAccessCard({ onEnter }: { readonly onEnter: () => void }) 
         </Button>
       </CardHeading>
       <div className="mt-4">
-        <PortalJoinForm onJoin={(pin) => enter({ kind: 'join', pin, secret: null, isByLink: false })} />
+        <PortalJoinForm
+          onJoin={(digits) => enter({ kind: 'join', link: { digits, secret: null, prefixDigits: 2 }, isByLink: false })}
+        />
       </div>
     </Card>
   )

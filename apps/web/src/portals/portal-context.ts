@@ -1,16 +1,17 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { UnverifiedPeer } from '@sallyport/client/portal/meeting/unverified'
 import type { Portal, PortalState } from '@sallyport/client/portal/portal'
 import { createContext, useSyncExternalStore } from 'react'
 import { useRequired } from '#/ui/use-required.ts'
 import type { ShownTransfer } from './shown-transfers.ts'
 import type { UnfinishedPortals } from './unfinished.ts'
 
-/** A portal, and the question whether to go on with a device that cannot be verified. */
+/** A portal, and what the page needs next to it. */
 export interface PortalWork {
   readonly portal: Portal
   /** What the other device calls this one. */
   readonly deviceName: string
-  readonly question: Observable<((isYes: boolean) => void) | null>
+  readonly question: Observable<UnverifiedQuestion | null>
   readonly transfers: Observable<readonly ShownTransfer[]>
   /** What earlier pages left in the middle. */
   readonly unfinished: UnfinishedPortals
@@ -29,7 +30,7 @@ export function usePortalState(): PortalState {
   return useSyncExternalStore(state.subscribe, state.current)
 }
 
-export function useBasicQuestion(): ((isYes: boolean) => void) | null {
+export function useUnverifiedQuestion(): UnverifiedQuestion | null {
   const { question } = useRequired(PortalContext)
   return useSyncExternalStore(question.subscribe, question.current)
 }
@@ -39,17 +40,27 @@ export function useShownTransfers(): readonly ShownTransfer[] {
   return useSyncExternalStore(transfers.subscribe, transfers.current)
 }
 
-/** A question that is asked and answered once at a time. */
+/** Whether to connect to a device that cannot be verified. */
+export interface UnverifiedQuestion extends Pick<UnverifiedPeer, 'role' | 'name'> {
+  readonly answer: (isAllowed: boolean) => void
+}
+
+/** One question at a time; one whose device has left is answered with no. */
 export function createQuestion() {
-  const question = createSubject<((isYes: boolean) => void) | null>(null)
+  const question = createSubject<UnverifiedQuestion | null>(null)
   return {
     question,
-    ask: () =>
+    ask: ({ role, name, signal }: UnverifiedPeer) =>
       new Promise<boolean>((resolve) => {
-        question.set((isYes) => {
+        const answer = (isAllowed: boolean) => {
           question.set(null)
-          resolve(isYes)
-        })
+          signal.removeEventListener('abort', decline)
+          resolve(isAllowed)
+        }
+        const decline = () => answer(false)
+        signal.addEventListener('abort', decline, { once: true })
+        if (signal.aborted) decline()
+        else question.set({ role, name, answer })
       }),
   }
 }

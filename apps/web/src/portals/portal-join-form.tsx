@@ -1,37 +1,50 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { PinField } from '#/ui/pin-field.tsx'
-import { portalAccessWords } from '#/words/portal-access.ts'
+import { portalAccessWords as words } from '#/words/portal-access.ts'
 
-/** One box for the code, and a button that wakes up with its last digit. */
+/** One box for the code, and a button that wakes up with its last digit. Codes of eight digits are rare, and are asked for. */
 export function PortalJoinForm({ onJoin }: { readonly onJoin: (pin: string) => void }) {
+  const [digits, setDigits] = useState<6 | 8>(6)
   const [pin, setPin] = useState('')
   const [error, setError] = useState<string | null>(null)
+  const isLong = digits === 8
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (pin.length === 6) onJoin(pin)
+    if (pin.length === digits) onJoin(pin)
   }
 
-  /** A button that sleeps takes no Enter, and somebody who presses it wants to know why. */
+  /** A button that sleeps takes no Enter, and the person who presses it wants to know why. */
   function explain({ key, target }: KeyboardEvent) {
-    if (key !== 'Enter' || !(target instanceof HTMLInputElement) || pin.length === 6) return
-    setError(pin === '' ? portalAccessWords.pinMissing : portalAccessWords.pinLength)
+    if (key !== 'Enter' || !(target instanceof HTMLInputElement) || pin.length === digits) return
+    if (isLong) setError(words.longPinLength)
+    else setError(pin === '' ? words.pinMissing : words.pinLength)
+  }
+
+  function toggleLength() {
+    setDigits(isLong ? 6 : 8)
+    setPin(pin.slice(0, 6))
+    setError(null)
   }
 
   return (
     <form noValidate onSubmit={submit} onKeyDown={explain} className="flex flex-col gap-4">
       <PinField
-        label={portalAccessWords.pin}
+        label={words.pin}
+        digits={digits}
         value={pin}
         error={error}
-        onChange={(digits) => {
-          setPin(digits)
+        onChange={(typed) => {
+          setPin(typed)
           setError(null)
         }}
       />
-      <Button type="submit" variant="primary" size="large" fullWidth disabled={pin.length < 6}>
-        {portalAccessWords.join}
+      <Button type="submit" variant="primary" size="large" fullWidth disabled={pin.length < digits}>
+        {words.join}
+      </Button>
+      <Button variant="quiet" size="compact" className="-my-1 self-center" onClick={toggleLength}>
+        {isLong ? words.shortPin : words.longPin}
       </Button>
     </form>
   )

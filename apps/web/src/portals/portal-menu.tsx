@@ -1,4 +1,5 @@
 import { type PortalOptions as Options, usualOptions } from '@sallyport/client/portal/meeting/options'
+import type { JoinInput } from '@sallyport/client/portal/meeting/room-code'
 import { useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
@@ -10,7 +11,7 @@ import { ScanButton } from './scan/scan-button.tsx'
 
 interface PortalMenuProps {
   readonly onCreate: (options: Options) => void
-  readonly onJoin: (pin: string, secret?: Uint8Array<ArrayBuffer>) => void
+  readonly onJoin: (by: JoinInput) => void
 }
 
 /** The two ways into a portal. */
@@ -30,7 +31,7 @@ export function PortalMenu({ onCreate, onJoin }: PortalMenuProps) {
       <Card className="flex flex-col gap-4" aria-labelledby="portal-join">
         <CardHeading title={portalWords.joinTitle} id="portal-join" />
         <p className="-mt-2 text-sm text-ink-2">{portalWords.joinHint}</p>
-        <PortalJoinForm onJoin={onJoin} />
+        <PortalJoinForm onJoin={(pin) => onJoin({ pin })} />
         <ScanButton onJoin={onJoin} />
       </Card>
     </div>

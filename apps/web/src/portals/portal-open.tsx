@@ -5,6 +5,7 @@ import { Button } from '#/ui/button.tsx'
 import { Card } from '#/ui/card.tsx'
 import { portalWords } from '#/words/portal.ts'
 import { Gateway } from './gateway.tsx'
+import { GuessWarning } from './guess-warning.tsx'
 import { PortalCode } from './portal-code.tsx'
 import { portalLinkOf } from './portal-link.ts'
 import { PortalProof } from './portal-proof.tsx'
@@ -22,7 +23,7 @@ interface PortalOpenProps {
 
 /** A portal that stands: with its code while nobody has come, and ready for files once somebody has. */
 export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: PortalOpenProps) {
-  const { role, invitation, isConnected, peerName } = state
+  const { role, invitation, isGuessed, isConnected, peerName } = state
   const isWaiting = role === 'creator' && !isConnected
   const isMoving = shown !== null && !hasEnded(shown.transfer)
   const flow = isMoving ? (shown.direction === 'sending' ? 'out' : 'in') : null
@@ -49,9 +50,10 @@ export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: Porta
             thereNote={isConnected ? peerName : isWaiting ? portalWords.notHereYet : ''}
           />
         </div>
+        {isGuessed ? <GuessWarning /> : null}
         {invitation ? <PortalCode invitation={invitation} /> : null}
         <div className="portal-side" data-proof={isConnected || undefined}>
-          {isWaiting && invitation ? (
+          {isWaiting && invitation && 'secret' in invitation ? (
             <figure className="flex flex-col items-center gap-3">
               <QrCode text={portalLinkOf(invitation)} label={portalWords.scan} />
               <figcaption className="text-sm text-ink-2">{portalWords.scan}</figcaption>

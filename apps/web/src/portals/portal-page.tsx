@@ -1,4 +1,5 @@
 import type { TransferState } from '@sallyport/client/portal/exchange-state'
+import type { JoinInput } from '@sallyport/client/portal/meeting/room-code'
 import type { PortalState } from '@sallyport/client/portal/portal'
 import { portalTexts } from '@sallyport/client/portal/texts'
 import { classicPortalLimits } from '@sallyport/contract/limits'
@@ -14,7 +15,7 @@ import { productName } from '#/words/product.ts'
 import { takeWish, type Wish } from './arrival.ts'
 import { Gateway } from './gateway.tsx'
 import type { LastWord } from './kept-portal.ts'
-import { linkSecretOf } from './link-secret.ts'
+import { joinInputOf } from './link-secret.ts'
 import { usePortal, usePortalState, usePortalWork, useShownTransfers } from './portal-context.ts'
 import { PortalMenu } from './portal-menu.tsx'
 import { PortalOpen } from './portal-open.tsx'
@@ -52,9 +53,9 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
     onLeft?.(null)
   }
 
-  function join(pin: string, secret?: Uint8Array<ArrayBuffer>) {
-    setByLink(secret !== undefined)
-    portal.join(pin, secret)
+  function join(by: JoinInput) {
+    setByLink('secret' in by)
+    portal.join(by)
   }
 
   return (
@@ -153,7 +154,7 @@ function useWish(isAnonymous: boolean, onByLink: (isByLink: boolean) => void): v
   const follow = useEffectEvent((wish: Wish) => {
     if (wish.kind === 'create') return portal.create()
     onByLink(wish.isByLink)
-    portal.join(wish.pin, linkSecretOf(wish.secret))
+    portal.join(joinInputOf(wish.link))
   })
   useEffect(() => {
     const wish = takeWish()

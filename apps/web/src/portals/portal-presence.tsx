@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
 import { useTitleNews } from '#/ui/use-title-news.ts'
 import { portalWords } from '#/words/portal.ts'
 import { productName } from '#/words/product.ts'
 import { notify } from './notices.ts'
-import { PortalProvider, type PortalWork, useBasicQuestion, usePortalState, usePortalWork } from './portal-context.ts'
+import { PortalProvider, type PortalWork, usePortalState, usePortalWork } from './portal-context.ts'
 import { PortalOffer, whatOf } from './portal-offer.tsx'
+import { UnverifiedDevice } from './unverified-device.tsx'
 
 /** What a portal asks and tells whatever screen is shown, and even while none is seen. */
 export function PortalPresence({ work }: { readonly work: PortalWork }) {
@@ -21,7 +21,6 @@ export function PortalPresence({ work }: { readonly work: PortalWork }) {
 function Questions() {
   const { portal, accept } = usePortalWork()
   const { exchange, peerName } = usePortalState()
-  const answerBasic = useBasicQuestion()
   return (
     <>
       <PortalOffer
@@ -30,15 +29,7 @@ function Questions() {
         onAccept={accept}
         onDecline={() => portal.answer(false)}
       />
-      <ConfirmDialog
-        open={answerBasic !== null}
-        onOpenChange={() => answerBasic?.(false)}
-        title={portalWords.basicTitle}
-        description={portalWords.basicQuestion}
-        confirmLabel={portalWords.basicContinue}
-        tone="primary"
-        onConfirm={() => answerBasic?.(true)}
-      />
+      <UnverifiedDevice />
     </>
   )
 }

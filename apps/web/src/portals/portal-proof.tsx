@@ -12,7 +12,8 @@ export function PortalProof({ state: { proved, pictures } }: { readonly state: P
       <Badge tone={proved ? 'seal' : 'brass'}>{proved ? badge : portalWords.unverified}</Badge>
       {proved ? null : <p className="text-sm text-ink-2">{unverifiedHint}</p>}
       {pictures.length > 0 ? (
-        <details className="text-sm" open={!proved}>
+        // A link can't be guessed; of a code whoever tries has one guess, which only the pictures show.
+        <details className="text-sm" open={proved !== 'link'}>
           <summary className="cursor-pointer rounded-segment py-1 font-medium">{portalWords.verify}</summary>
           <Pictures pictures={pictures} />
           <p className="mt-2 text-ink-2">{portalWords.verifyHint}</p>

@@ -32,7 +32,7 @@ function openPortalWork(call: Call): PortalWork {
     sinkOf: (file, place) =>
       place === undefined ? (inFolder ?? createArrivingFile)(file) : createArrivingFile(file, place),
     deviceName: name,
-    confirmBasic: ask,
+    confirmUnverified: ask,
     notes: notes.notes,
     keepPlace: notes.keepPlace,
   })

@@ -4,8 +4,9 @@ import { controlClass, Field } from './field.tsx'
 interface PinFieldProps {
   readonly label: string
   readonly value: string
-  /** Given digits only, six at most, whatever was typed or pasted. */
+  /** Given digits only, `digits` of them at most, whatever was typed or pasted. */
   readonly onChange: (digits: string) => void
+  readonly digits?: 6 | 8
   readonly error?: string | null
   readonly hint?: string
   readonly hideLabel?: boolean
@@ -13,13 +14,12 @@ interface PinFieldProps {
   readonly className?: string
 }
 
-const longestPin = 6
-
-/** One box for a PIN of six digits, so that it can be pasted, filled in and read out as a whole. */
+/** One box for a PIN of six digits, or of eight, so that it can be pasted, filled in and read out as a whole. */
 export function PinField({
   label,
   value,
   onChange,
+  digits = 6,
   error,
   hint,
   hideLabel = false,
@@ -34,11 +34,11 @@ export function PinField({
           type="text"
           inputMode="numeric"
           autoComplete="one-time-code"
-          placeholder="123456"
+          placeholder={'12345678'.slice(0, digits)}
           dir="ltr"
           disabled={disabled}
           value={value}
-          onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, longestPin))}
+          onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, digits))}
           className={classNames(controlClass, 'pin-field')}
         />
       )}

@@ -6,4 +6,7 @@ export const portalAccessWords = {
   join: 'Join',
   pinMissing: 'Please enter a 6-digit PIN',
   pinLength: 'PIN must be exactly 6 digits',
+  longPin: 'My code has 8 digits',
+  longPinLength: 'This code has exactly 8 digits',
+  shortPin: 'My code has 6 digits',
 } as const

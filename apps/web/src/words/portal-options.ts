@@ -3,7 +3,7 @@ export const portalOptionWords = {
   verifiedOnly: 'Require verified devices',
   verifiedOnlyHint: 'Devices that know only the basic protocol are refused.',
   linkOnly: 'Link or QR code only',
-  linkOnlyHint: 'The six digits alone open nothing.',
+  linkOnlyHint: 'The digits alone open nothing.',
   relayOnly: 'Relay only',
   relayOnlyHint:
     'The other device does not see the address of this one. Files go sealed through the server, and slower.',

@@ -40,9 +40,6 @@ export const portalWords = {
   unverifiedHint:
     'The other device uses the basic protocol: this server could listen, and it sees names and sizes of files.',
   compareHint: 'The code was not proved. Compare the pictures with the other device before you send anything.',
-  basicTitle: 'Basic protocol',
-  basicQuestion: 'This device uses the basic protocol. The connection cannot be verified. Continue?',
-  basicContinue: 'Continue',
   wants: (peer: string, file: string) => `${peer || 'The other device'} wants to send ${file}`,
   moreFiles: (count: number) => `${count.toLocaleString('en-GB')} files`,
   folder: (name: string) => `the folder ${name}`,

@@ -1,4 +1,4 @@
-import { classicPortalLimits } from '@sallyport/contract/limits'
+import { classicPortalLimits, portalLimits } from '@sallyport/contract/limits'
 import { type Clock, isTimeout, systemClock, unlessAborted, withDeadline } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { type Link, type OutgoingFile, PortalError } from './channel.ts'
@@ -11,10 +11,12 @@ import { createConnector, type Line } from './meeting/connect.ts'
 import type { OpenDirect } from './meeting/direct-attempt.ts'
 import { greet } from './meeting/greet.ts'
 import { shakeHands } from './meeting/handshake.ts'
-import { awaitPair, type Invitation, joinRoom, openRoom, type Pair } from './meeting/meet.ts'
+import { awaitPair, joinRoom, openRoom, type Pair } from './meeting/meet.ts'
 import { type PortalOptions, usualOptions } from './meeting/options.ts'
 import type { PairKeys, PortalRole } from './meeting/proof.ts'
+import type { Invitation, JoinInput } from './meeting/room-code.ts'
 import { openSignalling, type Seat, type Signalling, type SignallingParts } from './meeting/signalling.ts'
+import type { ConfirmUnverified } from './meeting/unverified.ts'
 import { portalTexts } from './texts.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -23,8 +25,7 @@ export interface PortalParts extends Omit<SignallingParts, 'clock'>, Shelf {
   readonly openDirect: OpenDirect
   /** What the other device calls this one. */
   readonly deviceName: string
-  /** Asks whether to go on with a device whose connection cannot be verified. */
-  readonly confirmBasic: () => Promise<boolean>
+  readonly confirmUnverified: ConfirmUnverified
   readonly notes?: TransferNotes
   /** Told where this device sits once it is connected, and null once there is nothing to come back to. */
   readonly keepPlace?: (place: KeptPlace | null) => void
@@ -55,7 +56,10 @@ interface Met extends Pick<KeptPlace, 'peerName' | 'pictures' | 'isRelayOnly'> {
 export interface PortalState {
   readonly mode: 'menu' | 'connecting' | 'create' | 'connected'
   readonly role: PortalRole | null
-  readonly invitation: Invitation | null
+  /** What this device shows, or the code it has joined by. */
+  readonly invitation: Invitation | { readonly pin: string } | null
+  /** Whether codes were used up so often that no further one is drawn until `renewInvitation` is called. */
+  readonly isGuessed: boolean
   readonly isConnected: boolean
   readonly peerName: string
   /** How the other device was proved to be the right one. */
@@ -74,8 +78,9 @@ export interface PortalState {
 export interface Portal {
   readonly state: Observable<PortalState>
   create(options?: PortalOptions): void
-  /** `secret` comes from a link or a QR code. */
-  join(pin: string, secret?: Uint8Array<ArrayBuffer>): void
+  join(by: JoinInput): void
+  /** Draws a further code, or a link that the digits alone do not open, after codes were used up. */
+  renewInvitation(kind: InvitationKind): void
   /** Comes back to where an earlier page was. */
   comeBack(place: KeptPlace): void
   /** Goes on with what an earlier page has begun to send, with the same files. Rejects with a `PortalError`. */
@@ -89,11 +94,15 @@ export interface Portal {
   close(): void
 }
 
+/** What a creator waits with. */
+export type InvitationKind = 'code' | 'link'
+
 const noExchange: ExchangeState = { offer: null, sending: null, receiving: null }
 const closed: PortalState = {
   mode: 'menu',
   role: null,
   invitation: null,
+  isGuessed: false,
   isConnected: false,
   peerName: '',
   proved: null,
@@ -110,6 +119,8 @@ export function createPortal(parts: PortalParts): Portal {
   const { clock = systemClock, deviceName, origin } = parts
   const subject = createSubject<PortalState>(closed)
   const set = (change: Partial<PortalState>) => subject.set({ ...subject.current(), ...change })
+  const usedUp = new Set<string>()
+  let chooseKind: ((kind: InvitationKind) => void) | null = null
   let visit: { over: AbortController; exchange: (Exchange & Partial<FastExchange>) | null; link: Link | null } | null =
     null
 
@@ -234,13 +245,31 @@ export function createPortal(parts: PortalParts): Portal {
   }
 
   async function openAndWait(signalling: Signalling, signal: AbortSignal, options: PortalOptions): Promise<Pair> {
-    for (;;) {
-      const place = { signalling, origin, deviceName, signal }
-      const opened = await openRoom(place, options.linkOnly)
-      set({ mode: 'create', invitation: opened })
-      const outcome = await awaitPair(place, opened, options)
-      if (!('sentAway' in outcome)) return outcome
-      set({ notice: outcome.sentAway })
+    const place = { signalling, origin, deviceName, signal, confirmUnverified: parts.confirmUnverified }
+    let { linkOnly } = options
+    // Counted here, because every number that the server answers may be false.
+    for (let usedUp = 1; ; usedUp += 1) {
+      const opened = await openRoom(place, linkOnly)
+      set({ mode: 'create', invitation: opened, isGuessed: false })
+      for (;;) {
+        const outcome = await awaitPair(place, opened, { ...options, linkOnly })
+        if (!('sentAway' in outcome)) return outcome
+        set({ notice: outcome.sentAway })
+        if (outcome.isCodeUsedUp) break
+      }
+      if (usedUp >= portalLimits.wrongCodes) linkOnly ||= (await askForKind(signalling, signal)) === 'link'
+    }
+  }
+
+  /** Shows no code until the person has chosen how to go on. */
+  async function askForKind(signalling: Signalling, signal: AbortSignal): Promise<InvitationKind> {
+    const asked = Promise.withResolvers<InvitationKind>()
+    chooseKind = asked.resolve
+    set({ invitation: null, notice: null, isGuessed: true })
+    try {
+      return await unlessAborted(asked.promise, AbortSignal.any([signal, signalling.lost]))
+    } finally {
+      chooseKind = null
     }
   }
 
@@ -267,11 +296,12 @@ export function createPortal(parts: PortalParts): Portal {
         ...metBy(await openAndWait(signalling, signal, options)),
         isRelayOnly: options.relayOnly,
       })),
-    join: (pin, secret) =>
+    join: (by) =>
       begin('joiner', async (signalling, signal) => {
-        set({ invitation: { pin, secret: secret ?? new Uint8Array(0), isLinkOnly: false } })
-        return metBy(await joinRoom({ ...parts, signalling, signal, pin, secret: secret ?? null }))
+        if ('pin' in by) set({ invitation: { pin: by.pin } })
+        return metBy(await joinRoom({ ...parts, signalling, signal, by, usedUp }))
       }),
+    renewInvitation: (kind) => chooseKind?.(kind),
     comeBack: (place) => begin(place.role, async () => ({ ...place, keys: null }), place.seat),
     async goOn(broken, files) {
       if (visit) await ready(visit.over.signal)

@@ -32,6 +32,12 @@ export const portalTexts = {
   notVerified: 'The other device could not be verified. Ask for a new link or code.',
   tampered: 'Somebody changed what the two devices say to each other. The portal was closed.',
   basicRefused: 'A device that cannot be verified wanted to join. Here is a new one.',
-  typedRefused: 'Somebody typed the code, and only the link opens this portal. Here is a new one.',
+  typedRefused: 'Someone typed the code. Only the link or the QR code opens this portal.',
+  linkRefused: "Someone tried to join and couldn't prove the link. The link still works.",
+  declined: 'You declined a device. Here is a new code.',
+  leftUnanswered: 'The other device left before you answered. Here is a new code.',
   wrongCode: 'A wrong code was entered. Here is a new one.',
+  codeUsedUp: 'This code has been used up. Ask for a new link or code.',
+  codeNotAccepted: 'The server answered with a code that is not safe to use. Nothing was opened. Try again later.',
+  answerNotAccepted: 'The server sent an answer this app does not accept. Try again, or reload the page.',
 } as const

@@ -1,13 +1,14 @@
+import type { JoinInput } from '@sallyport/client/portal/meeting/room-code'
 import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { scanWords } from '#/words/scan.ts'
-import { linkSecretOf } from '../link-secret.ts'
+import { joinInputOf } from '../link-secret.ts'
 
 const ScanSheet = lazy(async () => ({ default: (await import('./scan-sheet.tsx')).ScanSheet }))
 
 interface ScanButtonProps {
-  readonly onJoin: (pin: string, secret?: Uint8Array<ArrayBuffer>) => void
+  readonly onJoin: (by: JoinInput) => void
 }
 
 /** Joins by the camera instead of by digits. What reads the picture is loaded when somebody asks for it. */
@@ -23,9 +24,9 @@ export function ScanButton({ onJoin }: ScanButtonProps) {
           <ScanSheet
             open
             onClose={() => setOpen(false)}
-            onFound={({ pin, secret }) => {
+            onFound={(link) => {
               setOpen(false)
-              onJoin(pin, linkSecretOf(secret))
+              onJoin(joinInputOf(link))
             }}
           />
         </Suspense>

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
-import { readPortalLink } from './scan-link.ts'
+import { readScannedLink } from './scan-link.ts'
 
 const origin = 'https://files.example.org'
 
 test('POR-02 a link into a portal of this server is read with its secret, and without one', () => {
-  expect(readPortalLink(`${origin}/?join=482913#k=c2VjcmV0`, origin)).toEqual({ pin: '482913', secret: 'c2VjcmV0' })
-  expect(readPortalLink(`${origin}/?join=482913`, origin)).toEqual({ pin: '482913', secret: null })
+  expect(readScannedLink(`${origin}/?join=482913#k=c2VjcmV0`, origin)).toEqual({
+    digits: '482913',
+    secret: 'c2VjcmV0',
+    prefixDigits: 2,
+  })
+  expect(readScannedLink(`${origin}/?join=482913#k=c2VjcmV0&p=4`, origin)?.prefixDigits).toBe(4)
+  expect(readScannedLink(`${origin}/?join=482913`, origin)).toEqual({ digits: '482913', secret: null, prefixDigits: 2 })
 })
 
 test.each([
@@ -23,5 +28,5 @@ test.each([
   '482913',
   '',
 ])('what is no link into a portal of this server is none: %s', (text) => {
-  expect(readPortalLink(text, origin)).toBe(null)
+  expect(readScannedLink(text, origin)).toBe(null)
 })

@@ -3,8 +3,9 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { Button } from '#/ui/button.tsx'
 import { Dialog } from '#/ui/dialog.tsx'
 import { scanWords } from '#/words/scan.ts'
+import type { PortalLink } from '../arrival.ts'
 import { type CameraTrouble, openCamera, stopCamera, troubleOf, watchForCodes } from './scan-camera.ts'
-import { type PortalLink, readPortalLink } from './scan-link.ts'
+import { readScannedLink } from './scan-link.ts'
 
 interface ScanSheetProps {
   readonly open: boolean
@@ -61,7 +62,7 @@ function textOf(view: View): string {
 function useCamera(video: RefObject<HTMLVideoElement | null>, onFound: (link: PortalLink) => void): View {
   const [view, setView] = useState<View>('asking')
   const read = useEffectEvent((text: string) => {
-    const link = readPortalLink(text, location.origin)
+    const link = readScannedLink(text, location.origin)
     if (link) onFound(link)
     else setView('foreign')
   })

@@ -29,7 +29,7 @@ function aLine(creatorSees = honest, joinerSees = turned(honest)) {
 /** The keys of two devices that have proved the same code to each other. */
 async function pairedKeys(): Promise<readonly [creator: PairKeys, joiner: PairKeys]> {
   const meeting = { mode: 'pin', pin: '482913', secret: new Uint8Array(0), n: toBase64url(randomBytes(16)) } as const
-  const place = { origin: 'https://files.example', locator: '48', deviceName: 'Mac' }
+  const place = { origin: 'https://files.example', prefix: '48', deviceName: 'Mac' }
   const [creator, joiner] = await Promise.all(
     (['creator', 'joiner'] as const).map((role) => startProof({ ...meeting, ...place, role })),
   )

@@ -1,95 +1,81 @@
-import { classicPortalLimits, portalLimits } from '@sallyport/contract/limits'
+import { classicPortalLimits } from '@sallyport/contract/limits'
 import type { SignalTold } from '@sallyport/contract/portals'
 import { CryptoError } from '@sallyport/crypto'
-import { type Bytes, equalBytes, fromBase64url, randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
+import { equalBytes, fromBase64url, randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
+import { unlessAborted } from '../../clock.ts'
 import { PortalError } from '../channel.ts'
 import { portalTexts } from '../texts.ts'
 import type { PortalOptions } from './options.ts'
 import { type Meeting, nameIn, type PairKeys, pairKeysOf, startProof } from './proof.ts'
+import { createInvitation, type Invitation, type JoinInput, prefixOf } from './room-code.ts'
 import { type Signalling, timely } from './signalling.ts'
+import type { ConfirmUnverified } from './unverified.ts'
 
 /** Two devices that have met. */
 export interface Pair {
   readonly peerName: string
-  /** How the code was proved; null where it was not. */
+  /** How the code was proved; null where it was not, and the person has agreed to it. */
   readonly proof: { readonly mode: 'pin' | 'link'; readonly keys: PairKeys } | null
 }
 
-/** What the creator shows: the code, and for a link or a QR code the bytes behind `#`. */
-export interface Invitation {
-  readonly pin: string
-  readonly secret: Bytes
-  /** Whether the digits alone open nothing. */
-  readonly isLinkOnly: boolean
-}
-
-/** Somebody who came and was sent away; the code is used up by it. */
+/** An arrival that was turned away. */
 export interface SentAway {
   readonly sentAway: string
+  /** Whether the code must not be used again. A link secret is never used up. */
+  readonly isCodeUsedUp: boolean
 }
 
 interface Place {
   readonly signalling: Signalling
   readonly origin: string
   readonly deviceName: string
+  readonly confirmUnverified: ConfirmUnverified
   readonly signal: AbortSignal
 }
 
-const timeoutMs = classicPortalLimits.roomTimeoutMs
+type Arrival = Extract<SignalTold, { type: 'peer-joined' }>
 
-/** Draws digits that each are as likely as any other. */
-export function drawDigits(count: number): string {
-  let digits = ''
-  while (digits.length < count) {
-    for (const byte of randomBytes(count * 2)) if (byte < 250 && digits.length < count) digits += String(byte % 10)
-  }
-  return digits
-}
+const timeoutMs = classicPortalLimits.roomTimeoutMs
+const noSecret = new Uint8Array(0)
 
 interface Opened extends Invitation {
   readonly n: string
-  readonly locator: string
 }
 
 /** Opens a room. Only the first digits of its code are known to the server. */
-export async function openRoom({ signalling, deviceName, signal }: Place, isLinkOnly: boolean): Promise<Opened> {
+export async function openRoom(
+  { signalling, deviceName, signal }: Omit<Place, 'confirmUnverified'>,
+  isLinkOnly: boolean,
+): Promise<Opened> {
   const n = toBase64url(randomBytes(16))
-  signalling.say({ type: 'create-room', deviceName, px: { v: 2, n } })
+  signalling.say({ type: 'create-room', deviceName, px: { v: 2, n, ...(isLinkOnly && { linkOnly: true }) } })
   const answer = await timely(
     signalling.take(['room-created', 'room-error'], { timeoutMs, signal }),
     portalTexts.roomCreationTimeout,
   )
   if (answer.type === 'room-error') throw new PortalError(portalTexts.roomCreationFailed)
-  const locator = answer.roomCode
-  const pin = locator + drawDigits(portalLimits.codeDigits - locator.length)
-  return { n, locator, pin, secret: randomBytes(16), isLinkOnly }
+  return { n, ...createInvitation(answer.roomCode, isLinkOnly) }
 }
 
-const wrongCode: SentAway = { sentAway: portalTexts.wrongCode }
-
-/** Waits in an open room for the other device. Whoever is sent away has used this code up: it had its one guess. */
+/** Waits in an open room for the other device, and answers the next arrival. */
 export async function awaitPair(place: Place, opened: Opened, options: PortalOptions): Promise<Pair | SentAway> {
   const { signalling, signal } = place
   const arrival = await signalling.take(['peer-joined', 'px-fail', 'room-error'], { signal })
-  if (arrival.type === 'px-fail') return wrongCode
-  if (arrival.type === 'room-error') throw new PortalError(arrival.error)
-  const { px, deviceName: peerName, peerId } = arrival
-  if (!px || 'classic' in px) {
-    const isRight = !px || equalBytes(utf8(px.tail), utf8(opened.pin.slice(opened.locator.length)))
-    // The relay carries only for devices that have proved the code.
-    const isRefused = options.verifiedOnly || options.linkOnly || options.relayOnly
-    if (px) signalling.say({ type: 'px-admit', peerId, ok: isRight && !isRefused })
-    if (!isRight) return wrongCode
-    if (!isRefused) return { peerName, proof: null }
-    if (!px) throw new PortalError(portalTexts.notVerified)
-    return { sentAway: portalTexts.basicRefused }
+  if (arrival.type === 'px-fail') return wrongCode(opened)
+  if (arrival.type === 'room-error') throw new PortalError(roomErrorOf(arrival.error))
+  const { px } = arrival
+  if (px && 'classic' in px) return answerLegacy({ place, opened, options, arrival, tail: px.tail })
+  if (!px) {
+    // Every device proves itself in a verified room, or shows the last digits of the code: the server made this one up.
+    signalling.say({ type: 'px-fail', stage: 'no-proof' })
+    return wrongCode(opened)
   }
   if (options.linkOnly && px.mode === 'pin') {
     signalling.say({ type: 'px-fail', stage: 'link-only' })
-    return { sentAway: portalTexts.typedRefused }
+    return sentAway(opened, portalTexts.typedRefused)
   }
   const meeting = { ...opened, ...place, role: 'creator', mode: px.mode } as const
-  const proof = await startProof({ ...meeting, secret: px.mode === 'link' ? opened.secret : new Uint8Array(0) })
+  const proof = await startProof({ ...meeting, secret: px.mode === 'link' ? opened.secret : noSecret })
   try {
     const theirs = { element: fromBase64url(px.y), associated: fromBase64url(px.ad) }
     const keys = await proof.finish(theirs)
@@ -97,50 +83,109 @@ export async function awaitPair(place: Place, opened: Opened, options: PortalOpt
     const [y, ad, tag] = [element, associated, await keys.tag()].map(toBase64url) as [string, string, string]
     signalling.say({ type: 'px-pake', y, ad, tag })
     const answer = await signalling.take(['px-confirm', 'px-fail', 'peer-left'], { timeoutMs, signal })
-    if (answer.type !== 'px-confirm') return wrongCode
+    if (answer.type !== 'px-confirm') return wrongCode(opened)
     await keys.requireTag(fromBase64url(answer.tag))
     // The server may call it what it likes; this name is proved with the code.
     return { peerName: nameIn(theirs.associated), proof: { mode: px.mode, keys: await pairKeysOf(keys, 'creator') } }
   } catch (error) {
     if (signal.aborted || signalling.lost.aborted) throw error
     signalling.say({ type: 'px-fail', stage: 'confirm-a' })
-    await signalling.take(['px-fail'], { timeoutMs: 0, signal }).catch(() => undefined)
-    return wrongCode
+    return wrongCode(opened)
+  }
+}
+
+/** Sentences for people are the client's own: a server has no words of its own on the screen. */
+const roomErrorOf = (error: string): string => (roomErrors.has(error) ? error : portalTexts.unknown)
+
+const roomErrors = new Set<string>([
+  portalTexts.roomCreationTimeout,
+  portalTexts.roomCreationFailed,
+  portalTexts.cannotJoin,
+])
+
+const sentAway = ({ isLinkOnly }: Opened, text: string): SentAway => ({ sentAway: text, isCodeUsedUp: !isLinkOnly })
+
+const wrongCode = (opened: Opened): SentAway =>
+  sentAway(opened, opened.isLinkOnly ? portalTexts.linkRefused : portalTexts.wrongCode)
+
+interface LegacyArrival {
+  readonly place: Place
+  readonly opened: Opened
+  readonly options: PortalOptions
+  readonly arrival: Arrival
+  readonly tail: string
+}
+
+/**
+ * Answers a device that sent the server all digits. Their secret part is known to the server from here on, so the code is
+ * used up whatever the person decides.
+ */
+async function answerLegacy({ place, opened, options, arrival, tail }: LegacyArrival): Promise<Pair | SentAway> {
+  const { signalling, signal } = place
+  const { deviceName: name, peerId } = arrival
+  const isRight = equalBytes(utf8(tail), utf8(opened.pin.slice(opened.prefix.length)))
+  // The relay carries only for devices that have proved the code.
+  const isRefused = options.verifiedOnly || options.linkOnly || options.relayOnly
+  const admit = (ok: boolean) => signalling.say({ type: 'px-admit', peerId, ok })
+  if (!isRight || isRefused) {
+    admit(false)
+    return isRight ? sentAway(opened, portalTexts.basicRefused) : wrongCode(opened)
+  }
+  const over = new AbortController()
+  const asking = AbortSignal.any([signal, signalling.lost, over.signal])
+  const question = place.confirmUnverified({ role: 'creator', name, signal: asking })
+  const departure = signalling.take(['peer-left', 'px-fail', 'room-error'], { signal: asking })
+  try {
+    const answer = await unlessAborted(Promise.race([question, departure]), asking)
+    if (typeof answer === 'boolean') {
+      admit(answer)
+      return answer ? { peerName: name, proof: null } : sentAway(opened, portalTexts.declined)
+    }
+    signalling.say({ type: 'px-leave' })
+    return sentAway(opened, portalTexts.leftUnanswered)
+  } finally {
+    departure.catch(() => undefined)
+    over.abort()
   }
 }
 
 interface Joining extends Place {
-  readonly pin: string
-  /** From a link or a QR code; null where the code was typed. */
-  readonly secret: Bytes | null
-  /** Asks whether to go on with a device whose connection cannot be verified. */
-  readonly confirmBasic: () => Promise<boolean>
+  readonly by: JoinInput
+  /** Codes whose proof has failed on this page. None is tried twice, because each try is one guess for the other side. */
+  readonly usedUp: Set<string>
 }
 
-/** Joins the room of a code. The last digits leave this device only toward a room of the basic protocol, once confirmed. */
+/** Joins the room of a code or a link. Secret digits leave this device only toward a legacy room, once confirmed. */
 export async function joinRoom(joining: Joining): Promise<Pair> {
-  const { signalling, pin, secret, deviceName, confirmBasic } = joining
-  const { result, n, locator } = await locate(joining)
-  if (result === 'none') throw new PortalError(portalTexts.cannotJoin)
-  if (result !== 'v2' || n === undefined) {
-    // A link with a secret is made by a device that can prove its code: whoever says otherwise stands in its place.
-    if (secret) throw new PortalError(portalTexts.notVerified)
-    if (!(await confirmBasic())) throw new PortalError(portalTexts.cannotJoin)
-    signalling.say({ type: 'join-room', roomCode: pin, deviceName })
-    await joined(joining)
-    return { peerName: '', proof: null }
-  }
-  const mode = secret ? 'link' : 'pin'
-  const meeting: Meeting = { ...joining, role: 'joiner', mode, secret: secret ?? new Uint8Array(0), n, locator }
-  return proveAndJoin(joining, meeting)
+  const { signalling, signal, deviceName, by } = joining
+  const prefix = prefixOf(by)
+  if (prefix === null) throw new PortalError(portalTexts.cannotJoin)
+  if ('pin' in by && joining.usedUp.has(by.pin)) throw new PortalError(portalTexts.codeUsedUp)
+  signalling.say({ type: 'px-locate', prefix })
+  const located = signalling.take(['px-located'], { timeoutMs, signal })
+  const { result, n } = await timely(located, portalTexts.roomJoinTimeout)
+  if (result === 'v2' && n !== undefined) return proveAndJoin(joining, { n, prefix })
+  // A link with a secret is made by a device that can prove it: the server must not say otherwise.
+  if ('secret' in by) throw new PortalError(result === 'none' ? portalTexts.cannotJoin : portalTexts.notVerified)
+  if (result !== 'classic' || !isLegacyCode(by.pin)) throw new PortalError(portalTexts.cannotJoin)
+  const isConfirmed = await joining.confirmUnverified({ role: 'joiner', name: '', signal })
+  if (!isConfirmed) throw new PortalError(portalTexts.cannotJoin)
+  signalling.say({ type: 'join-room', roomCode: by.pin, deviceName })
+  await joined(joining)
+  return { peerName: '', proof: null }
 }
 
-async function proveAndJoin({ signalling, signal }: Joining, meeting: Meeting): Promise<Pair> {
-  const { mode, deviceName, locator } = meeting
-  const proof = await startProof(meeting)
+const isLegacyCode = (pin: string): boolean => /^[1-9]\d{5}$/.test(pin)
+
+async function proveAndJoin(joining: Joining, room: Pick<Meeting, 'n' | 'prefix'>): Promise<Pair> {
+  const { signalling, signal, origin, deviceName, by, usedUp } = joining
+  const what =
+    'pin' in by ? { mode: 'pin', pin: by.pin, secret: noSecret } : { mode: 'link', pin: '', secret: by.secret }
+  const mode = what.mode as 'pin' | 'link'
+  const proof = await startProof({ ...room, ...what, mode, role: 'joiner', origin, deviceName })
   const { element, associated } = proof.message
   const px = { v: 2, mode, y: toBase64url(element), ad: toBase64url(associated) } as const
-  signalling.say({ type: 'join-room', roomCode: locator, deviceName, px })
+  signalling.say({ type: 'join-room', roomCode: room.prefix, deviceName, px })
   await joined({ signalling, signal })
   const answer = await timely(
     signalling.take(['px-pake', 'px-fail', 'peer-left'], { timeoutMs, signal }),
@@ -156,22 +201,10 @@ async function proveAndJoin({ signalling, signal }: Joining, meeting: Meeting): 
     return { peerName: nameIn(theirs.associated), proof: { mode, keys: await pairKeysOf(keys, 'joiner') } }
   } catch (error) {
     if (!(error instanceof CryptoError)) throw error
+    if (mode === 'pin') usedUp.add(what.pin)
     signalling.say({ type: 'px-fail', stage: 'confirm-b' })
     throw new PortalError(notProved)
   }
-}
-
-/** Two digits say enough while few rooms are open, three always do. */
-async function locate({ signalling, signal, pin }: Joining) {
-  type Located = Extract<SignalTold, { type: 'px-located' }>
-  const ask = async (digits: number): Promise<Located & { locator: string }> => {
-    const locator = pin.slice(0, digits)
-    signalling.say({ type: 'px-locate', prefix: locator })
-    const answer = signalling.take(['px-located'], { timeoutMs, signal })
-    return { ...(await timely(answer, portalTexts.roomJoinTimeout)), locator }
-  }
-  const first = await ask(2)
-  return first.result === 'more' ? ask(3) : first
 }
 
 async function joined({ signalling, signal }: Pick<Place, 'signalling' | 'signal'>): Promise<void> {

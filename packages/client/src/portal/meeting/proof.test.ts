@@ -2,7 +2,7 @@ import { randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
 import { expect, test } from 'vitest'
 import { type Meeting, nameIn, pairKeysOf, startProof } from './proof.ts'
 
-const place = { origin: 'https://files.example', locator: '48', pin: '482913', deviceName: 'Mac' }
+const place = { origin: 'https://files.example', prefix: '48', pin: '482913', deviceName: 'Mac' }
 const none = new Uint8Array(0)
 
 function meeting(change: Partial<Meeting> = {}): Omit<Meeting, 'role'> {

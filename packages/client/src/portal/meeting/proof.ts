@@ -21,7 +21,7 @@ export type PortalRole = 'creator' | 'joiner'
 export interface Meeting {
   readonly role: PortalRole
   readonly mode: PortalMode
-  /** All six digits. */
+  /** All digits of a typed code; plays no part in mode `link`. */
   readonly pin: string
   /** The bytes of a link or a QR code; empty where the code was typed. */
   readonly secret: Bytes
@@ -29,19 +29,19 @@ export interface Meeting {
   readonly n: string
   readonly origin: string
   /** The part of the code that the server knows. */
-  readonly locator: string
+  readonly prefix: string
   readonly deviceName: string
 }
 
 const version = 'portal2'
 
 /** Begins the proof that this device knows the code. Whoever does not has one guess. */
-export function startProof({ role, mode, pin, secret, n, origin, locator, deviceName }: Meeting) {
+export function startProof({ role, mode, pin, secret, n, origin, prefix, deviceName }: Meeting) {
   const texts = (...parts: readonly string[]) => lengthPrefixed(...parts.map(utf8))
   return startCpace({
     role: role === 'joiner' ? 'initiator' : 'responder',
-    password: lengthPrefixed(utf8(version), utf8(mode), utf8(pin), secret),
-    context: texts(version, origin, locator, 'joiner', 'creator'),
+    password: lengthPrefixed(utf8(version), utf8(mode), utf8(mode === 'pin' ? pin : ''), secret),
+    context: texts(version, origin, prefix, 'joiner', 'creator'),
     exchangeId: fromBase64url(n),
     associated: texts(version, role, mode, deviceName),
   })

@@ -55,22 +55,27 @@ export async function openSignalling(parts: SignallingParts, kept: Seat | null =
     if (message.type === 'room-created' || message.type === 'room-joined') {
       seat = message.px ? { peerId: message.peerId, resume: message.px.resume } : null
     }
+    // What came before belongs to an earlier room, or to an earlier device in it.
+    if (message.type === 'room-created' || message.type === 'peer-joined') heard.length = 0
     heard.push(message)
     for (const look of [...waiting]) look()
   }
 
+  /** An answer of a known kind that breaks the contract: nothing of this server is to be relied on. */
+  const malformed = () => giveUp(new PortalError(portalTexts.answerNotAccepted))
+
   function closed(): void {
-    if (!lost.signal.aborted) comeBack().catch(giveUp)
+    if (!lost.signal.aborted) comeBack().catch(() => giveUp())
   }
 
-  const giveUp = () => lost.abort(new PortalError(portalTexts.socketFailed))
+  const giveUp = (reason = new PortalError(portalTexts.socketFailed)) => lost.abort(reason)
 
   async function comeBack(): Promise<void> {
     const until = clock.now() + portalLimits.graceMs
     for (let tries = 0; seat && clock.now() < until; tries += 1) {
       await clock.wait(Math.min(longestPauseMs, firstPauseMs * 2 ** tries), lost.signal)
       try {
-        line = await openLine(parts, seat, { hear, closed })
+        line = await openLine(parts, seat, { hear, malformed, closed })
         if (lost.signal.aborted) line.close()
         return
       } catch (error) {
@@ -80,7 +85,7 @@ export async function openSignalling(parts: SignallingParts, kept: Seat | null =
     giveUp()
   }
 
-  let line = await openLine(parts, seat, { hear, closed })
+  let line = await openLine(parts, seat, { hear, malformed, closed })
   return {
     say: (message) => line.say(message),
     take: (types, { timeoutMs, signal } = {}) => {
@@ -123,6 +128,8 @@ interface Line {
 
 interface LineEvents {
   readonly hear: (message: SignalTold) => void
+  /** The server broke the contract; the line is closed. */
+  readonly malformed: () => void
   /** Told once when a line that stood is lost. */
   readonly closed: () => void
 }
@@ -149,6 +156,10 @@ async function openLine(parts: SignallingParts, seat: Seat | null, events: LineE
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
       const message = readSignal(data)
       if (!message) return
+      if (message === 'malformed') {
+        events.malformed()
+        return socket.close(1000)
+      }
       if (!stands && message.type === 'room-error') {
         reject(new SeatTaken())
         return socket.close(1000)
@@ -182,11 +193,13 @@ class SeatTaken extends PortalError {
   }
 }
 
-function readSignal(data: unknown): SignalTold | null {
+/** Null for a kind of message that this client does not know. */
+function readSignal(data: unknown): SignalTold | 'malformed' | null {
   if (typeof data !== 'string') return null
   try {
     const parsed = z.safeParse(SignalTold, JSON.parse(data))
-    return parsed.success ? parsed.data : null
+    if (parsed.success) return parsed.data
+    return parsed.error.issues.every(({ path }) => path.length === 0 || path[0] === 'type') ? null : 'malformed'
   } catch {
     return null
   }
