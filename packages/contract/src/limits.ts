@@ -114,6 +114,9 @@ export const signInLimits = {
 /** Attempts allowed in a time window; some of them guess at a secret, and are not allowed where they cannot be counted. */
 export const rateLimits = {
   signInFailuresPerAccount: { points: 10, windowSeconds: 15 * 60, guesses: true },
+  /** Wrong passwords for one name from all addresses, past which unknown addresses get the next limit. */
+  signInFailuresPerDay: { points: 50, windowSeconds: 24 * 60 * 60, guesses: true },
+  signInFailuresWhileGuessed: { points: 2, windowSeconds: 60 * 60, guesses: true },
   signInFailuresPerAddress: { points: 100, windowSeconds: 15 * 60, guesses: true },
   registrationsPerAddress: { points: 5, windowSeconds: 60 * 60 },
   /** One address of a local network may stand for many people, or for a proxy. */
@@ -152,6 +155,27 @@ export const rateLimits = {
   chatMessagesPerAccount: { points: 20, windowSeconds: 4 },
   sessionMessagesPerParticipant: { points: 20, windowSeconds: 4 },
   admissionsPerParticipant: { points: 60, windowSeconds: 60 },
+} as const
+
+/** How guesses at secrets of an account are slowed down and reported; decision 0041 has the arithmetic. */
+export const guessingLimits = {
+  windowSeconds: 24 * 60 * 60,
+  /** Failures a day from which on the owner gets a notice. */
+  passwordNoticeAfter: 50,
+  codeNoticeAfter: 5,
+  mailCodeNoticeAfter: 20,
+  /** For so long an address from which the owner signed in counts as known. */
+  knownOriginMs: 60 * day,
+  /** Wrong codes of a second factor: the wait grows with their number. */
+  secondFactorTiers: [
+    { points: 5, windowSeconds: 5 * 60, guesses: true },
+    { points: 8, windowSeconds: 30 * 60, guesses: true },
+    { points: 12, windowSeconds: 2 * 60 * 60, guesses: true },
+    { points: 16, windowSeconds: 8 * 60 * 60, guesses: true },
+    { points: 20, windowSeconds: 24 * 60 * 60, guesses: true },
+  ],
+  /** How often an account whose address no mail has shown is asked to confirm it. */
+  addressProofEveryMs: 7 * day,
 } as const
 
 export const passwordLimits = { fewestCharacters: 6 } as const

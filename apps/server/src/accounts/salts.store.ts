@@ -2,6 +2,12 @@ import type { Database, Tables } from '../db/schema.ts'
 
 export type PinnedSalt = Tables['account_salts']
 
+interface SaltRename {
+  readonly from: string
+  readonly to: string
+  readonly released: Tables['released_salts']
+}
+
 /** SQL for the salts that were handed out to accounts that exist. */
 export function createSaltsStore(db: Database) {
   return {
@@ -27,21 +33,47 @@ export function createSaltsStore(db: Database) {
         )
         .execute()
     },
-    /** Whoever goes by another name from now on keeps the salt that their login secret was derived with. */
-    async follow(userId: string, from: string | null, to: string): Promise<void> {
-      if (from === null) return
-      const kept = await db
-        .selectFrom('account_salts')
-        .select(['salt', 'profile'])
-        .where('user_id', '=', userId)
-        .where('identifier', '=', from)
+    /** The salt that a name is answered with since an account gave it up, or null. */
+    async findReleased(identifierHash: string): Promise<string | null> {
+      const released = await db
+        .selectFrom('released_salts')
+        .select('salt')
+        .where('identifier_hash', '=', identifierHash)
         .executeTakeFirst()
-      if (!kept) return
-      await db
-        .insertInto('account_salts')
-        .values({ identifier: to, user_id: userId, ...kept })
-        .onConflict((conflict) => conflict.column('identifier').doUpdateSet({ user_id: userId, ...kept }))
-        .execute()
+      return released?.salt ?? null
+    },
+    /** Moves an account's salt to its new name. The old name's row is deleted, and answered with another salt. */
+    async rename(userId: string, { from, to, released }: SaltRename): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        const moved = await transaction
+          .deleteFrom('account_salts')
+          .where('user_id', '=', userId)
+          .where('identifier', '=', from)
+          .returning(['salt', 'profile'])
+          .executeTakeFirst()
+        if (!moved) return
+        await transaction
+          .insertInto('account_salts')
+          .values({ identifier: to, user_id: userId, ...moved })
+          .onConflict((conflict) => conflict.column('identifier').doUpdateSet({ user_id: userId, ...moved }))
+          .execute()
+        await transaction
+          .insertInto('released_salts')
+          .values(released)
+          .onConflict((conflict) => conflict.column('identifier_hash').doUpdateSet({ salt: released.salt }))
+          .execute()
+      })
+    },
+    /** The share of accounts that still derive with a profile below this one, from 0 to 1. */
+    async shareBelow(profile: number): Promise<number> {
+      const { earlier, total } = await db
+        .selectFrom('account_salts')
+        .select((column) => [
+          column.fn.countAll<number>().filterWhere('profile', '<', profile).as('earlier'),
+          column.fn.countAll<number>().as('total'),
+        ])
+        .executeTakeFirstOrThrow()
+      return Number(total) === 0 ? 0 : Number(earlier) / Number(total)
     },
   }
 }

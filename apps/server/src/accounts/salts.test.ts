@@ -75,6 +75,56 @@ onBothDatabases(
   },
 )
 
+onBothDatabases(
+  'names without an account look like an earlier account as often as accounts do, and each always the same',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const strangers = Array.from({ length: 40 }, anEmail)
+    const ask = async (email: string) => (await server.post('/api/auth/prelogin', { email })).json()
+    const earlierAmong = async (emails: readonly string[]) => {
+      const answers = []
+      for (const email of emails) answers.push((await ask(email)).profiles.length === 2)
+      return answers.filter(Boolean).length
+    }
+    const none = await earlierAmong(strangers)
+    for (const profile of [1, 2])
+      await server.post('/api/register', { email: anEmail(), password: aCredential(profile) })
+    stage.advance(60_000)
+
+    const half = await earlierAmong(strangers)
+    const [before, again] = [await ask(strangers[0] ?? ''), await ask(strangers[0] ?? '')]
+
+    expect(none).toBe(0)
+    // Half of 40, with a chance of less than one in a million to be further off.
+    expect(half).toBeGreaterThan(4)
+    expect(half).toBeLessThan(36)
+    expect(again).toEqual(before)
+  },
+)
+
+onBothDatabases(
+  'an address that was given up keeps its new salt for the next account that registers it',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const { email, password, userId } = await server.aMember()
+    const saltOf = async (address: string) => (await server.post('/api/auth/prelogin', { email: address })).json().salt
+    const salt = await saltOf(email)
+    const next = anEmail()
+    await server.provider.updateUser(userId, { email: next })
+
+    const released = await saltOf(email)
+    const rows = await stage.db.selectFrom('account_salts').select('identifier').execute()
+    await server.post('/api/register', { email, password: aCredential() })
+
+    expect(await saltOf(next)).toBe(salt)
+    expect((await server.post('/api/login', { email: next, password })).statusCode).toBe(200)
+    expect(released).not.toBe(salt)
+    expect(await saltOf(email)).toBe(released)
+    expect(rows).toEqual([{ identifier: next }])
+    expect(JSON.stringify(await stage.db.selectFrom('released_salts').selectAll().execute())).not.toContain(email)
+  },
+)
+
 onBothDatabases('prelogin takes a number in place of an address, and refuses what is neither', async (stage) => {
   const { post } = await startAccounts(stage)
   const codeOf = async (body: object) => (await post('/api/auth/prelogin', body)).json().code

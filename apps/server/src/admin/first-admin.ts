@@ -7,6 +7,8 @@ interface Parts {
   readonly emails: readonly string[]
   /** Addresses are known to belong to those who registered with them. */
   readonly confirmAddresses: boolean
+  /** Whether a mail has shown that the user's address is theirs. */
+  readonly hasProvenAddress: (userId: string) => Promise<boolean>
   readonly now: () => number
 }
 
@@ -14,10 +16,11 @@ interface Parts {
  * Makes the first admin of somebody who signs in with an address that was set for it. Where no mail has shown that the
  * address is theirs, only the very first account is believed. Nobody becomes admin by being first alone.
  */
-export function createFirstAdmin({ admins, emails, confirmAddresses, now }: Parts) {
+export function createFirstAdmin({ admins, emails, confirmAddresses, hasProvenAddress, now }: Parts) {
   const named = new Set(emails.map((email) => email.toLowerCase()))
   return async ({ id, email, email_confirmed_at }: AuthUser): Promise<void> => {
     if (!named.has(email) || email_confirmed_at === undefined) return
-    if (confirmAddresses || (await admins.isAlone(id))) await admins.addFirst(id, now())
+    const isProven = confirmAddresses && (await hasProvenAddress(id))
+    if (isProven || (await admins.isAlone(id))) await admins.addFirst(id, now())
   }
 }

@@ -1,4 +1,4 @@
-import { messageLimits, signInLimits, sweepLimits } from '@sallyport/contract/limits'
+import { guessingLimits, messageLimits, signInLimits, sweepLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { accountKeyRoutes } from '../account-keys/account-keys.routes.ts'
 import { createAccountKeys } from '../account-keys/account-keys.service.ts'
@@ -9,7 +9,6 @@ import { createRecoveryKeysStore } from '../account-keys/recovery-keys.store.ts'
 import { signInRoutes } from '../account-sign-ins/sign-ins.routes.ts'
 import { accountRoutes } from '../accounts/accounts.routes.ts'
 import { createRegistration } from '../accounts/registration.service.ts'
-import { createSalts } from '../accounts/salts.ts'
 import { createAdminsStore } from '../admin/admins.store.ts'
 import { createFirstAdmin } from '../admin/first-admin.ts'
 import type { AuthStores } from '../auth/auth.store.ts'
@@ -30,14 +29,20 @@ interface Parts {
 
 /** Calls by which people come in, and keep their keys and sign-ins. Gives the jobs that come with them. */
 export async function mountAccounts(app: FastifyInstance, { foundations, people, version }: Parts): Promise<Job[]> {
-  const { config, db, now, bus, attempts, secrets, publicUrl, strict, onError, confirmAddresses } = foundations
+  const { config, db, now, bus, attempts, publicUrl, strict, onError, confirmAddresses } = foundations
   const { provider, embedded, hosted, accounts, licences, offers, post } = people
   if (!hosted) await authRoutes(app, { protocol: embedded.protocol, version })
-  const salts = createSalts({ salts: people.saltsStore, secret: secrets.salt })
+  const { salts } = people
   const registrationsPerHour = config.REGISTRATIONS_PER_HOUR
   const entry = { provider, salts, attempts, confirmAddresses, registrationsPerHour, strict, now }
   const registration = createRegistration({ ...entry, post: post.office, offers, publicUrl })
-  const onSignIn = createFirstAdmin({ ...entry, admins: createAdminsStore(db), emails: config.ADMIN_EMAILS })
+  const onSignIn = createFirstAdmin({
+    ...entry,
+    admins: createAdminsStore(db),
+    emails: config.ADMIN_EMAILS,
+    // A provider elsewhere says itself which addresses are confirmed.
+    hasProvenAddress: hosted ? async () => true : embedded.hasProvenAddress,
+  })
   const revealUnknown = config.AUTH_REVEAL_UNKNOWN_ACCOUNTS === 'on'
   accountRoutes(app, { ...entry, accounts, licences, registration, revealUnknown, onSignIn })
   invitationRoutes(app, { invitations: createInvitations({ offers, attempts }), register: registration.register })
@@ -58,12 +63,13 @@ export async function mountAccounts(app: FastifyInstance, { foundations, people,
  * so are sign-ins of a provider elsewhere, which does not know that they were ended here.
  */
 function forgetEndedSignIns(stores: AuthStores, now: () => number, rememberedMs: number): Job {
-  const { signIns, oneTimeTokens, factors } = stores
+  const { signIns, knownOrigins, oneTimeTokens, factors } = stores
   return {
     name: 'ended sign-ins',
     everyMs: sweepLimits.everyMs,
     async run() {
       await signIns.removeEnded(now() - rememberedMs, sweepLimits.batch)
+      await knownOrigins.removeOld(now() - guessingLimits.knownOriginMs, sweepLimits.batch)
       await factors.removeEndedChallenges(now(), sweepLimits.batch)
       await oneTimeTokens.removeEnded(now() - messageLimits.rememberedMs, sweepLimits.batch)
     },

@@ -2,6 +2,7 @@ import { authPrefix } from '@sallyport/contract/auth'
 import { createAccountsStore } from '../accounts/accounts.store.ts'
 import { createAccountReaders } from '../accounts/readers.ts'
 import { createSaltsStore } from '../accounts/salts.store.ts'
+import { createSalts } from '../accounts/salts.ts'
 import { type AuthStores, createAuthStores } from '../auth/auth.store.ts'
 import { createEmbeddedProvider } from '../auth/embedded-provider.ts'
 import { readHostedPlace } from '../auth/hosted/hosted-place.ts'
@@ -42,7 +43,7 @@ export async function openPeople(foundations: Foundations) {
   const plainStores = createAuthStores(db, furnishAccount)
   const remove = withBytesOfPerson(plainStores.users.remove, { store: uploadsStore, volumes })
   const stores: AuthStores = { ...plainStores, users: { ...plainStores.users, remove } }
-  const saltsStore = createSaltsStore(db)
+  const salts = createSalts({ salts: createSaltsStore(db), secret: secrets.salt, now })
   const hosted = readHostedPlace(config)
   const embedded = createEmbeddedProvider({
     stores,
@@ -54,7 +55,7 @@ export async function openPeople(foundations: Foundations) {
     attempts,
     bus,
     now,
-    onRename: saltsStore.follow,
+    onRename: salts.follow,
     log,
     settings: {
       ...productSettings,
@@ -87,7 +88,7 @@ export async function openPeople(foundations: Foundations) {
     post,
     stores,
     uploadsStore,
-    saltsStore,
+    salts,
     /** Null where the provider is the one inside. */
     hosted,
     embedded,

@@ -8,6 +8,7 @@ import { createSecurityNotices } from '../post/security-notices.ts'
 import type { AuthStores } from './auth.store.ts'
 import { createBackupCodes } from './factors/backup-codes.ts'
 import { createFactors } from './factors/factors.ts'
+import { createAddressProof } from './one-time/address-proof.ts'
 import { createLinks } from './one-time/links.ts'
 import { createMessages, type Messages } from './one-time/messages.ts'
 import { createOneTimeTokens, isChallenged } from './one-time/one-time-tokens.ts'
@@ -20,8 +21,12 @@ import type { ProviderSecret } from './provider-secret.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import { createSeam } from './seam.ts'
 import { createCredentialHashes } from './sign-ins/credential-hash.ts'
+import { createGuessingNotices } from './sign-ins/guessing-notices.ts'
+import { createKnownOrigins } from './sign-ins/known-origins.ts'
 import { createLiveSignIns } from './sign-ins/live-sign-ins.ts'
 import { createPasswordGrant } from './sign-ins/password-grant.ts'
+import { createPasswordGuard } from './sign-ins/password-guard.ts'
+import { createSecondFactorGuard } from './sign-ins/second-factor-guard.ts'
 import { countRefresh } from './sign-ins/sign-in-attempts.ts'
 import { createSignIns } from './sign-ins/sign-ins.ts'
 import { createAccessTokens } from './tokens/access-tokens.ts'
@@ -78,6 +83,8 @@ export interface Protocol
 export interface EmbeddedProvider extends AuthProvider {
   readonly protocol: Protocol
   readonly backupCodes: ReturnType<typeof createBackupCodes>
+  /** Whether a mail has shown that the user's address is theirs. */
+  hasProvenAddress(userId: string): Promise<boolean>
   /** A key for the provider's admin calls that is good for so long. */
   issueServiceKey(seconds: number): Promise<string>
 }
@@ -91,13 +98,19 @@ export function createEmbeddedProvider(wishes: Wishes): EmbeddedProvider {
   const tokens = createAccessTokens({ ...wishes, ...settings })
   const live = createLiveSignIns({ ...wishes, signIns: stores.signIns })
   const signIns = createSignIns({ ...wishes, users, signIns: stores.signIns, tokens, present })
-  const oneTimeTokens = createOneTimeTokens({ ...wishes, store: stores.oneTimeTokens })
-  const messages = createMessages(wishes)
   const notices = createSecurityNotices(wishes)
+  const guessing = createGuessingNotices({ attempts, notices, users })
+  const origins = createKnownOrigins({ ...wishes, store: stores.knownOrigins })
+  const guards = { attempts, origins, guessing }
+  const passwordGuard = createPasswordGuard(guards)
+  const secondFactorGuard = createSecondFactorGuard(guards)
+  const oneTimeTokens = createOneTimeTokens({ ...wishes, store: stores.oneTimeTokens, guessing })
+  const messages = createMessages(wishes)
   const basic = { ...wishes, users, signIns, oneTimeTokens, hashes, notices }
   const registrations = createRegistrations(basic)
   const changes = createUserChanges(basic)
-  const parts: ProviderParts = { ...basic, tokens, messages, registrations, changes, present }
+  const guarded = { guessing, origins, passwordGuard, secondFactorGuard }
+  const parts: ProviderParts = { ...basic, ...guarded, tokens, messages, registrations, changes, present }
   const factors = createFactors(parts)
   const { pageFor, ownAddress } = messages
 
@@ -107,7 +120,7 @@ export function createEmbeddedProvider(wishes: Wishes): EmbeddedProvider {
   }
 
   const seam = createSeam(parts)
-  const passwordGrant = createPasswordGrant(parts)
+  const passwordGrant = createPasswordGrant({ ...parts, requestProof: createAddressProof(parts) })
 
   const protocol: Protocol = {
     publicKeys: keys.published,
@@ -153,6 +166,10 @@ export function createEmbeddedProvider(wishes: Wishes): EmbeddedProvider {
     passwordGrant,
     protocol,
     backupCodes: createBackupCodes(parts),
+    async hasProvenAddress(userId) {
+      const user = await users.find(userId)
+      return user !== null && user.email_proven_at !== null
+    },
     issueServiceKey: tokens.issueServiceKey,
   }
 }

@@ -8,6 +8,10 @@ import type { OneTimeTokens } from './one-time/one-time-tokens.ts'
 import type { ProviderSecret } from './provider-secret.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import type { CredentialHashes } from './sign-ins/credential-hash.ts'
+import type { GuessingNotices } from './sign-ins/guessing-notices.ts'
+import type { KnownOrigins } from './sign-ins/known-origins.ts'
+import type { PasswordGuard } from './sign-ins/password-guard.ts'
+import type { SecondFactorGuard } from './sign-ins/second-factor-guard.ts'
 import type { SignIns } from './sign-ins/sign-ins.ts'
 import type { AccessTokens } from './tokens/access-tokens.ts'
 import type { Registrations } from './users/registrations.ts'
@@ -36,4 +40,8 @@ export interface ProviderParts {
   /** Told when a user goes by another address or number from now on. */
   readonly onRename: Rename
   readonly notices: SecurityNotices
+  readonly guessing: GuessingNotices
+  readonly origins: KnownOrigins
+  readonly passwordGuard: PasswordGuard
+  readonly secondFactorGuard: SecondFactorGuard
 }

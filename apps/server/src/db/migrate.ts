@@ -9,6 +9,7 @@ import { shareOptions } from './migrations/0007-share-options.ts'
 import { messages } from './migrations/0008-messages.ts'
 import { sessions } from './migrations/0011-sessions.ts'
 import { pinFailures } from './migrations/0012-pin-failures.ts'
+import { guessing } from './migrations/0014-guessing.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -22,6 +23,7 @@ const migrations = {
   '0008-messages': messages,
   '0011-sessions': sessions,
   '0012-pin-failures': pinFailures,
+  '0014-guessing': guessing,
 }
 
 /** Brings the database to the newest schema; several processes may do so at once. */

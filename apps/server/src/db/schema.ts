@@ -7,6 +7,8 @@ interface UserRow {
   email: string | null
   phone: string | null
   email_confirmed_at: number | null
+  /** When a mail showed that the address is theirs; null where it was confirmed while no mail was sent. */
+  email_proven_at: number | null
   phone_confirmed_at: number | null
   password_hash: string | null
   app_metadata: string
@@ -113,6 +115,19 @@ interface AccountSaltRow {
   user_id: string
   salt: string
   profile: number
+}
+
+/** The salt that a name is answered with since an account gave it up. */
+interface ReleasedSaltRow {
+  identifier_hash: string
+  salt: string
+}
+
+/** An address block from which an account's owner has completed a sign-in, as a keyed hash. */
+interface KnownOriginRow {
+  user_id: string
+  origin_hash: string
+  seen_at: number
 }
 
 interface AccountKeyRow {
@@ -307,6 +322,8 @@ export interface Tables extends SessionTables {
   factor_challenges: FactorChallengeRow
   backup_codes: BackupCodeRow
   account_salts: AccountSaltRow
+  released_salts: ReleasedSaltRow
+  known_origins: KnownOriginRow
   account_keys: AccountKeyRow
   recovery_keys: RecoveryKeyRow
   device_shares: DeviceShareRow

@@ -27,6 +27,16 @@ export function wordingOf(letter: Letter): Wording {
         ...codeOf(letter.code),
         closing: `The link is good for ${confirmationHours} hours. ${notYou}`,
       }
+    case 'prove-address':
+      return {
+        subject: 'Please verify the email address of your account',
+        paragraphs: [
+          'Your Sallyport account was created before this server sent email, so your address was never verified.',
+          'Verify it now. You can keep signing in meanwhile.',
+        ],
+        button: { label: 'Verify email address', link: letter.link },
+        closing: `The link is valid for ${confirmationHours} hours. If you don’t have a Sallyport account, don’t open it.`,
+      }
     case 'already-registered':
       return {
         subject: 'You already have an account',

@@ -81,6 +81,12 @@ const notices: Readonly<Record<SecurityEvent, NoticeText>> = {
     effect: 'Codes are asked for after the password, so the person who did this may know yours.',
     advice: `If this wasn’t you, act now. ${changePassword}`,
   },
+  'mail-codes-blocked': {
+    subject: 'Many wrong codes from our emails',
+    happened: 'Someone entered many wrong codes from our emails for your account. The last time was',
+    effect: 'For a day, codes from our emails don’t work. The links in them still do.',
+    advice: `If this wasn’t you, your account is still protected, and you don’t need to do anything.`,
+  },
 }
 
 export const securityEvents = Object.keys(notices) as readonly SecurityEvent[]

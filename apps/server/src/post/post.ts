@@ -1,6 +1,7 @@
 /** Everything the server writes to people by mail. Links are whole addresses; codes are for typing. */
 export type Letter = { readonly to: string } & (
   | { readonly kind: 'confirm-address'; readonly link: string; readonly code?: string }
+  | { readonly kind: 'prove-address'; readonly link: string }
   | { readonly kind: 'already-registered'; readonly link: string }
   | { readonly kind: 'recover'; readonly link: string; readonly code?: string }
   | { readonly kind: 'sign-in'; readonly link: string; readonly code: string }
@@ -24,6 +25,7 @@ export type SecurityEvent =
   | 'address-changed'
   | 'wrong-passwords'
   | 'wrong-codes'
+  | 'mail-codes-blocked'
 
 interface SecurityLetterContent {
   readonly kind: SecurityEvent

@@ -75,7 +75,7 @@ export async function startAccounts(
     log: logger,
   })
   onTestFinished(office.close)
-  const saltsStore = createSaltsStore(db)
+  const salts = createSalts({ salts: createSaltsStore(db), secret: secrets.salt, now })
   const provider = createEmbeddedProvider({
     stores: createAuthStores(db, furnishAccount),
     keys,
@@ -86,7 +86,7 @@ export async function startAccounts(
     attempts,
     bus,
     now,
-    onRename: saltsStore.follow,
+    onRename: salts.follow,
     log: logger,
     settings: { ...productSettings, ...settings, strict },
   })
@@ -99,10 +99,14 @@ export async function startAccounts(
     operatorToken: undefined,
   })
   await authRoutes(app, { protocol: provider.protocol, version: '0.0.0' })
-  const salts = createSalts({ salts: saltsStore, secret: secrets.salt })
   const shared = { provider, salts, attempts, confirmAddresses, registrationsPerHour, strict, now }
   const registration = createRegistration({ ...shared, post: office, offers, publicUrl })
-  const onSignIn = createFirstAdmin({ ...shared, admins: createAdminsStore(db), emails: adminEmails })
+  const onSignIn = createFirstAdmin({
+    ...shared,
+    admins: createAdminsStore(db),
+    emails: adminEmails,
+    hasProvenAddress: provider.hasProvenAddress,
+  })
   accountRoutes(app, {
     ...shared,
     accounts: createAccountsStore(db),

@@ -19,9 +19,9 @@ export function factorRoutes(scope: FastifyInstance, { identify, factors }: Prot
     factors.challenge(await identify(headers.authorization), params.id),
   )
 
-  mount(scope, authProvider.verifyFactor, async ({ headers, params, body }) => {
+  mount(scope, authProvider.verifyFactor, async ({ headers, params, body, address }) => {
     const account = await identify(headers.authorization)
-    return factors.verify(account, params.id, { challengeId: body.challenge_id ?? '', code: body.code ?? '' })
+    return factors.verify(account, params.id, { challengeId: body.challenge_id ?? '', code: body.code ?? '', address })
   })
 
   mount(scope, authProvider.unenrol, async ({ headers, params }) => {

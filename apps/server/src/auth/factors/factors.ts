@@ -6,7 +6,7 @@ import { noticeAddress } from '../../post/security-notices.ts'
 import { sixDigits } from '../one-time/one-time-tokens.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { ProviderParts } from '../provider-parts.ts'
-import { countChallenge, countSecondFactor } from '../sign-ins/sign-in-attempts.ts'
+import { countChallenge } from '../sign-ins/sign-in-attempts.ts'
 import { readIdentifier } from '../users/newcomers.ts'
 import type { UserRecord } from '../users/users.store.ts'
 import type { FactorRecord, FactorType } from './factors.store.ts'
@@ -14,7 +14,16 @@ import { newAppSecret, stepOf } from './one-time-passwords.ts'
 
 type Parts = Pick<
   ProviderParts,
-  'stores' | 'secret' | 'messages' | 'signIns' | 'settings' | 'attempts' | 'publicUrl' | 'notices' | 'now'
+  | 'stores'
+  | 'secret'
+  | 'messages'
+  | 'signIns'
+  | 'settings'
+  | 'attempts'
+  | 'publicUrl'
+  | 'notices'
+  | 'secondFactorGuard'
+  | 'now'
 >
 
 export interface Enrolment {
@@ -43,6 +52,7 @@ export interface Challenged {
 /** Second factors of the embedded provider: apps that make codes, and numbers that codes are sent to. */
 export function createFactors(parts: Parts) {
   const { stores, secret, messages, signIns, settings, attempts, publicUrl, notices, now } = parts
+  const { secondFactorGuard } = parts
   const { factors, users } = stores
 
   async function holderOf({ userId }: Account): Promise<UserRecord> {
@@ -163,11 +173,12 @@ export function createFactors(parts: Parts) {
     if (account.secondFactorPending && factor.verified_at === null) {
       throw refuseAuth('insufficient_aal', { text: 'AAL2 required to verify a new factor', status: 403 })
     }
-    const forgive = await countSecondFactor(attempts, account.userId)
+    const attempt = await secondFactorGuard.count(account, shown.address)
     if (!(await isRight(factor, shown.challengeId, shown.code))) {
+      await attempt.fail()
       throw refuseAuth('mfa_verification_failed', isPhone ? { text: 'Invalid MFA Phone code entered' } : {})
     }
-    await forgive()
+    await attempt.succeed()
     await factors.markVerified(factor, now())
     const user = await holderOf(account)
     if (factor.verified_at === null) await notices.send(noticeAddress(user), 'two-factor-added')
@@ -203,6 +214,8 @@ export function createFactors(parts: Parts) {
 export type Factors = ReturnType<typeof createFactors>
 
 interface Shown {
+  /** The address block it came from, for limits only. */
+  readonly address: string
   readonly challengeId: string
   readonly code: string
 }

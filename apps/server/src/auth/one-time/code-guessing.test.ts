@@ -123,6 +123,7 @@ onBothDatabases(
     const { code, token_hash } = await server.recoveryMail(email, 250)
     const byCode = await server.verify({ type: 'recovery', email, token: code }, 250)
     const byLink = await server.verify({ type: 'recovery', token_hash }, 250)
+    const notices = (await server.letters()).filter(({ subject }) => subject === 'Many wrong codes from our emails')
     stage.advance(day)
     const next = await server.recoveryMail(email, 251)
     const nextDay = await server.verify({ type: 'recovery', email, token: next.code }, 251)
@@ -130,6 +131,7 @@ onBothDatabases(
     expect(new Set(outcomes)).toEqual(new Set(['otp_expired']))
     expect([byCode.statusCode, server.codeOf(byCode)]).toEqual([403, 'otp_expired'])
     expect(byLink.json().access_token).toBeTruthy()
+    expect(notices).toMatchObject([{ to: [{ address: email }] }])
     expect(nextDay.statusCode).toBe(200)
   },
 )

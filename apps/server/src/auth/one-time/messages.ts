@@ -92,6 +92,7 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
     },
     confirmAddress: (wish: Wish) =>
       post.mail({ kind: 'confirm-address', to: wish.to, link: linkOf(wish), code: wish.issued.code }),
+    proveAddress: (wish: Wish) => post.mail({ kind: 'prove-address', to: wish.to, link: linkOf(wish) }),
     alreadyRegistered: (to: string) => post.mail({ kind: 'already-registered', to, link: publicUrl.href }),
     recover: (wish: Wish) => post.mail({ kind: 'recover', to: wish.to, link: linkOf(wish), code: wish.issued.code }),
     signIn: (wish: Wish) => post.mail({ kind: 'sign-in', to: wish.to, link: linkOf(wish), code: wish.issued.code }),

@@ -1,14 +1,16 @@
 import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
-import { messageLimits, rateLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import { guessingLimits, messageLimits, rateLimits, secondFactorLimits } from '@sallyport/contract/limits'
 import type { Attempts } from '../../limits/attempts.ts'
 import { hashOfToken } from '../../token-hash.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
+import type { GuessingNotices } from '../sign-ins/guessing-notices.ts'
 import type { OneTimeTokenRecord, OneTimeTokensStore, TokenKind } from './one-time-tokens.store.ts'
 
 interface Parts {
   readonly store: OneTimeTokensStore
   readonly secret: ProviderSecret
   readonly attempts: Attempts
+  readonly guessing: GuessingNotices
   readonly now: () => number
 }
 
@@ -57,7 +59,7 @@ const lives: Readonly<Record<TokenKind, number>> = {
 const isNumber = (relatesTo: string): boolean => !relatesTo.includes('@')
 
 /** Makes and takes back what proves an address. The link's token and the code are independent of each other. */
-export function createOneTimeTokens({ store, secret, attempts, now }: Parts) {
+export function createOneTimeTokens({ store, secret, attempts, guessing, now }: Parts) {
   return {
     async issue({
       userId,
@@ -112,7 +114,10 @@ export function createOneTimeTokens({ store, secret, attempts, now }: Parts) {
       if (!allowed) return null
       const codeHash = secret.hashCode(relatesTo, code)
       const found = await store.tryCode({ kinds, relatesTo, codeHash, now: now() })
-      if (!found || !(await store.take(found.id))) return null
+      if (!found || !(await store.take(found.id))) {
+        await guessing.countFailure('mail-codes-blocked', newest.user_id, guessingLimits.mailCodeNoticeAfter)
+        return null
+      }
       await attempts.forgive(failures)
       return found
     },

@@ -92,8 +92,13 @@ export function createSending(parts: Parts) {
     const user = await stores.users.findBy(identifier)
     const to = 'email' in identifier ? user?.new_email : user?.new_phone
     if (!user || !to) return
-    if ('phone' in identifier) return messages.text(to, (await issue({ user, kind: 'phone-change', to, wish })).code)
+    if ('phone' in identifier) {
+      const { code } = await issue({ user, kind: 'phone-change', to, wish })
+      if (settings.strict && (await stores.users.findBy({ phone: to }))) return
+      return messages.text(to, code)
+    }
     const issued = await issue({ user, kind: 'email-change-new', to, wish })
+    if (settings.strict && (await stores.users.findBy({ email: to }))) return messages.alreadyRegistered(to)
     await messages.changeAddress({ to, issued, type: 'email_change', redirectTo: wish.redirectTo })
   }
 

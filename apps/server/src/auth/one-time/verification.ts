@@ -79,10 +79,11 @@ export function createVerification(parts: Parts) {
   /** What having shown this token makes of its user; null while the other half of a change is missing. */
   async function changeBy(taken: OneTimeTokenRecord, user: UserRecord): Promise<UserPatch | null> {
     const kind = taken.kind as TokenKind
+    const confirmedNow = { email_confirmed_at: now(), email_proven_at: now() }
     if (kind === 'email-change-current' || kind === 'email-change-new') {
       const other = kind === 'email-change-new' ? 'email-change-current' : 'email-change-new'
       if ((await stores.oneTimeTokens.list(user.id, other)).length > 0) return null
-      return renamed(user, { email: user.new_email ?? taken.relates_to, new_email: null, email_confirmed_at: now() })
+      return renamed(user, { email: user.new_email ?? taken.relates_to, new_email: null, ...confirmedNow })
     }
     if (kind === 'phone-change') {
       return renamed(user, { phone: taken.relates_to, new_phone: null, phone_confirmed_at: now() })
@@ -130,9 +131,11 @@ export function createVerification(parts: Parts) {
 function confirmed(taken: OneTimeTokenRecord, user: UserRecord, now: number): UserPatch {
   const isEmail = taken.relates_to.includes('@')
   const isNew = isEmail ? user.email_confirmed_at === null : user.phone_confirmed_at === null
-  if (!isNew) return {}
+  const proof = isEmail && taken.relates_to === user.email ? { email_proven_at: now } : {}
+  if (!isNew) return proof
   const identifier = isEmail ? { email: taken.relates_to } : { phone: taken.relates_to }
   return {
+    ...proof,
     ...(isEmail ? { email_confirmed_at: now } : { phone_confirmed_at: now }),
     ...(taken.credential_hash !== null && { password_hash: taken.credential_hash }),
     user_metadata: verifiedMetadata(user.user_metadata, identifier),

@@ -6,6 +6,8 @@ interface Particulars {
   readonly id?: string | undefined
   readonly identifier: Identifier | null
   readonly confirmed: boolean
+  /** A mail, or the operator of a server that sends mail, vouches for the address. */
+  readonly proven?: boolean
   readonly passwordHash: string | null
   /** JSON text. */
   readonly metadata?: string
@@ -17,6 +19,7 @@ export function newUser({
   id = randomUUIDv7(),
   identifier,
   confirmed,
+  proven = false,
   passwordHash,
   metadata = '{}',
   now,
@@ -30,6 +33,7 @@ export function newUser({
     email,
     phone,
     email_confirmed_at: email === null ? null : confirmedAt,
+    email_proven_at: email !== null && proven ? confirmedAt : null,
     phone_confirmed_at: phone === null ? null : confirmedAt,
     password_hash: passwordHash,
     app_metadata: JSON.stringify(identifier ? { provider: kind, providers: [kind] } : {}),

@@ -120,6 +120,10 @@ onBothDatabases(
     expect(between.statusCode).toBe(401)
     expect(second.json().user).toMatchObject({ email: next })
     expect(await saltOf(next)).toBe(salt)
+    // The address that was given up no longer leads to the account’s salt.
+    const released = await saltOf(email)
+    expect(released).not.toBe(salt)
+    expect(await saltOf(email)).toBe(released)
     expect((await server.post('/api/login', { email: next, password })).statusCode).toBe(200)
     expect((await server.post('/api/login', { email, password })).statusCode).toBe(401)
   },

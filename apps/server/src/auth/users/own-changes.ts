@@ -6,7 +6,8 @@ import type { Challenge } from '../one-time/one-time-tokens.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { Named, Origin } from '../provider.ts'
 import type { ProviderParts } from '../provider-parts.ts'
-import { countSignIn, countUserChange } from '../sign-ins/sign-in-attempts.ts'
+import { answerEvenly } from '../sign-ins/even-answer.ts'
+import { countUserChange } from '../sign-ins/sign-in-attempts.ts'
 import { nameOf } from './new-user.ts'
 import { checkCredential, mergeMetadata, readIdentifier } from './newcomers.ts'
 import { patched } from './registrations.ts'
@@ -25,6 +26,7 @@ type Parts = Pick<
   | 'present'
   | 'onRename'
   | 'notices'
+  | 'passwordGuard'
   | 'now'
 >
 
@@ -38,10 +40,17 @@ export interface OwnChange extends Named {
   readonly origin: Origin
 }
 
+interface NameRequest {
+  readonly to: string
+  /** Another account holds the name. */
+  readonly isTaken: boolean
+  readonly change: OwnChange
+}
+
 /** What people change about themselves. Whoever found an open page cannot take the account away from its holder. */
 export function createOwnChanges(parts: Parts) {
-  const { stores, oneTimeTokens, messages, signIns, hashes, settings, attempts, present, onRename, notices, now } =
-    parts
+  const { stores, oneTimeTokens, messages, signIns, hashes, settings, attempts } = parts
+  const { passwordGuard, present, onRename, notices, now } = parts
   const { users } = stores
 
   /** Refused unless they show the present password, or a code that was sent to them, or have just come by a recovery mail. */
@@ -59,9 +68,13 @@ export function createOwnChanges(parts: Parts) {
       throw refuseAuth('current_password_required')
     }
     const name: Identifier = user.email === null ? { phone: user.phone ?? '' } : { email: user.email }
-    const forgive = await countSignIn(attempts, name, origin.address)
-    if (!(await hashes.matches(user.password_hash, currentCredential))) throw refuseAuth('current_password_invalid')
-    await forgive()
+    const { address } = origin
+    const attempt = await passwordGuard.count({ identifier: name, address, userId: user.id })
+    if (!(await hashes.matches(user.password_hash, currentCredential))) {
+      await attempt.fail()
+      throw refuseAuth('current_password_invalid')
+    }
+    await attempt.succeed()
   }
 
   async function credentialPatch(user: UserRecord, credential: string | undefined): Promise<UserPatch> {
@@ -83,19 +96,27 @@ export function createOwnChanges(parts: Parts) {
     const isEmail = 'email' in identifier
     const to = nameOf(identifier)
     if (to === (isEmail ? user.email : user.phone)) return {}
-    if (await users.findBy(identifier)) throw refuseAuth(isEmail ? 'email_exists' : 'phone_exists')
+    const isTaken = (await users.findBy(identifier)) !== null
     const asks = isEmail ? settings.confirmAddresses : settings.confirmNumbers
-    if (asks) return isEmail ? askAddresses(user, to, change) : askNumber(user, to)
+    // Where the new name has to be confirmed, the answer does not say whether it is taken: its holder's mailbox does.
+    if (isTaken && !(asks && settings.strict)) throw refuseAuth(isEmail ? 'email_exists' : 'phone_exists')
+    if (asks) {
+      const request = { to, isTaken, change }
+      return answerEvenly(settings.evenAnswerMs, () =>
+        isEmail ? askAddresses(user, request) : askNumber(user, request),
+      )
+    }
     const provider = isEmail ? 'email' : 'phone'
     const named =
       user.is_anonymous === 1
         ? { is_anonymous: 0, app_metadata: JSON.stringify({ provider, providers: [provider] }) }
         : {}
-    if (isEmail) return { ...named, email: to, email_confirmed_at: now(), new_email: null }
+    if (isEmail) return { ...named, email: to, email_confirmed_at: now(), email_proven_at: null, new_email: null }
     return { ...named, phone: to, phone_confirmed_at: now(), new_phone: null }
   }
 
-  async function askAddresses(user: UserRecord, to: string, { challenge, redirectTo }: OwnChange): Promise<UserPatch> {
+  async function askAddresses(user: UserRecord, { to, isTaken, change }: NameRequest): Promise<UserPatch> {
+    const { challenge, redirectTo } = change
     await messages.hold({ requester: user.id, to })
     await oneTimeTokens.drop(user.id, ['email-change-current', 'email-change-new'])
     const halves = [
@@ -106,15 +127,16 @@ export function createOwnChanges(parts: Parts) {
       if (half.to === null) continue
       const proof = { userId: user.id, kind: half.kind, relatesTo: half.to, challenge }
       const issued = await oneTimeTokens.issue(proof)
-      await messages.changeAddress({ to: half.to, issued, type: 'email_change', redirectTo })
+      if (isTaken && half.to === to) await messages.alreadyRegistered(to)
+      else await messages.changeAddress({ to: half.to, issued, type: 'email_change', redirectTo })
     }
     return { new_email: to, email_change_sent_at: now() }
   }
 
-  async function askNumber(user: UserRecord, to: string): Promise<UserPatch> {
+  async function askNumber(user: UserRecord, { to, isTaken }: NameRequest): Promise<UserPatch> {
     await messages.hold({ requester: user.id, to })
     const { code } = await oneTimeTokens.issue({ userId: user.id, kind: 'phone-change', relatesTo: to })
-    await messages.text(to, code)
+    if (!isTaken) await messages.text(to, code)
     return { new_phone: to, phone_change_sent_at: now() }
   }
 

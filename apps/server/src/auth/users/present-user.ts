@@ -58,7 +58,7 @@ type Identity = AuthUser['identities'][number]
 function presentIdentities(user: UserRecord): Identity[] {
   const { email, phone } = user
   const verified = {
-    email_verified: user.email_confirmed_at !== null,
+    email_verified: user.email_proven_at !== null,
     phone_verified: user.phone_confirmed_at !== null,
     sub: user.id,
   }

@@ -65,7 +65,8 @@ export function createRegistrations({ users, oneTimeTokens, hashes, settings, no
       if (credential !== undefined) checkCredential(credential, settings.strict)
       const passwordHash = credential === undefined ? null : await hashes.make(credential)
       const printed = printMetadata(metadata)
-      const made = newUser({ id, identifier, confirmed, passwordHash, metadata: printed, now: now() })
+      const proven = settings.confirmAddresses
+      const made = newUser({ id, identifier, confirmed, proven, passwordHash, metadata: printed, now: now() })
       if (await users.add(made, offerId)) return made
       const present = await users.findBy(identifier)
       if (!present || !confirmed || isConfirmed(present, identifier)) throw refuseAuth('user_already_exists')
@@ -73,6 +74,7 @@ export function createRegistrations({ users, oneTimeTokens, hashes, settings, no
       return patched(users, present.id, {
         password_hash: passwordHash,
         email_confirmed_at: made.email_confirmed_at,
+        email_proven_at: made.email_proven_at,
         phone_confirmed_at: made.phone_confirmed_at,
         user_metadata: made.user_metadata,
         updated_at: now(),

@@ -34,6 +34,8 @@ export function createUserChanges({ users, signIns, oneTimeTokens, hashes, setti
     return {
       ...newEmail,
       ...newPhone,
+      ...(newEmail.email !== undefined && newEmail.email !== user.email && { email_proven_at: null }),
+      ...(confirmed === true && settings.confirmAddresses && holds.email !== null && { email_proven_at: now() }),
       ...(confirmed === true && holds.email !== null && { email_confirmed_at: user.email_confirmed_at ?? now() }),
       ...(confirmed === true && holds.phone !== null && { phone_confirmed_at: user.phone_confirmed_at ?? now() }),
       ...(credential !== undefined && { password_hash: await hashes.make(credential) }),
