@@ -89,6 +89,7 @@ onBothDatabases('guesses from elsewhere do not keep the owner out of a known add
   const atHome = await server.answer(server.right(), await server.signIn(), home)
 
   expect([elsewhere.statusCode, atHome.statusCode]).toEqual([429, 200])
+  expect(elsewhere.json().message).toBe('Too many wrong codes. Try again in 5 minutes, or use a backup code.')
 })
 
 onBothDatabases('a sign-in that lacks its second factor makes no address known', async (stage) => {

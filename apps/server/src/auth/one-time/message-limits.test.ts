@@ -88,14 +88,19 @@ onBothDatabases('many requesters together cause ten recovery mails an hour, each
   const { email } = await server.aPerson()
   const { points } = rateLimits.recoveriesPerAccount
   const statuses = []
-  for (let host = 1; host <= points + 1; host += 1) statuses.push((await server.recover(email, host)).statusCode)
+  for (let host = 1; host <= points; host += 1) statuses.push((await server.recover(email, host)).statusCode)
+  const refused = await server.recover(email, points + 1)
   stage.advance(messageLimits.recoveryLinkMs - 1)
 
   const letters = await server.mailsTo(email)
   const opened = await server.verify({ type: 'recovery', token_hash: parametersIn(letters[0] ?? {}).get('token') })
   stage.advance(minute)
 
-  expect(statuses).toEqual([...Array.from({ length: points }, () => 200), 429])
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    429,
+    'Several messages were sent there in the past hour. Use the latest one, or try again in 60 minutes.',
+  ])
   expect(letters).toHaveLength(points)
   expect(opened.statusCode).toBe(200)
   expect((await server.recover(email, 100)).statusCode).toBe(200)

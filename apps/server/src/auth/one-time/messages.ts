@@ -3,6 +3,7 @@ import type { Attempts } from '../../limits/attempts.ts'
 import type { Post } from '../../post/post.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
+import { enoughMessages } from '../sign-ins/sign-in-attempts.ts'
 import type { IssuedToken } from './one-time-tokens.ts'
 import { isChallenged } from './one-time-tokens.ts'
 
@@ -84,11 +85,16 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
     async hold({ requester, to, counted = to }: MessageRequest): Promise<void> {
       const perRequester = `message-by|${requester}|${counted}`
       const own = await attempts.allow(perRequester, { points: 1, windowSeconds })
-      if (!own.allowed) throw tooMany(to, own.retryAfterSeconds)
+      if (!own.allowed) {
+        const { retryAfterSeconds } = own
+        const text = `For security purposes, you can only request this after ${retryAfterSeconds} seconds.`
+        throw refuseAuth(limitCodeOf(to), { text, retryAfterSeconds })
+      }
       const total = await attempts.allow(`message-to|${counted}`, rateLimits.messagesPerRecipient)
       if (total.allowed) return
       await attempts.forgive(perRequester)
-      throw tooMany(to, total.retryAfterSeconds)
+      const { retryAfterSeconds } = total
+      throw refuseAuth(limitCodeOf(to), { text: enoughMessages(retryAfterSeconds), retryAfterSeconds })
     },
     confirmAddress: (wish: Wish) =>
       post.mail({ kind: 'confirm-address', to: wish.to, link: linkOf(wish), code: wish.issued.code }),
@@ -102,10 +108,6 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
   }
 }
 
-function tooMany(to: string, retryAfterSeconds: number) {
-  const text = `For security purposes, you can only request this after ${retryAfterSeconds} seconds.`
-  const code = to.includes('@') ? 'over_email_send_rate_limit' : 'over_sms_send_rate_limit'
-  return refuseAuth(code, { text, retryAfterSeconds })
-}
+const limitCodeOf = (to: string) => (to.includes('@') ? 'over_email_send_rate_limit' : 'over_sms_send_rate_limit')
 
 export type Messages = ReturnType<typeof createMessages>

@@ -5,6 +5,8 @@ import type { GuessingNotices } from './guessing-notices.ts'
 import type { KnownOrigins } from './known-origins.ts'
 import { countInTiers } from './limit-tiers.ts'
 
+const tooManyCodes = (wait: string): string => `Too many wrong codes. Try again in ${wait}, or use a backup code.`
+
 interface SecondFactorGuardDeps {
   readonly attempts: Attempts
   readonly origins: KnownOrigins
@@ -29,7 +31,7 @@ export function createSecondFactorGuard({ attempts, origins, guessing }: SecondF
     async count({ userId, secondFactorPending }: Holder, address: string): Promise<CountedCode> {
       const isKnown = await origins.has(userId, address)
       const key = isKnown ? `factor-code|${userId}|${address}` : `factor-code|${userId}`
-      const release = await countInTiers(attempts, key, guessingLimits.secondFactorTiers)
+      const release = await countInTiers(attempts, key, guessingLimits.secondFactorTiers, tooManyCodes)
       return {
         async succeed() {
           await release()

@@ -2,12 +2,17 @@ import { rateLimits } from '@sallyport/contract/limits'
 import { isLocalBlock } from '../../http/address.ts'
 import type { Attempts, Limit } from '../../limits/attempts.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
+import { waitInWords } from '../protocol/wait-in-words.ts'
 import type { Identifier } from '../users/users.store.ts'
 
 async function count(attempts: Attempts, key: string, limit: Limit): Promise<void> {
   const { allowed, retryAfterSeconds } = await attempts.allow(key, limit)
   if (!allowed) throw refuseAuth('over_request_rate_limit', { retryAfterSeconds })
 }
+
+/** Says what a recipient can do who is refused another message. */
+export const enoughMessages = (retryAfterSeconds: number): string =>
+  `Several messages were sent there in the past hour. Use the latest one, or try again in ${waitInWords(retryAfterSeconds)}.`
 
 export const countRegistration = (attempts: Attempts, address: string, perHour: number): Promise<void> =>
   count(
@@ -31,12 +36,11 @@ export const countMessage = (attempts: Attempts, address: string): Promise<void>
 export async function countRecovery(attempts: Attempts, name: string, address: string): Promise<void> {
   const perRequester = `recovery|${address}|${name}`
   await count(attempts, perRequester, rateLimits.recoveriesPerRequester)
-  try {
-    await count(attempts, `recovery|${name}`, rateLimits.recoveriesPerAccount)
-  } catch (error) {
-    await attempts.forgive(perRequester)
-    throw error
-  }
+  const total = await attempts.allow(`recovery|${name}`, rateLimits.recoveriesPerAccount)
+  if (total.allowed) return
+  await attempts.forgive(perRequester)
+  const { retryAfterSeconds } = total
+  throw refuseAuth('over_email_send_rate_limit', { text: enoughMessages(retryAfterSeconds), retryAfterSeconds })
 }
 
 export const countVerification = (attempts: Attempts, address: string): Promise<void> =>
