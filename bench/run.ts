@@ -7,6 +7,7 @@ import { crowdServer } from './crowd.ts'
 import { compareDownloads } from './download.ts'
 import { type Finding, keep, printFindings } from './findings.ts'
 import { sendFiveGigabytes } from './five-gigabytes.ts'
+import { measureFloods } from './floods/floods.ts'
 import { timeLiveEvents } from './live-events.ts'
 import { countSockets } from './live-sockets.ts'
 import { holdManyFiles } from './many-files.ts'
@@ -31,6 +32,7 @@ const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Findin
   'live-events': timeLiveEvents,
   'live-sockets': countSockets,
   rooms: fillRooms,
+  floods: measureFloods,
   'many-files': holdManyFiles,
   portal: comparePortal,
   relay: compareRelays,

@@ -16,10 +16,14 @@ export interface ServerWishes {
   readonly dataFolder?: string
   /** Watches the ticks of its event loop, which costs a little. */
   readonly watchesTicks?: boolean
+  /** How many sockets an account may open; null for what the server allows by itself. */
+  readonly socketsPerAccount?: number | null
 }
 
 /** Starts the server as `npm start` does from the second time on, on a free port. */
-export async function startServer({ dataFolder, watchesTicks = false }: ServerWishes = {}): Promise<BenchServer> {
+export async function startServer(options: ServerWishes = {}): Promise<BenchServer> {
+  // A few accounts stand for many people here.
+  const { dataFolder, watchesTicks = false, socketsPerAccount = 1000 } = options
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
   const server = await startNodeServer({
     words: [entry],
@@ -28,8 +32,7 @@ export async function startServer({ dataFolder, watchesTicks = false }: ServerWi
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: folder,
-      // A few accounts stand for many people here.
-      SOCKETS_PER_ACCOUNT: '1000',
+      ...(socketsPerAccount !== null && { SOCKETS_PER_ACCOUNT: String(socketsPerAccount) }),
     },
     watchesTicks,
   })

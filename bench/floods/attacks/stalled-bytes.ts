@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { maximumSealedChunkBytes } from '@sallyport/contract/limits'
+import { live } from '@sallyport/contract/live'
+import { uploadSocketPath } from '@sallyport/contract/upload-socket'
+import { createFileHeader, createFileKey, deriveFileKeys, sealName, wrapFileKey } from '@sallyport/crypto'
+import { createFloodAccount, type FloodAccount } from '../accounts.ts'
+import { forever, inParallel } from './forever.ts'
+
+const accounts = 4
+const socketsOfAccount = 6
+const frameBytes = 32 * 1024 * 1024
+const trickleEveryMs = 1000
+const stalledConnections = 1200
+const connectionsOfAddress = 200
+
+/** Four accounts open six upload sockets each and send all but the end of one large frame. */
+export async function holdUploadFrames(url: string): Promise<() => Promise<void>> {
+  const holders: FloodAccount[] = []
+  while (holders.length < accounts) holders.push(await createFloodAccount(url))
+  return async () => {
+    await Promise.all(
+      holders.map((account, number) =>
+        inParallel(socketsOfAccount, () => forever(2000, () => holdFrame(url, account, `127.1.6.${number + 1}`))),
+      ),
+    )
+  }
+}
+
+async function holdFrame(url: string, account: FloodAccount, localAddress: string): Promise<void> {
+  const { ticket } = await account.call(live.ticket, { body: { purpose: 'upload' } })
+  const socket = await openSocket(url, localAddress)
+  const { host } = new URL(url)
+  socket.write(
+    `GET ${uploadSocketPath}?session=${encodeURIComponent(ticket)} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${url}\r\n` +
+      `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+  )
+  await new Promise((resolve) => socket.once('data', resolve))
+  socket.write(frameOf(1, Buffer.from(JSON.stringify(await startOf(account)))))
+  const announced = frameHeader(2, frameBytes)
+  socket.write(announced)
+  const piece = Buffer.alloc(256 * 1024)
+  const closed = once(socket, 'close')
+  for (let sent = 0; sent < frameBytes - 100_000 - piece.length && !socket.destroyed; sent += piece.length) {
+    if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), closed])
+  }
+  await trickle(socket)
+}
+
+async function startOf({ accountKey }: FloodAccount): Promise<object> {
+  const header = createFileHeader({ kind: 'personal', plainBytes: 100e6 })
+  const fileKey = createFileKey()
+  const keys = await deriveFileKeys(fileKey, header)
+  return {
+    type: 'upload-start',
+    uploadId: randomBytes(16).toString('base64url'),
+    fileName: await sealName({ name: 'held.bin', mimeType: '', lastModified: 0 }, keys),
+    fileSize: 100e6,
+    encryptedSize: maximumSealedChunkBytes,
+    encryptedFileKey: await wrapFileKey({ fileKey, keys, root: accountKey, wrapType: 'account' }),
+    chunkIndex: 0,
+    chunkSize: frameBytes,
+  }
+}
+
+/** Twelve hundred connections announce a body of a thousand bytes and send one. */
+export async function holdBodies(url: string): Promise<() => Promise<void>> {
+  const { host } = new URL(url)
+  return async () => {
+    await inParallel(stalledConnections, (number) =>
+      forever(1000, async () => {
+        const socket = await openSocket(url, `127.1.7.${1 + Math.floor(number / connectionsOfAddress)}`)
+        socket.write(
+          `POST /api/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+        )
+        await new Promise((resolve) => socket.once('close', resolve))
+      }),
+    )
+  }
+}
+
+function openSocket(url: string, localAddress: string): Promise<Socket> {
+  const { port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress }, () => resolve(socket))
+    socket.once('error', reject)
+    socket.on('error', () => socket.destroy())
+    socket.resume()
+  })
+}
+
+/** Sends one byte a second for as long as the server lets it. */
+async function trickle(socket: Socket): Promise<void> {
+  const timer = setInterval(() => socket.write(Buffer.alloc(1)), trickleEveryMs)
+  if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve))
+  clearInterval(timer)
+}
+
+/** A masked WebSocket frame (RFC 6455, section 5.2) under a mask of zeros. */
+const frameOf = (opcode: number, content: Buffer): Buffer =>
+  Buffer.concat([frameHeader(opcode, content.length), content])
+
+function frameHeader(opcode: number, length: number): Buffer {
+  const header = Buffer.alloc(14)
+  header[0] = 0x80 | opcode
+  header[1] = 0x80 | 127
+  header.writeBigUInt64BE(BigInt(length), 2)
+  return header
+}
