@@ -12,6 +12,8 @@ import type { Observed, Operation } from './people.process.ts'
 
 const quietSeconds = 30
 const floodSeconds = 60
+const peopleProcess = fileURLToPath(new URL('./people.process.ts', import.meta.url))
+const attackerProcess = fileURLToPath(new URL('./attacker.process.ts', import.meta.url))
 const operations: readonly Operation[] = ['sign in', 'write', 'send', 'fetch']
 
 interface FloodResult {
@@ -36,8 +38,8 @@ export async function measureFloods({ floods }: Wishes): Promise<Finding[]> {
 
 async function flood(name: string): Promise<FloodResult> {
   const server = await startServer({ socketsPerAccount: null })
-  const people = startProcess('people.process.ts')
-  const attacker = startProcess('attacker.process.ts')
+  const people = fork(peopleProcess)
+  const attacker = fork(attackerProcess)
   try {
     await ask(people, { url: server.url })
     await ask(attacker, { name, url: server.url })
@@ -53,8 +55,6 @@ async function flood(name: string): Promise<FloodResult> {
     await server.stop()
   }
 }
-
-const startProcess = (file: string): ChildProcess => fork(fileURLToPath(new URL(file, import.meta.url)))
 
 async function ask(child: ChildProcess, message: object): Promise<unknown> {
   const answered = once(child, 'message')

@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: Buffer
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly accessToken?: string
   readonly headers?: Readonly<Record<string, string>>
   /** An object is sent as JSON, a buffer as it is. */
