@@ -141,7 +141,8 @@ test('T084 the 11th wrong PIN in ten minutes is refused on every node, also when
 
   expect(wrong).toEqual(Array(10).fill(404))
   expect(eleventh.map(({ status }) => status)).toEqual([429, 429])
-  expect(atOnce.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(404), ...Array(20).fill(429)])
+  // The first source has used up the repeats that one alone may; a second one has those of people who mistype.
+  expect(atOnce.map(({ status }) => status).toSorted()).toEqual([...Array(4).fill(404), ...Array(26).fill(428)])
 })
 
 test('ten wrong passwords are counted over all nodes, and the eleventh is refused on each', async () => {

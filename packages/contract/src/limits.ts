@@ -153,6 +153,8 @@ export const rateLimits = {
   portalLookupsPer48: { points: 240, windowSeconds: 10 * 60 },
   /** Five a second, and so many at once. */
   chatMessagesPerAccount: { points: 20, windowSeconds: 4 },
+  /** Each one tells whether a PIN is in use. */
+  newSessionsPerAccount: { points: 20, windowSeconds: 60 * 60, guesses: true },
   sessionMessagesPerParticipant: { points: 20, windowSeconds: 4 },
   admissionsPerParticipant: { points: 60, windowSeconds: 60 },
 } as const
@@ -261,12 +263,16 @@ export const sessionLimits = {
   presentMs: 45 * second,
   pollEveryMs: 8 * second,
   participants: 50,
+  /** Places kept for further devices of people who are in a full session. */
+  memberPlaces: 10,
   openPerAccount: 5,
   /** Uploads into one session that may be under way at once. */
   openUploads: 100,
   liveMessages: 5000,
   /** A PIN is not given out again for so long after its session was over. */
   pinRestMs: 24 * hour,
+  /** The same where nobody but the creator had joined. */
+  unjoinedPinRestMs: 10 * minute,
   /** How often a page draws another PIN when one is taken. */
   pinDraws: 5,
   offeredMinutes: [1, 5, 10, 30, 60],
@@ -279,29 +285,45 @@ export const sessionLimits = {
   knockEveryMs: 2 * second,
   knockMs: 10 * minute,
   waitingKnocks: 20,
+  /** Of those, how many may come from one address block (48 bits of IPv6). */
+  waitingKnocksPerBlock: 5,
   /** A code that lets somebody into a private session is good for so long. */
   admissionCodeMs: 2 * minute,
   /** What of an admission was handed on is kept for so long. */
   admissionMs: 15 * minute,
 } as const
 
-/** How PINs are kept from being guessed; `docs/decisions/0021-guessing-pins.md` has the arithmetic. */
+/** How PINs are kept from being guessed; `docs/decisions/0038-one-budget-of-wrong-pins.md` has the arithmetic. */
 export const pinLimits = {
   smallest: 100_000,
   largest: 999_999,
-  /** Wrong PINs from a block of addresses, before it has to wait. */
-  failuresPerAddress: { points: 10, windowSeconds: 10 * 60 },
-  /** The shortest wait, which doubles each time. */
-  shortestLockMs: 1 * minute,
+  /**
+   * Wrong PINs of one source, counted for 24 hours: `failures` lock it, `answered` is how many are answered as wrong, and
+   * `answeredFreely` how many while most of the day's repeats are used up.
+   */
+  sources: {
+    /** An IPv4 address, or 64 bits of IPv6. */
+    address: { failures: 10, answered: 10, answeredFreely: 4 },
+    network56: { failures: 20, answered: 16, answeredFreely: 8 },
+    network48: { failures: 40, answered: 20, answeredFreely: 12 },
+    account: { failures: 10, answered: 10, answeredFreely: 4 },
+  },
+  /** The first wait, which doubles each time. */
+  shortestLockMs: 10 * minute,
   longestLockMs: 60 * minute,
+  /** Wrong PINs of an address for one known session, and the first wait then. */
+  failuresPerSession: 10,
+  sessionLockMs: 15 * minute,
   /** Rooms of portals that may be tried from a block before it is known whether the first codes were wrong. */
   proofsPerAddress: { points: 10, windowSeconds: 10, guesses: true },
-  /** Wrong PINs from a block for one known session. */
-  failuresPerSession: { points: 10, windowSeconds: 15 * 60 },
-  /** Wrong PINs a day, from all addresses together, up to which the PIN alone lets people in. */
-  freeFailuresPerDay: 100,
-  /** Where more people join than that, this share of theirs. */
-  failuresPerJoin: 0.1,
+  /** Wrong PINs of all strangers together in 24 hours: from here on each try costs work. */
+  workFromFailures: 64,
+  /** No more than these are answered; from here on the PIN alone lets nobody in. */
+  answeredFailures: 88,
+  /** How many of them may come from sources that have failed before. */
+  answeredRepeats: 24,
+  /** Tries an address may make while right and wrong PINs are answered alike. */
+  concealedPerAddress: { points: 30, windowSeconds: 60 * 60, guesses: true },
   workBits: 20,
   workMs: 2 * minute,
 } as const

@@ -68,7 +68,7 @@ export const Session = z.extend(SessionSettings, {
   created_at: EpochMs,
   /** The latest end; it ends earlier when its creator leaves or falls silent. */
   expires_at: EpochMs,
-  /** Which of the participants the caller is; null for who has shown the PIN alone. */
+  /** Which of the participants the caller is. */
   participant_id: z.nullable(Id),
   participants: z.array(Participant),
   /** For the creator only; empty for everybody else. */
@@ -81,7 +81,7 @@ export const SessionMessage = z.object({
   content: z.string(),
   encrypted_key: z.string(),
   participant_name: z.string(),
-  /** Null for who has shown the PIN alone. */
+  /** Null where the sender is not known. */
   participant_id: z.nullable(Id),
   /** Each message of a session has a time of its own, later than those of all before it. */
   created_at: EpochMs,

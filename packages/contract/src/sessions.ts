@@ -36,7 +36,7 @@ export const sessions = {
       link_check: z.optional(Bytes32),
     }),
     reply: Entered,
-    errors: ['PIN_REQUIRED', 'PIN_INVALID', 'PIN_TAKEN', 'PIN_LOCKED', 'TOO_MANY_SESSIONS', 'EXPIRATION_NOT_OFFERED'],
+    errors: ['PIN_REQUIRED', 'PIN_INVALID', 'PIN_TAKEN', 'RATE_LIMITED', 'TOO_MANY_SESSIONS', 'EXPIRATION_NOT_OFFERED'],
   }),
   join: endpoint({
     method: 'POST',
@@ -53,7 +53,7 @@ export const sessions = {
       work: z.optional(Work),
     }),
     reply: Entered,
-    errors: [...entryErrors, 'WORK_REQUIRED', 'APPROVAL_REQUIRED', 'APPROVAL_DENIED'],
+    errors: [...entryErrors, 'WORK_REQUIRED', 'APPROVAL_REQUIRED', 'APPROVAL_DENIED', 'RATE_LIMITED'],
   }),
   get: endpoint({
     method: 'GET',

@@ -9,6 +9,7 @@ import { shareOptions } from './migrations/0007-share-options.ts'
 import { messages } from './migrations/0008-messages.ts'
 import { sessions } from './migrations/0011-sessions.ts'
 import { pinFailures } from './migrations/0012-pin-failures.ts'
+import { sessionAccess } from './migrations/0013-session-access.ts'
 import { guessing } from './migrations/0014-guessing.ts'
 import type { Database } from './schema.ts'
 
@@ -23,6 +24,7 @@ const migrations = {
   '0008-messages': messages,
   '0011-sessions': sessions,
   '0012-pin-failures': pinFailures,
+  '0013-session-access': sessionAccess,
   '0014-guessing': guessing,
 }
 

@@ -10,6 +10,10 @@ interface SessionRow {
   message_count: number
   last_message_at: number
   last_admission: number
+  /** Whether anyone but its creator has joined. */
+  was_joined: number
+  /** Whether someone who opened a session was told that this PIN is taken. */
+  pin_exposed: number
   created_at: number
   creator_seen_at: number
   ends_at: number
@@ -32,6 +36,10 @@ interface SessionParticipantRow {
   /** Null for who has no account or has not said so. */
   user_id: string | null
   token_hash: string
+  /** The address block it joined from, hashed for this session alone; null for participants from before. */
+  address_hash: string | null
+  /** Whether its token was shown since it joined. */
+  token_used: number
   sealed_name: string | null
   is_creator: number
   joined_at: number
@@ -44,6 +52,8 @@ interface SessionKnockRow {
   session_id: string
   token_hash: string
   code: string
+  /** The widest address block of the caller, hashed for this session alone. */
+  block_hash: string
   state: string
   created_at: number
 }
@@ -70,8 +80,11 @@ interface SessionAdmissionRow {
 /** Wrong PINs from one source; what the source is cannot be read from its hash. */
 interface PinFailureRow {
   source_hash: string
+  /** Those that were answered as wrong within the 24 hours that end at `window_ends_at`. */
   failures: number
   window_ends_at: number
+  /** When the leaking count of all of them is back at zero. */
+  drained_at: number
   lock_ends_at: number
   /** How often it was locked out, which makes the next time longer. */
   locks: number
@@ -80,7 +93,10 @@ interface PinFailureRow {
 interface PinHourRow {
   /** Epoch milliseconds of its beginning. */
   hour: number
+  /** Wrong PINs of strangers that were answered as wrong. */
   failures: number
+  /** Those among them whose source had failed before. */
+  repeats: number
   joins: number
 }
 

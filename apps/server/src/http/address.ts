@@ -50,3 +50,15 @@ export function isLocalBlock(block: string): boolean {
   if (isIPv4(address)) return localNetworks.check(address, 'ipv4')
   return isIPv6(address) && localNetworks.check(address, 'ipv6')
 }
+
+/** The wider IPv6 networks that a /64 block belongs to: its /56 and its /48. Empty for IPv4. */
+export function widerBlocks(block: string): { readonly bits: 56 | 48; readonly block: string }[] {
+  if (!block.endsWith('::/64')) return []
+  const groups = block.slice(0, -'::/64'.length).split(':')
+  const last = (Number.parseInt(groups[3] ?? '0', 16) & 0xff00).toString(16)
+  const head = groups.slice(0, 3).join(':')
+  return [
+    { bits: 56, block: `${head}:${last}::/56` },
+    { bits: 48, block: `${head}::/48` },
+  ]
+}

@@ -43,7 +43,11 @@ export function createSweeper(parts: Parts): Job {
 
   async function sweepUploads(signal: AbortSignal): Promise<void> {
     for (let isFull = true; isFull && !signal.aborted; ) {
-      const abandoned = await store.removeAbandonedUploads(now() - uploadLimits.abandonedAfterMs, sweepLimits.batch)
+      const silence = {
+        silentSince: now() - uploadLimits.abandonedAfterMs,
+        silentInSessionSince: now() - uploadLimits.leaseMs,
+      }
+      const abandoned = await store.removeAbandonedUploads(silence, sweepLimits.batch)
       const cancelled = await store.forgetCancelledUploads(now() - uploadLimits.leaseMs, sweepLimits.batch)
       for (const upload of [...abandoned, ...cancelled]) await volumes.remove(upload.volume, upload.id)
       count?.('upload', abandoned.length)

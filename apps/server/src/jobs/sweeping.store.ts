@@ -10,6 +10,12 @@ export interface RemovedUpload {
   readonly volume: string
 }
 
+interface Silence {
+  readonly silentSince: number
+  /** Guests hold the storage of somebody else, so they hold it for less time. */
+  readonly silentInSessionSince: number
+}
+
 type Rows<Table extends 'files' | 'uploads'> = SelectQueryBuilder<Tables, Table, { id: string }>
 
 /** SQL that removes what has had its time. Several nodes may do so at once; each takes what no other has taken. */
@@ -50,10 +56,17 @@ export function createSweepingStore(db: Database) {
           .where('session_id', 'not in', (open) => open.selectFrom('sessions').select('id')),
       ),
 
-    /** Uploads nothing has come for since this time, and which are neither complete nor cancelled. */
-    removeAbandonedUploads: (silentSince: number, most: number): Promise<RemovedUpload[]> =>
+    /** Uploads nothing has come for since these times, and which are neither complete nor cancelled. */
+    removeAbandonedUploads: ({ silentSince, silentInSessionSince }: Silence, most: number): Promise<RemovedUpload[]> =>
       removeSomeUploads(most, (uploads) =>
-        uploads.where('last_byte_at', '<=', silentSince).where('cancelled_at', 'is', null),
+        uploads
+          .where((row) =>
+            row.or([
+              row('last_byte_at', '<=', silentSince),
+              row.and([row('session_id', 'is not', null), row('last_byte_at', '<=', silentInSessionSince)]),
+            ]),
+          )
+          .where('cancelled_at', 'is', null),
       ),
 
     /** Cancelled uploads that no chunk can be late for any more. */

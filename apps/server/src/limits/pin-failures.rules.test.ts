@@ -1,59 +1,82 @@
 import { pinLimits } from '@sallyport/contract/limits'
 import { expect, test } from 'vitest'
-import { afterFailure, freeFailures, lockedForMs, noFailures, type PinFailures } from './pin-failures.rules.ts'
+import { afterFailure, answeredOf, answerTo, lockedForMs, noFailures, type PinFailures } from './pin-failures.rules.ts'
 
 const minute = 60_000
-const limit = pinLimits.failuresPerAddress
+const hour = 60 * minute
+const limit = pinLimits.sources.address
 
 function failTimes(record: PinFailures, times: number, now: number): PinFailures {
   return Array.from({ length: times }).reduce<PinFailures>((before) => afterFailure(before, limit, now), record)
 }
 
-test('nine wrong PINs lock nobody out, the tenth does until its ten minutes are over', () => {
+const answered = (count: number) => [{ answered: count, limit }]
+
+test('T084 nine wrong PINs lock nobody out, the tenth does for ten minutes', () => {
   const now = 1_000_000
   expect(lockedForMs(failTimes(noFailures, 9, now), now)).toBe(0)
   expect(lockedForMs(failTimes(noFailures, 10, now), now)).toBe(10 * minute)
 })
 
-test('each lock lasts twice as long as the one before, up to an hour', () => {
-  let now = 0
+test('T084 a source that sends nine wrong PINs every ten minutes is locked, and held to a few tens a day', () => {
   let record = noFailures
-  const locks = Array.from({ length: 9 }, () => {
-    record = failTimes(record, 10, now)
+  let taken = 0
+  let firstLockAt: number | null = null
+  for (let now = 0; now < 24 * hour; now += minute) {
+    const isOnPlan = now % (10 * minute) < 9 * minute
+    if (!isOnPlan || lockedForMs(record, now) > 0) continue
+    taken += 1
+    record = afterFailure(record, limit, now)
+    if (lockedForMs(record, now) > 0) firstLockAt ??= now
+  }
+
+  expect(firstLockAt).toBe(10 * minute)
+  expect(taken).toBeLessThan(40)
+})
+
+test('each lock lasts twice as long as the one before, up to an hour, while the count leaks', () => {
+  let now = 0
+  let record = failTimes(noFailures, 9, now)
+  const locks = Array.from({ length: 6 }, () => {
+    record = afterFailure(record, limit, now)
     const lockedMs = lockedForMs(record, now)
     now += lockedMs
     return lockedMs / minute
   })
+  const dayLater = now + 24 * hour
 
-  expect(locks).toEqual([10, 10, 10, 10, 16, 32, 60, 60, 60])
+  expect(locks).toEqual([10, 20, 40, 60, 60, 60])
+  expect(lockedForMs(failTimes(record, 9, dayLater), dayLater)).toBe(0)
+  expect(lockedForMs(failTimes(record, 10, dayLater), dayLater)).toBe(10 * minute)
 })
 
-test('wrong PINs that lie further apart than ten minutes are forgotten', () => {
-  let record = noFailures
-  for (let count = 0; count < 50; count += 1) record = afterFailure(record, limit, count * 2 * minute)
+test('what was answered as wrong is counted for 24 hours from the first of it', () => {
+  const first = afterFailure(noFailures, limit, 0, true)
+  const second = afterFailure(first, limit, 23 * hour, true)
 
-  expect(record.locks).toBe(0)
+  expect([answeredOf(second, 24 * hour - 1), answeredOf(second, 24 * hour)]).toEqual([2, 0])
+  expect(answeredOf(afterFailure(noFailures, limit, 0), 1)).toBe(0)
 })
 
-test('T088 a hundred thousand guesses from a thousand addresses come to no more tries than the limits allow', () => {
-  const sources = new Map<number, PinFailures>()
-  const dayMs = 24 * 60 * minute
-  let tried = 0
-  for (let guess = 0; guess < 100_000; guess += 1) {
-    const now = Math.floor((guess / 100_000) * dayMs)
-    const source = guess % 1000
-    const record = sources.get(source) ?? noFailures
-    // Beyond the free ones of the day, the PIN alone gets a stranger no answer at all.
-    if (lockedForMs(record, now) > 0 || tried > freeFailures(0)) continue
-    tried += 1
-    sources.set(source, afterFailure(record, limit, now))
-  }
+test('T086 the budget of the day asks for work first, and then answers nobody who shows the PIN alone', () => {
+  const day = (failures: number, repeats = 0) => answerTo({ failures, repeats }, answered(0))
 
-  expect(tried).toBe(pinLimits.freeFailuresPerDay + 1)
-  const chanceOfOneHit = 1 - (1 - 10 / 900_000) ** tried
-  expect(chanceOfOneHit).toBeLessThan(0.002)
+  expect([day(0), day(63), day(64), day(87), day(88), day(500)]).toEqual([
+    'open',
+    'open',
+    'work',
+    'work',
+    'concealed',
+    'concealed',
+  ])
 })
 
-test('where many people join, more of them may mistype', () => {
-  expect([freeFailures(0), freeFailures(1000), freeFailures(5000)]).toEqual([100, 100, 500])
+test('a source that has failed shares the repeats of the day; others do not notice when these are used up', () => {
+  const quiet = { failures: 0, repeats: 0 }
+  const halfUsed = { failures: 20, repeats: pinLimits.answeredRepeats / 2 }
+  const used = { failures: 60, repeats: pinLimits.answeredRepeats }
+
+  expect([answerTo(quiet, answered(9)), answerTo(quiet, answered(10))]).toEqual(['open', 'concealed'])
+  expect([answerTo(halfUsed, answered(3)), answerTo(halfUsed, answered(4))]).toEqual(['open', 'concealed'])
+  expect([answerTo(used, answered(1)), answerTo(used, answered(0))]).toEqual(['concealed', 'open'])
 })

@@ -2,33 +2,89 @@ import { pinLimits } from '@sallyport/contract/limits'
 
 /** Wrong PINs from one source; times in epoch milliseconds. */
 export interface PinFailures {
-  readonly failures: number
-  readonly windowEndsAt: number
+  /** Those answered as wrong in the 24 hours that end at `answeredUntil`. */
+  readonly answered: number
+  readonly answeredUntil: number
+  /** When the leaking count of all failures is back at zero. */
+  readonly drainedAt: number
   readonly lockEndsAt: number
-  /** How often it was locked out. */
+  /** How often it was locked since the count was last at zero. */
   readonly locks: number
 }
 
-interface Limit {
-  readonly points: number
-  readonly windowSeconds: number
+/** What one source may do before it has to wait. */
+interface LockLimit {
+  readonly failures: number
+  readonly shortestLockMs?: number
 }
 
-export const noFailures: PinFailures = { failures: 0, windowEndsAt: 0, lockEndsAt: 0, locks: 0 }
+/** What one source may see answered within 24 hours. */
+interface AnswerLimit {
+  readonly answered: number
+  readonly answeredFreely: number
+}
 
-/** The record after one more wrong PIN. The last one that is allowed locks the source out, each time for longer. */
-export function afterFailure(before: PinFailures, limit: Limit, now: number): PinFailures {
-  const isOpen = now < before.windowEndsAt
-  const failures = (isOpen ? before.failures : 0) + 1
-  const windowEndsAt = isOpen ? before.windowEndsAt : now + limit.windowSeconds * 1000
-  if (failures < limit.points) return { ...before, failures, windowEndsAt }
-  const lockMs = Math.min(pinLimits.longestLockMs, pinLimits.shortestLockMs * 2 ** before.locks)
-  return { failures, windowEndsAt, lockEndsAt: Math.max(windowEndsAt, now + lockMs), locks: before.locks + 1 }
+/** Wrong PINs of all strangers that were answered as wrong within 24 hours. */
+export interface DayOfFailures {
+  readonly failures: number
+  /** Those among them whose source had failed before. */
+  readonly repeats: number
+}
+
+interface AnsweredSource {
+  readonly answered: number
+  readonly limit: AnswerLimit
+}
+
+/**
+ * How a stranger's PIN is answered: at once, after work, or not at all, so that right and wrong look alike until the
+ * creator of the session decides.
+ */
+export type PinAnswer = 'open' | 'work' | 'concealed'
+
+const dayMs = 24 * 3_600_000
+
+export const noFailures: PinFailures = { answered: 0, answeredUntil: 0, drainedAt: 0, lockEndsAt: 0, locks: 0 }
+
+/** Returns the record after one more failure. Failures leak away evenly over 24 hours; a full count locks the source. */
+export function afterFailure(before: PinFailures, limit: LockLimit, now: number, isAnswered = false): PinFailures {
+  const leakMs = dayMs / limit.failures
+  const drainedAt = Math.round(Math.min(Math.max(before.drainedAt, now) + leakMs, now + dayMs))
+  const locks = before.drainedAt > now ? before.locks : 0
+  const counted = { ...countAnswer(before, now, isAnswered), drainedAt }
+  if (Math.ceil((drainedAt - now) / leakMs) < limit.failures)
+    return { ...counted, lockEndsAt: before.lockEndsAt, locks }
+  const lockMs = Math.min(pinLimits.longestLockMs, (limit.shortestLockMs ?? pinLimits.shortestLockMs) * 2 ** locks)
+  return { ...counted, lockEndsAt: now + lockMs, locks: locks + 1 }
+}
+
+function countAnswer(before: PinFailures, now: number, isAnswered: boolean) {
+  const { answeredUntil } = before
+  const answered = answeredOf(before, now)
+  if (!isAnswered) return { answered, answeredUntil }
+  return { answered: answered + 1, answeredUntil: answered > 0 ? answeredUntil : now + dayMs }
 }
 
 /** For how long nothing more is taken from the source; 0 when it may try. */
 export const lockedForMs = ({ lockEndsAt }: PinFailures, now: number): number => Math.max(0, lockEndsAt - now)
 
-/** Wrong PINs of a day up to which the PIN alone lets people in. */
-export const freeFailures = (joinsOfDay: number): number =>
-  Math.max(pinLimits.freeFailuresPerDay, Math.floor(joinsOfDay * pinLimits.failuresPerJoin))
+/** How many of its failures were answered as wrong within the current 24 hours. */
+export const answeredOf = ({ answered, answeredUntil }: PinFailures, now: number): number =>
+  now < answeredUntil ? answered : 0
+
+/** Whether one of these sources has failed before, so that its next failure is a repeat. */
+export const hasFailed = (sources: readonly AnsweredSource[]): boolean => sources.some(({ answered }) => answered > 0)
+
+/** Decides how the next PIN is answered that comes from these sources. */
+export function answerTo(day: DayOfFailures, sources: readonly AnsweredSource[]): PinAnswer {
+  if (day.failures >= pinLimits.answeredFailures) return 'concealed'
+  if (hasFailed(sources) && !mayRepeat(day, sources)) return 'concealed'
+  return day.failures >= pinLimits.workFromFailures ? 'work' : 'open'
+}
+
+/** The first repeats of a source are for people who mistype; later ones leave half of the day's repeats to others. */
+function mayRepeat({ repeats }: DayOfFailures, sources: readonly AnsweredSource[]): boolean {
+  if (sources.some(({ answered, limit }) => answered >= limit.answered)) return false
+  const isFew = sources.every(({ answered, limit }) => answered < limit.answeredFreely)
+  return repeats < (isFew ? pinLimits.answeredRepeats : pinLimits.answeredRepeats / 2)
+}

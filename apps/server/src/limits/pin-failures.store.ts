@@ -1,5 +1,5 @@
-import type { Database } from '../db/schema.ts'
-import { noFailures, type PinFailures } from './pin-failures.rules.ts'
+import type { Database, Tables } from '../db/schema.ts'
+import { type DayOfFailures, noFailures, type PinFailures } from './pin-failures.rules.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -7,19 +7,6 @@ const hourOf = (time: number): number => Math.floor(time / hourMs) * hourMs
 
 /** SQL that counts wrong PINs, for all nodes together. */
 export function createPinFailuresStore(db: Database) {
-  async function countInHour(now: number, what: { failures: number; joins: number }): Promise<void> {
-    await db
-      .insertInto('pin_hours')
-      .values({ hour: hourOf(now), ...what })
-      .onConflict((conflict) =>
-        conflict.column('hour').doUpdateSet((row) => ({
-          failures: row('pin_hours.failures', '+', what.failures),
-          joins: row('pin_hours.joins', '+', what.joins),
-        })),
-      )
-      .execute()
-  }
-
   return {
     async find(sourceHash: string): Promise<PinFailures> {
       const row = await db
@@ -27,9 +14,7 @@ export function createPinFailuresStore(db: Database) {
         .selectAll()
         .where('source_hash', '=', sourceHash)
         .executeTakeFirst()
-      if (!row) return noFailures
-      const { failures, locks, window_ends_at: windowEndsAt, lock_ends_at: lockEndsAt } = row
-      return { failures, windowEndsAt, lockEndsAt, locks }
+      return row ? failuresOf(row) : noFailures
     },
 
     /** Changes a record while nobody else does. */
@@ -37,41 +22,47 @@ export function createPinFailuresStore(db: Database) {
       await db.transaction().execute(async (transaction) => {
         const row = await transaction
           .insertInto('pin_failures')
-          .values({ source_hash: sourceHash, failures: 0, window_ends_at: 0, lock_ends_at: 0, locks: 0 })
+          .values({ source_hash: sourceHash, ...rowOf(noFailures) })
           .onConflict((conflict) =>
             conflict.column('source_hash').doUpdateSet((row) => ({ failures: row.ref('pin_failures.failures') })),
           )
           .returningAll()
           .executeTakeFirstOrThrow()
-        const { failures, locks, window_ends_at: windowEndsAt, lock_ends_at: lockEndsAt } = row
-        const changed = next({ failures, windowEndsAt, lockEndsAt, locks })
         await transaction
           .updateTable('pin_failures')
-          .set({
-            failures: changed.failures,
-            window_ends_at: changed.windowEndsAt,
-            lock_ends_at: changed.lockEndsAt,
-            locks: changed.locks,
-          })
+          .set(rowOf(next(failuresOf(row))))
           .where('source_hash', '=', sourceHash)
           .execute()
       })
     },
 
-    countFailure: (now: number): Promise<void> => countInHour(now, { failures: 1, joins: 0 }),
-    countJoin: (now: number): Promise<void> => countInHour(now, { failures: 0, joins: 1 }),
+    /** Counts a wrong PIN of a stranger that is answered as wrong. */
+    async countFailure(now: number, isRepeat: boolean): Promise<void> {
+      const repeats = Number(isRepeat)
+      await db
+        .insertInto('pin_hours')
+        .values({ hour: hourOf(now), failures: 1, repeats, joins: 0 })
+        .onConflict((conflict) =>
+          conflict.column('hour').doUpdateSet((row) => ({
+            failures: row('pin_hours.failures', '+', 1),
+            repeats: row('pin_hours.repeats', '+', repeats),
+          })),
+        )
+        .execute()
+    },
 
-    /** What the last 24 hours have seen. */
-    async countDay(now: number): Promise<{ failures: number; joins: number }> {
+    /** What the last 24 hours have seen, rounded up to whole hours. */
+    async countDay(now: number): Promise<DayOfFailures> {
       const row = await db
         .selectFrom('pin_hours')
         .select((rows) => [
           rows.fn.coalesce(rows.fn.sum<number>('failures'), rows.lit(0)).as('failures'),
-          rows.fn.coalesce(rows.fn.sum<number>('joins'), rows.lit(0)).as('joins'),
+          rows.fn.coalesce(rows.fn.sum<number>('repeats'), rows.lit(0)).as('repeats'),
         ])
-        .where('hour', '>', now - dayMs)
+        // An hour that began just over a day ago still has failures of the last 24 hours.
+        .where('hour', '>', now - dayMs - hourMs)
         .executeTakeFirstOrThrow()
-      return { failures: Number(row.failures), joins: Number(row.joins) }
+      return { failures: Number(row.failures), repeats: Number(row.repeats) }
     },
 
     /** Forgets sources that have been quiet for a day, and hours that count for nothing any more. */
@@ -80,6 +71,7 @@ export function createPinFailuresStore(db: Database) {
         .deleteFrom('pin_failures')
         .where('window_ends_at', '<', now - dayMs)
         .where('lock_ends_at', '<', now - dayMs)
+        .where('drained_at', '<', now)
         .execute()
       await db
         .deleteFrom('pin_hours')
@@ -90,3 +82,19 @@ export function createPinFailuresStore(db: Database) {
 }
 
 export type PinFailuresStore = ReturnType<typeof createPinFailuresStore>
+
+const failuresOf = (row: Tables['pin_failures']): PinFailures => ({
+  answered: row.failures,
+  answeredUntil: row.window_ends_at,
+  drainedAt: row.drained_at,
+  lockEndsAt: row.lock_ends_at,
+  locks: row.locks,
+})
+
+const rowOf = ({ answered, answeredUntil, drainedAt, lockEndsAt, locks }: PinFailures) => ({
+  failures: answered,
+  window_ends_at: answeredUntil,
+  drained_at: drainedAt,
+  lock_ends_at: lockEndsAt,
+  locks,
+})

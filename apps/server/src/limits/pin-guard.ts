@@ -3,118 +3,167 @@ import { pinLimits } from '@sallyport/contract/limits'
 import type { Work } from '@sallyport/contract/session-shapes'
 import { type AppError, refuse } from '../errors.ts'
 import type { Attempts } from './attempts.ts'
-import { afterFailure, freeFailures, lockedForMs } from './pin-failures.rules.ts'
+import { afterFailure, answeredOf, answerTo, hasFailed, lockedForMs, type PinFailures } from './pin-failures.rules.ts'
 import type { PinFailuresStore } from './pin-failures.store.ts'
-import { createPinWork } from './pin-work.ts'
+import { type PinCaller, pinSources } from './pin-sources.ts'
+import { createPinWork, type PinWork } from './pin-work.ts'
 import type { Turns } from './turns.ts'
 
 interface Parts {
   readonly store: PinFailuresStore
   readonly attempts: Attempts
-  /** One after the other for each address, so that many at once do not all slip in before the first has failed. */
+  /** Serializes the tries of each address, and those of all strangers that may still be answered. */
   readonly turns: Turns
   /** From the secrets folder: what PINs and addresses are hashed under, so that the database alone tells neither. */
   readonly secret: Buffer
   readonly now: () => number
-  /** Told of every wrong PIN, and whether the day's free ones are used up by now. */
+  /** Called for every wrong PIN, with whether the budget of the day is used up. */
   readonly onFailure?: (isOverBudget: boolean) => void
+  readonly work?: PinWork
 }
 
-interface Source {
-  /** The block of addresses it comes from. */
-  readonly address: string
-  /** Whose PIN is tried, where that is known; then wrong ones count for this place as well. */
+/** A call of one who is in a session but shows the PIN alone. */
+export interface PinCall extends PinCaller {
+  /** Whose PIN is tried, where that is known; wrong ones count for this place as well. */
   readonly place?: string
-  /** Whether nobody stands behind it by name; only such tries count towards the day's free ones. */
-  readonly isAnonymous: boolean
-}
-
-export interface PinTry extends Source {
   /** What is said when the PIN leads nowhere, in the same words whatever the reason. */
   readonly refusal: () => AppError
 }
 
+/** A PIN tried by one who is in no session yet. */
+interface PinGuess extends PinCaller {
+  readonly work: Work | undefined
+  readonly refusal: () => AppError
+}
+
+/** What a stranger's PIN leads to. Where it is concealed, the caller must not learn whether anything was found. */
+type GuessResult<Found> =
+  | { readonly isConcealed: false; readonly found: Found }
+  | { readonly isConcealed: true; readonly found: Found | null }
+
+/** All strangers together, under this key. */
+const budgetKey = 'pin budget'
+
 /**
- * The one limiter of every call that takes a PIN. Ten wrong ones from a block of addresses lock it out, for all of
- * these calls and on all nodes; many wrong ones from everywhere make coming in by the PIN alone harder for everybody.
+ * The one limiter of every call that takes a PIN. Failures of a source lock it, for all of these calls and on all nodes;
+ * of the PINs that strangers try only so many a day are answered.
  */
-export function createPinGuard({ store, attempts, turns, secret, now, onFailure }: Parts) {
-  const work = createPinWork({ secret, attempts, now })
-  const hash = (...parts: readonly string[]): string =>
-    createHmac('sha256', secret).update(parts.join('\0')).digest('base64url')
+export function createPinGuard(parts: Parts) {
+  const { store, attempts, turns, secret, now, onFailure } = parts
+  const work = parts.work ?? createPinWork({ secret, attempts, now })
+  const hash = (...texts: readonly string[]): string =>
+    createHmac('sha256', secret).update(texts.join('\0')).digest('base64url')
 
-  async function isOverBudget(): Promise<boolean> {
-    const { failures, joins } = await store.countDay(now())
-    return failures > freeFailures(joins)
-  }
+  const sourcesOf = (caller: PinCaller & { readonly place?: string }) =>
+    pinSources(caller).map(({ key, ...rest }) => ({ key: hash(...key), ...rest }))
 
-  function sourcesOf({ address, place }: Source) {
-    const ofAddress = { key: hash('address', address), limit: pinLimits.failuresPerAddress }
-    if (place === undefined) return [ofAddress]
-    return [ofAddress, { key: hash('place', address, place), limit: pinLimits.failuresPerSession }]
-  }
-
-  /** For how long nothing more is taken from where it comes; 0 when it may be tried. */
-  async function lockedMs(source: Source): Promise<number> {
-    for (const { key } of sourcesOf(source)) {
+  /** Refuses while a source of the call has to wait. */
+  async function lockedMs(caller: PinCaller & { readonly place?: string }): Promise<number> {
+    for (const { key } of sourcesOf(caller)) {
       const ms = lockedForMs(await store.find(key), now())
       if (ms > 0) return ms
     }
     return 0
   }
 
-  async function countFailure(attempt: Source): Promise<void> {
-    for (const { key, limit } of sourcesOf(attempt)) {
-      await store.change(key, (before) => afterFailure(before, limit, now()))
+  async function requireUnlocked(caller: PinCaller & { readonly place?: string }): Promise<void> {
+    const ms = await lockedMs(caller)
+    if (ms > 0) throw refuse('PIN_LOCKED', { retryAfterSeconds: ms / 1000 })
+  }
+
+  /** Counts a failure of each source; an answered one has told its caller that the PIN is wrong. */
+  async function countFailure(caller: PinCaller & { readonly place?: string }, isAnswered = false): Promise<void> {
+    for (const { key, lock } of sourcesOf(caller)) {
+      await store.change(key, (before) => afterFailure(before, lock, now(), isAnswered))
     }
-    if (attempt.isAnonymous) await store.countFailure(now())
-    onFailure?.(await isOverBudget())
+    const { failures } = await store.countDay(now())
+    onFailure?.(failures >= pinLimits.answeredFailures)
+  }
+
+  async function answeredBySource(caller: PinCaller) {
+    const found: { answered: number; limit: (typeof pinLimits.sources)[keyof typeof pinLimits.sources] }[] = []
+    for (const { key, answers } of sourcesOf(caller)) {
+      const record: PinFailures = await store.find(key)
+      if (answers) found.push({ answered: answeredOf(record, now()), limit: answers })
+    }
+    return found
+  }
+
+  /** Refuses with a task to solve unless one was solved for this very try. */
+  async function requireWork({ address, work: shown }: PinGuess): Promise<void> {
+    if (shown && (await work.isDone(shown, address))) return
+    const details = { challenge: work.challenge(address), bits: pinLimits.workBits }
+    throw refuse('WORK_REQUIRED', { details })
+  }
+
+  async function conceal<Found>(guess: PinGuess, look: () => Promise<Found | null>): Promise<GuessResult<Found>> {
+    // Counts right and wrong PINs alike, so that the limit does not tell them apart either.
+    const pace = await attempts.allow(`pin concealed|${guess.address}`, pinLimits.concealedPerAddress)
+    if (!pace.allowed) throw refuse('PIN_LOCKED', { retryAfterSeconds: pace.retryAfterSeconds })
+    return { isConcealed: true, found: await look() }
+  }
+
+  async function answerGuess<Found>(guess: PinGuess, look: () => Promise<Found | null>): Promise<GuessResult<Found>> {
+    const asked = answerTo(await store.countDay(now()), await answeredBySource(guess))
+    if (asked !== 'open') await requireWork(guess)
+    if (asked === 'concealed') return conceal(guess, look)
+    return turns.take(budgetKey, async () => {
+      const sources = await answeredBySource(guess)
+      const answer = answerTo(await store.countDay(now()), sources)
+      // Other tries have used up what was left meanwhile.
+      if (answer === 'concealed') throw refuse('RATE_LIMITED', { retryAfterSeconds: 1 })
+      const found = await look()
+      if (found !== null) return { isConcealed: false, found }
+      await store.countFailure(now(), hasFailed(sources))
+      await countFailure(guess, true)
+      throw guess.refusal()
+    })
   }
 
   return {
     /** The only form in which a PIN is kept or looked for. */
     hashPin: (pin: string): string => hash('pin', pin),
 
-    /** Answers what a PIN leads to. Where it leads to nothing (null), counts that and refuses. */
-    pass<Found>(attempt: PinTry, look: () => Promise<Found | null>): Promise<Found> {
-      return turns.take(turnOf(attempt.address), async () => {
-        const ms = await lockedMs(attempt)
-        if (ms > 0) throw refuse('PIN_LOCKED', { retryAfterSeconds: ms / 1000 })
+    /** The form in which a session stores an address; the same address looks different in another session. */
+    hashAddress: (sessionId: string, address: string): string => hash('participant', sessionId, address),
+
+    /**
+     * Answers what the PIN of a call about a session leads to, for those who are in it. Null is counted and refused. It
+     * must be null for everyone else, so that nobody learns about a PIN by these calls.
+     */
+    pass<Found>(call: PinCall, look: () => Promise<Found | null>): Promise<Found> {
+      return turns.take(turnOf(call.address), async () => {
+        await requireUnlocked(call)
         const found = await look()
         if (found !== null) return found
-        await countFailure(attempt)
-        throw attempt.refusal()
+        await countFailure(call)
+        throw call.refusal()
+      })
+    },
+
+    /** Answers what a stranger's PIN leads to, as far as the budget of the day allows. */
+    guess<Found>(guess: PinGuess, look: () => Promise<Found | null>): Promise<GuessResult<Found>> {
+      return turns.take(turnOf(guess.address), async () => {
+        await requireUnlocked(guess)
+        return answerGuess(guess, look)
       })
     },
 
     /**
-     * Answers what a stranger's PIN leads to, for those who refuse in words of their own: null where it leads nowhere,
+     * Answers what a stranger's code leads to, for those who refuse in words of their own: null where it leads nowhere,
      * which is counted, and `locked` where the address has to wait and nothing was looked at.
      */
     look<Found>(address: string, find: () => Promise<Found | null>): Promise<Found | 'locked' | null> {
       return turns.take(turnOf(address), async () => {
-        if ((await lockedMs(byStranger(address))) > 0) return 'locked'
+        if ((await lockedMs({ address })) > 0) return 'locked'
         const found = await find()
-        if (found === null) await countFailure(byStranger(address))
+        if (found === null) await countFailure({ address })
         return found
       })
     },
 
-    /** Counts a PIN of which others found out later that it was wrong. */
-    missed: (address: string): Promise<void> => countFailure(byStranger(address)),
-
-    /** Whether so many wrong PINs were tried that the PIN alone does not let strangers in for now. */
-    isOverBudget,
-
-    /** Refuses with a task to solve unless one was solved for this very try. */
-    async requireWork(address: string, shown: Work | undefined): Promise<void> {
-      if (shown && (await work.isDone(shown, address))) return
-      const details = { challenge: work.challenge(address), bits: pinLimits.workBits }
-      throw refuse('WORK_REQUIRED', { details })
-    },
-
-    /** Counts somebody who came in by a PIN: where many do, more of them mistype it. */
-    countJoin: (): Promise<void> => store.countJoin(now()),
+    /** Counts a code of which others found out later that it was wrong. */
+    missed: (address: string): Promise<void> => countFailure({ address }),
 
     forgetOld: {
       name: 'old wrong PINs',
@@ -125,7 +174,5 @@ export function createPinGuard({ store, attempts, turns, secret, now, onFailure 
 }
 
 const turnOf = (address: string): string => `pin|${address}`
-
-const byStranger = (address: string): Source => ({ address, isAnonymous: true })
 
 export type PinGuard = ReturnType<typeof createPinGuard>

@@ -40,3 +40,5 @@ function leadingZeroBits(text: string): number {
   const zeroBytes = hash.findIndex((byte) => byte !== 0)
   return zeroBytes < 0 ? 256 : zeroBytes * 8 + Math.clz32(hash[zeroBytes] ?? 0) - 24
 }
+
+export type PinWork = ReturnType<typeof createPinWork>

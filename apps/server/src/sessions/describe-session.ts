@@ -31,7 +31,7 @@ export async function describeSession(parts: Parts, { session, participant, isCr
     link_check: session.linkCheck,
     created_at: session.createdAt,
     expires_at: session.endsAt,
-    participant_id: participant?.id ?? null,
+    participant_id: participant.id,
     participants: await listParticipants(parts, session.id),
     knocks: waiting.map(({ id, code, createdAt }) => ({ id, code, created_at: createdAt })),
   }

@@ -2,6 +2,7 @@ import { refuse } from '../errors.ts'
 import type { Account } from '../http/caller.ts'
 import type { PinGuard } from '../limits/pin-guard.ts'
 import { hashOfToken } from '../token-hash.ts'
+import { attribute, type Recognition } from './attribution.rules.ts'
 import type { ParticipantsStore } from './participants.store.ts'
 import { readPin } from './pin.rules.ts'
 import type { ParticipantRecord, SessionRecord } from './session-records.store.ts'
@@ -15,12 +16,17 @@ export interface Shown {
   readonly address: string
 }
 
-/** Somebody who may be in a session. */
-export interface Visit {
+/** A session and who its caller is to it; null for no participant. */
+export interface Acquaintance {
   readonly session: SessionRecord
-  /** Null for who has shown the PIN alone. */
   readonly participant: ParticipantRecord | null
   readonly isCreator: boolean
+}
+
+/** A call by a participant of a session. */
+export interface Visit extends Acquaintance {
+  readonly participant: ParticipantRecord
+  readonly by: Recognition
 }
 
 interface Parts {
@@ -42,53 +48,67 @@ export function requirePin(text: string | undefined): string {
   return read.pin
 }
 
-/** Decides who may be in a session: holders of its token, people who know its PIN, and accounts that have joined it. */
+/**
+ * Decides who is in a session: holders of a participant's token, accounts that have joined it, and callers that show its
+ * PIN from where one of its participants has joined.
+ */
 export function createEntrance({ sessions, participants, guard, now }: Parts) {
+  /** Keeps the participant in the list of those who are there: nobody reads unseen. */
+  async function seen(visit: Visit): Promise<Visit> {
+    const { id, seenAt, isTokenUsed } = visit.participant
+    if (visit.by === 'token' && !isTokenUsed) await participants.useToken(id, now())
+    else if (seenAt < now() - seenAgainAfterMs) await participants.see([id], now())
+    return visit
+  }
+
   async function enterByToken(token: string, sessionId: string | null): Promise<Visit> {
     const participant = await participants.findByToken(hashOfToken(token))
     if (!participant || (sessionId !== null && participant.sessionId !== sessionId)) throw notFound()
     const session = await sessions.find(participant.sessionId, now())
     if (!session) throw notFound()
-    if (participant.seenAt < now() - seenAgainAfterMs) await participants.see([participant.id], now())
-    return { session, participant, isCreator: participant.isCreator }
+    return seen({ session, participant, isCreator: participant.isCreator, by: 'token' })
   }
 
-  async function visitOf(session: SessionRecord, account: Account | null): Promise<Visit> {
-    const participant = account && (await participants.findByUser(session.id, account.userId))
-    return { session, participant, isCreator: account !== null && session.creatorId === account.userId }
+  /** What an account is to a session. Takes as long where there is no session, which is answered with null. */
+  async function acquaint(session: SessionRecord | null, account: Account | null): Promise<Acquaintance | null> {
+    const participant = account && (await participants.findByUser(session?.id ?? '', account.userId))
+    return session && { session, participant, isCreator: account !== null && session.creatorId === account.userId }
   }
 
-  const isMember = ({ participant, isCreator }: Visit): boolean => participant !== null || isCreator
+  /** The participant that a call by PIN alone stands for. Takes as long for a wrong PIN as for a right one. */
+  async function recognize(shown: Shown, sessionId: string | null): Promise<Visit | null> {
+    const { pin, account, address } = shown
+    const session = await sessions.findByPin(guard.hashPin(requirePin(pin)), now())
+    const known = session && (sessionId === null || session.id === sessionId) ? session : null
+    const userId = account?.userId ?? null
+    const id = known?.id ?? ''
+    const candidates = await participants.listOfCaller(id, { userId, addressHash: guard.hashAddress(id, address) })
+    // People behind one address share it, so it does not bring back who is to be kept out.
+    const mayUseAddress = known !== null && !known.isLocked && !known.asksApproval
+    const attributed = attribute(candidates, userId, mayUseAddress)
+    if (!known || !attributed) return null
+    return { session: known, isCreator: attributed.by === 'account' && known.creatorId === userId, ...attributed }
+  }
 
-  async function enterByPin({ pin: text, account, address }: Shown, sessionId: string | null): Promise<Visit> {
-    const pinHash = guard.hashPin(requirePin(text))
-    const attempt = {
-      address,
-      isAnonymous: account === null,
-      refusal: notFound,
-      ...(sessionId !== null && { place: sessionId }),
-    }
-    return guard.pass(attempt, async () => {
-      const session = await sessions.findByPin(pinHash, now())
-      const visit = session && (await visitOf(session, account))
-      if (!visit || (sessionId !== null && visit.session.id !== sessionId)) return null
-      // Who was removed, or is to be kept out, knows the PIN as well as everybody else.
-      const pinSuffices = !visit.session.isLocked && !visit.session.asksApproval
-      return pinSuffices || isMember(visit) ? visit : null
-    })
+  async function enterByPin(shown: Shown, sessionId: string | null): Promise<Visit> {
+    requirePin(shown.pin)
+    const { account, address } = shown
+    const caller = { address, userId: account?.userId, refusal: notFound }
+    const call = sessionId === null ? caller : { ...caller, place: sessionId }
+    return seen(await guard.pass(call, () => recognize(shown, sessionId)))
   }
 
   async function enterByAccount(account: Account, sessionId: string | null): Promise<Visit> {
     const session = sessionId === null ? null : await sessions.find(sessionId, now())
-    const visit = session && (await visitOf(session, account))
-    if (!visit || !isMember(visit)) throw notFound()
-    return visit
+    const known = await acquaint(session, account)
+    if (!known?.participant) throw notFound()
+    return seen({ ...known, participant: known.participant, by: 'account' })
   }
 
   return {
-    visitOf,
-    isMember,
-    /** Refuses, in the same words whatever the reason, whoever may not be in it. Null stands for any session. */
+    acquaint,
+    isMember: ({ participant, isCreator }: Acquaintance): boolean => participant !== null || isCreator,
+    /** Refuses, in the same words whatever the reason, whoever is not in it. Null stands for any session. */
     async enter(sessionId: string | null, shown: Shown): Promise<Visit> {
       if (shown.token !== undefined) return enterByToken(shown.token, sessionId)
       if (shown.pin !== undefined) return enterByPin(shown, sessionId)
@@ -101,6 +121,6 @@ export function createEntrance({ sessions, participants, guard, now }: Parts) {
 export type Entrance = ReturnType<typeof createEntrance>
 
 /** Refuses everybody but the creator of the session. */
-export function requireCreator({ isCreator }: Visit): void {
+export function requireCreator({ isCreator }: Acquaintance): void {
   if (!isCreator) throw refuse('FORBIDDEN')
 }

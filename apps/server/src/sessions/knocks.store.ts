@@ -1,5 +1,6 @@
 import { sessionLimits } from '@sallyport/contract/limits'
 import type { Database } from '../db/schema.ts'
+import { placeInList } from './waiting-list.rules.ts'
 
 export type KnockState = 'waiting' | 'admitted' | 'denied'
 
@@ -9,6 +10,11 @@ export interface KnockRecord {
   readonly code: string
   readonly state: KnockState
   readonly createdAt: number
+}
+
+interface NewKnock extends Pick<KnockRecord, 'id' | 'sessionId' | 'code'> {
+  readonly tokenHash: string
+  readonly blockHash: string
 }
 
 /** SQL for those who wait to be let into a session. */
@@ -34,15 +40,36 @@ export function createKnocksStore(db: Database) {
       return (row as KnockRecord | undefined) ?? null
     },
 
-    async add(
-      knock: Pick<KnockRecord, 'id' | 'sessionId' | 'code'> & { tokenHash: string },
-      now: number,
-    ): Promise<void> {
-      const { id, sessionId, code, tokenHash } = knock
-      await db
-        .insertInto('session_knocks')
-        .values({ id, session_id: sessionId, code, token_hash: tokenHash, state: 'waiting', created_at: now })
-        .execute()
+    /** False when the list is full for callers of this address block, or the session is over. */
+    add({ id, sessionId, code, tokenHash, blockHash }: NewKnock, now: number): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        // Writing the row of the session serializes those who ask to join it, on both databases.
+        const session = await transaction
+          .updateTable('sessions')
+          .set((row) => ({ was_joined: row.ref('was_joined') }))
+          .where('id', '=', sessionId)
+          .returning('id')
+          .executeTakeFirst()
+        if (!session) return false
+        const waiting = await transaction
+          .selectFrom('session_knocks')
+          .select(['id', 'block_hash as blockHash', 'created_at as createdAt'])
+          .where('session_id', '=', sessionId)
+          .where('state', '=', 'waiting')
+          .where('created_at', '>', now - sessionLimits.knockMs)
+          .execute()
+        const place = placeInList(waiting, blockHash)
+        if (!place.isFree) return false
+        if (place.evicted !== null) {
+          await transaction.deleteFrom('session_knocks').where('id', '=', place.evicted).execute()
+        }
+        const row = { id, session_id: sessionId, code, token_hash: tokenHash, block_hash: blockHash }
+        await transaction
+          .insertInto('session_knocks')
+          .values({ ...row, state: 'waiting', created_at: now })
+          .execute()
+        return true
+      })
     },
 
     /** True when there was somebody who still waited. */
@@ -57,9 +84,13 @@ export function createKnocksStore(db: Database) {
       return numUpdatedRows > 0n
     },
 
-    /** Uses it up; false when somebody else was faster. */
-    async take(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('session_knocks').where('id', '=', id).executeTakeFirst()
+    /** Uses one up that was admitted; false when somebody else was faster. */
+    async take(tokenHash: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('session_knocks')
+        .where('token_hash', '=', tokenHash)
+        .where('state', '=', 'admitted')
+        .executeTakeFirst()
       return numDeletedRows > 0n
     },
 

@@ -8,6 +8,7 @@ import type { OpenTickets } from '../live/tickets.ts'
 import type { Uploads } from '../uploads/uploads.service.ts'
 import type { AdmissionsStore } from './admissions.store.ts'
 import { createEntrance } from './entrance.ts'
+import { createJoinRequests } from './join-requests.ts'
 import { createJoining } from './joining.ts'
 import { createKeyShares } from './key-shares.ts'
 import type { KnocksStore } from './knocks.store.ts'
@@ -20,6 +21,7 @@ import type { SessionMessagesStore } from './session-messages.store.ts'
 import type { SessionHolder, SessionParts } from './session-parts.ts'
 import { createSessionClosing, createSessions } from './sessions.service.ts'
 import type { SessionsStore } from './sessions.store.ts'
+import { createWaitingList } from './waiting-list.ts'
 
 interface Wishes {
   readonly stores: {
@@ -51,13 +53,17 @@ export function openSessions({ stores, guard, attempts, uploads, volumes, bus, s
   const announceToSession = announceToSessionOver(bus)
   const onError = (error: Error) => log.error({ err: error }, 'a part of a session failed')
   const entrance = createEntrance({ ...stores, guard, now })
+  const requests = createJoinRequests({ secret: wishes.secret, now })
+  const waitingList = createWaitingList({ ...stores, requests, guard, announceToSession, onError, now })
   const parts: SessionParts = {
     ...stores,
     keyShares: createKeyShares(wishes.secret),
     guard,
     entrance,
+    waitingList,
+    attempts,
     announceToSession,
-    announceRemovalOf: (id) => bus.publish(participantTopic(id), { type: 'session.closed', reason: 'removed' }),
+    endSocketsOf: (id, reason) => bus.publish(participantTopic(id), { type: 'session.closed', reason }),
     sweepEnded,
     now,
   }
@@ -95,6 +101,7 @@ export function openSessions({ stores, guard, attempts, uploads, volumes, bus, s
     presence,
     tickets: wishes.openTickets<SessionHolder>('session'),
     isOpen: async (id: string): Promise<boolean> => (await stores.sessions.find(id, now())) !== null,
+    isIn: async (participantId: string): Promise<boolean> => (await stores.participants.find(participantId)) !== null,
     onError,
     closing,
     jobs: [closing, presence.job, guard.forgetOld],

@@ -12,12 +12,14 @@ onSessionServer(
     const { aSession, aGuest, storeFile, get, now } = server
     const { id, pin, token } = await aSession({ default_file_expiration_minutes: 5 })
     const guest = await aGuest(pin)
+    await aGuest(pin, '203.0.113.10')
     const file = await sealSessionFile(150_000)
 
     const fileId = await storeFile(id, { token: guest.token }, file)
 
     const listed = (await get(`/api/sessions/${id}/files`, { token })).json().files
-    const fetched = await get(`/api/sessions/files/${fileId}/download?session_pin=${pin}`)
+    const byPin = `/api/sessions/files/${fileId}/download?session_pin=${pin}`
+    const fetched = await get(byPin, { address: '203.0.113.10' })
     const part = await server.app.inject({
       url: `/api/sessions/files/${fileId}/download`,
       headers: { 'x-participant-token': token, range: 'bytes=5-14' },
@@ -126,10 +128,11 @@ onSessionServer('T097 T099 T100 a file of a session is there for those in it, an
 })
 
 onSessionServer(
-  'SHR-06 the link of a file of a session leads who knows its PIN to the file and what opens it',
+  'SHR-06 the link of a file of a session leads a participant who shows its PIN to the file and what opens it',
   async (server) => {
-    const { aSession, storeFile, get } = server
+    const { aSession, aGuest, storeFile, get } = server
     const { id, pin, token, session } = await aSession()
+    const guest = await aGuest(pin)
     const file = await sealSessionFile(10)
     const fileId = await storeFile(id, { token }, file)
 
@@ -137,7 +140,7 @@ onSessionServer(
 
     expect(found.json()).toMatchObject({
       file: { id: fileId, original_name: file.name, encrypted_file_key: file.envelope },
-      session: { id, key_mode: 'pin2', key_share: session.key_share, participant_id: null },
+      session: { id, key_mode: 'pin2', key_share: session.key_share, participant_id: guest.id },
     })
   },
 )
@@ -164,6 +167,31 @@ onSessionServer(
     )
   },
   { storageBytes: 100_000 },
+)
+
+onSessionServer(
+  'FIL-20 an upload of a guest holds the storage of the creator for fifteen minutes after its last byte',
+  async (server) => {
+    const { aSession, aGuest, sendChunk, post, advance, sweep, db } = server
+    const { id, pin, token, userId } = await aSession()
+    const guest = await aGuest(pin)
+    const file = await sealSessionFile(100_000)
+    const uploadId = anUploadId()
+    await sendChunk(id, { token: guest.token }, { file, uploadId, index: 0 })
+    const reserved = async () =>
+      (await db.selectFrom('storage_use').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow())
+        .reserved_bytes
+    advance(14 * minute)
+    await post(`/api/sessions/${id}/heartbeat`, {}, { token })
+    await sweep()
+    const early = await reserved()
+    advance(minute)
+    await sweep()
+
+    expect([early, await reserved()]).toEqual([100_000, 0])
+    const next = await sendChunk(id, { token: guest.token }, { file, uploadId, index: 0 })
+    expect(next.statusCode, 'it may begin again').toBe(200)
+  },
 )
 
 onSessionServer(

@@ -13,6 +13,7 @@ import type { SessionHolder } from './session-parts.ts'
 interface Parts {
   readonly tickets: Tickets<SessionHolder>
   readonly isOpen: (sessionId: string) => Promise<boolean>
+  readonly isIn: (participantId: string) => Promise<boolean>
   readonly presence: Presence
   readonly door: SocketDoor
   readonly bus: Bus
@@ -36,7 +37,7 @@ interface Telling extends Parts {
 }
 
 async function tellOfSession(socket: WebSocket, telling: Telling): Promise<void> {
-  const { request, holder, door, bus, presence, isOpen } = telling
+  const { request, holder, door, bus, presence, isOpen, isIn } = telling
   const { sessionId, participantId } = holder
   const send = (event: LiveEvent): void => {
     socket.send(frameOf(event))
@@ -45,14 +46,16 @@ async function tellOfSession(socket: WebSocket, telling: Telling): Promise<void>
   door.attend(socket, { request, signIn: null })
   const leave = [
     bus.subscribe<LiveEvent>(sessionTopic(sessionId), send),
-    ...(participantId === null ? [] : [bus.subscribe<LiveEvent>(participantTopic(participantId), send)]),
+    bus.subscribe<LiveEvent>(participantTopic(participantId), send),
     keepCurrent(socket, { bus, send }),
   ]
   socket.once('close', () => {
     for (const stop of leave) stop()
   })
-  if (participantId !== null) presence.attend(socket, { sessionId, participantId })
+  presence.attend(socket, { sessionId, participantId })
   if (!(await isOpen(sessionId))) return send({ type: 'session.closed', reason: 'closed' })
+  // Someone may have been removed between the ticket and the socket.
+  if (!(await isIn(participantId))) return send({ type: 'session.closed', reason: 'removed' })
   send({ type: 'ready' })
 }
 

@@ -19,7 +19,7 @@ export function sessionMessageRoutes(app: FastifyInstance, { messages, entrance 
   mount(app, contract.send, async (request) => {
     const visit = await entrance.enter(request.params.id, shownBy(request))
     const { message_text: sealedText, encrypted_key: wrappedKey, participant_name: sealedName } = request.body
-    return { message: await messages.send(visit, request.address, { sealedText, wrappedKey, sealedName }) }
+    return { message: await messages.send(visit, { sealedText, wrappedKey, sealedName }) }
   })
 
   mount(app, contract.admit, async (request) => {

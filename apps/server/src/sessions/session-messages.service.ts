@@ -44,16 +44,15 @@ export function createSessionMessages({ store, admissions, attempts, announceToS
     },
 
     /** Keeps a message until the session ends. The very same one again is answered as it was. */
-    async send({ session, participant }: Visit, address: string, sealed: Sealed): Promise<SessionMessage> {
+    async send({ session, participant }: Visit, sealed: Sealed): Promise<SessionMessage> {
       requireSealedMessage(sealed, { kind: 'session', contextId: session.id }, strict)
       requireSealedParticipantName(sealed.sealedName, strict)
-      const sender = participant?.id ?? `${session.id}|${address}`
-      await requirePace(`session chat|${sender}`, rateLimits.sessionMessagesPerParticipant)
+      await requirePace(`session chat|${participant.id}`, rateLimits.sessionMessagesPerParticipant)
       const adding = await store.add(
         {
           id: randomUUIDv7(),
           sessionId: session.id,
-          participantId: participant?.id ?? null,
+          participantId: participant.id,
           sealedName: sealed.sealedName ?? null,
           wrappedKey: sealed.wrappedKey,
           sealedText: sealed.sealedText,
@@ -71,7 +70,6 @@ export function createSessionMessages({ store, admissions, attempts, announceToS
 
     /** Hands a piece on to the others, unread; answers its number. */
     async admit({ session, participant }: Visit, body: string): Promise<number> {
-      if (!participant) throw notFound()
       await requirePace(`admission|${participant.id}`, rateLimits.admissionsPerParticipant)
       const piece = await admissions.add(session.id, { participantId: participant.id, body, createdAt: now() })
       if (!piece) throw notFound()
@@ -79,8 +77,7 @@ export function createSessionMessages({ store, admissions, attempts, announceToS
       return piece.seq
     },
 
-    async listAdmissions({ session, participant }: Visit, since: number) {
-      if (!participant) throw notFound()
+    async listAdmissions({ session }: Visit, since: number) {
       return (await admissions.list(session.id, { since, now: now() })).map(asAdmission)
     },
   }

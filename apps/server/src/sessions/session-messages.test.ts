@@ -22,6 +22,7 @@ onSessionServer(
     const { aSession, aGuest, post, get } = server
     const { id, pin, token, session } = await aSession()
     const guest = await aGuest(pin)
+    const byPinAlone = await aGuest(pin)
     const sealed = await sealedFor(id)
     const name = await sealedNameFor(id)
 
@@ -42,7 +43,7 @@ onSessionServer(
         created_at: sent.message.created_at,
         expires_at: session.expires_at,
       },
-      expect.objectContaining({ participant_name: 'Anonymous', participant_id: null }),
+      expect.objectContaining({ participant_name: 'Anonymous', participant_id: byPinAlone.id }),
     ])
     expect(later.messages).toEqual([messages[1]])
   },
@@ -105,7 +106,7 @@ onSessionServer('a participant is known to the others by the name they sealed fo
   const byPin = await put(`/api/sessions/${id}/participant`, { participant_name: name }, { pin })
 
   expect(participants.map((one: { participant_name: string }) => one.participant_name)).toEqual(['Anonymous', name])
-  expect(byPin.statusCode, 'who has shown the PIN alone is nobody in particular').toBe(404)
+  expect(byPin.statusCode, 'a participant that uses its token is not found by the PIN').toBe(404)
 })
 
 onSessionServer('a participant who floods a session is slowed down, and the others are not', async (server) => {

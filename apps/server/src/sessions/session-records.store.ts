@@ -11,6 +11,8 @@ export interface SessionRecord {
   readonly expirationMinutes: number
   readonly isLocked: boolean
   readonly asksApproval: boolean
+  /** Someone who opened a session was told that this PIN is taken, so it lets nobody in without approval. */
+  readonly isPinExposed: boolean
   readonly createdAt: number
   readonly endsAt: number
 }
@@ -21,6 +23,8 @@ export interface ParticipantRecord {
   readonly userId: string | null
   readonly sealedName: string | null
   readonly isCreator: boolean
+  /** Its token was shown since it joined. */
+  readonly isTokenUsed: boolean
   readonly joinedAt: number
   readonly seenAt: number
 }
@@ -34,6 +38,7 @@ export const sessionOf = (row: Selectable<Tables['sessions']>): SessionRecord =>
   expirationMinutes: row.expiration_minutes,
   isLocked: row.locked === 1,
   asksApproval: row.approval === 1,
+  isPinExposed: row.pin_exposed === 1,
   createdAt: row.created_at,
   endsAt: row.ends_at,
 })
@@ -44,6 +49,7 @@ export const participantOf = (row: Selectable<Tables['session_participants']>): 
   userId: row.user_id,
   sealedName: row.sealed_name,
   isCreator: row.is_creator === 1,
+  isTokenUsed: row.token_used === 1,
   joinedAt: row.joined_at,
   seenAt: row.seen_at,
 })

@@ -75,7 +75,7 @@ export function sessionRoutes(app: FastifyInstance, { joining, sessions, entranc
 
   mount(app, contract.ticket, async (request) => {
     const { session, participant } = await entrance.enter(request.params.id, shownBy(request))
-    const holder = { purpose: 'session', sessionId: session.id, participantId: participant?.id ?? null } as const
+    const holder = { purpose: 'session', sessionId: session.id, participantId: participant.id } as const
     return { ticket: await tickets.issue(holder) }
   })
 

@@ -13,7 +13,7 @@ type Wanted = { readonly [K in keyof SessionSettings]?: SessionSettings[K] | und
 
 /** What happens in a session between joining and its end. */
 export function createSessions(parts: SessionParts) {
-  const { sessions, participants, knocks, announceToSession, announceRemovalOf, sweepEnded, now } = parts
+  const { sessions, participants, knocks, announceToSession, endSocketsOf, sweepEnded, now } = parts
 
   async function close(sessionId: string): Promise<void> {
     if (!(await sessions.close(sessionId, now()))) return
@@ -33,17 +33,21 @@ export function createSessions(parts: SessionParts) {
     describe: (visit: Visit): Promise<Session> => describeSession(parts, visit),
 
     async hear({ session, participant, isCreator }: Visit): Promise<void> {
-      if (participant) await participants.see([participant.id], now())
+      await participants.see([participant.id], now())
       if (isCreator) await sessions.hearCreator(session.id, now())
     },
 
     /** True when the session is over by that. */
-    async leave({ session, participant, isCreator }: Visit): Promise<boolean> {
+    async leave({ session, participant, isCreator, by }: Visit): Promise<boolean> {
       if (isCreator) {
         await close(session.id)
         return true
       }
-      if (participant && (await participants.remove(session.id, participant.id))) await announcePeers(parts, session.id)
+      // Whoever shares an address with people who are signed in does not speak for them.
+      if (by === 'address' && participant.userId !== null) return false
+      if (!(await participants.remove(session.id, participant.id))) return false
+      endSocketsOf(participant.id, 'closed')
+      await announcePeers(parts, session.id)
       return false
     },
 
@@ -56,7 +60,6 @@ export function createSessions(parts: SessionParts) {
     },
 
     async rename({ session, participant }: Visit, sealedName: string | null): Promise<void> {
-      if (!participant) throw refuse('SESSION_NOT_FOUND')
       await participants.rename(participant.id, sealedName)
       await announcePeers(parts, session.id)
     },
@@ -64,10 +67,10 @@ export function createSessions(parts: SessionParts) {
     /** Whoever is removed still knows the PIN, so from now on nobody comes in by that alone. */
     async remove(visit: Visit, participantId: string): Promise<void> {
       requireCreator(visit)
-      if (participantId === visit.participant?.id) throw refuse('FORBIDDEN')
+      if (participantId === visit.participant.id) throw refuse('FORBIDDEN')
       if (!(await participants.remove(visit.session.id, participantId))) throw refuse('NOT_FOUND')
       await sessions.change(visit.session.id, { asksApproval: true })
-      announceRemovalOf(participantId)
+      endSocketsOf(participantId, 'removed')
       await describeAnew(visit)
       await announcePeers(parts, visit.session.id)
     },

@@ -3,10 +3,12 @@ import { isUniqueViolation } from '../db/failures.ts'
 import type { Database, DatabaseTransaction } from '../db/schema.ts'
 import { type SessionRecord, sessionOf } from './session-records.store.ts'
 
-export interface NewSession extends Omit<SessionRecord, 'isLocked' | 'asksApproval' | 'endsAt'> {
+export interface NewSession extends Omit<SessionRecord, 'isLocked' | 'asksApproval' | 'isPinExposed' | 'endsAt'> {
   /** Sealed; null where the PIN is all of the key. */
   readonly sealedShare: string | null
 }
+
+type AddedSession = 'added' | 'taken' | 'too-many'
 
 interface Change {
   readonly expirationMinutes?: number | undefined
@@ -14,37 +16,31 @@ interface Change {
   readonly asksApproval?: boolean | undefined
 }
 
+const open = (reader: Database | DatabaseTransaction, now: number) =>
+  reader
+    .selectFrom('sessions')
+    .where('ends_at', '>', now)
+    .where('creator_seen_at', '>', now - sessionLimits.creatorSilenceMs)
+
 /** SQL for sessions. One whose time is up, or whose creator has been silent for too long, is not found any more. */
 export function createSessionsStore(db: Database) {
-  const open = (now: number) =>
-    db
-      .selectFrom('sessions')
-      .selectAll()
-      .where('ends_at', '>', now)
-      .where('creator_seen_at', '>', now - sessionLimits.creatorSilenceMs)
-
   return {
     async find(id: string, now: number): Promise<SessionRecord | null> {
-      const row = await open(now).where('id', '=', id).executeTakeFirst()
+      const row = await open(db, now).selectAll().where('id', '=', id).executeTakeFirst()
       return row ? sessionOf(row) : null
     },
 
     async findByPin(pinHash: string, now: number): Promise<SessionRecord | null> {
-      const row = await open(now).where('pin_hash', '=', pinHash).executeTakeFirst()
+      const row = await open(db, now).selectAll().where('pin_hash', '=', pinHash).executeTakeFirst()
       return row ? sessionOf(row) : null
     },
 
-    async countOpen(creatorId: string, now: number): Promise<number> {
-      const rows = await open(now).where('creator_id', '=', creatorId).execute()
-      return rows.length
-    },
-
-    /** False when the PIN is another session's, or was until lately. */
-    async add(session: NewSession, now: number): Promise<boolean> {
+    /** Refuses a PIN that is another session's, or was until lately, and more sessions than an account may have open. */
+    async add(session: NewSession, now: number): Promise<AddedSession> {
       try {
         return await db.transaction().execute((transaction) => addSession(transaction, session, now))
       } catch (error) {
-        if (isUniqueViolation(error)) return false
+        if (isUniqueViolation(error)) return 'taken'
         throw error
       }
     },
@@ -77,9 +73,9 @@ export function createSessionsStore(db: Database) {
         const row = await transaction
           .deleteFrom('sessions')
           .where('id', '=', id)
-          .returning('pin_hash')
+          .returning(['pin_hash', 'was_joined'])
           .executeTakeFirst()
-        if (row) await rest(transaction, row.pin_hash, now)
+        if (row) await rest(transaction, { pinHash: row.pin_hash, freeAt: now + restMs(row.was_joined === 1) })
         return row !== undefined
       })
     },
@@ -105,14 +101,25 @@ export function createSessionsStore(db: Database) {
 
 export type SessionsStore = ReturnType<typeof createSessionsStore>
 
-async function addSession(transaction: DatabaseTransaction, session: NewSession, now: number): Promise<boolean> {
+async function addSession(transaction: DatabaseTransaction, session: NewSession, now: number): Promise<AddedSession> {
+  // Writing the row of the account serializes the sessions that it opens, on both databases.
+  await transaction
+    .updateTable('users')
+    .set((row) => ({ created_at: row.ref('created_at') }))
+    .where('id', '=', session.creatorId)
+    .execute()
+  const { count } = await open(transaction, now)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('creator_id', '=', session.creatorId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= sessionLimits.openPerAccount) return 'too-many'
   const resting = await transaction
     .selectFrom('resting_pins')
     .select('free_at')
     .where('pin_hash', '=', session.pinHash)
     .where('free_at', '>', now)
     .executeTakeFirst()
-  if (resting) return false
+  if (resting) return 'taken'
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('sessions')
     .values({
@@ -130,19 +137,40 @@ async function addSession(transaction: DatabaseTransaction, session: NewSession,
       created_at: now,
       creator_seen_at: now,
       ends_at: now + sessionLimits.longestMs,
+      was_joined: 0,
+      pin_exposed: 0,
     })
     .onConflict((conflict) => conflict.column('pin_hash').doNothing())
     .executeTakeFirst()
-  if (!numInsertedOrUpdatedRows) return false
+  if (!numInsertedOrUpdatedRows) {
+    await expose(transaction, session)
+    return 'taken'
+  }
   if (session.sealedShare !== null) {
     const share = { session_id: session.id, sealed_share: session.sealedShare }
     await transaction.insertInto('session_key_shares').values(share).execute()
   }
-  return true
+  return 'added'
 }
 
-async function rest(transaction: DatabaseTransaction, pinHash: string, now: number): Promise<void> {
-  const freeAt = now + sessionLimits.pinRestMs
+/** The answer tells the PIN of a session to one who is not in it, so that the PIN lets nobody else in by itself. */
+async function expose(transaction: DatabaseTransaction, { pinHash, creatorId }: NewSession): Promise<void> {
+  await transaction
+    .updateTable('sessions')
+    .set({ pin_exposed: 1 })
+    .where('pin_hash', '=', pinHash)
+    .where('creator_id', '<>', creatorId)
+    .execute()
+}
+
+const restMs = (wasJoined: boolean): number => (wasJoined ? sessionLimits.pinRestMs : sessionLimits.unjoinedPinRestMs)
+
+interface Resting {
+  readonly pinHash: string
+  readonly freeAt: number
+}
+
+async function rest(transaction: DatabaseTransaction, { pinHash, freeAt }: Resting): Promise<void> {
   await transaction
     .insertInto('resting_pins')
     .values({ pin_hash: pinHash, free_at: freeAt })

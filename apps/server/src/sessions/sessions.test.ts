@@ -40,7 +40,11 @@ onSessionServer(
       { id: session.participant_id, participant_name: 'Anonymous', is_creator: true, present: true },
       { id: joined.session.participant_id, participant_name: 'Anonymous', is_creator: false, present: true },
     ])
-    expect(found.session).toMatchObject({ id: session.id, is_creator: false, participant_id: null })
+    expect(found.session).toMatchObject({
+      id: session.id,
+      is_creator: false,
+      participant_id: joined.session.participant_id,
+    })
     expect(own.session).toMatchObject({ is_creator: true, participant_id: session.participant_id })
   },
 )
@@ -90,39 +94,95 @@ onSessionServer('T089 only six plain digits are a PIN, however they come', async
   expect((await get(`/api/sessions/${id}?session_pin=${pin}&session_pin=${pin}`)).statusCode).toBe(400)
 })
 
-onSessionServer('T083 a PIN in use is refused without a word about it, and counts as a guess', async (server) => {
-  const { aSession, aUser, post } = server
-  const { pin } = await aSession()
+onSessionServer(
+  'T083 a PIN in use is refused without a word about it, and is no failure of the address',
+  async (server) => {
+    const { aSession, aUser, post, join } = server
+    const { pin } = await aSession()
+    const bearer = await aUser()
+    const again = () => post('/api/sessions', { session_pin: pin }, { bearer, address: '198.51.100.7' })
+
+    const [first, ...others] = await Promise.all(Array.from({ length: 12 }, again))
+    const free = await post('/api/sessions', { session_pin: aPin() }, { bearer, address: '198.51.100.7' })
+    const elsewhere = await aSession()
+    const joined = await join({ session_pin: elsewhere.pin }, { address: '198.51.100.7' })
+
+    expect([first?.statusCode, first?.json().error]).toEqual([
+      409,
+      'This PIN cannot be used right now. Please try another one.',
+    ])
+    expect(others.every(({ statusCode }) => statusCode === 409)).toBe(true)
+    expect([free.statusCode, joined.statusCode]).toEqual([200, 200])
+  },
+)
+
+onSessionServer(
+  'T083 a PIN that opening a session has told somebody lets in only whom the creator approves',
+  async (server) => {
+    const { aSession, aGuest, aUser, post, get, join, listen } = server
+    const { id, pin, token } = await aSession()
+    const early = await aGuest(pin, '203.0.113.40')
+    const own = await post('/api/sessions', { session_pin: pin }, { bearer: (await aSession()).userId })
+    const prober = await aUser()
+
+    const drawn = await post('/api/sessions', { session_pin: pin }, { bearer: prober })
+    const entered = await join({ session_pin: pin }, { bearer: prober })
+    const { knock } = entered.json().details
+    const [entry] = (await get(`/api/sessions/${id}`, { token })).json().session.knocks
+    await post(`/api/sessions/${id}/knocks/${entry.id}`, { admit: true }, { token })
+
+    expect([own.statusCode, drawn.statusCode, entered.statusCode]).toEqual([409, 409, 403])
+    expect(entered.json().code).toBe('APPROVAL_REQUIRED')
+    expect((await join({ session_pin: pin, knock }, { bearer: prober })).statusCode).toBe(200)
+    const byPin = await get(`/api/sessions/${id}/messages`, { pin, address: '203.0.113.40' })
+    expect([byPin.statusCode, early.session.approval], 'who is in already notices nothing').toEqual([200, false])
+    expect((await listen(id, { token: early.token })).ticket).toEqual(expect.any(String))
+  },
+)
+
+onSessionServer('an account opens twenty sessions in an hour, and no more', async (server) => {
+  const { aUser, post, advance } = server
   const bearer = await aUser()
-  const again = () => post('/api/sessions', { session_pin: pin }, { bearer, address: '198.51.100.7' })
+  const statuses = []
+  for (let count = 0; count < 21; count += 1) {
+    const opened = await post('/api/sessions', { session_pin: aPin() }, { bearer })
+    statuses.push(opened.statusCode)
+    const { session, participant_token: token } = opened.json()
+    if (session) await post(`/api/sessions/${session.id}/leave`, {}, { token })
+  }
+  const refused = await post('/api/sessions', { session_pin: aPin() }, { bearer })
+  const other = await post('/api/sessions', { session_pin: aPin() }, { bearer: await aUser() })
+  advance(hour)
 
-  const [first, ...others] = await Promise.all(Array.from({ length: 10 }, again))
-  const locked = await post('/api/sessions', { session_pin: aPin() }, { bearer, address: '198.51.100.7' })
-
-  expect([first?.statusCode, first?.json().error]).toEqual([
-    409,
-    'This PIN cannot be used right now. Please try another one.',
-  ])
-  expect(others.every(({ statusCode }) => statusCode === 409)).toBe(true)
-  expect([locked.statusCode, locked.json().code]).toEqual([429, 'PIN_LOCKED'])
+  expect(statuses).toEqual([...Array(20).fill(200), 429])
+  expect([refused.json().code, refused.headers['retry-after'], other.statusCode]).toEqual(['RATE_LIMITED', '3600', 200])
+  expect((await post('/api/sessions', { session_pin: aPin() }, { bearer })).statusCode).toBe(200)
 })
 
-onSessionServer('T091 the PIN of a session that is over rests for a day', async (server) => {
-  const { aSession, aUser, post, advance, endOver } = server
-  const { id, pin, token } = await aSession()
-  await post(`/api/sessions/${id}/leave`, {}, { token })
-  const bearer = await aUser()
-  const again = async () => (await post('/api/sessions', { session_pin: pin }, { bearer })).statusCode
+onSessionServer(
+  'T091 the PIN of a session that is over rests for a day, or ten minutes where nobody else has joined',
+  async (server) => {
+    const { aSession, aGuest, aUser, post, advance, endOver } = server
+    const [joined, unjoined] = [await aSession(), await aSession()]
+    await aGuest(joined.pin)
+    for (const { id, token } of [joined, unjoined]) await post(`/api/sessions/${id}/leave`, {}, { token })
+    const again = async (pin: string) =>
+      (await post('/api/sessions', { session_pin: pin }, { bearer: await aUser() })).statusCode
+    const both = async () => [await again(joined.pin), await again(unjoined.pin)]
 
-  const atOnce = await again()
-  advance(24 * hour - 1)
-  await endOver()
-  const beforeItsTime = await again()
-  advance(1)
-  await endOver()
+    const atOnce = await both()
+    advance(10 * minute)
+    const soon = await both()
+    advance(24 * hour - 10 * minute - 1)
+    await endOver()
+    const beforeItsTime = await again(joined.pin)
+    advance(1)
+    await endOver()
 
-  expect([atOnce, beforeItsTime, await again()]).toEqual([409, 409, 200])
-})
+    expect([atOnce, soon, beforeItsTime]).toEqual([[409, 409], [409, 200], 409])
+    expect(await again(joined.pin)).toBe(200)
+  },
+)
 
 onSessionServer('our own clients are not given PINs that anybody would try first', async (server) => {
   const { aUser, post } = server
@@ -134,6 +194,23 @@ onSessionServer('our own clients are not given PINs that anybody would try first
   expect(await open('123456', 'pin2')).toBe(409)
   expect(await open('987654', 'pin2')).toBe(409)
   expect(await open('123456')).toBe(200)
+})
+
+onSessionServer('T092 of sessions and participants that come at once, as many get in as may', async (server) => {
+  const { aSession, aUser, post, join, get } = server
+  const bearer = await aUser()
+  const pins = Array.from({ length: 12 }, () => aPin())
+  const opened = await Promise.all(pins.map((session_pin) => post('/api/sessions', { session_pin }, { bearer })))
+  const { id, pin, token } = await aSession()
+  for (let place = 1; place < 45; place += 1) await join({ session_pin: pin }, { address: `192.0.2.${place}` })
+
+  const joined = await Promise.all(
+    Array.from({ length: 20 }, (_, place) => join({ session_pin: pin }, { address: `192.0.2.${100 + place}` })),
+  )
+
+  expect(opened.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5)
+  expect(joined.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5)
+  expect((await get(`/api/sessions/${id}`, { token })).json().session.participants).toHaveLength(50)
 })
 
 onSessionServer('T092 nobody has six sessions open, and the fifty-first participant finds none', async (server) => {

@@ -210,11 +210,11 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
     return post(`/api/sessions/${sessionId}/messages`, body, show)
   }
 
-  /** Opens the live channel of a session over a real socket. */
-  async function listen(sessionId: string, show: Show) {
+  /** Opens the live channel of a session over a real socket, with a ticket of its own or the one that is given. */
+  async function listen(sessionId: string, show: Show, issued?: string) {
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo
-    const { ticket } = (await post(`/api/sessions/${sessionId}/tickets`, {}, show)).json()
+    const ticket = issued ?? (await post(`/api/sessions/${sessionId}/tickets`, {}, show)).json().ticket
     const socket = new WebSocket(`ws://127.0.0.1:${port}/api/live?ticket=${ticket}`, {
       origin: 'http://sallyport.test',
     })

@@ -63,7 +63,7 @@ export function createUploads(given: GivenParts) {
       chunkSize: upload.chunkBytes,
       totalChunks: upload.plan?.chunkCount ?? chunks.length,
       received: asRanges(chunks.map((chunk) => chunk.index)),
-      expiresAt: upload.lastByteAt + uploadLimits.abandonedAfterMs,
+      expiresAt: upload.lastByteAt + (upload.sessionId === null ? uploadLimits.abandonedAfterMs : uploadLimits.leaseMs),
     }
   }
 

@@ -32,7 +32,7 @@ export const sessionWords = {
   joinFailedTryAgain: 'Failed to join session. Please try again.',
 
   waitingTitle: 'Waiting to be let in',
-  waiting: 'The creator of this session sees the same four digits and decides.',
+  waiting: 'The creator of this session sees the same four digits and decides. If nobody lets you in, check the PIN.',
   waitingCode: 'Your code',
   stopWaiting: 'Cancel',
   waitedInVain: 'Nobody has let you in. Please ask for the session to be opened, and try again.',

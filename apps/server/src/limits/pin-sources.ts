@@ -1,0 +1,39 @@
+import { pinLimits } from '@sallyport/contract/limits'
+import { widerBlocks } from '../http/address.ts'
+
+/** Who tries a PIN. */
+export interface PinCaller {
+  /** The address block it comes from. */
+  readonly address: string
+  /** Of whoever is signed in. */
+  readonly userId?: string | undefined
+}
+
+type SourceLimit = (typeof pinLimits.sources)[keyof typeof pinLimits.sources]
+
+/** What the failures of a caller are counted under. */
+interface PinSource {
+  /** In clear; it is stored hashed. */
+  readonly key: readonly string[]
+  readonly lock: { readonly failures: number; readonly shortestLockMs?: number }
+  /** Null where nothing that is asked tells a stranger whether a PIN is right. */
+  readonly answers: SourceLimit | null
+}
+
+const { address: ofAddress, network56, network48, account } = pinLimits.sources
+
+/** The address, its wider IPv6 networks, the account, and the address at one known session. */
+export function pinSources(caller: PinCaller & { readonly place?: string }): PinSource[] {
+  const { address, userId, place } = caller
+  const source = (key: readonly string[], limit: SourceLimit): PinSource => ({ key, lock: limit, answers: limit })
+  const sources = [source(['address', address], ofAddress)]
+  for (const { bits, block } of widerBlocks(address)) {
+    sources.push(source(['network', block], bits === 56 ? network56 : network48))
+  }
+  if (userId !== undefined) sources.push(source(['account', userId], account))
+  if (place !== undefined) {
+    const lock = { failures: pinLimits.failuresPerSession, shortestLockMs: pinLimits.sessionLockMs }
+    sources.push({ key: ['place', address, place], lock, answers: null })
+  }
+  return sources
+}
