@@ -51,7 +51,7 @@ test('wrong mailed codes at two nodes add up to 20 a day, after which only the l
 
   expect([byCode.status, byLink.status]).toEqual([403, 200])
   await expect.poll(() => mail.letters.map(({ subject }) => subject)).toContain('Many wrong codes from our emails')
-}, 60_000)
+}, 240_000)
 
 test('wrong passwords at two nodes add up to one threshold and one notice', async () => {
   const { nodes, mail } = await startNodes()
@@ -69,4 +69,4 @@ test('wrong passwords at two nodes add up to one threshold and one notice', asyn
   expect(statuses).toEqual([401, 401, 429])
   const notices = () => mail.letters.filter(({ subject }) => subject === 'Many wrong passwords for your account')
   await expect.poll(notices).toHaveLength(1)
-}, 60_000)
+}, 240_000)
