@@ -1,0 +1,94 @@
+import { readInviteLink } from '@sallyport/client/sessions/invite-link'
+import { coveredCalls } from '@sallyport/client/testing/lying-server/covered-calls'
+import { createSocketOpener } from '@sallyport/client/testing/lying-server/fake-socket'
+import type { Flow, Report } from '@sallyport/client/testing/lying-server/flow'
+import { serveSessions } from '@sallyport/client/testing/lying-server/honest-sessions'
+import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
+import { type LiveCase, liveCases } from '@sallyport/client/testing/lying-server/live-events'
+import { readableByPin } from '@sallyport/client/testing/lying-server/readable-by-pin'
+import { createLyingServer } from '@sallyport/client/testing/lying-server/server'
+import { openSessionBrowser } from './session-browser.ts'
+
+interface SessionAnswer {
+  readonly session: object
+}
+
+/** A session of another mode than the one that the client holds a secret for. */
+const weakerModes: readonly KnownLie[] = [
+  'POST /api/sessions',
+  'POST /api/sessions/join',
+  'GET /api/sessions/:id',
+].flatMap((call) =>
+  ['pin', 'pin2'].map((mode) => ({
+    name: `key mode ${mode}`,
+    call,
+    nth: 'every' as const,
+    change: (honest: SessionAnswer) => ({ ...honest, session: { ...honest.session, key_mode: mode } }),
+  })),
+)
+
+const texts = { ann: 'We meet at the north gate', bob: 'I bring the maps', annAgain: 'Come before noon' } as const
+const writers = new Map<string, string>([
+  [texts.ann, 'Ann'],
+  [texts.bob, 'Bob'],
+  [texts.annAgain, 'Ann'],
+])
+
+interface SessionsFlow {
+  readonly isPrivate: boolean
+  readonly openBrowser?: typeof openSessionBrowser
+}
+
+/** Two people meet in a session, name themselves, write, and one of them reloads the page. */
+export function sessionsFlow({ isPrivate, openBrowser = openSessionBrowser }: SessionsFlow): Flow<LiveCase> {
+  const name = isPrivate ? 'session for holders of a link' : 'session by a PIN'
+  const calls = coveredCalls[name]
+  return {
+    name,
+    calls,
+    honest: { lies: [], events: [{ type: 'ready' }] },
+    known: isPrivate ? weakerModes.map((lie) => ({ lies: [lie], events: [] })) : [],
+    cases: liveCases(calls),
+    async run({ lies, events }): Promise<Report> {
+      const server = createLyingServer({ honest: serveSessions(), lies })
+      const openSocket = createSocketOpener(server.transcript, (socket) => {
+        for (const event of events) {
+          server.calls.add(`live ${event.type}`)
+          socket.send(JSON.stringify(event))
+        }
+      })
+      Object.defineProperty(globalThis, 'WebSocket', { value: openSocket, configurable: true })
+      const [ann, bob] = [openBrowser(server), openBrowser(server)]
+
+      await ann.create(isPrivate)
+      await ann.write('Ann', texts.ann)
+      const link = ann.room()?.inviteLink()
+      const invitation = link === undefined ? null : readInviteLink(new URL(link))
+      if (invitation && !('isIncomplete' in invitation)) await bob.join(invitation)
+      await bob.write('Bob', texts.bob)
+      await ann.reload()
+      await ann.write(null, texts.annAgain)
+      const read = [await ann.read(), await bob.read()]
+
+      const violations = read.flat().flatMap(({ text, author }) => wrongMessage(text, author?.name ?? 'Anonymous'))
+      const wrapped = server.seen.objects.flatMap(({ encrypted_key: key }) => (isWrappedKey(key) ? [key] : []))
+      if (isPrivate && (await readableByPin(server.transcript, wrapped)).length > 0) {
+        violations.push('the server reads a message of a session that only holders of the link can read')
+      }
+      await ann.leave()
+      await bob.leave()
+      const secret = link?.split('#s=')[1]
+      const secrets = { ...texts, ...(secret && { 'the secret of the link': secret }) }
+      return { server, secrets, violations, isComplete: read.every((messages) => messages.length === 3) }
+    },
+  }
+}
+
+function wrongMessage(text: string, author: string): readonly string[] {
+  const writer = writers.get(text)
+  if (writer === undefined) return ['what is no message is shown as one']
+  return author === writer || author === 'Anonymous' ? [] : [`a message of ${writer} is shown as one of ${author}`]
+}
+
+/** A wrapped message key as a client writes it, not one that the server made up. */
+const isWrappedKey = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{155}$/.test(text)

@@ -1,0 +1,4 @@
+import { admissionFlow } from './admission.flow.ts'
+import { testFlow } from './test-flow.ts'
+
+testFlow(admissionFlow(), 20)

@@ -1,0 +1,133 @@
+import type { KeyMode, Session, SessionFile, SessionMessage } from '@sallyport/contract/session-shapes'
+import type { ServerRequest } from './server.ts'
+
+interface Participant {
+  readonly id: string
+  readonly token: string
+  name: string
+}
+
+interface OpenSession {
+  readonly id: string
+  readonly pin: string
+  readonly mode: KeyMode
+  readonly share: string
+  readonly linkCheck: string | null
+  readonly people: Participant[]
+  readonly messages: SessionMessage[]
+  readonly files: SessionFile[]
+  readonly admissions: { seq: number; participant_id: string; body: string; created_at: number }[]
+}
+
+type Json = Record<string, unknown>
+
+const day = 86_400_000
+const random32 = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** Sessions in memory, as an honest server keeps them. Gives undefined for calls that are not about sessions. */
+export function serveSessions(): (request: ServerRequest) => unknown {
+  const sessions = new Map<string, OpenSession>()
+  let time = 1_700_000_000_000
+  const now = () => (time += 1)
+
+  const shown = (session: OpenSession, me: Participant | undefined): Session => ({
+    id: session.id,
+    is_creator: me === session.people[0],
+    key_mode: session.mode,
+    key_share: session.mode === 'pin' ? null : session.share,
+    link_check: session.linkCheck,
+    created_at: time,
+    expires_at: time + day,
+    participant_id: me?.id ?? null,
+    participants: session.people.map(({ id, name }, index) => ({
+      id,
+      participant_name: name,
+      is_creator: index === 0,
+      present: true,
+      joined_at: time,
+    })),
+    knocks: [],
+    default_file_expiration_minutes: 60,
+    locked: false,
+    approval: false,
+  })
+
+  function enter(session: OpenSession) {
+    const me = { id: crypto.randomUUID(), token: random32(), name: 'Anonymous' }
+    session.people.push(me)
+    return { success: true, session: shown(session, me), participant_token: me.token }
+  }
+
+  function create({ session_pin: pin, key_mode: mode = 'pin', link_check: linkCheck = null }: Json) {
+    const session = { id: crypto.randomUUID(), pin, mode, linkCheck, share: random32() } as OpenSession
+    const opened = { ...session, people: [], messages: [], files: [], admissions: [] }
+    sessions.set(session.id, opened)
+    return enter(opened)
+  }
+
+  function join({ session_pin: pin }: Json) {
+    const session = [...sessions.values()].find((one) => one.pin === pin)
+    return session ? enter(session) : notFound()
+  }
+
+  function send(session: OpenSession, me: Participant | undefined, sent: Json) {
+    const message = {
+      id: crypto.randomUUID(),
+      content: String(sent['message_text']),
+      encrypted_key: String(sent['encrypted_key']),
+      participant_name: String(sent['participant_name'] ?? me?.name ?? 'Anonymous'),
+      participant_id: me?.id ?? null,
+      created_at: now(),
+      expires_at: time + day,
+      ...clientId(sent),
+    }
+    session.messages.push(message)
+    return { success: true, message }
+  }
+
+  return ({ name, params, headers, json, url }) => {
+    if (name === 'POST /api/sessions') return create(json)
+    if (name === 'POST /api/sessions/join') return join(json)
+    const session = sessions.get(params['id'] ?? '')
+    if (!session) return name.includes('/api/sessions/') ? notFound() : undefined
+    const me = session.people.find(({ token }) => token === headers.get('x-participant-token'))
+    const after = Number(url.searchParams.get('after') ?? url.searchParams.get('since') ?? 0)
+    switch (name) {
+      case 'GET /api/sessions/:id':
+      case 'PUT /api/sessions/:id/settings':
+        return { success: true, session: shown(session, me) }
+      case 'GET /api/sessions/:id/messages':
+        return { success: true, messages: session.messages.filter((message) => message.created_at > after) }
+      case 'POST /api/sessions/:id/messages':
+        return send(session, me, json)
+      case 'PUT /api/sessions/:id/participant':
+        if (me) me.name = String(json['participant_name'] ?? 'Anonymous')
+        return { success: true }
+      case 'GET /api/sessions/:id/files':
+        return { success: true, files: session.files }
+      case 'POST /api/sessions/:id/tickets':
+        return { success: true, ticket: 'ticket' }
+      case 'POST /api/sessions/:id/admit': {
+        const seq = session.admissions.length + 1
+        session.admissions.push({ seq, participant_id: me?.id ?? '', body: String(json['body']), created_at: now() })
+        return { success: true, seq }
+      }
+      case 'GET /api/sessions/:id/admit':
+        return { success: true, admissions: session.admissions.filter(({ seq }) => seq > after) }
+      case 'POST /api/sessions/:id/leave':
+        return { success: true, closed: me === session.people[0] }
+      default:
+        return { success: true }
+    }
+  }
+}
+
+/** Where the client draws the id of its message, the server keeps it. */
+const clientId = ({ id }: Json) => (typeof id === 'string' ? { id } : {})
+
+const notFound = (): Response =>
+  Response.json({ success: false, error: 'Session not found', code: 'SESSION_NOT_FOUND' }, { status: 404 })

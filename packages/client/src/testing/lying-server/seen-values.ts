@@ -1,0 +1,53 @@
+type Fields = Readonly<Record<string, unknown>>
+
+/** Values of earlier requests and answers, which a server may answer again in another place. */
+export interface SeenValues {
+  add(value: unknown): void
+  readonly strings: readonly string[]
+  /** Each has at least two strings that could be moved together. */
+  readonly objects: readonly Fields[]
+}
+
+/** One thing has several names in the contract; a server that moves values knows that they mean the same. */
+const sameField: Readonly<Record<string, string>> = {
+  encrypted_key: 'key',
+  encryptedKey: 'key',
+  encrypted_file_key: 'fileKey',
+  encryptedFileKey: 'fileKey',
+  'x-encrypted-file-key': 'fileKey',
+  shareEncryptedFileKey: 'fileKey',
+  content: 'content',
+  encryptedContent: 'content',
+  encryptedMessage: 'content',
+  message_text: 'content',
+  originalName: 'name',
+  original_name: 'name',
+  filename: 'name',
+  fileName: 'name',
+  'x-file-name': 'name',
+}
+
+export const meaningOf = (field: string): string => sameField[field] ?? field
+
+export function createSeenValues(): SeenValues {
+  const strings: string[] = []
+  const objects: Fields[] = []
+
+  function add(value: unknown): void {
+    if (typeof value === 'string') addText(value)
+    if (typeof value !== 'object' || value === null) return
+    const fields = value as Fields
+    Object.values(fields).forEach(add)
+    if (!Array.isArray(value) && Object.values(fields).filter((field) => typeof field === 'string').length >= 2)
+      objects.push(fields)
+  }
+
+  /** A sealed name or label is a message's key and content with a dot between them. */
+  function addText(text: string): void {
+    strings.push(text)
+    const [key, content, ...more] = text.split('.')
+    if (key && content && more.length === 0 && key.length > 40) objects.push({ key, content })
+  }
+
+  return { add, strings, objects }
+}

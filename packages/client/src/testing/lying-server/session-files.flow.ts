@@ -1,0 +1,44 @@
+import { sessionFiles } from '@sallyport/contract/session-files'
+import type { SessionFile } from '@sallyport/contract/session-shapes'
+import { openEnvelope, openName } from '@sallyport/crypto'
+import { patternBytes } from '../files.ts'
+import { orNull } from './attempt.ts'
+import { coveredCalls } from './covered-calls.ts'
+import { contentCheck, createFileClient } from './file-client.ts'
+import { requestFlow } from './flow.ts'
+import { serveSessionFiles } from './honest-session-files.ts'
+
+const contents: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
+  'map.txt': patternBytes(2003),
+  'list.txt': patternBytes(5009).reverse(),
+}
+
+/** A participant uploads two files to a session, and another one downloads them. */
+export const sessionFilesFlow = () =>
+  requestFlow({
+    name: 'files of a session',
+    calls: coveredCalls['files of a session'],
+    serve: serveSessionFiles,
+    async run(server) {
+      const root = crypto.getRandomValues(new Uint8Array(32))
+      const id = '11111111-1111-4111-8111-111111111111'
+      const place = { kind: 'session', id, participantToken: 'A'.repeat(43) } as const
+      const check = contentCheck(contents)
+      const person = createFileClient(server)
+
+      for (const [name, bytes] of Object.entries(contents)) await person.upload({ name, bytes, root, place })
+      const headers = { 'x-participant-token': place.participantToken }
+      const asked = await orNull(() => person.call(sessionFiles.list, { params: { id }, headers, query: {} }))
+      const secrets: Record<string, Uint8Array> = { 'the key of the session': root, ...contents }
+      for (const file of asked?.files ?? []) await download(file)
+      return { secrets, violations: check.violations, isComplete: check.matches() === 2 }
+
+      async function download({ id: fileId, encrypted_file_key: envelope, original_name }: SessionFile): Promise<void> {
+        const opened = await orNull(() => openEnvelope({ envelope, root, wrapType: 'session' }))
+        const named = opened && (await orNull(() => openName(original_name, opened.keys)))
+        if (opened) secrets['a file key'] = opened.fileKey
+        const source = { ...place, id: fileId, root, encryptedFileKey: envelope }
+        check.require(named?.name ?? null, await person.download(source), 'a download')
+      }
+    },
+  })
