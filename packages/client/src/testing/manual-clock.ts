@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { setImmediate } from './next-turn.ts'
 
 interface ManualClock extends Clock {
   /** Moves time on and settles the waits that end on the way, in their order. */

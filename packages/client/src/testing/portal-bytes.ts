@@ -1,6 +1,7 @@
 import type { Bytes } from '@sallyport/crypto/portal'
 import type { OutgoingFile } from '../portal/channel.ts'
 import type { createManualClock } from './manual-clock.ts'
+import { setImmediate } from './next-turn.ts'
 
 export const randomOf = (length: number, random: () => number): Bytes => {
   const bytes = new Uint8Array(length)

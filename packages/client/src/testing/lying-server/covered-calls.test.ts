@@ -19,6 +19,19 @@ test('every call of the contract is covered by a flow, or listed with the reason
   expect(notCovered.every(({ reason }) => reason.length > 20)).toBe(true)
 })
 
+test('with a number of cases given, what is covered and what is not is printed', () => {
+  const cases = Number(process.env['LYING_SERVER_CASES'] ?? 0)
+  const flows = Object.entries(coveredCalls)
+  const lines = [
+    `${flows.length} flows with ${cases} cases each: ${flows.length * cases} cases`,
+    ...flows.map(([flow, calls]) => `  ${flow}: ${calls.join(', ')}`),
+    `covered: ${covered.size} calls and messages; not covered: ${excused.length} calls`,
+    ...notCovered.map(({ reason, calls }) => `  ${calls.length}: ${reason}`),
+  ]
+  if (cases > 0) process.stdout.write(`${lines.join('\n')}\n`)
+  expect(lines.length).toBe(flows.length + notCovered.length + 2)
+})
+
 test('every kind of message that a server sends over a socket is among those that are drawn', () => {
   const drawn = (arbitrary: fc.Arbitrary<unknown>) =>
     new Set(fc.sample(arbitrary, { seed: 1, numRuns: 1000 }).map((message) => (message as { type: string }).type))

@@ -1,3 +1,4 @@
+import { setImmediate } from '../next-turn.ts'
 import type { Transcript } from './transcript.ts'
 
 type Data = string | Uint8Array<ArrayBuffer>
@@ -20,7 +21,7 @@ export function createSocketOpener(transcript: Transcript, accept: (socket: Serv
   return function openSocket(address: string): WebSocket {
     transcript.requested(address)
     let isOpen = false
-    const later = (work: () => void) => queueMicrotask(work)
+    const later = (work: () => void) => void setImmediate(work)
     const client = {
       binaryType: 'arraybuffer',
       bufferedAmount: 0,

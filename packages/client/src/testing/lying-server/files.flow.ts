@@ -46,7 +46,10 @@ export const filesFlow = (client: FilesClient = { openShare }) =>
       for (const [name, bytes] of Object.entries(contents)) await person.upload({ name, bytes, root: accountKey })
       const listed = (await orNull(() => person.call(files.list, {})))?.files ?? []
       for (const file of listed) await checkDownload(file)
-      const shared = listed[0] && (await orNull(() => share(listed[0] as ListedFile)))
+      const [first, second] = listed
+      // The label of one share must not come back as that of another.
+      if (second) await orNull(() => share(second))
+      const shared = first && (await orNull(() => share(first)))
       const secrets: Record<string, Uint8Array> = { 'the account key': accountKey, ...contents }
       for (const { encryptedFileKey } of listed) Object.assign(secrets, await keysIn(encryptedFileKey, accountKey))
       return {
@@ -72,8 +75,9 @@ export const filesFlow = (client: FilesClient = { openShare }) =>
       async function share(file: ListedFile): Promise<boolean> {
         const { name } = await readName(file, accountKey)
         const wish: FileToShare = { ...file, accountKey, origin: server.origin }
-        const { link } = await client.openShare(person.call, wish)
+        const { link, label } = await client.openShare(person.call, wish, { label: `for ${name}` })
         checkLink(link)
+        if (label !== '' && label !== `for ${name}`) violations.push(`the share of ${name} has the label "${label}"`)
         const { keys } = await openEnvelope({ envelope: file.encryptedFileKey, root: accountKey, wrapType: 'account' })
         const found = await orNull(() => findShareLink(person.call, wish, keys))
         if (found !== null) checkLink(found)

@@ -1,4 +1,4 @@
 import { filesFlow } from './files.flow.ts'
 import { testFlow } from './test-flow.ts'
 
-testFlow(filesFlow(), 120)
+testFlow(filesFlow(), 100)

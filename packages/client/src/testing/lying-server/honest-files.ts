@@ -1,16 +1,21 @@
 import { createFileServer } from '../file-server.ts'
 import type { ServerRequest } from './server.ts'
 
-/** The in-memory file server as the honest half of a lying one. */
+/** The in-memory file server as the honest half of a lying one. It keeps the labels of shares as well. */
 export function serveFiles(): (request: ServerRequest) => Promise<unknown> {
   const server = createFileServer()
-  return async ({ url, endpoint, headers, bytes }) => {
+  const labels = new Map<string | undefined, unknown>()
+  return async ({ name, params, url, endpoint, headers, bytes, json }) => {
     const response = await server.fetch(url, {
       method: endpoint.method,
       headers,
       ...(bytes.length > 0 && { body: bytes }),
     })
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-    return response.ok && isJson ? response.json() : response
+    if (!response.ok || !isJson) return response
+    const answer = await response.json()
+    if (!name.includes('/share')) return answer
+    if (json['label'] !== undefined) labels.set(params['id'], json['label'])
+    return { ...answer, label: labels.get(params['id']) ?? null }
   }
 }

@@ -99,7 +99,7 @@ export const notCovered: readonly NotCovered[] = [
   },
   {
     reason:
-      'Its secrets are the server’s own: second factors and tokens protect the server’s doors, not what is sealed.',
+      'Its secrets are the server’s own: second factors and tokens limit access to the server, not what opens sealed contents.',
     calls: [
       'GET /api/account/backup-codes',
       'POST /api/account/backup-codes',
