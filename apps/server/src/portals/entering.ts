@@ -3,6 +3,7 @@ import { pinLimits, portalLimits, rateLimits } from '@sallyport/contract/limits'
 import type { SignalSent, SignalTold } from '@sallyport/contract/portals'
 import type { Attempts } from '../limits/attempts.ts'
 import { hashOfToken } from '../token-hash.ts'
+import { countLookup, roomSources } from './callers.ts'
 import { codeReachedBy, locate } from './codes.rules.ts'
 import { type Outcome, type Seat, seated, settle } from './kept.rules.ts'
 import type { Line, Place, Places } from './places.ts'
@@ -56,7 +57,8 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
     const version = px ? 2 : 1
     if (!allowed || places.of(line) || (version === 1 && !classic)) return line.tell(noRoom)
     const resume = px ? aSecret() : null
-    const address = hash(line.address)
+    const sources = roomSources(line.address, hash)
+    const ofRoom = { address: hash(line.address), sources: sources.map(({ key }) => key) }
     const make = (code: string): Outcome => {
       const id = aDeviceId(code)
       places.sit(line, { code, side: 'creator' })
@@ -66,11 +68,10 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
       const room = { code, version, n: px?.n ?? null, ...beginning, creator, joiner: null } as const
       const opened = { type: 'room-created', roomCode: code, peerId: id } as const
       const told = resume === null ? opened : { ...opened, px: { v: 2 as const, digits: code.length, resume } }
-      const kept = { room, address, seats: { creator: seatOf(line), joiner: null } }
+      const kept = { room, ...ofRoom, seats: { creator: seatOf(line), joiner: null } }
       return settle(kept, { room, tell: [['creator', told]] })
     }
-    const wish = { version, address, most: portalLimits.openRoomsPerAddress } as const
-    const isOpen = await sitting(line, { code: '', side: 'creator' }, () => rooms.open(wish, make))
+    const isOpen = await sitting(line, { code: '', side: 'creator' }, () => rooms.open({ version, sources }, make))
     if (!isOpen) line.tell(noRoom)
   }
 
@@ -110,9 +111,11 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
   }
 
   async function find(line: Line, prefix: string): Promise<void> {
+    const none = { type: 'px-located', result: 'none' } as const
+    if (!(await countLookup(attempts, line.address))) return line.tell(none)
     const found = await pins.look(line.address, async () => locate(await rooms.codesBehind(prefix.slice(0, 2)), prefix))
     const room = found === 'v2' ? (await rooms.read(prefix))?.room : undefined
-    if (found === null || found === 'locked' || room?.joiner) return line.tell({ type: 'px-located', result: 'none' })
+    if (found === null || found === 'locked' || room?.joiner) return line.tell(none)
     line.tell({ type: 'px-located', result: found, ...(room?.n && { n: room.n }) })
   }
 
@@ -141,6 +144,8 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
     join,
     find,
     comeBack,
+    /** Counts one question from an address of what a code leads to, and answers whether it is allowed. */
+    mayLookUp: (address: string): Promise<boolean> => countLookup(attempts, address),
     /** Whether somebody can come in under these six digits. */
     async isOpen(digits: string): Promise<boolean> {
       const code = classic ? await codeOf(digits) : null

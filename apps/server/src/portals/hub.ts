@@ -126,6 +126,7 @@ export function createPortalHub({ turnFor, relayFor, ...parts }: Parts) {
     },
     gone,
     isOpen: entering.isOpen,
+    mayLookUp: entering.mayLookUp,
     job: {
       name: 'portals nobody is in',
       everyMs: portalLimits.sweepEveryMs,

@@ -12,6 +12,8 @@ export interface Kept {
   readonly room: Room
   /** Stands for the block of addresses the room was opened from, for limits only. */
   readonly address: string
+  /** Stand for all that its room counts under: the address, and wider networks of IPv6. */
+  readonly sources: readonly string[]
   readonly seats: Readonly<Record<Side, Seat | null>>
 }
 

@@ -17,15 +17,17 @@ const notUnderstood = { type: 'room-error', error: 'Unknown error' } as const sa
 
 /** Puts one signalling socket in touch with the rooms. Messages are heard one after the other. */
 export function connectLine({ socket, address, hub, now }: Parts): void {
+  const pace = createPace(now)
   const tell = (message: SignalTold): void => {
+    // Strangers decide how many devices arrive: what answers them does not count.
+    if (message.type === 'peer-joined') pace.grant(portalLimits.answersPerArrival)
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
   const line: Line = { id: randomUUID(), address, tell, renew: () => socket.close(1012, 'come back') }
-  const mayGoOn = createPace(now)
   let heard: Promise<void> = Promise.resolve()
 
   socket.on('message', (data, isBinary) => {
-    if (!mayGoOn()) return socket.close(1008, 'too many messages')
+    if (!pace.mayGoOn()) return socket.close(1008, 'too many messages')
     const message = isBinary ? null : readSignal(String(data))
     if (!message) return tell(notUnderstood)
     heard = heard
@@ -51,14 +53,19 @@ function readSignal(text: string): SignalSent | null {
 }
 
 /** So many messages at once, and so many a second after that. */
-function createPace(now: () => number): () => boolean {
+function createPace(now: () => number) {
   let left: number = portalLimits.signalBurst
   let at = now()
-  return () => {
-    left = Math.min(portalLimits.signalBurst, left + ((now() - at) / 1000) * portalLimits.signalsPerSecond)
-    at = now()
-    if (left < 1) return false
-    left -= 1
-    return true
+  return {
+    mayGoOn(): boolean {
+      left = Math.min(portalLimits.signalBurst, left + ((now() - at) / 1000) * portalLimits.signalsPerSecond)
+      at = now()
+      if (left < 1) return false
+      left -= 1
+      return true
+    },
+    grant(messages: number): void {
+      left += messages
+    },
   }
 }

@@ -16,9 +16,10 @@ export function createLocalRooms(): Rooms {
 
   return {
     node: 'here',
-    async open({ version, address, most }, make) {
-      const open = [...rooms.values()].filter((kept) => kept.address === address).length
-      const code = open < most ? drawCode(new Set(rooms.keys()), version, (below) => randomInt(below)) : null
+    async open({ version, sources }, make) {
+      const openRooms = (key: string) => [...rooms.values()].filter((kept) => kept.sources.includes(key)).length
+      const hasRoom = sources.every(({ key, most }) => openRooms(key) < most)
+      const code = hasRoom ? drawCode(new Set(rooms.keys()), version, (below) => randomInt(below)) : null
       if (code === null) return false
       take(code, make(code))
       return true

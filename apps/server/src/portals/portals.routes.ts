@@ -45,6 +45,7 @@ export function portalRoutes(app: FastifyInstance, deps: Deps): void {
 
   mount(app, portals.join, async ({ body, address }) => {
     if (!/^\d{6}$/.test(body.session_pin)) throw refuse('PIN_INVALID')
+    if (!(await hub.mayLookUp(address))) throw refuse('RATE_LIMITED')
     const found = await pins.look(address, async () => (await hub.isOpen(body.session_pin)) || null)
     if (found === 'locked') throw refuse('RATE_LIMITED')
     if (found === null) throw refuse('ROOM_NOT_FOUND')

@@ -36,13 +36,13 @@ const device = (id: string, resume: string | null) => ({ id, name: id, resume, a
 
 async function open(rooms: Rooms, now: number, address = 'home'): Promise<string> {
   let code = ''
-  const isOpen = await rooms.open({ version: 2, address, most: 1000 }, (drawn) => {
+  const isOpen = await rooms.open({ version: 2, sources: [{ key: address, most: 1000 }] }, (drawn) => {
     code = drawn
     const creator = device(`${drawn}.creator`, 'hash')
     const beginning = { openedAt: now, isLinkOnly: false, arrivals: noArrivals }
     const room = { code, version: 2, n: 'n', ...beginning, creator, joiner: null } as const
     const seat = { node: rooms.node, line: 'a line' }
-    return { kept: { room, address, seats: { creator: seat, joiner: null } }, words: [] }
+    return { kept: { room, address, sources: [address], seats: { creator: seat, joiner: null } }, words: [] }
   })
   return isOpen ? code : ''
 }
@@ -123,6 +123,6 @@ test('a room that nobody tends is forgotten by itself, with its code and its pla
 
   expect(await rooms.codesBehind(code.slice(0, 2))).toEqual(new Set())
   expect(await rooms.change(code, () => null)).toBe('missing')
-  const wish = { version: 2, address: 'home', most: 1 } as const
-  expect(await rooms.open(wish, () => ({ kept: null, words: [] }))).toBe(true)
+  const request = { version: 2, sources: [{ key: 'home', most: 1 }] } as const
+  expect(await rooms.open(request, () => ({ kept: null, words: [] }))).toBe(true)
 })

@@ -16,7 +16,11 @@ const { roomKeptMs, nodeLeaseMs, sweepEveryMs, shortPrefixes } = portalLimits
 const nodesKey = 'portal:nodes'
 const codesKey = (code: string): string => `portal:codes:${code.slice(0, 2)}`
 const roomKey = (code: string): string => `portal:room:${code}`
-const keysOf = (code: string, address: string) => [roomKey(code), codesKey(code), `portal:rooms-of:${address}`]
+const keysOf = (code: string, sources: readonly string[]) => [
+  roomKey(code),
+  codesKey(code),
+  ...sources.map((source) => `portal:rooms-of:${source}`),
+]
 const linesOf = (node: string): string => `portal:lines:${node}`
 const twoDigits = Array.from({ length: 90 }, (_, index) => String(10 + index))
 const roomsAtOnce = 200
@@ -61,9 +65,9 @@ export async function createRedisRooms({ redis, now }: Parts) {
       const isFading = (index: number) => Number(some[2 * index + 1]) < now() + (roomKeptMs * 2) / 3
       await Promise.all(
         codes
-          .map((code, index) => ({ code, address: kept[index]?.address ?? '', index }))
+          .map((code, index) => ({ code, sources: kept[index]?.sources ?? [], index }))
           .filter(({ index }) => kept[index] === null || isFading(index))
-          .map(({ code, address }) => run(keepRoom, keysOf(code, address), [code, now() + roomKeptMs, roomKeptMs])),
+          .map(({ code, sources }) => run(keepRoom, keysOf(code, sources), [code, now() + roomKeptMs, roomKeptMs])),
       )
       found.push(...kept.filter((one) => one !== null))
     }
@@ -76,14 +80,17 @@ export async function createRedisRooms({ redis, now }: Parts) {
 
   const rooms: Rooms = {
     node,
-    async open({ version, address, most }, make) {
+    async open({ version, sources }, make) {
+      const sourceKeys = sources.map(({ key }) => key)
+      const limits = sources.map(({ most }) => most)
       let isManyShort = false
       for (const code of codesToTry(0, version, (below) => randomInt(below))) {
         if (isManyShort && code.length === 2) continue
         const { kept, words } = make(code)
         const lasting = [now(), now() + roomKeptMs, roomKeptMs]
-        const keys = [...keysOf(code, address), ...twoDigits.map(roomKey)]
-        const args = [JSON.stringify(kept), code, ...lasting, most, shortPrefixes, ...spoken(words)]
+        const keys = [...keysOf(code, sourceKeys), ...twoDigits.map(roomKey)]
+        const counts = [shortPrefixes, limits.length, ...limits]
+        const args = [JSON.stringify(kept), code, ...lasting, ...counts, ...spoken(words)]
         const answer = await run(openRoom, keys, args)
         if (answer === 'many') isManyShort = true
         else if (answer !== 'taken') return answer === 'open'
@@ -106,7 +113,7 @@ export async function createRedisRooms({ redis, now }: Parts) {
         if (!outcome) return 'left'
         const after = outcome.kept === null ? '' : JSON.stringify(outcome.kept)
         const args = [record, after, code, ...spoken(outcome.words)]
-        if ((await run(changeRoom, keysOf(code, before.address), args)) === 1) return outcome
+        if ((await run(changeRoom, keysOf(code, before.sources), args)) === 1) return outcome
       }
       throw new Error('a room changed too often to take a step in it')
     },

@@ -1,38 +1,39 @@
 /**
  * What Redis does at one go. A room lies under its code; the codes that share their first two digits lie in a set of
- * their own, with the time until which each is kept, and so do the codes of an address.
+ * their own, with the time until which each is kept, and so do the codes of an address and of each wider network.
  */
 
 /**
- * KEYS: room, codes, codes of the address, all rooms with codes of two digits. ARGV: record, code, now, until, kept for so
- * long, most of an address, most with codes of two digits, words.
+ * KEYS: room, codes, codes of each source, all rooms with prefixes of two digits. ARGV: record, code, now, until, kept for
+ * so long, most with prefixes of two digits, how many sources, most of each source, words.
  */
 export const openRoom = `
+local code, sources = ARGV[2], tonumber(ARGV[7])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[3])
-redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[3])
-if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[6]) then return 'full' end
-local code = ARGV[2]
-if #code == 2 and redis.call('EXISTS', unpack(KEYS, 4)) >= tonumber(ARGV[7]) then return 'many' end
+for index = 1, sources do
+  redis.call('ZREMRANGEBYSCORE', KEYS[2 + index], '-inf', ARGV[3])
+  if redis.call('ZCARD', KEYS[2 + index]) >= tonumber(ARGV[7 + index]) then return 'full' end
+end
+if #code == 2 and redis.call('EXISTS', unpack(KEYS, 3 + sources)) >= tonumber(ARGV[6]) then return 'many' end
 for _, other in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
   local begins = other:sub(1, #code) == code or code:sub(1, #other) == other
   if other == code or (begins and #code ~= 4 and #other ~= 4) then return 'taken' end
 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[5])
-for index = 2, 3 do
+for index = 2, 2 + sources do
   redis.call('ZADD', KEYS[index], ARGV[4], code)
   redis.call('PEXPIRE', KEYS[index], ARGV[5])
 end
-for index = 8, #ARGV, 2 do redis.call('PUBLISH', ARGV[index], ARGV[index + 1]) end
+for index = 8 + sources, #ARGV, 2 do redis.call('PUBLISH', ARGV[index], ARGV[index + 1]) end
 return 'open'
 `
 
-/** KEYS as above. ARGV: record as it was, as it is to be or nothing, code, words. Answers 0 where it is another by now. */
+/** KEYS: room, codes, codes of each source. ARGV: record as it was, as it is to be or nothing, code, words. Answers 0 where it is another by now. */
 export const changeRoom = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[2] == '' then
   redis.call('DEL', KEYS[1])
-  redis.call('ZREM', KEYS[2], ARGV[3])
-  redis.call('ZREM', KEYS[3], ARGV[3])
+  for index = 2, #KEYS do redis.call('ZREM', KEYS[index], ARGV[3]) end
 elseif ARGV[2] ~= ARGV[1] then
   redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 end
@@ -43,7 +44,7 @@ return 1
 /** KEYS as above. ARGV: code, until, kept for so long. */
 export const keepRoom = `
 if redis.call('PEXPIRE', KEYS[1], ARGV[3]) == 0 then return redis.call('ZREM', KEYS[2], ARGV[1]) end
-for index = 2, 3 do
+for index = 2, #KEYS do
   redis.call('ZADD', KEYS[index], ARGV[2], ARGV[1])
   redis.call('PEXPIRE', KEYS[index], ARGV[3])
 end

@@ -1,11 +1,15 @@
 import type { RoomVersion } from './codes.rules.ts'
 import type { Kept, Outcome, Word } from './kept.rules.ts'
 
-interface RoomWish {
-  readonly version: RoomVersion
-  readonly address: string
-  /** How many rooms this address may have open. */
+/** An address or a network, as a hash, and how many open rooms it may have. */
+export interface RoomSource {
+  readonly key: string
   readonly most: number
+}
+
+interface RoomRequest {
+  readonly version: RoomVersion
+  readonly sources: readonly RoomSource[]
 }
 
 interface Round {
@@ -19,10 +23,10 @@ export interface Rooms {
   /** This process, among those that share the rooms. */
   readonly node: string
   /**
-   * Keeps a new room under a code of which no other one is the beginning. `make` may be asked for several codes. False
-   * where no code is free, or the address has as many rooms as it may.
+   * Keeps a new room under a code that no other one can be mistaken for. `make` may be asked for several codes. False
+   * where no code is free, or one of the sources has as many rooms as it may.
    */
-  open(wish: RoomWish, make: (code: string) => Outcome): Promise<boolean>
+  open(request: RoomRequest, make: (code: string) => Outcome): Promise<boolean>
   /** The codes of open rooms that begin with these two digits. */
   codesBehind(twoDigits: string): Promise<ReadonlySet<string>>
   read(code: string): Promise<Kept | null>

@@ -4,6 +4,7 @@ import { Badge } from '#/ui/badge.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card } from '#/ui/card.tsx'
 import { portalWords } from '#/words/portal.ts'
+import { guessWords } from '#/words/portal-guess.ts'
 import { Gateway } from './gateway.tsx'
 import { GuessWarning } from './guess-warning.tsx'
 import { PortalCode } from './portal-code.tsx'
@@ -66,7 +67,7 @@ export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: Porta
           {isConnected ? (
             <p className="mt-3 text-center text-xs text-ink-3 max-md:hidden">{portalWords.dropHint}</p>
           ) : null}
-          {isWaiting ? <TellWhenHere /> : null}
+          {isWaiting && !isGuessed ? <TellWhenHere /> : null}
           <Button size="large" variant="danger-outline" fullWidth className="mt-3 md:hidden" onClick={onClose}>
             {portalWords.close}
           </Button>
@@ -76,10 +77,11 @@ export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: Porta
   )
 }
 
-function Status({ state: { role, isConnected, exchange, path } }: { readonly state: PortalState }) {
+function Status({ state: { role, isConnected, isGuessed, exchange, path } }: { readonly state: PortalState }) {
   const isBack = exchange.sending !== null || exchange.receiving !== null
   if (!isConnected) {
-    const words = role === 'joiner' || isBack ? portalWords.reconnecting : portalWords.waiting
+    const waiting = isGuessed ? guessWords.status : portalWords.waiting
+    const words = role === 'joiner' || isBack ? portalWords.reconnecting : waiting
     return (
       <span role="status">
         <Badge tone="brass">{words}</Badge>

@@ -10,7 +10,7 @@ interface PortalOptionsProps {
   readonly onChange: (options: Options) => void
 }
 
-/** What a portal may be asked for before it is opened; what this server does not do in any case is left out. */
+/** What a portal may be asked for before it is opened; what this server cannot do is left out. */
 export function PortalOptions({ options, onChange }: PortalOptionsProps) {
   const call = useCall()
   const { data } = useQuery({
@@ -19,7 +19,8 @@ export function PortalOptions({ options, onChange }: PortalOptionsProps) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const choices = [
-    data?.classic === false ? null : ('verifiedOnly' as const),
+    // Always offered: a server that says it knows no legacy devices may still let one in.
+    'verifiedOnly' as const,
     'linkOnly' as const,
     data?.relay === false ? null : ('relayOnly' as const),
   ].filter((choice) => choice !== null)

@@ -1,5 +1,6 @@
 /** What a creator reads after codes were used up by devices that were turned away. */
 export const guessWords = {
+  status: 'Paused: no code is shown',
   title: 'Someone may be guessing your code',
   text: 'Two devices tried to join and were turned away, so no new code is shown. Share a link or the QR code instead: it can’t be guessed.',
   useLink: 'Use a link or QR code',
