@@ -4,7 +4,7 @@ export const features =
 
 /** What several areas use, and what therefore knows none of them. */
 export const shared =
-  'api auth blobs bus db file-views http intake jobs keys licences limits live messages motifs passwords post redis sealed second-factor service-worker system theme transfer-views transfers ui uploads words workers'
+  'api auth blobs bus db file-views http intake jobs keys licences limits live messages motifs passwords post redis resources sealed second-factor service-worker system theme transfer-views transfers ui uploads words workers'
 
 /** Folders that may know everything: they put areas together, show them or try them. */
 export const overseers = 'app gallery styles testing'

@@ -27,6 +27,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'DELETE /auth/v1/admin/users/:id/factors/:factorId': 'anyone',
   'DELETE /auth/v1/factors/:id': 'anyone',
   'DELETE /auth/v1/user/identities/:id': 'anyone',
+  'GET /.well-known/security.txt': 'page',
   'GET /api/account/backup-codes': 'account',
   'GET /api/account/keys': 'account',
   'GET /api/account/sign-ins': 'account',
@@ -71,6 +72,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'GET /healthz': 'anyone',
   'GET /metrics': 'operator',
   'GET /readyz': 'anyone',
+  'HEAD /.well-known/security.txt': 'page',
   'HEAD /api/share/:token': 'anyone',
   'HEAD /api/status': 'anyone',
   'HEAD /api/upload': 'anyone',
@@ -137,7 +139,7 @@ test('T096 the assembled server has the calls of this table, each with its acces
   const mounted = routesOf(server).filter((name) => !isPage(name))
 
   expect(mounted).toEqual(Object.keys(accessOf))
-  for (const name of mounted.filter((one) => !/ticket|machine|link/.test(accessOf[one] ?? ''))) {
+  for (const name of mounted.filter((one) => !/ticket|machine|link|page/.test(accessOf[one] ?? ''))) {
     expect(byName.get(name)?.spec.access, name).toBe(accessOf[name])
   }
   await server.stop()

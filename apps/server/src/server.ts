@@ -10,13 +10,14 @@ import { openPeople, type People } from './app/people.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
 import { servePages } from './http/pages.ts'
+import { isLoopbackName } from './http/this-machine.ts'
 import { createOrphanPass } from './jobs/orphans.ts'
 import { createScheduler } from './jobs/scheduler.ts'
 import { createStorageCheckStore } from './jobs/storage-check.store.ts'
 import { createStorageCheck } from './jobs/storage-check.ts'
 import { createEndedSessionsSweep, createSweeper } from './jobs/sweeper.ts'
 import { createSweepingStore } from './jobs/sweeping.store.ts'
-import { isLoopbackName, outboxRoutes } from './post/outbox.routes.ts'
+import { outboxRoutes } from './post/outbox.routes.ts'
 import { systemRoutes } from './system/system.routes.ts'
 
 export interface Server {
@@ -45,9 +46,11 @@ export async function createServer(wishes: Wishes): Promise<Server> {
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrl,
     operatorToken: config.OPERATOR_TOKEN,
+    resources: foundations.resources,
   })
   let stopping = false
   metrics.watch(app)
+  metrics.showResources(foundations.resources)
   mountSystem(app, { foundations, people, version, isStopping: () => stopping })
   const sweeping = { store: createSweepingStore(db), volumes, log: logger, count: metrics.countSwept }
   const accountJobs = await mountAccounts(app, { foundations, people, version })
@@ -113,6 +116,7 @@ function mountSystem(app: FastifyInstance, { foundations, people, version, isSto
     isStopping,
     features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmAddresses },
     operatorContact: config.OPERATOR_CONTACT,
+    now: foundations.now,
   })
 }
 

@@ -7,8 +7,13 @@ export const errorCatalogue = {
   FORBIDDEN: { status: 403, text: 'You may not do this' },
   NOT_FOUND: { status: 404, text: 'Not found' },
   CONFLICT: { status: 409, text: 'Something changed in the meantime. Please try again.' },
+  REQUEST_TIMEOUT: { status: 408, text: 'The request took too long to arrive. Please try again.' },
   BODY_TOO_LARGE: { status: 413, text: 'The request is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'This kind of request body is not accepted here' },
+  PROXY_NOT_TRUSTED: {
+    status: 421,
+    text: 'This server is not set up for its proxy. Ask its operator to set TRUSTED_PROXIES.',
+  },
   RATE_LIMITED: { status: 429, text: 'Too many requests. Please wait a moment and try again.' },
   HEADERS_TOO_LARGE: { status: 431, text: 'The request headers are too large' },
   INTERNAL: { status: 500, text: 'Something went wrong on the server. Please try again.' },

@@ -61,10 +61,33 @@ export const socketLimits = {
   uploadsPerAccount: 6,
   /** The longest frame of a socket that carries words. */
   frameBytes: 64 * kilobyte,
-  /** The longest frame of one that carries an upload: a whole sealed chunk. */
+  /** The longest binary frame of one that carries an upload, a whole sealed chunk; it is read as it arrives. */
   uploadFrameBytes: maximumSealedChunkBytes,
   /** What the other side has not missed twice in a row, it has heard. */
   pingEveryMs: 20 * second,
+} as const
+
+/** Bounds of a whole server process; `docs/decisions/0039-bounds-of-the-process.md` has the reasons. */
+export const resourceLimits = {
+  /** Bytes queued toward one socket, above which it is closed, and toward all of them. */
+  queuedBytesPerSocket: 1 * megabyte,
+  queuedBytes: 64 * megabyte,
+  slowCloseMs: 10 * second,
+  /** A socket that takes nothing of what is queued for it is cut after this time. */
+  stalledReadMs: 60 * second,
+  /** Open sockets of a kind. */
+  /** Bytes of uploads gathered to large writes; over it, they are written in small ones. */
+  gatheredBytes: 64 * megabyte,
+  /** Open connections, and those of one address; a /56 of IPv6 holds twice as many, a /48 four times. */
+  connections: 8000,
+  connectionsPerAddress: 256,
+  jsonBodyMs: 10 * second,
+  /** What still comes of a request that was answered: how often it is looked at, how much has to move meanwhile, and its end. */
+  leftoverCheckMs: 10 * second,
+  leftoverBytes: 64 * kilobyte,
+  leftoverMs: 300 * second,
+  unboundedLeftoverMs: 2 * second,
+  sockets: { live: 4000, signalling: 1000, relay: 400, uploads: 300 },
 } as const
 
 /** An upload by socket: the server tells at least so often how far it has read, and a sender runs no further ahead. */
@@ -156,6 +179,9 @@ export const rateLimits = {
   /** Each one tells whether a PIN is in use. */
   newSessionsPerAccount: { points: 20, windowSeconds: 60 * 60, guesses: true },
   sessionMessagesPerParticipant: { points: 20, windowSeconds: 4 },
+  renamesPerParticipant: { points: 10, windowSeconds: 60 },
+  /** Changes of how long files live, of which each open page of the account hears. */
+  fileChangesPerAccount: { points: 300, windowSeconds: 60 },
   admissionsPerParticipant: { points: 60, windowSeconds: 60 },
 } as const
 
@@ -265,6 +291,8 @@ export const sessionLimits = {
   participants: 50,
   /** Places kept for further devices of people who are in a full session. */
   memberPlaces: 10,
+  /** The list of participants is sent to those in a session at most this often. */
+  peersEveryMs: 1 * second,
   openPerAccount: 5,
   /** Uploads into one session that may be under way at once. */
   openUploads: 100,
@@ -370,10 +398,17 @@ export const portalLimits = {
   relay: {
     frameBytes: 128 * kilobyte,
     /** A device is made to pause while the other one has so much before it. */
-    waitingBytes: 1 * megabyte,
+    waitingBytes: 512 * kilobyte,
     /** Where the two are at different nodes: how much of what one sent may be between them. */
     underWayBytes: 512 * kilobyte,
     openPerAddress: 4,
+    /** What a pair without an account gets in a day; an IPv6 /48 is one address. */
+    anonymousBytesPerDay: 1 * gigabyte,
+    /** Of the bytes of a day, what an account gets, and all pairs without one together. */
+    accountShareOfDay: 0.1,
+    anonymousShareOfDay: 0.5,
+    /** Both directions of a pair together. */
+    bytesPerSecond: 16 * megabyte,
     unpairedMs: 30 * second,
   },
 } as const

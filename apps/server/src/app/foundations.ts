@@ -7,6 +7,7 @@ import { openDatabase } from '../db/open.ts'
 import { announceOver, announceToSessionOver } from '../live/announce.ts'
 import { openRedis } from '../redis/redis.ts'
 import { openSharedParts } from '../redis/shared-parts.ts'
+import { createResources, type ResourceLimits } from '../resources/resources.ts'
 import { openSecrets } from '../secrets.ts'
 import { createMetrics } from '../system/metrics.ts'
 import { namingSetting } from '../system/naming-setting.ts'
@@ -17,12 +18,14 @@ export interface Wishes {
   readonly version: string
   /** Where the process ends itself, for the tests of what a crash leaves behind. */
   readonly failpoint?: string | undefined
+  /** Other bounds of the process than usual, for tests. */
+  readonly resourceLimits?: ResourceLimits | undefined
 }
 
 export type Foundations = Awaited<ReturnType<typeof openFoundations>>
 
 /** Opens what every feature stands on: secrets, database, volumes, and what nodes share. Fails where one cannot be had. */
-export async function openFoundations({ config, logger, failpoint }: Wishes) {
+export async function openFoundations({ config, logger, failpoint, resourceLimits }: Wishes) {
   const folder = resolve(config.DATA_DIR)
   const onError = (error: Error) => logger.error({ err: error }, 'a part of the server failed')
   const secrets = await namingSetting('The data folder (DATA_DIR)', async () => openSecrets(join(folder, 'secrets')))
@@ -34,7 +37,10 @@ export async function openFoundations({ config, logger, failpoint }: Wishes) {
   const redis = config.REDIS_URL === undefined ? null : await openRedis({ url: config.REDIS_URL, log: logger })
   const reached = failPointOf(failpoint)
   const folders = volumeFolders(config, folder)
-  const volumes = await namingSetting('A folder for sealed bytes (VOLUMES)', () => openVolumes({ folders, reached }))
+  const resources = createResources(resourceLimits, config.TRUSTED_PROXIES)
+  const volumes = await namingSetting('A folder for sealed bytes (VOLUMES)', () =>
+    openVolumes({ folders, reached, gathering: resources.gathering }),
+  )
   const { now } = database
   const ending = new AbortController()
   const shared = await openSharedParts({ redis, secret: secrets.pin, now, signal: ending.signal })
@@ -56,6 +62,7 @@ export async function openFoundations({ config, logger, failpoint }: Wishes) {
     volumes,
     reached,
     metrics: createMetrics(),
+    resources,
     announce: announceOver(shared.bus),
     announceToSession: announceToSessionOver(shared.bus),
     /** Once nothing is asked of them any more. */

@@ -27,7 +27,7 @@ export function mountFiles(app: FastifyInstance, foundations: Foundations, { upl
   })
   uploadRoutes(app, { uploads, attempts })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now, reached })
-  fileRoutes(app, { files, volumes, strict })
+  fileRoutes(app, { files, volumes, attempts, strict })
   archiveRoutes(app, { files, volumes, now })
   const sharing = createSharing({
     store: createSharesStore(db),

@@ -42,6 +42,7 @@ export async function mountMeetings(app: FastifyInstance, parts: Parts): Promise
   const door = createSocketDoor({
     tickets,
     bus,
+    resources: foundations.resources,
     perAccount: config.SOCKETS_PER_ACCOUNT,
     watch: endedWatch.watch,
     isOwnOrigin: (origin, host) => isOwnOrigin(foundations.publicUrl, origin, host),
@@ -73,7 +74,16 @@ export async function mountMeetings(app: FastifyInstance, parts: Parts): Promise
   })
   allSessionRoutes(app, { opened: sessions, volumes, strict })
   liveRoutes(app, { tickets, bus, door, visitors: createSessionListening({ ...sessions, door, bus }) })
-  const portals = await openPortals({ config, attempts, pins: guard, openTickets, now, secret: secrets.pin, redis })
+  const portals = await openPortals({
+    config,
+    attempts,
+    pins: guard,
+    openTickets,
+    now,
+    onRelayed: foundations.resources.countRelayed,
+    secret: secrets.pin,
+    redis,
+  })
   portalRoutes(app, { ...portals, attempts, door, now })
 
   return [

@@ -4,6 +4,7 @@ import { access, constants, mkdir, open, opendir, rename, rm, stat, unlink, writ
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError, refuse } from '../errors.ts'
+import type { GatheredBytes } from '../resources/gathered-bytes.ts'
 import type { BlobStore, NewObject, StoredFile, StoredObject } from './blob-store.ts'
 import type { Reached } from './fail-points.ts'
 import { createHolds } from './holds.ts'
@@ -24,13 +25,14 @@ interface Parts {
   readonly folder: string
   readonly reached: Reached
   readonly passages: Passages
+  readonly gathering: GatheredBytes
 }
 
 /**
  * Keeps objects as files of a folder, `<two characters>/<file id>/<index>`. What is not whole yet lies in `incoming`.
  * Every path is made from ids of the server's own.
  */
-export function createVolume({ id, folder, reached, passages }: Parts): BlobStore {
+export function createVolume({ id, folder, reached, passages, gathering }: Parts): BlobStore {
   const incoming = join(folder, 'incoming')
   const holds = createHolds(holdRemovedMs)
   const room = createRoom(folder)
@@ -45,7 +47,7 @@ export function createVolume({ id, folder, reached, passages }: Parts): BlobStor
   async function writeDraft(draft: string, object: NewObject): Promise<StoredObject> {
     const file = await openFile(draft, 'wx', 0o600)
     try {
-      const stored = await writeBody(file, { ...object, passages })
+      const stored = await writeBody(file, { ...object, passages, gathering })
       reached('after-chunk-write')
       reached('before-chunk-fsync')
       await syncFile(file)

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { resourceLimits } from '@sallyport/contract/limits'
 import { refuse } from '../errors.ts'
+import { createGatheredBytes, type GatheredBytes } from '../resources/gathered-bytes.ts'
 import type { BlobStore } from './blob-store.ts'
 import { goOn, type Reached } from './fail-points.ts'
 import { createPassages } from './passages.ts'
@@ -12,15 +14,18 @@ const roomKnownMs = 5000
 interface Places {
   readonly folders: readonly string[]
   readonly reached?: Reached
+  /** What uploads hold in memory; a bound for these folders alone without it. */
+  readonly gathering?: GatheredBytes
 }
 
 /** Opens the folders bytes are kept in, and makes those that are not there yet. */
-export async function openVolumes({ folders, reached = goOn }: Places): Promise<Volumes> {
+export async function openVolumes({ folders, reached = goOn, gathering }: Places): Promise<Volumes> {
+  const gathered = gathering ?? createGatheredBytes(resourceLimits.gatheredBytes)
   const opened: BlobStore[] = []
   const passages = createPassages()
   for (const folder of folders) {
     await mkdir(join(folder, 'incoming'), { recursive: true, mode: 0o700 })
-    opened.push(createVolume({ id: await keepId(folder), folder, reached, passages }))
+    opened.push(createVolume({ id: await keepId(folder), folder, reached, passages, gathering: gathered }))
   }
   return createVolumes(opened)
 }

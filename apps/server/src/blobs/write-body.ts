@@ -3,10 +3,14 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { refuse } from '../errors.ts'
 import { giveBack } from '../http/give-back.ts'
+import type { GatheredBytes } from '../resources/gathered-bytes.ts'
 import type { NewObject, StoredObject } from './blob-store.ts'
 import { type Passages, pauseWithinTicks } from './passages.ts'
 
-type Body = Pick<NewObject, 'bytes' | 'length' | 'signal' | 'onPiece'> & { readonly passages: Passages }
+type Body = Pick<NewObject, 'bytes' | 'length' | 'signal' | 'onPiece'> & {
+  readonly passages: Passages
+  readonly gathering: GatheredBytes
+}
 
 const batchBytes = 1024 * 1024
 const batchPieces = 512
@@ -19,7 +23,10 @@ export const syncFile = promisify(fdatasync)
  * is slower; no more than two batches are in memory. Comes to its end, good or bad, only when nothing is being written.
  * The pieces are used up: their memory is given back as soon as they are written.
  */
-export function writeBody(file: number, { bytes, length, signal, onPiece, passages }: Body): Promise<StoredObject> {
+export function writeBody(
+  file: number,
+  { bytes, length, signal, onPiece, passages, gathering }: Body,
+): Promise<StoredObject> {
   return new Promise((resolve, reject) => {
     let gathered: Buffer[] = []
     let gatheredBytes = 0
@@ -27,12 +34,14 @@ export function writeBody(file: number, { bytes, length, signal, onPiece, passag
     let written = 0
     let checksum = 0
     const passage = passages.enter()
+    const held = gathering.enter(writeWhatThereIs)
     const pacing = pauseWithinTicks(passage, { pause: () => bytes.pause(), goOn })
     let isWriting = false
     let hasEnded = false
     let failure: { readonly reason: unknown } | null = null
 
-    const isBatch = (): boolean => gatheredBytes >= batchBytes || gathered.length >= batchPieces
+    const isBatch = (): boolean =>
+      gatheredBytes >= batchBytes || gathered.length >= batchPieces || (gathering.isFull() && gatheredBytes > 0)
 
     function take(piece: Buffer): void {
       arrived += piece.length
@@ -41,11 +50,19 @@ export function writeBody(file: number, { bytes, length, signal, onPiece, passag
       checksum = crc32(piece, checksum)
       gathered.push(piece)
       gatheredBytes += piece.length
+      held.count(piece.length)
       onPiece?.(piece.length)
       pacing.count(piece.length)
+      // Over the bound of the process, what was gathered here may be on its way to the disk already.
       if (!isBatch()) return
       if (isWriting) bytes.pause()
       else writeBatch()
+    }
+
+    function writeWhatThereIs(): boolean {
+      if (isWriting || failure || gatheredBytes === 0) return false
+      writeBatch()
+      return true
     }
 
     function writeBatch(): void {
@@ -59,7 +76,10 @@ export function writeBody(file: number, { bytes, length, signal, onPiece, passag
     function writeAll(batch: readonly Buffer[]): void {
       writev(file, batch, written, (error, count) => {
         if (error) failure ??= { reason: error }
-        else written += count
+        else {
+          written += count
+          held.count(-count)
+        }
         const rest = failure ? [] : withoutFirst(batch, count)
         if (rest.length > 0) {
           writeAll(rest)
@@ -107,6 +127,7 @@ export function writeBody(file: number, { bytes, length, signal, onPiece, passag
 
     function leave(): void {
       passage.leave()
+      held.leave()
       bytes.off('data', take).off('end', end).off('close', breakOff)
       signal.removeEventListener('abort', abort)
       // What still comes is let through to nowhere, so that the connection can carry the answer.

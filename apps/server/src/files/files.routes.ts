@@ -1,8 +1,11 @@
 import { files as filesContract } from '@sallyport/contract/files'
+import { rateLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { answerSealedFile } from '../blobs/sealed-answer.ts'
 import type { Volumes } from '../blobs/volumes.ts'
+import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
+import type { Attempts } from '../limits/attempts.ts'
 import { refuseKeysInQuery, requireKeyId } from '../uploads/key-in-request.ts'
 import { asListedFile } from '../uploads/listed-file.ts'
 import type { Files } from './files.service.ts'
@@ -10,11 +13,12 @@ import type { Files } from './files.service.ts'
 interface Deps {
   readonly files: Files
   readonly volumes: Volumes
+  readonly attempts: Attempts
   /** Refuse keys in requests; a server that is not strict leaves them unread. */
   readonly strict: boolean
 }
 
-export function fileRoutes(app: FastifyInstance, { files, volumes, strict }: Deps): void {
+export function fileRoutes(app: FastifyInstance, { files, volumes, attempts, strict }: Deps): void {
   mount(app, filesContract.list, async ({ caller }) => ({
     files: (await files.list(caller.account.userId)).map(asListedFile),
   }))
@@ -24,9 +28,15 @@ export function fileRoutes(app: FastifyInstance, { files, volumes, strict }: Dep
     return { encryptedFileKey: wrappedKey }
   })
 
-  mount(app, filesContract.change, async ({ caller, params, body }) => ({
-    expiresAt: await files.changeLifetime(caller.account.userId, params.id, body.expirationMinutes),
-  }))
+  mount(app, filesContract.change, async ({ caller, params, body }) => {
+    const { userId } = caller.account
+    const { allowed, retryAfterSeconds } = await attempts.allow(
+      `file-change:${userId}`,
+      rateLimits.fileChangesPerAccount,
+    )
+    if (!allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds })
+    return { expiresAt: await files.changeLifetime(userId, params.id, body.expirationMinutes) }
+  })
 
   mount(app, filesContract.remove, async ({ caller, params }) => {
     await files.remove(caller.account.userId, params.id)

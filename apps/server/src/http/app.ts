@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import websocket from '@fastify/websocket'
 import { requestLimits, socketLimits } from '@sallyport/contract/limits'
 import fastify, {
@@ -10,12 +10,15 @@ import fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { refuse } from '../errors.ts'
-import { isLoopback } from './address.ts'
+import { boundBodies } from '../resources/request-bodies.ts'
+import { createResources, type Resources } from '../resources/resources.ts'
 import { answerBrokenRequest, overlookExpectations } from './broken-requests.ts'
 import { bearerToken, type FindAccount } from './caller.ts'
 import { answerUnknownAddress } from './pages.ts'
 import { answerRefusal } from './refusals.ts'
 import { answerPolicy, securityHeaders } from './security-headers.ts'
+import { isFromThisMachine } from './this-machine.ts'
+import { identifyAddresses } from './untrusted-proxy.ts'
 
 interface Parts {
   readonly logger: Logger
@@ -25,10 +28,13 @@ interface Parts {
   readonly trustedProxies: readonly string[]
   readonly publicUrl: URL
   readonly operatorToken: string | undefined
+  /** The bounds of the process; bounds of its own without them. */
+  readonly resources?: Resources
 }
 
 /** An empty application with the rules every call shares; features mount their routes on it. */
 export async function createApp(parts: Parts): Promise<FastifyInstance> {
+  const { resources = createResources() } = parts
   const headers = securityHeaders(parts.publicUrl.protocol === 'https:')
   const dress = dressWith(headers)
   const app = fastify({
@@ -42,7 +48,7 @@ export async function createApp(parts: Parts): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
     http: {
       maxHeaderSize: requestLimits.headerBytes,
-      // Bodies take as long as they move on; without a word of its own, this would lift the limit on headers as well.
+      // Sealed bytes take as long as they move on; bodies of JSON have a deadline of their own.
       requestTimeout: 0,
       headersTimeout: requestLimits.headerMs,
       connectionsCheckingInterval: requestLimits.headerCheckMs,
@@ -54,16 +60,24 @@ export async function createApp(parts: Parts): Promise<FastifyInstance> {
     },
   })
   overlookExpectations(app)
+  resources.connections.guard(app.server)
   app.decorateRequest('caller')
   // First of all, so that refusals wear the headers of every answer too.
   app.addHook('onRequest', async (request, reply) => dress(request, reply))
+  identifyAddresses(app, parts.trustedProxies.length > 0)
   acceptBodies(app)
+  boundBodies(app, {
+    limits: resources.limits,
+    streamsBody: takesBytes,
+    onLate: () => resources.countCut('late-body'),
+  })
   guardRoutes(app)
   identifyCallers(app, parts)
   logAnswers(app)
   app.setErrorHandler(answerRefusal)
   answerUnknownAddress(app)
-  await app.register(websocket)
+  // The send queue of each socket answers pings.
+  await app.register(websocket, { options: { autoPong: false } })
   boundFrames(app)
   return app
 }
@@ -132,8 +146,14 @@ function identifyCallers(app: FastifyInstance, { findAccount, demandLicence, ope
 }
 
 function isOperator(request: FastifyRequest, operatorToken: string | undefined): boolean {
-  if (operatorToken !== undefined) return bearerToken(request.headers.authorization) === operatorToken
-  return isLoopback(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined
+  if (operatorToken === undefined) return isFromThisMachine(request)
+  return isSameToken(bearerToken(request.headers.authorization) ?? '', operatorToken)
+}
+
+/** Compares without telling by the time how much of a token is right. */
+function isSameToken(one: string, other: string): boolean {
+  const hash = (token: string): Buffer => createHash('sha256').update(token).digest()
+  return timingSafeEqual(hash(one), hash(other))
 }
 
 const dressWith =

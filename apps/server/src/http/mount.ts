@@ -3,7 +3,6 @@ import type { Access, EndpointSpec, Received, Reply } from '@sallyport/contract/
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { refuse } from '../errors.ts'
-import { addressBlock } from './address.ts'
 import type { ByteAnswer } from './byte-answer.ts'
 import { sendBytes } from './byte-answer.ts'
 import type { Caller } from './caller.ts'
@@ -91,7 +90,7 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): object {
   })
   return {
     caller: request.caller,
-    address: addressBlock(request.ip),
+    address: request.clientBlock,
     userAgent: request.headers['user-agent'],
     log: request.log,
     gone: gone.signal,

@@ -41,7 +41,7 @@ export function liveRoutes(app: FastifyInstance, { tickets, bus, door, visitors 
         const holder = await door.redeem(ticket, 'live')
         const attend = holder || typeof ticket !== 'string' ? null : await visitors.redeem(ticket)
         if (!holder && !attend) throw refuse('TICKET_INVALID')
-        door.admit(request, holder)
+        door.admit(request, holder, 'live')
         if (attend) request.attend = attend
       },
     },
@@ -55,8 +55,12 @@ export function liveRoutes(app: FastifyInstance, { tickets, bus, door, visitors 
 function tellOfChanges(socket: WebSocket, request: FastifyRequest, { bus, door }: Pick<Deps, 'bus' | 'door'>): void {
   const { account } = request.caller
   if (!account) return
-  const send = (event: LiveEvent): void => socket.send(JSON.stringify(event))
-  door.attend(socket, { request, signIn: account, onRevoked: () => send({ type: 'account.revoked' }) })
+  const queue = door.attend(socket, {
+    request,
+    signIn: account,
+    onRevoked: ({ send: tell }) => tell(JSON.stringify({ type: 'account.revoked' } satisfies LiveEvent)),
+  })
+  const send = (event: LiveEvent): void => queue.send(JSON.stringify(event))
   const unsubscribe = bus.subscribe<LiveEvent>(accountTopic(account.userId), send)
   const leave = keepCurrent(socket, { bus, send })
   socket.once('close', () => {

@@ -4,7 +4,10 @@ import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Bus } from '../bus/bus.ts'
 import { refuse } from '../errors.ts'
-import { addressBlock, isLocalBlock } from '../http/address.ts'
+import { isLocalBlock } from '../http/address.ts'
+import { callerOf, enclosingBlocks } from '../resources/address-blocks.ts'
+import type { Resources, SocketKind } from '../resources/resources.ts'
+import type { SendQueue } from '../resources/send-queues.ts'
 import { type Revocation, revokedTopic } from './announce.ts'
 import type { OpenSignIn } from './ended-watch.ts'
 import { createOpenSockets } from './open-sockets.ts'
@@ -13,6 +16,7 @@ import type { Tickets } from './tickets.ts'
 interface Parts {
   readonly tickets: Tickets
   readonly bus: Bus
+  readonly resources: Pick<Resources, 'limits' | 'sends' | 'sockets'>
   /** Origins a page of ours can have; asked for each connection. */
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
   /** Keeps an eye on the sign-in behind an open socket until the answer is called. */
@@ -22,19 +26,23 @@ interface Parts {
 }
 
 /** What every socket shares: who comes in, how many, and until when. */
-export function createSocketDoor({ tickets, bus, isOwnOrigin, watch, perAccount = socketLimits.perAccount }: Parts) {
+export function createSocketDoor(parts: Parts) {
+  const { tickets, bus, resources, isOwnOrigin, watch, perAccount = socketLimits.perAccount } = parts
   const open = createOpenSockets()
 
   function count(request: FastifyRequest, key: string, most: number): void {
     const leave = open.enter(key, most)
     if (!leave) throw refuse('RATE_LIMITED')
-    const { socket: line } = request.raw
+    onceClosed(request, leave)
+  }
+
+  function onceClosed({ raw: { socket: line } }: FastifyRequest, leave: () => void): void {
     // Also when the connection never becomes a socket, or was given up while its ticket was looked for.
     if (line.destroyed) leave()
     else line.once('close', leave)
   }
 
-  const endWith = (signIn: OpenSignIn, socket: WebSocket, onRevoked: Attended['onRevoked']) => [
+  const endWith = (signIn: OpenSignIn, socket: WebSocket, onRevoked: (() => void) | undefined) => [
     bus.subscribe<Revocation>(revokedTopic, (revoked) => {
       if (revoked.userId !== signIn.userId) return
       if (revoked.signInId !== undefined && revoked.signInId !== signIn.signInId) return
@@ -54,11 +62,22 @@ export function createSocketDoor({ tickets, bus, isOwnOrigin, watch, perAccount 
     redeem: async (ticket: unknown, purpose: TicketPurpose): Promise<OpenSignIn | null> =>
       typeof ticket === 'string' ? tickets.redeem(ticket, purpose) : null,
 
-    /** Lets the holder in, unless an account or an address holds too many sockets already; null stands for a visitor. */
-    admit(request: FastifyRequest, signIn: OpenSignIn | null): void {
-      const address = addressBlock(request.ip)
+    /**
+     * Lets the holder in, unless an account, an address or the process holds too many sockets already; null stands for a
+     * visitor.
+     */
+    admit(request: FastifyRequest, signIn: OpenSignIn | null, kind: SocketKind): void {
+      const { clientBlock: address } = request
       // One address of a local network may stand for many people, or for a proxy.
-      if (!isLocalBlock(address)) count(request, `address:${address}`, socketLimits.perAddress)
+      if (!isLocalBlock(address)) {
+        for (const [index, block] of enclosingBlocks(address).entries()) {
+          count(request, `address:${block}`, socketLimits.perAddress * 2 ** index)
+        }
+      }
+      const evict = (): void => void request.raw.socket.destroy()
+      const release = resources.sockets[kind].acquire(callerOf(request, signIn?.userId), evict)
+      if (!release) throw refuse('UNAVAILABLE', { retryAfterSeconds: 10 })
+      onceClosed(request, release)
       if (!signIn) return
       const { userId, signInId } = signIn
       count(request, `account:${userId}`, perAccount)
@@ -70,14 +89,18 @@ export function createSocketDoor({ tickets, bus, isOwnOrigin, watch, perAccount 
       count(request, `${kind}:${userId}`, most)
     },
 
-    /** Keeps a socket while its other side is there and its sign-in stands. */
-    attend(socket: WebSocket, { request, signIn, onRevoked }: Attended): void {
-      const leave = [keepAlive(socket, request), ...(signIn ? endWith(signIn, socket, onRevoked) : [])]
+    /** Keeps a socket while its other side is there and its sign-in stands; answers how to send to it. */
+    attend(socket: WebSocket, { request, signIn, onRevoked, provesLifeByMessages = false }: Attended): SendQueue {
+      const queue = resources.sends.open(socket, callerOf(request, signIn?.userId))
+      const heartbeat = { socket, queue, provesLifeByMessages, stalledReadMs: resources.limits.stalledReadMs }
+      const revoked = onRevoked && (() => onRevoked(queue))
+      const leave = [keepAlive(heartbeat), ...(signIn ? endWith(signIn, socket, revoked) : [])]
       // A socket that breaks a rule is being closed with the reason; there is nothing to add.
       socket.on('error', () => undefined)
       socket.once('close', () => {
         for (const stop of leave) stop()
       })
+      return queue
     },
   }
 }
@@ -87,21 +110,34 @@ interface Attended {
   /** Null for a visitor. */
   readonly signIn: OpenSignIn | null
   /** Called before the socket is closed because its sign-in has ended. */
-  readonly onRevoked?: () => void
+  readonly onRevoked?: (queue: SendQueue) => void
+  /**
+   * Where the other side sends in bulk, its answer to a ping waits behind its own messages, so these count as well.
+   */
+  readonly provesLifeByMessages?: boolean
 }
 
 export type SocketDoor = ReturnType<typeof createSocketDoor>
 
-/** Ends a socket whose other side has missed two pings, and has sent nothing else either. */
-function keepAlive(socket: WebSocket, { raw: { socket: line } }: FastifyRequest): () => void {
+interface Heartbeat {
+  readonly socket: WebSocket
+  readonly queue: SendQueue
+  readonly provesLifeByMessages: boolean
+  readonly stalledReadMs: number
+}
+
+/** Ends a socket whose other side has missed two pings, or has stopped reading. Bytes alone are no sign of life. */
+function keepAlive({ socket, queue, provesLifeByMessages, stalledReadMs }: Heartbeat): () => void {
   let missed = 0
-  let heardBytes = line.bytesRead
+  const isAlive = (): void => {
+    missed = 0
+  }
+  socket.on('pong', isAlive)
+  if (provesLifeByMessages) socket.on('message', isAlive)
   const timer = setInterval(() => {
-    // Whoever is made to wait before being read from cannot be heard.
-    const isHeard = socket.isPaused || line.bytesRead > heardBytes
-    heardBytes = line.bytesRead
-    missed = isHeard ? 0 : missed + 1
-    if (missed > 2) return socket.terminate()
+    // Nothing is heard of a socket that this server has paused.
+    missed = socket.isPaused ? 0 : missed + 1
+    if (missed > 2 || queue.stalledMs() > stalledReadMs) return socket.terminate()
     socket.ping()
   }, socketLimits.pingEveryMs)
   return () => clearInterval(timer)

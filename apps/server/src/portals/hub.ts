@@ -17,7 +17,10 @@ interface Parts extends Omit<EnteringParts, 'places'> {
   /** Credentials for a server that carries bytes between two devices; empty without one. */
   readonly turnFor: (peerId: string) => IceServer[]
   /** A place at the relay for each of the two devices of a room, or null where there is none. */
-  readonly relayFor: (address: string) => Promise<{ readonly creator: string; readonly joiner: string } | null>
+  readonly relayFor: (
+    address: string,
+    asker: Pick<Line, 'address' | 'userId'>,
+  ) => Promise<{ readonly creator: string; readonly joiner: string } | null>
 }
 
 const refusedSignal = { type: 'room-error', error: 'Unknown error' } as const satisfies SignalTold
@@ -52,7 +55,7 @@ export function createPortalHub({ turnFor, relayFor, ...parts }: Parts) {
   async function offerRelay(line: Line): Promise<void> {
     const paired = await pairedRoomOf(line)
     if (paired?.room.version !== 2) return
-    const tokens = await relayFor(paired.address)
+    const tokens = await relayFor(paired.address, line)
     const toldTo = (side: rules.Side): SignalTold =>
       tokens ? { type: 'px-relay-ready', token: tokens[side] } : refusedSignal
     await step(line, (room) => ({

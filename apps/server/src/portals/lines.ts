@@ -3,12 +3,15 @@ import { portalLimits } from '@sallyport/contract/limits'
 import { SignalSent, type SignalTold } from '@sallyport/contract/portals'
 import type { WebSocket } from 'ws'
 import * as z from 'zod/mini'
+import type { SendQueue } from '../resources/send-queues.ts'
 import type { PortalHub } from './hub.ts'
 import type { Line } from './places.ts'
 
 interface Parts {
   readonly socket: WebSocket
+  readonly send: SendQueue['send']
   readonly address: string
+  readonly userId: string | null
   readonly hub: PortalHub
   readonly now: () => number
 }
@@ -16,14 +19,14 @@ interface Parts {
 const notUnderstood = { type: 'room-error', error: 'Unknown error' } as const satisfies SignalTold
 
 /** Puts one signalling socket in touch with the rooms. Messages are heard one after the other. */
-export function connectLine({ socket, address, hub, now }: Parts): void {
+export function connectLine({ socket, send, address, userId, hub, now }: Parts): void {
   const pace = createPace(now)
   const tell = (message: SignalTold): void => {
     // Strangers decide how many devices arrive: what answers them does not count.
     if (message.type === 'peer-joined') pace.grant(portalLimits.answersPerArrival)
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+    send(JSON.stringify(message))
   }
-  const line: Line = { id: randomUUID(), address, tell, renew: () => socket.close(1012, 'come back') }
+  const line: Line = { id: randomUUID(), address, userId, tell, renew: () => socket.close(1012, 'come back') }
   let heard: Promise<void> = Promise.resolve()
 
   socket.on('message', (data, isBinary) => {

@@ -1,11 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { portalLimits } from '@sallyport/contract/limits'
-import type { WebSocket } from 'ws'
-import type { Relay, RelayParts, RelayPlace } from './relay.ts'
+import { type BytePace, createBytePace, createPacedSender } from '../resources/byte-pace.ts'
+import {
+  bytesPerDayOf,
+  type Relay,
+  type RelayConnection,
+  type RelayParts,
+  type RelayPayer,
+  type RelayPlace,
+} from './relay.ts'
+
+/** A device of a pair, held to the pace of the room. */
+interface Member extends RelayConnection {
+  readonly paced: ReturnType<typeof createPacedSender>
+}
 
 interface Pair {
-  readonly sockets: WebSocket[]
+  readonly sockets: Member[]
   readonly address: string
+  readonly payer: RelayPayer
+  readonly pace: BytePace
   readonly until: number
   carried: number
 }
@@ -14,17 +28,28 @@ const limits = portalLimits.relay
 const day = 24 * 3_600_000
 
 /** The relay of one process, where both devices of a pair are at it. */
-export function createLocalRelay({ now, bytesPerRoom, bytesPerDay }: RelayParts): Relay {
+export function createLocalRelay({ now, bytesPerRoom, bytesPerDay, bytesPerSecond, onCarried }: RelayParts): Relay {
   const pairs = new Map<string, Pair>()
   const waiting = new Map<string, RelayPlace>()
-  let today = { from: now(), carried: 0 }
+  let today = aDay(now())
 
-  /** False once the room or the day has had its share. */
+  /** Whether so many bytes may still be carried in this day. */
+  const hasLeft = (payer: RelayPayer, bytes: number): boolean =>
+    today.carried + bytes <= bytesPerDay &&
+    (today.byPayer.get(payer.key) ?? 0) + bytes <= bytesPerDayOf(payer, bytesPerDay) &&
+    (!payer.isAnonymous || today.anonymous + bytes <= bytesPerDay * limits.anonymousShareOfDay)
+
+  /** False once the room, its payer or the day has had its share. */
   function count(pair: Pair, bytes: number): boolean {
-    if (now() - today.from >= day) today = { from: now(), carried: 0 }
+    const { payer } = pair
+    if (now() - today.from >= day) today = aDay(now())
     pair.carried += bytes
     today.carried += bytes
-    return pair.carried <= bytesPerRoom && today.carried <= bytesPerDay
+    today.byPayer.set(payer.key, (today.byPayer.get(payer.key) ?? 0) + bytes)
+    if (payer.isAnonymous) today.anonymous += bytes
+    const isAllowed = pair.carried <= bytesPerRoom && hasLeft(payer, 0)
+    if (isAllowed) onCarried(bytes)
+    return isAllowed
   }
 
   /** Forgets places that nobody took in time. */
@@ -34,32 +59,40 @@ export function createLocalRelay({ now, bytesPerRoom, bytesPerDay }: RelayParts)
   }
 
   function end(pair: Pair, code: number, reason: string): void {
-    for (const socket of pair.sockets) socket.close(code, reason)
+    for (const { socket } of pair.sockets) socket.close(code, reason)
   }
 
-  function carry(pair: Pair, from: WebSocket, data: Buffer, isBinary: boolean): void {
-    const to = pair.sockets.find((socket) => socket !== from)
-    if (!count(pair, data.length)) end(pair, 1008, 'used up')
-    else if (to) send(from, to, data, isBinary)
+  function carry(pair: Pair, from: Member, data: Buffer, isBinary: boolean): void {
+    const to = otherOf(pair, from)
+    if (!count(pair, data.length)) {
+      end(pair, 1008, 'used up')
+      return
+    }
+    if (!to) return
+    from.paced.count(data.length)
+    to.queue.send(data, { binary: isBinary, onFlushed: () => paceReading(pair, from) })
+    paceReading(pair, from)
   }
 
-  /** Whoever sends is made to wait while the other side does not take what is there. */
-  function send(from: WebSocket, to: WebSocket, data: Buffer, isBinary: boolean): void {
-    to.send(data, { binary: isBinary, compress: false }, () => {
-      if (to.bufferedAmount <= limits.waitingBytes) from.resume()
-    })
-    if (to.bufferedAmount > limits.waitingBytes) from.pause()
+  /** A sender is paused while the other side does not take what is there, and to keep the pace of the room. */
+  function paceReading(pair: Pair, from: Member): void {
+    const waitingBytes = otherOf(pair, from)?.queue.queuedBytes() ?? 0
+    if (from.paced.isWaiting() || waitingBytes > limits.waitingBytes) from.socket.pause()
+    else from.socket.resume()
   }
 
   return {
-    async reserve(address) {
+    async reserve(address, payer) {
       forgetUnused()
+      if (now() - today.from >= day) today = aDay(now())
       const held = [...pairs.values()].filter((pair) => pair.address === address)
-      if (held.length >= limits.openPerAddress || today.carried >= bytesPerDay) return null
+      if (held.length >= limits.openPerAddress || !hasLeft(payer, 1)) return null
       const [pair, until] = [aToken(), now() + limits.unpairedMs]
-      pairs.set(pair, { sockets: [], address, until, carried: 0 })
+      const pace = createBytePace(bytesPerSecond)
+      pairs.set(pair, { sockets: [], address, payer, pace, until, carried: 0 })
       const tokens = { creator: aToken(), joiner: aToken() }
-      for (const side of ['creator', 'joiner'] as const) waiting.set(tokens[side], { pair, side, address, until })
+      for (const side of ['creator', 'joiner'] as const)
+        waiting.set(tokens[side], { pair, side, address, payer, until })
       return tokens
     },
     async redeem(token) {
@@ -67,13 +100,15 @@ export function createLocalRelay({ now, bytesPerRoom, bytesPerDay }: RelayParts)
       waiting.delete(token)
       return place && place.until > now() ? place : null
     },
-    connect(place, socket) {
+    connect(place, connection) {
+      const { socket } = connection
       const pair = pairs.get(place.pair)
       if (!pair) return socket.close(1001, 'the other side has gone')
-      pair.sockets.push(socket)
+      const member: Member = { ...connection, paced: createPacedSender(pair.pace, () => paceReading(pair, member)) }
+      pair.sockets.push(member)
       if (pair.sockets.length === 1) socket.pause()
-      else for (const one of pair.sockets) one.resume()
-      socket.on('message', (data, isBinary) => carry(pair, socket, data as Buffer, isBinary))
+      else for (const one of pair.sockets) one.socket.resume()
+      socket.on('message', (data, isBinary) => carry(pair, member, data as Buffer, isBinary))
       socket.on('close', () => {
         pairs.delete(place.pair)
         end(pair, 1000, 'the other side has gone')
@@ -91,5 +126,10 @@ export function createLocalRelay({ now, bytesPerRoom, bytesPerDay }: RelayParts)
     },
   }
 }
+
+const otherOf = ({ sockets }: Pair, from: Member): Member | undefined => sockets.find((one) => one !== from)
+
+/** What was carried since the day began. */
+const aDay = (from: number) => ({ from, carried: 0, anonymous: 0, byPayer: new Map<string, number>() })
 
 const aToken = (): string => randomBytes(32).toString('base64url')

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { portalLimits } from '@sallyport/contract/limits'
 import type { IceServer } from '@sallyport/contract/portals'
 import type { Config } from '../config.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { OpenTickets } from '../live/tickets.ts'
 import type { SharedRedis } from '../redis/redis.ts'
+import { enclosingBlocks } from '../resources/address-blocks.ts'
 import type { PinGuard } from './entering.ts'
 import { createPortalHub, type PortalHolder } from './hub.ts'
 import { createLocalRelay } from './local-relay.ts'
@@ -19,6 +21,8 @@ interface Parts {
   readonly pins: PinGuard
   readonly openTickets: OpenTickets
   readonly now: () => number
+  /** Counts what the relay carries. */
+  readonly onRelayed: (bytes: number) => void
   /** What addresses are hashed under before other nodes see them. */
   readonly secret: Buffer
   /** Null where there is one node. */
@@ -28,14 +32,24 @@ interface Parts {
 const gigabyte = 1024 ** 3
 
 /** The parts of portals, as the configuration wants them. */
-export async function openPortals({ config, attempts, pins, openTickets, now, secret: hashing, redis }: Parts) {
+export async function openPortals({
+  config,
+  attempts,
+  pins,
+  openTickets,
+  now,
+  onRelayed,
+  secret: hashing,
+  redis,
+}: Parts) {
   const classic = config.PORTAL_CLASSIC === 'on'
   const bytesPerRoom = config.RELAY_GB_PER_ROOM * gigabyte
   const bytesPerDay = config.RELAY_GB_PER_DAY * gigabyte
   const hash = (address: string): string =>
     createHmac('sha256', hashing).update(`portal\0${address}`).digest('base64url')
   const shared = redis && (await createRedisRooms({ redis, now }))
-  const carrying = { now, bytesPerRoom, bytesPerDay }
+  const { bytesPerSecond } = portalLimits.relay
+  const carrying = { now, bytesPerRoom, bytesPerDay, bytesPerSecond, onCarried: onRelayed }
   const openRelay = () =>
     redis && shared ? createRedisRelay({ ...carrying, ...shared, redis }) : createLocalRelay(carrying)
   const relay = config.RELAY === 'on' ? openRelay() : null
@@ -51,7 +65,13 @@ export async function openPortals({ config, attempts, pins, openTickets, now, se
     classic,
     turnFor: (peerId) =>
       secret === undefined || urls.length === 0 ? stun : [...stun, turnCredentials({ urls, secret, now }, peerId)],
-    relayFor: async (address) => (await relay?.reserve(address)) ?? null,
+    relayFor: async (address, asker) => {
+      const payer =
+        asker.userId === null
+          ? { key: hash(enclosingBlocks(asker.address).at(-1) ?? ''), isAnonymous: true }
+          : { key: hash(`account:${asker.userId}`), isAnonymous: false }
+      return (await relay?.reserve(address, payer)) ?? null
+    },
   })
   return {
     hub,

@@ -7,6 +7,8 @@ export interface Line {
   readonly id: string
   /** The block of addresses it came from, for limits only. */
   readonly address: string
+  /** Null for a visitor. */
+  readonly userId: string | null
   readonly tell: (message: SignalTold) => void
   /** Has its device come back by another line. */
   readonly renew: () => void

@@ -2,8 +2,8 @@ import { portalLimits, rateLimits } from '@sallyport/contract/limits'
 import { type IceServer, portals, relayPath, signallingPath } from '@sallyport/contract/portals'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../errors.ts'
-import { addressBlock } from '../http/address.ts'
 import { mount } from '../http/mount.ts'
+import { refuseVisitorsBehindUntrustedProxy } from '../http/untrusted-proxy.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { SocketDoor } from '../live/socket-door.ts'
 import type { Tickets } from '../live/tickets.ts'
@@ -70,13 +70,15 @@ function signalling(app: FastifyInstance, { tickets, hub, door, now }: Deps): vo
         const { session } = request.query
         const holder = typeof session === 'string' ? await tickets.redeem(session, 'portal') : null
         if (!holder) throw refuse('TICKET_INVALID')
-        door.admit(request, holder.signIn)
+        refuseVisitorsBehindUntrustedProxy(request, holder.signIn?.userId)
+        door.admit(request, holder.signIn, 'signalling')
         holders.set(request, holder)
       },
     },
     (socket, request) => {
-      door.attend(socket, { request, signIn: holders.get(request)?.signIn ?? null })
-      connectLine({ socket, address: addressBlock(request.ip), hub, now })
+      const signIn = holders.get(request)?.signIn ?? null
+      const { send } = door.attend(socket, { request, signIn })
+      connectLine({ socket, send, address: request.clientBlock, userId: signIn?.userId ?? null, hub, now })
     },
   )
 }
@@ -93,15 +95,15 @@ function relaying(app: FastifyInstance, relay: Relay, door: SocketDoor): void {
         const { token } = request.query
         const place = typeof token === 'string' ? await relay.redeem(token) : null
         if (!place) throw refuse('TICKET_INVALID')
-        door.admit(request, null)
+        door.admit(request, null, 'relay')
         places.set(request, place)
       },
     },
     (socket, request) => {
       const place = places.get(request)
       if (!place) return
-      door.attend(socket, { request, signIn: null })
-      relay.connect(place, socket)
+      const queue = door.attend(socket, { request, signIn: null, provesLifeByMessages: true })
+      relay.connect(place, { socket, queue })
     },
   )
 }

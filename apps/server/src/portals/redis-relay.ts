@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { portalLimits } from '@sallyport/contract/limits'
-import type { WebSocket } from 'ws'
 import { prefix } from '../redis/prefix.ts'
 import type { SharedRedis } from '../redis/redis.ts'
+import { createBytePace } from '../resources/byte-pace.ts'
 import { hashOfToken } from '../token-hash.ts'
-import type { Relay, RelayParts, RelayPlace } from './relay.ts'
+import { bytesPerDayOf, type Relay, type RelayParts, type RelayPayer, type RelayPlace } from './relay.ts'
 import { createRelayEnd, type RelayEnd } from './relay-end.ts'
 import { carryFrame, reservePair } from './relay-scripts.ts'
 
@@ -29,9 +29,18 @@ const placeKey = (token: string): string => `portal:relay-place:${hashOfToken(to
  * The relay where the two devices of a pair may be at different nodes. Frames go over Redis, which keeps none of them,
  * and a node takes from a device no more than the other node has handed on but for a fixed number of bytes.
  */
-export function createRedisRelay({ redis, node, nodes, now, bytesPerRoom, bytesPerDay }: Parts): Relay {
+export function createRedisRelay(parts: Parts): Relay {
+  const { redis, node, nodes, now, bytesPerRoom, bytesPerDay, bytesPerSecond, onCarried } = parts
   const open = new Map<string, { readonly place: RelayPlace; readonly end: RelayEnd }>()
-  const dayKey = (): string => `portal:relay-day:${Math.floor(now() / day)}`
+  const today = (): number => Math.floor(now() / day)
+  const dayKey = (): string => `portal:relay-day:${today()}`
+
+  /** Where the bytes of a payer are counted in this day, and those of all without an account. */
+  const payerKeys = ({ key, isAnonymous }: RelayPayer): string[] => [
+    `portal:relay-payer:${today()}:${key}`,
+    ...(isAnonymous ? [`portal:relay-anonymous:${today()}`] : []),
+  ]
+  const anonymousPerDay = Math.floor(bytesPerDay * limits.anonymousShareOfDay)
 
   const run = (script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]) =>
     redis.ask((commands) => commands.eval(script, keys.length, ...keys, ...args))
@@ -47,8 +56,9 @@ export function createRedisRelay({ redis, node, nodes, now, bytesPerRoom, bytesP
   /** False once the pair or the day has had its share. */
   async function carry(place: RelayPlace, bytes: number, frame: Buffer): Promise<boolean> {
     const channel = inboxOf(other(place))
-    const keys = [`portal:relay-bytes:${place.pair}`, dayKey()]
-    const args = [bytes, bytesPerRoom, bytesPerDay]
+    const keys = [`portal:relay-bytes:${place.pair}`, dayKey(), ...payerKeys(place.payer)]
+    const args = [bytes, bytesPerRoom, bytesPerDay, bytesPerDayOf(place.payer, bytesPerDay), anonymousPerDay]
+    onCarried(bytes)
     if (!open.has(channel)) return (await run(carryFrame, keys, [...args, frame, prefix + channel])) === 1
     if ((await run(carryFrame, keys, args)) !== 1) return false
     open.get(channel)?.end.hear(frame)
@@ -60,14 +70,17 @@ export function createRedisRelay({ redis, node, nodes, now, bytesPerRoom, bytesP
   })
 
   return {
-    async reserve(address) {
+    async reserve(address, payer) {
       const [creator, joiner] = [aToken(), aToken()]
       const pair = randomBytes(12).toString('base64url')
       const until = now() + limits.unpairedMs
-      const lying = (side: RelayPlace['side']) => JSON.stringify({ pair, side, address, until } satisfies RelayPlace)
-      const keys = [pairsOf(address), dayKey(), placeKey(creator), placeKey(joiner)]
+      const lying = (side: RelayPlace['side']) =>
+        JSON.stringify({ pair, side, address, payer, until } satisfies RelayPlace)
+      const keys = [pairsOf(address), dayKey(), placeKey(creator), placeKey(joiner), ...payerKeys(payer)]
       const most = [limits.openPerAddress, bytesPerDay, limits.unpairedMs]
-      const isReserved = await run(reservePair, keys, [pair, now(), until, ...most, lying('creator'), lying('joiner')])
+      const places = [lying('creator'), lying('joiner')]
+      const payable = [bytesPerDayOf(payer, bytesPerDay), anonymousPerDay]
+      const isReserved = await run(reservePair, keys, [pair, now(), until, ...most, ...places, ...payable])
       return isReserved === 1 ? { creator, joiner } : null
     },
     async redeem(token) {
@@ -75,10 +88,13 @@ export function createRedisRelay({ redis, node, nodes, now, bytesPerRoom, bytesP
       const place = lying === null ? null : (JSON.parse(lying) as RelayPlace)
       return place && place.until > now() ? place : null
     },
-    connect(place: RelayPlace, socket: WebSocket) {
+    connect(place, { socket, queue }) {
       const inbox = inboxOf(place)
       const end = createRelayEnd({
         socket,
+        send: queue.send,
+        // Each end takes from its own device alone.
+        pace: createBytePace(bytesPerSecond / 2),
         node,
         say: (content) => say(place, content),
         carry: (bytes, frame) => carry(place, bytes, frame),

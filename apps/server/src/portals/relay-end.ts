@@ -1,8 +1,12 @@
 import { portalLimits } from '@sallyport/contract/limits'
 import type { WebSocket } from 'ws'
+import { type BytePace, createPacedSender } from '../resources/byte-pace.ts'
+import type { SendQueue } from '../resources/send-queues.ts'
 
 interface Parts {
   readonly socket: WebSocket
+  readonly send: SendQueue['send']
+  readonly pace: BytePace
   readonly node: string
   /** Says something to the other end. */
   readonly say: (content: Buffer) => Promise<void>
@@ -21,12 +25,14 @@ const toldTogetherBytes = underWayBytes / 4
  * One device's end of a pair whose other end may be at another node. No more than `underWayBytes`, and one frame, are
  * between this device and the other one's socket: then this device is not read from until some have been handed on.
  */
-export function createRelayEnd({ socket, node, say, carry }: Parts) {
+export function createRelayEnd({ socket, send, pace, node, say, carry }: Parts) {
   let across: string | null = null
   let underWay = 0
   let handedOn = 0
   /** What the other device is told when this one has gone; null once it has gone itself. */
   let lastWord: number | null = 1000
+
+  const paced = createPacedSender(pace, paceReading)
 
   function close(code: number, reason: string): void {
     // Whoever is not read from does not hear that it is over either.
@@ -46,7 +52,7 @@ export function createRelayEnd({ socket, node, say, carry }: Parts) {
   }
 
   function paceReading(): void {
-    if (across !== null && underWay <= underWayBytes) socket.resume()
+    if (across !== null && underWay <= underWayBytes && !paced.isWaiting()) socket.resume()
     else socket.pause()
   }
 
@@ -59,12 +65,13 @@ export function createRelayEnd({ socket, node, say, carry }: Parts) {
   }
 
   function handOn(content: Buffer, isBinary: boolean): void {
-    socket.send(content, { binary: isBinary, compress: false }, () => {
+    const countHandedOn = (): void => {
       handedOn += content.length
       if (handedOn < toldTogetherBytes) return
       tell(kinds.taken, numbered(handedOn))
       handedOn = 0
-    })
+    }
+    send(content, { binary: isBinary, onFlushed: countHandedOn })
   }
 
   function hear(said: Buffer): void {
@@ -90,6 +97,7 @@ export function createRelayEnd({ socket, node, say, carry }: Parts) {
   socket.on('message', (data: Buffer, isBinary) => {
     if (socket.readyState !== socket.OPEN) return
     underWay += data.length
+    paced.count(data.length)
     paceReading()
     const kind = isBinary ? kinds.binary : kinds.text
     carry(data.length, Buffer.concat([Buffer.from([kind]), data])).then(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import PostalMime from 'postal-mime'
 import { refuse } from '../errors.ts'
-import { isLoopback } from '../http/address.ts'
+import { isFromThisMachine } from '../http/this-machine.ts'
 import { escapeHtml } from './letter-pages.ts'
 import type { Outbox, OutboxEntry } from './outbox.ts'
 
@@ -30,22 +30,6 @@ export function outboxRoutes(app: FastifyInstance, outbox: Outbox): void {
     return reply.type('text/html; charset=utf-8').send(printList(letters))
   })
 }
-
-const forwarded = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
-
-/** A proxy on this machine is not its user, nor is a foreign name that was made to lead here. */
-function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
-  const name = URL.parse(`http://${headers.host}`)?.hostname ?? ''
-  return (
-    isLoopback(socket.remoteAddress ?? '') &&
-    isLoopbackName(name) &&
-    forwarded.every((header) => headers[header] === undefined)
-  )
-}
-
-/** True for a host name that leads to the machine itself. */
-export const isLoopbackName = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || isLoopback(hostname)
 
 async function showEntry({ name, content }: OutboxEntry): Promise<string> {
   if (name.endsWith('.txt')) return printEntry('Text message', content.toString('utf8'))

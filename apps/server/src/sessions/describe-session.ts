@@ -9,7 +9,7 @@ import type { Visit } from './entrance.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { ParticipantRecord, SessionRecord } from './session-records.store.ts'
 
-type Parts = Pick<SessionParts, 'sessions' | 'participants' | 'knocks' | 'keyShares' | 'announceToSession' | 'now'>
+type Parts = Pick<SessionParts, 'sessions' | 'participants' | 'knocks' | 'keyShares' | 'now'>
 
 export const settingsOf = (session: SessionRecord): SessionSettings => ({
   default_file_expiration_minutes: session.expirationMinutes,
@@ -37,7 +37,10 @@ export async function describeSession(parts: Parts, { session, participant, isCr
   }
 }
 
-async function listParticipants({ participants, now }: Parts, sessionId: string): Promise<Participant[]> {
+async function listParticipants(
+  { participants, now }: Pick<Parts, 'participants' | 'now'>,
+  sessionId: string,
+): Promise<Participant[]> {
   return (await participants.list(sessionId, now())).map((one) => asParticipant(one, now()))
 }
 
@@ -49,8 +52,11 @@ const asParticipant = (one: ParticipantRecord, now: number): Participant => ({
   joined_at: one.joinedAt,
 })
 
-/** Tells everybody in a session who is in it by now. */
-export async function announcePeers(parts: Parts, sessionId: string): Promise<void> {
+/** Sends the list of participants to all of them. */
+export async function sendPeers(
+  parts: Pick<SessionParts, 'participants' | 'announceToSession' | 'now'>,
+  sessionId: string,
+): Promise<void> {
   const participants = await listParticipants(parts, sessionId)
   parts.announceToSession(sessionId, { type: 'session.peers', participants })
 }

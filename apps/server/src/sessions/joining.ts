@@ -5,7 +5,7 @@ import { refuse } from '../errors.ts'
 import type { Account } from '../http/caller.ts'
 import { hashOfToken } from '../token-hash.ts'
 import { requireOffered } from '../uploads/lifetime.ts'
-import { announcePeers, describeSession } from './describe-session.ts'
+import { describeSession } from './describe-session.ts'
 import { type Acquaintance, notFound, requirePin } from './entrance.ts'
 import { isTrivial } from './pin.rules.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -53,7 +53,7 @@ export function createJoining(parts: SessionParts) {
     const most = sessionLimits.participants + (entrance.isMember(known) ? sessionLimits.memberPlaces : 0)
     const participant = await participants.add(newcomer, now(), most)
     if (!participant) throw notFound()
-    await announcePeers(parts, session.id)
+    parts.announcePeers(session.id)
     const visit = { session, participant, isCreator, by: 'token' } as const
     return { session: await describeSession(parts, visit), participant_token: token }
   }

@@ -1,3 +1,4 @@
+import { sessionLimits } from '@sallyport/contract/limits'
 import type { Logger } from 'pino'
 import type { Volumes } from '../blobs/volumes.ts'
 import type { Bus } from '../bus/bus.ts'
@@ -5,8 +6,10 @@ import type { Attempts } from '../limits/attempts.ts'
 import type { PinGuard } from '../limits/pin-guard.ts'
 import { announceToSessionOver, participantTopic } from '../live/announce.ts'
 import type { OpenTickets } from '../live/tickets.ts'
+import { coalesce } from '../resources/coalesce.ts'
 import type { Uploads } from '../uploads/uploads.service.ts'
 import type { AdmissionsStore } from './admissions.store.ts'
+import { sendPeers } from './describe-session.ts'
 import { createEntrance } from './entrance.ts'
 import { createJoinRequests } from './join-requests.ts'
 import { createJoining } from './joining.ts'
@@ -63,6 +66,11 @@ export function openSessions({ stores, guard, attempts, uploads, volumes, bus, s
     waitingList,
     attempts,
     announceToSession,
+    announcePeers: coalesce({
+      everyMs: sessionLimits.peersEveryMs,
+      run: (id) => sendPeers({ ...stores, announceToSession, now }, id),
+      onError,
+    }),
     endSocketsOf: (id, reason) => bus.publish(participantTopic(id), { type: 'session.closed', reason }),
     sweepEnded,
     now,

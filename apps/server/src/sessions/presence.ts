@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 
 interface Parts {
   readonly seeAll: (participantIds: readonly string[]) => Promise<void>
-  readonly announcePeers: (sessionId: string) => Promise<void>
+  readonly announcePeers: (sessionId: string) => void
   readonly onError: (error: Error) => void
 }
 
@@ -19,7 +19,7 @@ export function createPresence({ seeAll, announcePeers, onError }: Parts) {
 
   async function see({ sessionId, participantId }: Attendant): Promise<void> {
     await seeAll([participantId])
-    await announcePeers(sessionId)
+    announcePeers(sessionId)
   }
 
   return {

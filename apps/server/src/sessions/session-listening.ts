@@ -39,11 +39,11 @@ interface Telling extends Parts {
 async function tellOfSession(socket: WebSocket, telling: Telling): Promise<void> {
   const { request, holder, door, bus, presence, isOpen, isIn } = telling
   const { sessionId, participantId } = holder
+  const queue = door.attend(socket, { request, signIn: null })
   const send = (event: LiveEvent): void => {
-    socket.send(frameOf(event))
+    queue.send(frameOf(event))
     if (event.type === 'session.closed') socket.close(4001, 'session over')
   }
-  door.attend(socket, { request, signIn: null })
   const leave = [
     bus.subscribe<LiveEvent>(sessionTopic(sessionId), send),
     bus.subscribe<LiveEvent>(participantTopic(participantId), send),

@@ -11,7 +11,8 @@ onSessionServer(
     const { events, closed } = await listen(id, { token: guest.token })
     const heard = async (type: string) => {
       const last = () => events.findLast((event) => event.type === type)
-      await expect.poll(last).toBeDefined()
+      // Lists of participants are sent at most once a second.
+      await expect.poll(last, { timeout: 5000 }).toBeDefined()
       return last()
     }
     await heard('ready')

@@ -19,6 +19,8 @@ export interface SessionParts {
   readonly guard: PinGuard
   readonly entrance: Entrance
   readonly announceToSession: AnnounceToSession
+  /** Sends the list of participants to all of them, at most once in a second. */
+  readonly announcePeers: (sessionId: string) => void
   /** Ends the sockets of a single participant, at every node. */
   readonly endSocketsOf: (participantId: string, reason: 'closed' | 'removed') => void
   /** Removes the files that sessions which are over have left. */

@@ -1,11 +1,11 @@
-import { sweepLimits } from '@sallyport/contract/limits'
+import { rateLimits, sweepLimits } from '@sallyport/contract/limits'
 import type { Session, SessionSettings } from '@sallyport/contract/session-shapes'
 import type { Logger } from 'pino'
 import { refuse } from '../errors.ts'
 import { watchClock } from '../jobs/clock-watch.ts'
 import type { Job } from '../jobs/scheduler.ts'
 import { requireOffered } from '../uploads/lifetime.ts'
-import { announcePeers, describeSession, settingsOf } from './describe-session.ts'
+import { describeSession, settingsOf } from './describe-session.ts'
 import { requireCreator, type Visit } from './entrance.ts'
 import type { SessionParts } from './session-parts.ts'
 
@@ -13,7 +13,8 @@ type Wanted = { readonly [K in keyof SessionSettings]?: SessionSettings[K] | und
 
 /** What happens in a session between joining and its end. */
 export function createSessions(parts: SessionParts) {
-  const { sessions, participants, knocks, announceToSession, endSocketsOf, sweepEnded, now } = parts
+  const { sessions, participants, knocks, attempts, announceToSession, announcePeers, endSocketsOf, sweepEnded, now } =
+    parts
 
   async function close(sessionId: string): Promise<void> {
     if (!(await sessions.close(sessionId, now()))) return
@@ -47,7 +48,7 @@ export function createSessions(parts: SessionParts) {
       if (by === 'address' && participant.userId !== null) return false
       if (!(await participants.remove(session.id, participant.id))) return false
       endSocketsOf(participant.id, 'closed')
-      await announcePeers(parts, session.id)
+      announcePeers(session.id)
       return false
     },
 
@@ -60,8 +61,11 @@ export function createSessions(parts: SessionParts) {
     },
 
     async rename({ session, participant }: Visit, sealedName: string | null): Promise<void> {
+      const limit = rateLimits.renamesPerParticipant
+      const { allowed, retryAfterSeconds } = await attempts.allow(`rename:${participant.id}`, limit)
+      if (!allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds })
       await participants.rename(participant.id, sealedName)
-      await announcePeers(parts, session.id)
+      announcePeers(session.id)
     },
 
     /** Whoever is removed still knows the PIN, so from now on nobody comes in by that alone. */
@@ -72,7 +76,7 @@ export function createSessions(parts: SessionParts) {
       await sessions.change(visit.session.id, { asksApproval: true })
       endSocketsOf(participantId, 'removed')
       await describeAnew(visit)
-      await announcePeers(parts, visit.session.id)
+      announcePeers(visit.session.id)
     },
 
     async answerKnock(visit: Visit, knockId: string, admit: boolean): Promise<void> {
@@ -86,7 +90,7 @@ export function createSessions(parts: SessionParts) {
       await participants.see(participantIds, now())
     },
 
-    announcePeers: (sessionId: string): Promise<void> => announcePeers(parts, sessionId),
+    announcePeers,
   }
 }
 

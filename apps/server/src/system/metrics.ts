@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { exposeResources } from '../resources/resource-metrics.ts'
+import type { Resources } from '../resources/resources.ts'
 
 /** Counts what the server does, by the route's pattern and never by who or what. */
 export function createMetrics() {
@@ -39,6 +41,8 @@ export function createMetrics() {
       wrongPins.inc()
       guarded.set(Number(isOverBudget))
     },
+    /** Shows the use of each bound of the process. */
+    showResources: (resources: Resources): void => exposeResources(registry, resources),
     /** Times every answer of an application. */
     watch(app: FastifyInstance): void {
       app.addHook('onResponse', async (request, reply) => {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
-import { endpoints } from '@sallyport/contract/interface'
 import { expirationLimits } from '@sallyport/contract/limits'
-import { describeInterface } from '@sallyport/contract/openapi'
 import { system } from '@sallyport/contract/system'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
+import { interfaceDocumentRoute } from './interface-document.ts'
 import type { Metrics } from './metrics.ts'
+import { operatorPages } from './operator-pages.ts'
 import { plans } from './plans.ts'
 
 interface Deps {
@@ -18,6 +18,7 @@ interface Deps {
   readonly isStopping: () => boolean
   readonly features: { readonly sms: boolean; readonly verificationRequired: boolean }
   readonly operatorContact: string | undefined
+  readonly now: () => number
 }
 
 export function systemRoutes(app: FastifyInstance, deps: Deps): void {
@@ -34,7 +35,8 @@ export function systemRoutes(app: FastifyInstance, deps: Deps): void {
 
   mount(app, system.checkConnection, async () => undefined)
 
-  mount(app, system.openApi, async () => describeInterface(endpoints, version))
+  interfaceDocumentRoute(app, version)
+  operatorPages(app, { contact: operatorContact, now: deps.now })
 
   mount(app, system.health, async () => ({ status: isStopping() ? 'stopping' : 'ok' }))
 

@@ -1,10 +1,16 @@
 import type { SignalTold } from '@sallyport/contract/portals'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { openPortalPeer, type PortalPeer } from './portal-peer.ts'
+import { openPortalPeer, type PortalPeer, portalTicket } from './portal-peer.ts'
 
 interface Server {
   readonly url: string
+}
+
+interface PairOpening {
+  readonly headers?: Record<string, string>
+  /** Signs the device in that asks for the relay. */
+  readonly accessToken?: string
 }
 
 interface PortalPair {
@@ -15,8 +21,16 @@ interface PortalPair {
 }
 
 /** Two devices in a room that was proved, the second one at another node if there is one. */
-export async function aPair(server: Server, another: Server = server): Promise<PortalPair> {
-  const [creator, joiner] = [await openPortalPeer(server), await openPortalPeer(another)]
+export async function aPair(
+  server: Server,
+  another: Server = server,
+  { headers, accessToken }: PairOpening = {},
+): Promise<PortalPair> {
+  const ticket = await portalTicket(server, accessToken)
+  const [creator, joiner] = [
+    await openPortalPeer(server, ticket, headers),
+    await openPortalPeer(another, undefined, headers),
+  ]
   creator.say({ type: 'create-room', deviceName: 'Laptop', px: { v: 2, n: 'n' } })
   const { roomCode } = await creator.take('room-created')
   joiner.say({ type: 'join-room', roomCode, deviceName: 'Phone', px: { v: 2, mode: 'pin', y: 'Ya', ad: 'a' } })

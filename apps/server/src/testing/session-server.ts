@@ -24,6 +24,7 @@ import { liveRoutes } from '../live/live.routes.ts'
 import { isOwnOrigin } from '../live/own-origin.ts'
 import { createSocketDoor } from '../live/socket-door.ts'
 import { createLocalShelf, ticketsOn } from '../live/tickets.ts'
+import { createResources } from '../resources/resources.ts'
 import { allSessionRoutes } from '../sessions/all-sessions.routes.ts'
 import { openSessions } from '../sessions/open-sessions.ts'
 import { createSessionListening } from '../sessions/session-listening.ts'
@@ -88,6 +89,7 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
   fileRoutes(app, {
     files: createFiles({ store: createFilesStore(db), volumes, announce: announcing.announce, now }),
     volumes,
+    attempts,
     strict,
   })
   const budget: boolean[] = []
@@ -121,6 +123,7 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
   const door = createSocketDoor({
     tickets,
     bus,
+    resources: createResources(),
     watch: createEndedWatch({ liveAmong: async (ids) => ids, bus }).watch,
     isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
   })

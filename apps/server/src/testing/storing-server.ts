@@ -22,6 +22,7 @@ import { createLocalAttempts } from '../limits/attempts.ts'
 import { liveRoutes } from '../live/live.routes.ts'
 import { createSocketDoor } from '../live/socket-door.ts'
 import { createLocalShelf, ticketsOn } from '../live/tickets.ts'
+import { createResources } from '../resources/resources.ts'
 import { createShareClaimsStore } from '../sharing/share-claims.store.ts'
 import { createSharesStore } from '../sharing/shares.store.ts'
 import { shareRoutes } from '../sharing/sharing.routes.ts'
@@ -86,6 +87,7 @@ export async function startStoring(stage: Stage, setting: Setting = {}) {
   const door = createSocketDoor({
     tickets,
     bus,
+    resources: createResources(),
     isOwnOrigin: (origin) => origin === ownOrigin,
     watch: ({ userId }) => {
       watched.add(userId)
@@ -95,7 +97,7 @@ export async function startStoring(stage: Stage, setting: Setting = {}) {
   liveRoutes(app, { tickets, bus, door, visitors: { redeem: async () => null } })
   uploadSocketRoutes(app, { uploads, door, findAccount, demandLicence: async () => undefined })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now })
-  fileRoutes(app, { files, volumes, strict })
+  fileRoutes(app, { files, volumes, attempts, strict })
   archiveRoutes(app, { files, volumes, now })
   const sharing = createSharing({
     store: createSharesStore(db),

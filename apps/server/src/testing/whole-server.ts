@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { resourceLimits } from '@sallyport/contract/limits'
 import { readConfig } from '../config.ts'
 import { createLogger } from '../http/logger.ts'
+import type { ResourceLimits } from '../resources/resources.ts'
 import { createServer } from '../server.ts'
 import { sealFile, type TestFile } from './sealed-file.ts'
 import { aSealedMessage } from './sealed-message.ts'
@@ -14,12 +16,18 @@ import { anUploadId, chunkHeaders } from './storing-server.ts'
 export async function startWholeServer(
   environment: Readonly<Record<string, string>> = {},
   log?: { write(line: string): void },
+  bounds: Partial<ResourceLimits> = {},
 ) {
   const folder = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'sallyport-fuzz-'))
   const logged: string[] = []
   const config = readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, ...environment })
   const logger = log ? createLogger('info', log) : createLogger('error', { write: (line) => void logged.push(line) })
-  const server = await createServer({ config, logger, version: '9.8.7' })
+  const server = await createServer({
+    config,
+    logger,
+    version: '9.8.7',
+    resourceLimits: { ...resourceLimits, ...bounds },
+  })
   await server.listen()
   const { port } = server.app.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`

@@ -6,6 +6,7 @@ import { refuse } from '../errors.ts'
 import { bearerToken, type FindAccount } from '../http/caller.ts'
 import type { OpenSignIn } from '../live/ended-watch.ts'
 import type { SocketDoor } from '../live/socket-door.ts'
+import { splitBinaryFrames } from '../resources/binary-frames.ts'
 import { openSocketSession } from './socket-session.ts'
 import { guardAgainstStall } from './stall-guard.ts'
 import type { Uploads } from './uploads.service.ts'
@@ -28,11 +29,11 @@ export function uploadSocketRoutes(app: FastifyInstance, deps: Deps): void {
     uploadSocketPath,
     {
       websocket: true,
-      config: { outsideContract: 'socket', frameBytes: socketLimits.uploadFrameBytes },
+      config: { outsideContract: 'socket', frameBytes: 2 * socketLimits.frameBytes },
       preValidation: async (request) => {
         const signIn = await uploaderOf(request, request.query.session, deps)
         deps.door.admitKind(request, signIn, { kind: 'uploads', most: socketLimits.uploadsPerAccount })
-        deps.door.admit(request, signIn)
+        deps.door.admit(request, signIn, 'uploads')
       },
     },
     (socket, request) => {
@@ -71,7 +72,14 @@ async function uploaderOf(request: FastifyRequest, session: unknown, deps: Deps)
 async function serve(socket: WebSocket, request: FastifyRequest, { uploads, door }: Deps): Promise<void> {
   const { account } = request.caller
   if (!account) return
-  const say = (answer: UploadSocketAnswer): void => socket.send(JSON.stringify(answer))
+  splitBinaryFrames(request.raw.socket, socketLimits.uploadFrameBytes)
+  const queue = door.attend(socket, {
+    request,
+    signIn: account,
+    onRevoked: () => session.fail(refuse('SESSION_EXPIRED')),
+    provesLifeByMessages: true,
+  })
+  const say = (answer: UploadSocketAnswer): void => queue.send(JSON.stringify(answer))
   const session = openSocketSession({
     uploads,
     ownerId: account.userId,
@@ -86,7 +94,6 @@ async function serve(socket: WebSocket, request: FastifyRequest, { uploads, door
   const stopGuard = guardLine(socket, request, () =>
     session.fail(refuse('BAD_REQUEST', { text: 'The upload has stalled' })),
   )
-  door.attend(socket, { request, signIn: account, onRevoked: () => session.fail(refuse('SESSION_EXPIRED')) })
   const closed = Promise.withResolvers<void>()
   socket.on('message', (data, isBinary) => {
     if (isBinary) session.take(bytesOf(data))
@@ -98,7 +105,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, { uploads, door
   await session.leave()
 }
 
-/** What moves is counted as it comes, since a long frame is only seen once it is whole. */
+/** What moves is counted as it comes, whatever it is. */
 function guardLine(socket: WebSocket, { raw: { socket: line } }: FastifyRequest, cut: () => void): () => void {
   let seenBytes = line.bytesRead
   const guard = guardAgainstStall(cut)

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Attempts } from '../limits/attempts.ts'
-import { drainLeftovers } from './leftover-bodies.ts'
 import { chunkStored, sentChunk } from './sent-chunk.ts'
 import type { Uploads } from './uploads.service.ts'
 
@@ -14,8 +13,6 @@ interface Deps {
 }
 
 export function uploadRoutes(app: FastifyInstance, { uploads, attempts }: Deps): void {
-  drainLeftovers(app)
-
   mount(app, files.warmUp, async ({ address }) => {
     const { allowed, retryAfterSeconds } = await attempts.allow(`warm-ups:${address}`, rateLimits.warmUpsPerAddress)
     if (!allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds })

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { startWholeServer, type WholeServer } from '../testing/whole-server.ts'
+
+const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+
+const post = async ({ url }: WholeServer, path: string, body: object, headers: Record<string, string>) => {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, body: (await answer.json()) as { code?: string } }
+}
+
+const joinStatus = async (server: WholeServer, headers: Record<string, string>) =>
+  (await post(server, '/api/sessions/join', { session_pin: '482915' }, headers)).status
+
+test('visitors behind a proxy that is not trusted are refused where a PIN is taken, and the log says so once', async () => {
+  const lines: string[] = []
+  const server = await startWholeServer({}, { write: (line) => void lines.push(line) })
+  const { accessToken } = await server.aMember()
+  const bearer = { authorization: `Bearer ${accessToken}` }
+
+  for (const headers of [
+    forwarded,
+    { forwarded: 'for=203.0.113.9' },
+    { via: '1.1 proxy' },
+    { 'x-real-ip': '203.0.113.9' },
+  ]) {
+    const { status, body } = await post(server, '/api/sessions/join', { session_pin: '482915' }, headers)
+    expect([status, body.code]).toEqual([421, 'PROXY_NOT_TRUSTED'])
+  }
+  expect((await post(server, '/api/portals/join', { session_pin: '482915' }, forwarded)).status).toBe(421)
+  expect(await joinStatus(server, {})).toBe(404)
+  expect(await joinStatus(server, { ...forwarded, ...bearer })).toBe(404)
+  expect((await fetch(`${server.url}/api/config`, { headers: forwarded })).status).toBe(200)
+  expect(lines.filter((line) => line.includes('TRUSTED_PROXIES'))).toHaveLength(1)
+  await server.stop()
+})
+
+test('nothing changes where the proxy is trusted', async () => {
+  const lines: string[] = []
+  const server = await startWholeServer({ TRUSTED_PROXIES: '127.0.0.1' }, { write: (line) => void lines.push(line) })
+
+  expect(await joinStatus(server, forwarded)).toBe(404)
+  expect(await joinStatus(server, { 'x-forwarded-for': '127.0.0.1' })).toBe(404)
+  expect(lines.filter((line) => line.includes('TRUSTED_PROXIES'))).toEqual([])
+  await server.stop()
+})
+
+test('what is made easier for local networks is not so for requests that were forwarded', async () => {
+  const server = await startWholeServer()
+  const register = async (index: number, headers: Record<string, string>) => {
+    const credentials = { email: `a${index}@example.org`, password: `Zk2.${'x'.repeat(43)}` }
+    return (await post(server, '/api/register', credentials, headers)).status
+  }
+
+  const statuses: number[] = []
+  for (let index = 0; index < 7; index += 1) statuses.push(await register(index, forwarded))
+
+  expect(statuses.slice(5)).toEqual([429, 429])
+  expect(statuses.slice(0, 5)).not.toContain(429)
+  expect(await register(9, {})).not.toBe(429)
+  await server.stop()
+})

@@ -1,0 +1,78 @@
+import { EventEmitter } from 'node:events'
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { createConnections } from './connections.ts'
+
+/** A server without a network, and connections that come to it from any address. */
+function aServer({ connections = 10, connectionsPerAddress = 3, trustedProxies = [] as string[] }) {
+  let refused = 0
+  const guarded = createConnections({
+    limits: { connections, connectionsPerAddress },
+    trustedProxies,
+    onRefused: () => {
+      refused += 1
+    },
+  })
+  const server = createServer()
+  guarded.guard(server)
+  const connect = (remoteAddress: string) => {
+    const events = new EventEmitter()
+    const socket = Object.assign(events, {
+      remoteAddress,
+      destroyed: false,
+      destroy() {
+        socket.destroyed = true
+        events.emit('close')
+      },
+    })
+    server.emit('connection', socket as unknown as Socket)
+    return socket
+  }
+  return { connect, open: guarded.open, refused: () => refused }
+}
+
+const openOf = (sockets: readonly { readonly destroyed: boolean }[]) => sockets.map(({ destroyed }) => !destroyed)
+
+test('an address holds a bounded number of connections, until one of them is closed', () => {
+  const { connect, refused } = aServer({})
+  const sockets = [1, 2, 3, 4].map(() => connect('203.0.113.7'))
+  const other = connect('203.0.113.8')
+  sockets[0]?.destroy()
+  const again = connect('203.0.113.7')
+
+  expect(openOf(sockets)).toEqual([false, true, true, false])
+  expect(openOf([other, again])).toEqual([true, true])
+  expect(refused()).toBe(1)
+})
+
+test('addresses of one IPv6 network are counted together by /64, /56 and /48', () => {
+  const { connect } = aServer({ connections: 100 })
+  const count = (addressOf: (index: number) => string) =>
+    Array.from({ length: 40 }, (_, index) => connect(addressOf(index))).filter(({ destroyed }) => !destroyed).length
+
+  expect(count((index) => `2001:db8:1:100::${index + 1}`)).toBe(3)
+  expect(count((index) => `2001:db8:2:1${index + 10}::1`)).toBe(6)
+  expect(count((index) => `2001:db8:3:${index + 10}00::1`)).toBe(12)
+})
+
+test('trusted proxies and local networks stand for many people and have no bound of their own', () => {
+  const { connect } = aServer({ connections: 100, trustedProxies: ['198.51.100.0/24'] })
+  const count = (address: string) =>
+    [1, 2, 3, 4].map(() => connect(address)).filter(({ destroyed }) => !destroyed).length
+
+  expect([count('198.51.100.9'), count('127.0.0.1'), count('203.0.113.9')]).toEqual([4, 4, 3])
+})
+
+test('at the bound of the process the newest connection of the heaviest caller goes first, and no other', () => {
+  const { connect, open } = aServer({ connections: 6, connectionsPerAddress: 5 })
+  const heavy = [1, 2, 3, 4].map(() => connect('203.0.113.1'))
+  const light = [connect('203.0.113.2'), connect('203.0.113.3')]
+
+  const newcomer = connect('203.0.113.4')
+  const greedy = connect('203.0.113.1')
+
+  expect(openOf(heavy)).toEqual([true, true, true, false])
+  expect(openOf(light)).toEqual([true, true])
+  expect([newcomer.destroyed, greedy.destroyed, open()]).toEqual([false, true, 6])
+})
