@@ -23,6 +23,7 @@ onSessionServer(
     await remove(`/api/sessions/files/${fileId}`, { token })
     await put(`/api/sessions/${id}/settings`, { locked: true }, { token })
     await heard('session.settings')
+    await heard('session.peers')
     await post(`/api/sessions/${id}/leave`, {}, { token })
 
     expect(await heard('session.message.inserted')).toEqual({
