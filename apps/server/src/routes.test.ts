@@ -8,7 +8,7 @@ import { aSealedMessage } from './testing/sealed-message.ts'
 import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
 
 /** Every call there is and who may make it. A new call has to be entered here by hand, after some thought. */
-const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'ticket' | 'machine' | 'link'>> = {
+const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'ticket' | 'machine' | 'link' | 'page'>> = {
   'DELETE /api/account/recovery-key': 'account',
   'DELETE /api/account/sign-ins': 'account',
   'DELETE /api/account/sign-ins/:id': 'account',
