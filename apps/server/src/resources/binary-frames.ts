@@ -49,7 +49,7 @@ function writeHeader(contentBytes: number, mask: Buffer, offset: number): Buffer
  * Cuts the binary messages of a stream of frames into messages as long as what has arrived, so that no long frame is
  * gathered. Everything else, and binary frames over the limit, is handed on as it is for the library to judge.
  */
-export function createBinaryFrameSplitter(mostFrameBytes: number, deliver: (bytes: Buffer) => void) {
+function createBinaryFrameSplitter(mostFrameBytes: number, deliver: (bytes: Buffer) => void) {
   let header: Buffer<ArrayBufferLike> = Buffer.alloc(0)
   /** What is left of the frame being read; its content is handed on as it is, or as messages of its own. */
   let left = 0

@@ -5,7 +5,7 @@ import { enclosingBlocks } from './address-blocks.ts'
 import { createFairSlots } from './fair-slots.ts'
 import { networksOf } from './networks.ts'
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Open connections of the process, and of one address; a /56 holds twice as many and a /48 four times. */
   readonly connections: number
   readonly connectionsPerAddress: number
@@ -71,5 +71,3 @@ export function createConnections({ limits, trustedProxies, onRefused }: Wishes)
     open: slots.taken,
   }
 }
-
-export type Connections = ReturnType<typeof createConnections>

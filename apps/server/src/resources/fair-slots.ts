@@ -42,5 +42,3 @@ export function createFairSlots(most: number, onFull: () => void = () => undefin
     taken: (): number => taken,
   }
 }
-
-export type FairSlots = ReturnType<typeof createFairSlots>

@@ -4,7 +4,7 @@ interface Gatherer {
 }
 
 /** What one transfer holds in memory. */
-export interface Gathering {
+interface Gathering {
   /** Counts bytes that were taken in, or, as a negative number, handed on. */
   count(bytes: number): void
   leave(): void
@@ -19,8 +19,8 @@ export interface GatheredBytes {
 }
 
 /**
- * Bounds the bytes that uploads gather to large writes. Over the bound, what lies about longest and largest is written
- * as it is; nobody is refused, and uploads that stand still hold next to nothing.
+ * Bounds the bytes that uploads gather to large writes. Over the bound, the largest batches are written
+ * early; no upload is refused, and those that stand still hold next to nothing.
  */
 export function createGatheredBytes(most: number): GatheredBytes {
   const gatherers = new Set<Gatherer>()

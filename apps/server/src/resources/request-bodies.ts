@@ -3,7 +3,7 @@ import { maximumSealedChunkBytes } from '@sallyport/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../errors.ts'
 
-export interface BodyLimits {
+interface BodyLimits {
   /** A body of JSON is there within this time. */
   readonly jsonBodyMs: number
   /** What is left of an answered request: how often it is looked at, what moves meanwhile, and how long it may take. */

@@ -10,7 +10,7 @@ export interface SendQueueLimits {
   readonly slowCloseMs: number
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** Whether a buffer is sent as a binary frame; the default. */
   readonly binary?: boolean
   /** Called once the bytes have left the process, or the socket is gone. */
@@ -116,8 +116,6 @@ export function createSendQueues(limits: SendQueueLimits, onSlowReader: (cause: 
     queuedBytes: (): number => total,
   }
 }
-
-export type SendQueues = ReturnType<typeof createSendQueues>
 
 /** Answers the latest ping once the answer before it has left, so that pings nobody reads the answers of cost nothing. */
 function answerPings(socket: WebSocket, enqueue: (bytes: number) => () => void): void {
