@@ -1,8 +1,11 @@
 import { createCaller } from '@sallyport/client/call'
+import { sealLabel } from '@sallyport/client/sharing/share-label'
 import { orNull } from '@sallyport/client/testing/lying-server/attempt'
 import { coveredCalls } from '@sallyport/client/testing/lying-server/covered-calls'
 import { requestFlow } from '@sallyport/client/testing/lying-server/flow'
 import { serveMessages } from '@sallyport/client/testing/lying-server/honest-messages'
+import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
+import type { FileKeys } from '@sallyport/crypto'
 import { QueryClient } from '@tanstack/react-query'
 import { listAfter } from '#/chat/messages.queries.ts'
 import { openChat } from '#/chat/open-chat.ts'
@@ -10,19 +13,35 @@ import { until } from '#/testing/until.ts'
 
 const texts = ['Bring the blue folder', 'The meeting is at nine', 'Nobody else knows'] as const
 
+/** Every message is the label of a share. */
+const labelAsMessage: KnownLie = {
+  name: 'the label of a share as a message',
+  call: 'GET /api/messages',
+  nth: 'every',
+  change: (honest: readonly object[], { objects }) => {
+    const label = objects.find((fields) => Object.keys(fields).join() === 'key,content')
+    const sealed = label && { encryptedKey: label['key'], encryptedContent: label['content'] }
+    return honest.map((message) => ({ ...message, ...sealed }))
+  },
+}
+
+/** The id of a file whose share has a label: a text of the same account key, sealed for another place. */
+export const labelledFile = new Uint8Array(16).fill(9)
+
 /** A person writes to themselves and reads what they wrote on another device. */
-export const chatFlow = () =>
+export const chatFlow = (openPhone = openChat) =>
   requestFlow({
     name: 'chat',
     calls: coveredCalls['chat'],
     serve: serveMessages,
-    async run({ fetch, origin: baseUrl }) {
+    knownLies: [labelAsMessage],
+    async run({ fetch, origin: baseUrl, seen }) {
       const accountKey = crypto.getRandomValues(new Uint8Array(32))
       const violations: string[] = []
       const call = createCaller({ baseUrl, fetch, accessToken: async () => 'token' })
       const userId = '11111111-1111-4111-8111-111111111111'
-      const open = (user: string, root = accountKey) =>
-        openChat({ call, queries: new QueryClient(), accountKey: root, userId: user, onRefused: () => undefined })
+      const open = (user: string, root = accountKey, by = openChat) =>
+        by({ call, queries: new QueryClient(), accountKey: root, userId: user, onRefused: () => undefined })
 
       const laptop = open(userId)
       for (const text of texts) await write(laptop, text)
@@ -30,7 +49,10 @@ export const chatFlow = () =>
       const stranger = open('22222222-2222-4222-8222-222222222222', crypto.getRandomValues(new Uint8Array(32)))
       await write(stranger, 'A message of somebody else')
 
-      const phone = open(userId)
+      const place = { accountKey, keys: { header: { fileUid: labelledFile } } as FileKeys }
+      seen.add(await sealLabel('For the tax office', place))
+
+      const phone = open(userId, accountKey, openPhone)
       const listed = (await orNull(() => listAfter(call)(0))) ?? []
       phone.book.open(listed)
       await until(() => listed.every(({ id }) => phone.book.current().has(id)))

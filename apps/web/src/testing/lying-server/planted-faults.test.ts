@@ -1,6 +1,11 @@
 import { cacheStretching } from '@sallyport/client/testing/lying-server/cached-stretching'
 import { findViolations } from '@sallyport/client/testing/lying-server/test-flow'
+import { openMessage, toBase64url } from '@sallyport/crypto'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { openChat } from '#/chat/open-chat.ts'
+import type { ListedMessage } from '#/messages/listed-message.ts'
+import { createMessageBook } from '#/messages/message-book.ts'
+import { chatFlow, labelledFile } from './chat.flow.ts'
 import { openSessionBrowser } from './session-browser.ts'
 import { sessionsFlow } from './sessions.flow.ts'
 
@@ -25,7 +30,23 @@ const believesKeyMode: typeof openSessionBrowser = (server) => {
 
 test('the suite notices a browser that seals under the key mode that a server answers', async () => {
   const flow = sessionsFlow({ isPrivate: true, openBrowser: believesKeyMode })
-  expect(Object.keys(await findViolations(flow, 2))).toContain(
+  expect(Object.keys(await findViolations(flow, 0))).toContain(
     'the server reads a message of a session that only holders of the link can read',
+  )
+})
+
+/** A chat that opens a sealed text wherever it was sealed for. */
+const opensAnyText: typeof openChat = (parts) => {
+  const { accountKey: root, userId } = parts
+  const label = `share-label:${toBase64url(labelledFile)}`
+  const open = (contextId: string, { encryptedKey, encryptedContent }: ListedMessage) =>
+    openMessage({ root, kind: 'personal', contextId, encryptedKey, encryptedContent })
+  const book = createMessageBook((message: ListedMessage) => open(userId, message).catch(() => open(label, message)))
+  return { ...openChat(parts), book }
+}
+
+test('the suite notices a chat that opens what was sealed for another place', async () => {
+  expect(Object.keys(await findViolations(chatFlow(opensAnyText), 0))).toContain(
+    'this was never written: For the tax office',
   )
 })
