@@ -117,7 +117,10 @@ export const requestLimits = {
 
 export const tokenLimits = {
   accessTokenSeconds: 3600,
-  refreshReuseMs: 10 * second,
+  /** Several tabs may refresh by the same token within this time. */
+  refreshOverlapMs: 10 * second,
+  /** The parent of the current token is answered for this long, in case the first answer was lost. */
+  refreshReuseMs: 60 * second,
   signInCacheMs: 5 * second,
   ticketMs: 30 * second,
 } as const

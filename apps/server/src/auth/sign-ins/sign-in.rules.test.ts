@@ -24,7 +24,8 @@ test('ACC-11 a sign-in is over at the very millisecond it ends, and not before',
 
 test.each([
   ['the current token', { revokedAt: null, isParentOfCurrent: false }, 'rotate'],
-  ['the parent of the current one, an hour later', { revokedAt: 0, isParentOfCurrent: true }, 'repeat'],
+  ['the parent of the current one, after 60 s', { revokedAt: hour - 60_000, isParentOfCurrent: true }, 'repeat'],
+  ['the parent of the current one, after 60.001 s', { revokedAt: hour - 60_001, isParentOfCurrent: true }, 'reused'],
   ['an older one', { revokedAt: 0, isParentOfCurrent: false }, 'reused'],
   ['an older one, 10 s after it was used', { revokedAt: hour - 10_000, isParentOfCurrent: false }, 'repeat'],
   ['an older one, 10.001 s after it was used', { revokedAt: hour - 10_001, isParentOfCurrent: false }, 'reused'],

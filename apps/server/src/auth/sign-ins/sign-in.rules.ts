@@ -23,10 +23,12 @@ interface PresentedToken {
 
 /**
  * What a refresh token is worth when it is shown: a new one (`rotate`), the current one once more (`repeat`), or proof
- * that two parties hold it (`reused`). The parent of the current token only tells that an answer was lost on its way.
+ * that two parties hold it (`reused`). The parent of the current token may be a client that retries after it lost the
+ * answer, but only for as long as a client retries: later it comes from a copy.
  */
 export function judgeRefresh(token: PresentedToken, now: number): 'rotate' | 'repeat' | 'reused' {
   if (token.revokedAt === null) return 'rotate'
-  if (token.isParentOfCurrent || now - token.revokedAt <= tokenLimits.refreshReuseMs) return 'repeat'
+  const allowedMs = token.isParentOfCurrent ? tokenLimits.refreshReuseMs : tokenLimits.refreshOverlapMs
+  if (now - token.revokedAt <= allowedMs) return 'repeat'
   return 'reused'
 }

@@ -85,11 +85,43 @@ onBothDatabases('T071 a tab that is two tokens behind within 10 s is told the cu
   expect(late.json().refresh_token).toBe(latest.json().refresh_token)
 })
 
-onBothDatabases('T071 an answer that got lost can be asked for again much later', async (stage) => {
+onBothDatabases('T070 a copied refresh token cannot follow the rotation for longer than 60 s', async (stage) => {
+  const server = await startAccounts(stage)
+  const member = await server.aMember()
+  const { refresh_token, access_token } = (await server.refresh(member.refreshToken)).json()
+  stage.advance(60 * second + 1)
+
+  const copy = await server.refresh(member.refreshToken)
+  const owner = await server.refresh(refresh_token)
+
+  expect([copy.statusCode, copy.json().code]).toEqual([400, 'refresh_token_already_used'])
+  expect([owner.statusCode, owner.json().code]).toEqual([400, 'refresh_token_not_found'])
+  const asMember = await server.get('/api/user-info', { authorization: `Bearer ${access_token}` })
+  expect(asMember.statusCode).toBe(401)
+  const warnings = server.logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
+  expect(warnings).toMatchObject([{ event: 'refresh-token.reused', userId: member.userId }])
+})
+
+onBothDatabases(
+  'T070 once its child was used, a parent is answered for 10 s and ends the sign-in after',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const member = await server.aMember()
+    const child = (await server.refresh(member.refreshToken)).json().refresh_token
+    await server.refresh(child)
+    stage.advance(10 * second + 1)
+
+    const copy = await server.refresh(member.refreshToken)
+
+    expect([copy.statusCode, copy.json().code]).toEqual([400, 'refresh_token_already_used'])
+  },
+)
+
+onBothDatabases('T071 an answer that got lost can be asked for again within 60 s', async (stage) => {
   const server = await startAccounts(stage)
   const member = await server.aMember()
   const lost = await server.refresh(member.refreshToken)
-  stage.advance(hour)
+  stage.advance(60 * second)
 
   const again = await server.refresh(member.refreshToken)
 
