@@ -125,6 +125,15 @@ export const tokenLimits = {
   ticketMs: 30 * second,
 } as const
 
+/** Slow password hashes of one process. */
+export const hashingLimits = {
+  atOnce: 2,
+  /** In each queue; the next one is answered with 503. */
+  waiting: 64,
+  waitingPerAddress: 16,
+  retryAfterSeconds: 3,
+} as const
+
 /** How long a sign-in lasts: three hours, or seven days from the last use on a remembered device; never over thirty days. */
 export const signInLimits = {
   shortMs: 3 * hour,
@@ -161,6 +170,7 @@ export const rateLimits = {
   userChangesPerAccount: { points: 30, windowSeconds: 5 * 60 },
   challengesPerAccount: { points: 15, windowSeconds: 60 },
   secondFactorFailuresPerAccount: { points: 5, windowSeconds: 5 * 60, guesses: true },
+  backupCodeSetsPerAccount: { points: 3, windowSeconds: 60 * 60 },
   anonymousPerAddress: { points: 30, windowSeconds: 60 * 60 },
   /** Many people behind one address keep two connections each warm; nobody needs more. */
   warmUpsPerAddress: { points: 1200, windowSeconds: 60 },

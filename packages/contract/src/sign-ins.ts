@@ -56,7 +56,7 @@ export const signIns = {
     summary: 'New backup codes in place of the old ones, shown this once',
     access: 'account',
     reply: z.object({ success: Succeeded, codes: z.array(z.string()) }),
-    errors: ['MFA_REQUIRED'],
+    errors: ['MFA_REQUIRED', 'RATE_LIMITED'],
   }),
   useBackupCode: endpoint({
     method: 'POST',

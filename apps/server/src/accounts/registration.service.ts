@@ -72,7 +72,7 @@ export function createRegistration(parts: Parts) {
   }
 
   async function makeUser({ email, credential, offer, address }: Entry, isProven: boolean) {
-    const newcomer = { email, credential, offerId: offer?.id }
+    const newcomer = { email, credential, offerId: offer?.id, address }
     if (isProven) return provider.createUser({ ...newcomer, confirmed: true })
     const { user, tokenHash } = await provider.signUpLink(newcomer)
     const link = new URL('/auth/confirm', publicUrl)

@@ -7,6 +7,7 @@ import { openDatabase } from '../db/open.ts'
 import { announceOver, announceToSessionOver } from '../live/announce.ts'
 import { openRedis } from '../redis/redis.ts'
 import { openSharedParts } from '../redis/shared-parts.ts'
+import { createPasswordHashing } from '../resources/password-hashing.ts'
 import { createResources, type ResourceLimits } from '../resources/resources.ts'
 import { openSecrets } from '../secrets.ts'
 import { createMetrics } from '../system/metrics.ts'
@@ -43,6 +44,7 @@ export async function openFoundations({ config, logger, failpoint, resourceLimit
   )
   const { now } = database
   const ending = new AbortController()
+  const hashing = createPasswordHashing()
   const shared = await openSharedParts({ redis, secret: secrets.pin, now, signal: ending.signal })
 
   return {
@@ -61,7 +63,8 @@ export async function openFoundations({ config, logger, failpoint, resourceLimit
     redis,
     volumes,
     reached,
-    metrics: createMetrics(),
+    hashing,
+    metrics: createMetrics({ hashing }),
     resources,
     announce: announceOver(shared.bus),
     announceToSession: announceToSessionOver(shared.bus),

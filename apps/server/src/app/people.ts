@@ -56,6 +56,7 @@ export async function openPeople(foundations: Foundations) {
     bus,
     now,
     onRename: salts.follow,
+    hashing: foundations.hashing,
     log,
     settings: {
       ...productSettings,

@@ -5,6 +5,7 @@ import { type Account, bearerToken } from '../http/caller.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { Post } from '../post/post.ts'
 import { createSecurityNotices } from '../post/security-notices.ts'
+import type { PasswordHashing } from '../resources/password-hashing.ts'
 import type { AuthStores } from './auth.store.ts'
 import { createBackupCodes } from './factors/backup-codes.ts'
 import { createFactors } from './factors/factors.ts'
@@ -54,6 +55,7 @@ interface Wishes {
   readonly now: () => number
   readonly settings: ProviderSettings
   readonly onRename: Rename
+  readonly hashing: PasswordHashing
   readonly log: Pick<Logger, 'warn' | 'error'>
 }
 
@@ -94,7 +96,7 @@ export function createEmbeddedProvider(wishes: Wishes): EmbeddedProvider {
   const { stores, attempts, settings, keys } = wishes
   const { users } = stores
   const present = async (user: UserRecord) => presentUser(user, await stores.factors.list(user.id))
-  const hashes = createCredentialHashes()
+  const hashes = createCredentialHashes(wishes.hashing)
   const tokens = createAccessTokens({ ...wishes, ...settings })
   const live = createLiveSignIns({ ...wishes, signIns: stores.signIns })
   const signIns = createSignIns({ ...wishes, users, signIns: stores.signIns, tokens, present })

@@ -27,6 +27,8 @@ export interface Newcomer extends Named {
   readonly confirmed: boolean
   /** The licence offer that is taken up by the very step that makes the user. */
   readonly offerId?: string | undefined
+  /** The block of addresses of the request, for limits only. */
+  readonly address?: string | undefined
 }
 
 /** What is left out stays as it is; metadata is merged, and null takes a key away. */
@@ -73,6 +75,7 @@ export interface AuthProvider {
     readonly email: string
     readonly credential: string
     readonly offerId?: string | undefined
+    readonly address?: string | undefined
   }): Promise<SignUpLink>
   /** The token of a link by which the holder of this address sets a new credential; null when nobody has the address. */
   recoveryLink(email: string): Promise<string | null>

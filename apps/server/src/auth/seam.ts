@@ -22,11 +22,11 @@ export function createSeam(parts: Parts): Omit<AuthProvider, 'findAccount' | 'pa
       return present(await registrations.create(newcomer))
     },
 
-    async signUpLink({ email, credential, offerId }) {
+    async signUpLink({ email, credential, offerId, address }) {
       const identifier = readIdentifier({ email })
       if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
       checkCredential(credential, settings.strict)
-      const registered = await registrations.register({ identifier, credential, offerId })
+      const registered = await registrations.register({ identifier, credential, offerId, address })
       if (!registered) throw refuseAuth('user_already_exists')
       return { user: await present(registered.user), tokenHash: registered.issued.token }
     },

@@ -19,7 +19,7 @@ export function answerRefusal(
   reply: FastifyReply,
 ): void {
   const refusal = asRefusal(error)
-  if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? error }, 'request failed')
+  if (isFault(refusal)) request.log.error({ err: refusal.cause ?? error }, 'request failed')
   const body: ErrorBody = {
     ...refusal.beside,
     success: false,
@@ -32,6 +32,10 @@ export function answerRefusal(
   reply.headers(refusal.headers)
   reply.code(refusal.status).type('application/json; charset=utf-8').send(body)
 }
+
+/** A 5xx that names when to retry sheds load on purpose: it is no fault, and a flood of them must not fill the log. */
+export const isFault = ({ status, retryAfterSeconds }: Pick<AppError, 'status' | 'retryAfterSeconds'>): boolean =>
+  status >= 500 && retryAfterSeconds === undefined
 
 /** In whole seconds, for what passes by itself. */
 export function retryAfterOf({ status, retryAfterSeconds }: Pick<AppError, 'status' | 'retryAfterSeconds'>) {

@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { hashingQueues, type PasswordHashing } from '../resources/password-hashing.ts'
 import { exposeResources } from '../resources/resource-metrics.ts'
 import type { Resources } from '../resources/resources.ts'
 
+interface MetricsDeps {
+  readonly hashing: Pick<PasswordHashing, 'status'>
+}
+
 /** Counts what the server does, by the route's pattern and never by who or what. */
-export function createMetrics() {
+export function createMetrics({ hashing }: MetricsDeps) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'sallyport_' })
   const answered = new Histogram({
@@ -32,6 +37,8 @@ export function createMetrics() {
     registers: [registry],
   })
 
+  addHashingGauges(registry, hashing)
+
   return {
     contentType: registry.contentType,
     print: (): Promise<string> => registry.metrics(),
@@ -58,3 +65,19 @@ export function createMetrics() {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>
+
+/** Slow password hashes that wait, and those that were rejected because too many did. */
+function addHashingGauges(registry: Registry, hashing: MetricsDeps['hashing']): void {
+  const gauge = (name: string, help: string, value: keyof ReturnType<PasswordHashing['status']>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['queue'],
+      registers: [registry],
+      collect() {
+        for (const queue of hashingQueues) this.set({ queue }, hashing.status(queue)[value])
+      },
+    })
+  gauge('sallyport_password_hashes_waiting', 'Password hashes that wait to be computed', 'waiting')
+  gauge('sallyport_password_hashes_rejected', 'Password hashes rejected since the start', 'rejected')
+}

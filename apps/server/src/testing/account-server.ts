@@ -37,6 +37,7 @@ import { createLicences } from '../licences/licences.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
 import { openPost } from '../post/open-post.ts'
 import { createPostQueueStore } from '../post/post-queue.store.ts'
+import { createPasswordHashing } from '../resources/password-hashing.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Stage } from './databases.ts'
 
@@ -86,6 +87,7 @@ export async function startAccounts(
     attempts,
     bus,
     now,
+    hashing: createPasswordHashing(),
     onRename: salts.follow,
     log: logger,
     settings: { ...productSettings, ...settings, strict },

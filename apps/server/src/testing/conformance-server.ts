@@ -16,6 +16,7 @@ import { openDatabase } from '../db/open.ts'
 import { createApp } from '../http/app.ts'
 import { createLogger } from '../http/logger.ts'
 import type { Attempts } from '../limits/attempts.ts'
+import { createPasswordHashing } from '../resources/password-hashing.ts'
 
 /**
  * The embedded provider as the published client's own tests expect one: five of them, set in five ways, on addresses
@@ -108,6 +109,7 @@ async function start({ host, port, prefix = '', keys, settings }: Instance): Pro
     attempts: unlimited,
     bus: createLocalBus(),
     now,
+    hashing: createPasswordHashing(),
     onRename: async () => undefined,
     log: createLogger('silent'),
     settings: { ...foreign, ...settings },

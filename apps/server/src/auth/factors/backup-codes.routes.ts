@@ -10,18 +10,21 @@ export function backupCodeRoutes(app: FastifyInstance, { backupCodes }: { readon
   mount(app, contract.backupCodes, async ({ caller }) => ({ left: await backupCodes.left(caller.account.userId) }))
 
   mount(app, contract.makeBackupCodes, async ({ caller }) => {
-    const codes = await backupCodes.make(caller.account.userId)
+    const codes = await backupCodes.make(caller.account.userId).catch(inOwnCode)
     if (!codes) throw refuse('MFA_REQUIRED', { text: 'Set up a second factor first' })
     return { codes }
   })
 
-  mount(app, contract.useBackupCode, async ({ caller, body }) => {
-    const session = await backupCodes.use(caller.account, body.code).catch((error: unknown) => {
-      if (!(error instanceof AuthRefusal) || error.code !== 'over_request_rate_limit') throw error
-      const { retryAfterSeconds } = error
-      throw refuse('RATE_LIMITED', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
-    })
+  mount(app, contract.useBackupCode, async ({ caller, body, address }) => {
+    const session = await backupCodes.use(caller.account, body.code, address).catch(inOwnCode)
     if (!session) throw refuse('BACKUP_CODE_INVALID')
     return { session }
   })
+}
+
+/** The provider's rate limit as this interface reports it. */
+function inOwnCode(error: unknown): never {
+  if (!(error instanceof AuthRefusal) || error.code !== 'over_request_rate_limit') throw error
+  const { retryAfterSeconds } = error
+  throw refuse('RATE_LIMITED', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 }

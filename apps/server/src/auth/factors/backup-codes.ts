@@ -5,18 +5,31 @@ import type { Account } from '../../http/caller.ts'
 import { noticeAddress } from '../../post/security-notices.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { ProviderParts } from '../provider-parts.ts'
-import { countSecondFactor } from '../sign-ins/sign-in-attempts.ts'
+import { countBackupCodeSet, countSecondFactor } from '../sign-ins/sign-in-attempts.ts'
 
-type Parts = Pick<ProviderParts, 'stores' | 'hashes' | 'signIns' | 'attempts' | 'notices'>
+type Parts = Pick<ProviderParts, 'stores' | 'secret' | 'hashes' | 'signIns' | 'attempts' | 'notices'>
 
 /** Crockford's letters and digits: none can be taken for another one. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const codeLength = 10
-const saltBytes = 16
+const codeLength = 14
+/** Stands where codes of an earlier release have the salt of a slow hash. */
+const keyedHash = ''
 
 /** Codes on paper that stand in for a second factor that was lost, each of them once. */
-export function createBackupCodes({ stores, hashes, signIns, attempts, notices }: Parts) {
+export function createBackupCodes({ stores, secret, hashes, signIns, attempts, notices }: Parts) {
   const { backupCodes, factors, users } = stores
+
+  const keyedHashOf = (userId: string, code: string): string =>
+    secret.hashCode(`backup-code|${userId}`, plainForm(code))
+
+  /** As codes of an earlier release are stored. */
+  async function slowHashOf(code: string, salt: string, address: string, release: () => Promise<void>) {
+    const caller = { queue: 'sign-in', address } as const
+    return hashes.digest(plainForm(code), Buffer.from(salt, 'base64url'), caller).catch(async (error: unknown) => {
+      await release()
+      throw error
+    })
+  }
 
   return {
     left: async (userId: string): Promise<number> => (await backupCodes.list(userId)).length,
@@ -25,15 +38,9 @@ export function createBackupCodes({ stores, hashes, signIns, attempts, notices }
     async make(userId: string): Promise<string[] | null> {
       const held = await factors.list(userId)
       if (held.every((factor) => factor.verified_at === null)) return null
-      const salt = randomBytes(saltBytes)
+      await countBackupCodeSet(attempts, userId)
       const codes = Array.from({ length: secondFactorLimits.backupCodes }, randomCode)
-      const rows = await Promise.all(
-        codes.map(async (code) => ({
-          user_id: userId,
-          salt: salt.toString('base64url'),
-          code_hash: await hashes.digest(plainForm(code), salt),
-        })),
-      )
+      const rows = codes.map((code) => ({ user_id: userId, salt: keyedHash, code_hash: keyedHashOf(userId, code) }))
       await backupCodes.replace(userId, rows)
       const user = await users.find(userId)
       if (user) await notices.send(noticeAddress(user), 'backup-codes-replaced')
@@ -41,12 +48,14 @@ export function createBackupCodes({ stores, hashes, signIns, attempts, notices }
     },
 
     /** Completes a sign-in that lacks its second factor; null when the code is none, or was used before. */
-    async use({ userId, signInId, secondFactorPending }: Account, code: string): Promise<AuthSession | null> {
+    async use(account: Account, code: string, address: string): Promise<AuthSession | null> {
+      const { userId, signInId, secondFactorPending } = account
       if (!secondFactorPending) return null
       const forgive = await countSecondFactor(attempts, userId)
       const [first] = await backupCodes.list(userId)
       if (!first) return null
-      const digest = await hashes.digest(plainForm(code), Buffer.from(first.salt, 'base64url'))
+      const digest =
+        first.salt === keyedHash ? keyedHashOf(userId, code) : await slowHashOf(code, first.salt, address, forgive)
       if (!(await backupCodes.take(userId, digest))) return null
       await forgive()
       const user = await users.find(userId)
@@ -65,7 +74,7 @@ export const noBackupCodes: BackupCodes = {
   use: async () => null,
 }
 
-/** Two groups of five: 50 bits, which a slow hash and five attempts in five minutes keep from being guessed. */
+/** Two groups of seven: 70 random bits, which nobody guesses, so that a fast keyed hash is enough. */
 function randomCode(): string {
   const letters = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('')
   return `${letters.slice(0, codeLength / 2)}-${letters.slice(codeLength / 2)}`

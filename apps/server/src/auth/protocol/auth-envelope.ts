@@ -2,7 +2,7 @@ import { authVersion, authVersionHeader } from '@sallyport/contract/auth'
 import { type AuthErrorCode, authErrorCatalogue } from '@sallyport/contract/auth-errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../../errors.ts'
-import { asRefusal, retryAfterOf } from '../../http/refusals.ts'
+import { asRefusal, isFault, retryAfterOf } from '../../http/refusals.ts'
 import { AuthRefusal } from './auth-refusal.ts'
 
 /** Answers with a refusal in the protocol's own form: the dated one when the caller says it knows it, else the older one. */
@@ -38,7 +38,7 @@ const translations: Readonly<Partial<Record<AppError['code'], AuthErrorCode>>> =
 function translate(error: FastifyError | AppError | Error, request: FastifyRequest): Translated {
   const refusal = asRefusal(error)
   const { status, retryAfterSeconds } = refusal
-  if (status >= 500) request.log.error({ err: refusal.cause ?? error }, 'request failed')
+  if (isFault(refusal)) request.log.error({ err: refusal.cause ?? error }, 'request failed')
   const code = translations[refusal.code] ?? (status >= 500 ? 'unexpected_failure' : 'validation_failed')
   return {
     status,

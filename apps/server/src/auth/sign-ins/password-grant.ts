@@ -4,6 +4,7 @@ import type { ProviderParts } from '../provider-parts.ts'
 import { isConfirmed } from '../users/new-user.ts'
 import { checkDerived, readIdentifier } from '../users/newcomers.ts'
 import type { UserRecord } from '../users/users.store.ts'
+import { matchesOrRelease } from './sign-in-attempts.ts'
 import { refuseBanned } from './sign-ins.ts'
 
 interface Parts
@@ -26,7 +27,10 @@ export function createPasswordGrant(parts: Parts): AuthProvider['passwordGrant']
     const { address } = origin
     const attempt = await passwordGuard.count({ identifier, address, userId: user?.id ?? null })
     const pending = user && !isConfirmed(user, identifier) ? await oneTimeTokens.pendingCredentials(user.id) : []
-    const matches = await hashes.matches(pending[0] ?? user?.password_hash ?? null, credential)
+    const stored = pending[0] ?? user?.password_hash ?? null
+    const matches = await matchesOrRelease(attempt.succeed, () =>
+      hashes.matches(stored, credential, { queue: 'sign-in', address }),
+    )
     if (!user || !matches) {
       await attempt.fail()
       throw refuseAuth('invalid_credentials')

@@ -52,6 +52,9 @@ export const countUserChange = (attempts: Attempts, userId: string): Promise<voi
 export const countChallenge = (attempts: Attempts, userId: string): Promise<void> =>
   count(attempts, `challenge|${userId}`, rateLimits.challengesPerAccount)
 
+export const countBackupCodeSet = (attempts: Attempts, userId: string): Promise<void> =>
+  count(attempts, `backup-code-set|${userId}`, rateLimits.backupCodeSetsPerAccount)
+
 export const countAnonymous = (attempts: Attempts, address: string): Promise<void> =>
   count(attempts, `anonymous|${address}`, rateLimits.anonymousPerAddress)
 
@@ -60,6 +63,19 @@ export async function countSecondFactor(attempts: Attempts, userId: string): Pro
   const key = `second-factor|${userId}`
   await count(attempts, key, rateLimits.secondFactorFailuresPerAccount)
   return () => attempts.forgive(key)
+}
+
+/** Compares a secret; where the server is too busy to, the attempt that was counted for it is released. */
+export async function matchesOrRelease(
+  release: () => Promise<void>,
+  compare: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    return await compare()
+  } catch (error) {
+    await release()
+    throw error
+  }
 }
 
 /**

@@ -2,12 +2,13 @@ import type { AuthUser } from '@sallyport/contract/auth'
 import { messageLimits } from '@sallyport/contract/limits'
 import type { Account } from '../../http/caller.ts'
 import { noticeAddress } from '../../post/security-notices.ts'
+import { accountWork } from '../../resources/password-hashing.ts'
 import type { Challenge } from '../one-time/one-time-tokens.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { Named, Origin } from '../provider.ts'
 import type { ProviderParts } from '../provider-parts.ts'
 import { answerEvenly } from '../sign-ins/even-answer.ts'
-import { countUserChange } from '../sign-ins/sign-in-attempts.ts'
+import { countUserChange, matchesOrRelease } from '../sign-ins/sign-in-attempts.ts'
 import { nameOf } from './new-user.ts'
 import { checkCredential, mergeMetadata, readIdentifier } from './newcomers.ts'
 import { patched } from './registrations.ts'
@@ -70,14 +71,17 @@ export function createOwnChanges(parts: Parts) {
     const name: Identifier = user.email === null ? { phone: user.phone ?? '' } : { email: user.email }
     const { address } = origin
     const attempt = await passwordGuard.count({ identifier: name, address, userId: user.id })
-    if (!(await hashes.matches(user.password_hash, currentCredential))) {
+    const matches = await matchesOrRelease(attempt.succeed, () =>
+      hashes.matches(user.password_hash, currentCredential, accountWork(address)),
+    )
+    if (!matches) {
       await attempt.fail()
       throw refuseAuth('current_password_invalid')
     }
     await attempt.succeed()
   }
 
-  async function credentialPatch(user: UserRecord, credential: string | undefined): Promise<UserPatch> {
+  async function credentialPatch(user: UserRecord, { credential, origin }: OwnChange): Promise<UserPatch> {
     if (credential === undefined) return {}
     if (user.is_anonymous === 1) {
       throw refuseAuth('validation_failed', {
@@ -86,8 +90,9 @@ export function createOwnChanges(parts: Parts) {
       })
     }
     checkCredential(credential, settings.strict)
-    if (await hashes.matches(user.password_hash, credential)) throw refuseAuth('same_password')
-    return { password_hash: await hashes.make(credential) }
+    const caller = accountWork(origin.address)
+    if (await hashes.matches(user.password_hash, credential, caller)) throw refuseAuth('same_password')
+    return { password_hash: await hashes.make(credential, caller) }
   }
 
   /** The new name at once where nothing has to be confirmed; else it waits for the messages that go out. */
@@ -152,7 +157,7 @@ export function createOwnChanges(parts: Parts) {
       if (isWeighty && account.secondFactorPending) throw refuseAuth('insufficient_aal')
       if (isWeighty) await prove(user, account, change)
       const patch = {
-        ...(await credentialPatch(user, credential)),
+        ...(await credentialPatch(user, change)),
         ...(await namePatch(user, email, change)),
         ...(await namePatch(user, phone, change)),
         ...(metadata && { user_metadata: mergeMetadata(user.user_metadata, metadata) }),

@@ -1,3 +1,4 @@
+import { accountWork } from '../../resources/password-hashing.ts'
 import type { Challenge, IssuedToken, OneTimeTokens } from '../one-time/one-time-tokens.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { Newcomer } from '../provider.ts'
@@ -23,6 +24,7 @@ interface Wish {
   readonly metadata?: Metadata
   readonly offerId?: string | undefined
   readonly challenge?: Challenge | null
+  readonly address?: string | undefined
 }
 
 interface Registered {
@@ -39,9 +41,10 @@ export function createRegistrations({ users, oneTimeTokens, hashes, settings, no
     metadata = {},
     offerId,
     challenge,
+    address,
   }: Wish): Promise<Registered | null> {
     const printed = printMetadata(metadata)
-    const credentialHash = credential === undefined ? null : await hashes.make(credential)
+    const credentialHash = credential === undefined ? null : await hashes.make(credential, accountWork(address))
     const made = newUser({ identifier, confirmed: false, passwordHash: null, metadata: printed, now: now() })
     const user = (await users.add(made, offerId)) ? made : await users.findBy(identifier)
     if (!user || isConfirmed(user, identifier)) return null
@@ -61,9 +64,9 @@ export function createRegistrations({ users, oneTimeTokens, hashes, settings, no
     ): Promise<UserRecord> {
       const identifier = readIdentifier(newcomer)
       if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
-      const { id, credential, confirmed, offerId } = newcomer
+      const { id, credential, confirmed, offerId, address } = newcomer
       if (credential !== undefined) checkCredential(credential, settings.strict)
-      const passwordHash = credential === undefined ? null : await hashes.make(credential)
+      const passwordHash = credential === undefined ? null : await hashes.make(credential, accountWork(address))
       const printed = printMetadata(metadata)
       const proven = settings.confirmAddresses
       const made = newUser({ id, identifier, confirmed, proven, passwordHash, metadata: printed, now: now() })

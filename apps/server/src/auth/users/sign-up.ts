@@ -51,7 +51,13 @@ export function createSignUp(parts: Parts) {
     const { credential, metadata, challenge, redirectTo } = wish
     const to = nameOf(identifier)
     await messages.hold({ requester: wish.origin.address, to })
-    const registered = await registrations.register({ identifier, credential, metadata, challenge })
+    const registered = await registrations.register({
+      identifier,
+      credential,
+      metadata,
+      challenge,
+      address: wish.origin.address,
+    })
     if (registered && 'phone' in identifier) await messages.text(to, registered.issued.code)
     else if (registered) await messages.confirmAddress({ to, issued: registered.issued, type: 'email', redirectTo })
     else if ('email' in identifier) await messages.alreadyRegistered(to)
@@ -69,7 +75,7 @@ export function createSignUp(parts: Parts) {
       checkCredential(credential, settings.strict)
       const asks = 'email' in identifier ? settings.confirmAddresses : settings.confirmNumbers
       if (asks) return answerEvenly(settings.evenAnswerMs, () => invite(identifier, wish))
-      const made = await registrations.create({ ...wish, confirmed: true }, metadata)
+      const made = await registrations.create({ ...wish, confirmed: true, address: origin.address }, metadata)
       const user = await patched(stores.users, made.id, {
         user_metadata: verifiedMetadata(made.user_metadata, identifier),
       })

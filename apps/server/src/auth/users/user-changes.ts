@@ -1,4 +1,5 @@
 import type { SecurityNotices } from '../../post/security-notices.ts'
+import { accountWork } from '../../resources/password-hashing.ts'
 import type { OneTimeTokens } from '../one-time/one-time-tokens.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { UserChange } from '../provider.ts'
@@ -38,7 +39,7 @@ export function createUserChanges({ users, signIns, oneTimeTokens, hashes, setti
       ...(confirmed === true && settings.confirmAddresses && holds.email !== null && { email_proven_at: now() }),
       ...(confirmed === true && holds.email !== null && { email_confirmed_at: user.email_confirmed_at ?? now() }),
       ...(confirmed === true && holds.phone !== null && { phone_confirmed_at: user.phone_confirmed_at ?? now() }),
-      ...(credential !== undefined && { password_hash: await hashes.make(credential) }),
+      ...(credential !== undefined && { password_hash: await hashes.make(credential, accountWork()) }),
       ...(userMetadata && { user_metadata: mergeMetadata(user.user_metadata, userMetadata) }),
       ...(appMetadata && { app_metadata: mergeMetadata(user.app_metadata, appMetadata) }),
       ...((newEmail.email ?? newPhone.phone) !== undefined && { is_anonymous: 0 }),
