@@ -9,6 +9,15 @@ export const KeySlot = z.object({
   /** Base64url of the 60 bytes that hold the account key, wrapped. */
   wrappedKey: z.string(),
 })
+/** A wrapped key that was in use before. */
+const PreviousKey = z.object({
+  id: Id,
+  keyVersion: z.int(),
+  profile: z.int(),
+  wrappedKey: z.string(),
+  replacedAt: EpochMs,
+})
+
 export type KeySlot = z.output<typeof KeySlot>
 
 const WrappedAccountKey = z.string().check(z.regex(/^[A-Za-z0-9_-]{80}$/))
@@ -57,7 +66,7 @@ export const accountKeys = {
     without,
     body: NewKey,
     reply: z.object({ success: Succeeded, slot: z.int() }),
-    errors: ['CONFLICT', 'RECOVERY_REQUIRED'],
+    errors: ['CONFLICT', 'PASSWORD_PROOF_REQUIRED', 'RECOVERY_REQUIRED'],
   }),
   commitKeys: endpoint({
     method: 'POST',
@@ -69,7 +78,26 @@ export const accountKeys = {
     without,
     body: z.object({ slot: z.int().check(z.positive()) }),
     reply: z.object({ success: Succeeded, lostFiles: z.int() }),
-    errors: ['KEYS_NOT_STAGED'],
+    errors: ['KEYS_NOT_STAGED', 'PASSWORD_PROOF_REQUIRED', 'RATE_LIMITED'],
+  }),
+  previousKeys: endpoint({
+    method: 'GET',
+    path: '/api/account/keys/previous',
+    summary: 'My wrapped account keys that were replaced within 30 days, latest first',
+    access: 'account',
+    without,
+    reply: z.object({ success: Succeeded, previous: z.array(PreviousKey) }),
+    errors: ['PASSWORD_PROOF_REQUIRED'],
+  }),
+  restoreKeys: endpoint({
+    method: 'POST',
+    path: '/api/account/keys/restore',
+    summary: 'Take a wrapped account key that was replaced into use again; the present one can be restored in turn',
+    access: 'account',
+    without,
+    body: z.object({ id: Id }),
+    reply: z.object({ success: Succeeded }),
+    errors: ['NOT_FOUND', 'PASSWORD_PROOF_REQUIRED', 'RATE_LIMITED'],
   }),
   saveRecoveryKey: endpoint({
     method: 'PUT',
@@ -79,7 +107,7 @@ export const accountKeys = {
     without,
     body: z.object({ keyVersion: z.int(), wrappedKey: WrappedAccountKey }),
     reply: z.object({ success: Succeeded }),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'PASSWORD_PROOF_REQUIRED'],
   }),
   removeRecoveryKey: endpoint({
     method: 'DELETE',
@@ -88,6 +116,7 @@ export const accountKeys = {
     access: 'account',
     without,
     reply: z.object({ success: Succeeded }),
+    errors: ['PASSWORD_PROOF_REQUIRED'],
   }),
   rememberDevice: endpoint({
     method: 'POST',

@@ -40,6 +40,7 @@ export const errorCatalogue = {
   },
   MFA_REQUIRED: { status: 403, text: 'Enter the code of your second factor first' },
   BACKUP_CODE_INVALID: { status: 400, text: 'This backup code is not valid or was used before' },
+  PASSWORD_INVALID: { status: 403, text: 'This is not your current password' },
   PASSWORD_PROOF_REQUIRED: { status: 403, text: 'Confirm your current password first' },
   UPGRADE_REQUIRED: { status: 402, text: 'Your licence has ended. Choose a plan to go on.' },
   TRIAL_EXPIRED: { status: 403, text: 'Your trial has expired. Please upgrade to continue.' },

@@ -140,6 +140,8 @@ export const signInLimits = {
   rememberedMs: 7 * day,
   absoluteMs: 30 * day,
   checkEveryMs: 60 * second,
+  /** For so long after a password or a second factor was shown, what protects the account may be changed. */
+  proofMs: 5 * minute,
   /** The page warns this long before a sign-in ends. */
   warnBeforeMs: 5 * minute,
   /** A signed-out event this soon after the page has loaded is not believed. */
@@ -170,6 +172,7 @@ export const rateLimits = {
   userChangesPerAccount: { points: 30, windowSeconds: 5 * 60 },
   challengesPerAccount: { points: 15, windowSeconds: 60 },
   secondFactorFailuresPerAccount: { points: 5, windowSeconds: 5 * 60, guesses: true },
+  keyCommitsPerAccount: { points: 10, windowSeconds: 60 * 60 },
   backupCodeSetsPerAccount: { points: 3, windowSeconds: 60 * 60 },
   anonymousPerAddress: { points: 30, windowSeconds: 60 * 60 },
   /** Many people behind one address keep two connections each warm; nobody needs more. */
@@ -227,6 +230,9 @@ export const keyLimits = {
   /** How many wrappings may lie beside the present one; the oldest makes room once it is this old. */
   staged: 8,
   stagedForMs: 1 * hour,
+  /** A wrapped key that was replaced can be restored for so long, and so many of them are stored. */
+  previousMs: 30 * day,
+  previous: 10,
 } as const
 
 export const secondFactorLimits = {

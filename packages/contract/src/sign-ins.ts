@@ -43,6 +43,16 @@ export const signIns = {
     without: ['licence'],
     reply: z.object({ success: Succeeded, ended: z.int() }),
   }),
+  reauthenticate: endpoint({
+    method: 'POST',
+    path: '/api/account/reauthenticate',
+    summary: 'Show my current password in this sign-in, before a change to what protects my account',
+    access: 'account',
+    without: ['licence'],
+    body: z.object({ password: z.string().check(z.maxLength(1024)) }),
+    reply: z.object({ success: Succeeded, freshForMs: z.int() }),
+    errors: ['PASSWORD_INVALID', 'RATE_LIMITED', 'UNAVAILABLE'],
+  }),
   backupCodes: endpoint({
     method: 'GET',
     path: '/api/account/backup-codes',
@@ -56,7 +66,7 @@ export const signIns = {
     summary: 'New backup codes in place of the old ones, shown this once',
     access: 'account',
     reply: z.object({ success: Succeeded, codes: z.array(z.string()) }),
-    errors: ['MFA_REQUIRED', 'RATE_LIMITED'],
+    errors: ['MFA_REQUIRED', 'PASSWORD_PROOF_REQUIRED', 'RATE_LIMITED'],
   }),
   useBackupCode: endpoint({
     method: 'POST',

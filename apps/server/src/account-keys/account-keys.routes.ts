@@ -22,16 +22,25 @@ export function accountKeyRoutes(app: FastifyInstance, { accountKeys, deviceShar
   mount(app, contract.stageKeys, async ({ caller, body }) => ({ slot: await accountKeys.stage(caller.account, body) }))
 
   mount(app, contract.commitKeys, async ({ caller, body }) => ({
-    lostFiles: await accountKeys.commit(caller.account.userId, body.slot),
+    lostFiles: await accountKeys.commit(caller.account, body.slot),
   }))
 
+  mount(app, contract.previousKeys, async ({ caller }) => ({
+    previous: await accountKeys.listPrevious(caller.account),
+  }))
+
+  mount(app, contract.restoreKeys, async ({ caller, body }) => {
+    await accountKeys.restore(caller.account, body.id)
+    return {}
+  })
+
   mount(app, contract.saveRecoveryKey, async ({ caller, body }) => {
-    await accountKeys.saveRecoveryKey(caller.account.userId, body)
+    await accountKeys.saveRecoveryKey(caller.account, body)
     return {}
   })
 
   mount(app, contract.removeRecoveryKey, async ({ caller }) => {
-    await accountKeys.removeRecoveryKey(caller.account.userId)
+    await accountKeys.removeRecoveryKey(caller.account)
     return {}
   })
 

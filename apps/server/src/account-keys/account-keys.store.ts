@@ -1,5 +1,6 @@
 import { keyLimits } from '@sallyport/contract/limits'
 import type { Database, DatabaseTransaction } from '../db/schema.ts'
+import { addPrevious, listPrevious, removePrevious } from './previous-keys.store.ts'
 
 export interface NewKey {
   readonly keyVersion: number
@@ -59,9 +60,10 @@ export function createAccountKeysStore(db: Database) {
     },
 
     /**
-     * Takes the key of a slot into use and drops the others, with every share that opens a remembered device. Where it
-     * is another account key, the recovery key goes too and the files of the earlier one count as lost. Answers how
-     * many files that are still there are lost, or null when there is no such slot.
+     * Takes the key of a slot into use and drops the others, with every share that opens a remembered device. The one
+     * that was in use becomes a previous key. Where it is another account key, the previous keys and the recovery key
+     * go and the files of the earlier one count as lost. Answers how many files that are still there are lost, or null
+     * when there is no such slot.
      */
     async commit(userId: string, slot: number, now: number): Promise<number | null> {
       return db.transaction().execute(async (transaction) => {
@@ -69,6 +71,9 @@ export function createAccountKeysStore(db: Database) {
         const taken = slots.find((one) => one.slot === slot)
         if (!taken) return null
         const isAnother = slots.some(({ keyVersion }) => keyVersion < taken.keyVersion)
+        const [inUse] = slots
+        if (isAnother) await removePrevious(transaction, userId)
+        else if (inUse && inUse.slot !== slot) await addPrevious(transaction, { userId, key: inUse, now })
         for (const other of slots) if (other.slot !== slot) await removeSlot(transaction, userId, other.slot)
         await transaction.updateTable('account_keys').set({ slot: firstSlot }).where('user_id', '=', userId).execute()
         await transaction.deleteFrom('device_shares').where('user_id', '=', userId).execute()
@@ -81,6 +86,24 @@ export function createAccountKeysStore(db: Database) {
           .where('expires_at', '>', now)
           .executeTakeFirstOrThrow()
         return Number(lost)
+      })
+    },
+
+    /** Swaps the key in use for a previous one of the same account key and drops all others; false when there is none. */
+    async restore(userId: string, id: string, now: number): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const [inUse] = await lockSlots(transaction, userId)
+        const previous = (await listPrevious(transaction, userId, now)).find((one) => one.id === id)
+        if (!inUse || previous?.keyVersion !== inUse.keyVersion) return false
+        await removePrevious(transaction, userId, id)
+        await addPrevious(transaction, { userId, key: inUse, now })
+        await transaction.deleteFrom('account_keys').where('user_id', '=', userId).execute()
+        await transaction
+          .insertInto('account_keys')
+          .values(rowOf(userId, { ...previous, slot: firstSlot, createdAt: now }))
+          .execute()
+        await transaction.deleteFrom('device_shares').where('user_id', '=', userId).execute()
+        return true
       })
     },
   }

@@ -1,11 +1,13 @@
+import { signInLimits } from '@sallyport/contract/limits'
 import { signIns as contract } from '@sallyport/contract/sign-ins'
 import type { FastifyInstance } from 'fastify'
+import { AuthRefusal } from '../auth/protocol/auth-refusal.ts'
 import type { AuthProvider } from '../auth/provider.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 
 interface Deps {
-  readonly provider: Pick<AuthProvider, 'listSignIns' | 'endSignIns' | 'endOtherSignIns'>
+  readonly provider: Pick<AuthProvider, 'listSignIns' | 'endSignIns' | 'endOtherSignIns' | 'reauthenticate'>
 }
 
 export function signInRoutes(app: FastifyInstance, { provider }: Deps): void {
@@ -33,8 +35,25 @@ export function signInRoutes(app: FastifyInstance, { provider }: Deps): void {
     return {}
   })
 
+  mount(app, contract.reauthenticate, async ({ caller, body, address, userAgent }) => {
+    const { userId, signInId } = caller.account
+    await provider
+      .reauthenticate({ userId, signInId, credential: body.password, origin: { address, userAgent } })
+      .catch(inOwnCode)
+    return { freshForMs: signInLimits.proofMs }
+  })
+
   mount(app, contract.endOthers, async ({ caller }) => {
     const { userId, signInId } = caller.account
     return { ended: await provider.endOtherSignIns(userId, signInId) }
   })
+}
+
+/** The provider's errors as this interface reports them. A wrong password must not look like the end of the sign-in. */
+function inOwnCode(error: unknown): never {
+  if (!(error instanceof AuthRefusal)) throw error
+  const { code, retryAfterSeconds } = error
+  if (code === 'current_password_invalid' || code === 'invalid_credentials') throw refuse('PASSWORD_INVALID')
+  if (code !== 'over_request_rate_limit') throw error
+  throw refuse('RATE_LIMITED', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 }

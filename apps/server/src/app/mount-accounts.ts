@@ -5,6 +5,7 @@ import { createAccountKeys } from '../account-keys/account-keys.service.ts'
 import { createAccountKeysStore } from '../account-keys/account-keys.store.ts'
 import { createDeviceSharesStore } from '../account-keys/device-shares.store.ts'
 import { createDeviceShares } from '../account-keys/device-shares.ts'
+import { createPreviousKeysStore } from '../account-keys/previous-keys.store.ts'
 import { createRecoveryKeysStore } from '../account-keys/recovery-keys.store.ts'
 import { signInRoutes } from '../account-sign-ins/sign-ins.routes.ts'
 import { accountRoutes } from '../accounts/accounts.routes.ts'
@@ -18,6 +19,7 @@ import { authRoutes } from '../auth/protocol/auth.routes.ts'
 import { invitationRoutes } from '../invitations/invitations.routes.ts'
 import { createInvitations } from '../invitations/invitations.service.ts'
 import type { Job } from '../jobs/scheduler.ts'
+import { createSecurityNotices } from '../post/security-notices.ts'
 import type { Foundations } from './foundations.ts'
 import type { People } from './people.ts'
 
@@ -48,14 +50,22 @@ export async function mountAccounts(app: FastifyInstance, { foundations, people,
   invitationRoutes(app, { invitations: createInvitations({ offers, attempts }), register: registration.register })
   const accountKeys = createAccountKeys({
     keys: createAccountKeysStore(db),
+    previousKeys: createPreviousKeysStore(db),
     recoveryKeys: createRecoveryKeysStore(db),
+    provider,
+    attempts,
+    notices: createSecurityNotices({ post: post.office, now, log: foundations.log }),
     now,
   })
   const deviceShares = createDeviceShares({ store: createDeviceSharesStore(db), provider, bus, now, onError })
   accountKeyRoutes(app, { accountKeys, deviceShares })
   signInRoutes(app, { provider })
   backupCodeRoutes(app, { backupCodes: hosted ? noBackupCodes : embedded.backupCodes })
-  return [deviceShares.forgetOld, forgetEndedSignIns(people.stores, now, hosted ? signInLimits.absoluteMs : 0)]
+  return [
+    deviceShares.forgetOld,
+    accountKeys.forgetOld,
+    forgetEndedSignIns(people.stores, now, hosted ? signInLimits.absoluteMs : 0),
+  ]
 }
 
 /**

@@ -71,6 +71,7 @@ export async function openPeople(foundations: Foundations) {
         ...hosted,
         mirror: createMirrorStore(db, furnishAccount),
         listSignIns: embedded.listSignIns,
+        signIns: stores.signIns,
         attempts,
         bus,
         now,

@@ -28,6 +28,7 @@ import { createLiveSignIns } from './sign-ins/live-sign-ins.ts'
 import { createPasswordGrant } from './sign-ins/password-grant.ts'
 import { createPasswordGuard } from './sign-ins/password-guard.ts'
 import { createSecondFactorGuard } from './sign-ins/second-factor-guard.ts'
+import { createPasswordProofs } from './sign-ins/password-proofs.ts'
 import { countRefresh } from './sign-ins/sign-in-attempts.ts'
 import { createSignIns } from './sign-ins/sign-ins.ts'
 import { createAccessTokens } from './tokens/access-tokens.ts'
@@ -109,9 +110,10 @@ export function createEmbeddedProvider(wishes: Wishes): EmbeddedProvider {
   const oneTimeTokens = createOneTimeTokens({ ...wishes, store: stores.oneTimeTokens, guessing })
   const messages = createMessages(wishes)
   const basic = { ...wishes, users, signIns, oneTimeTokens, hashes, notices }
+  const proofs = createPasswordProofs({ ...basic, passwordGuard })
   const registrations = createRegistrations(basic)
   const changes = createUserChanges(basic)
-  const guarded = { guessing, origins, passwordGuard, secondFactorGuard }
+  const guarded = { proofs, guessing, origins, passwordGuard, secondFactorGuard }
   const parts: ProviderParts = { ...basic, ...guarded, tokens, messages, registrations, changes, present }
   const factors = createFactors(parts)
   const { pageFor, ownAddress } = messages
@@ -166,6 +168,8 @@ export function createEmbeddedProvider(wishes: Wishes): EmbeddedProvider {
     ...seam,
     findAccount,
     passwordGrant,
+    reauthenticate: proofs.reauthenticate,
+    hasFreshProof: proofs.hasFreshProof,
     protocol,
     backupCodes: createBackupCodes(parts),
     async hasProvenAddress(userId) {

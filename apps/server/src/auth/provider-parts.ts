@@ -12,6 +12,7 @@ import type { GuessingNotices } from './sign-ins/guessing-notices.ts'
 import type { KnownOrigins } from './sign-ins/known-origins.ts'
 import type { PasswordGuard } from './sign-ins/password-guard.ts'
 import type { SecondFactorGuard } from './sign-ins/second-factor-guard.ts'
+import type { PasswordProofs } from './sign-ins/password-proofs.ts'
 import type { SignIns } from './sign-ins/sign-ins.ts'
 import type { AccessTokens } from './tokens/access-tokens.ts'
 import type { Registrations } from './users/registrations.ts'
@@ -32,6 +33,7 @@ export interface ProviderParts {
   readonly hashes: CredentialHashes
   readonly tokens: AccessTokens
   readonly signIns: SignIns
+  readonly proofs: PasswordProofs
   readonly oneTimeTokens: OneTimeTokens
   readonly messages: Messages
   readonly registrations: Registrations

@@ -20,6 +20,14 @@ export interface PasswordAttempt extends Named {
   readonly origin: Origin
 }
 
+/** The current password of an account, shown in one of its sign-ins. */
+export interface Reauthentication {
+  readonly userId: string
+  readonly signInId: string
+  readonly credential: string
+  readonly origin: Origin
+}
+
 export interface Newcomer extends Named {
   /** Without one the user cannot sign in before they have set it by a recovery link. */
   readonly credential?: string | undefined
@@ -64,6 +72,10 @@ export interface AuthProvider {
   readonly findAccount: FindAccount
   /** Signs in; only failures count against the limits. */
   passwordGrant(attempt: PasswordAttempt): Promise<AuthSession>
+  /** Notes that the user of a sign-in has just shown their password; `current_password_invalid` for another one. */
+  reauthenticate(shown: Reauthentication): Promise<void>
+  /** Whether the user of a sign-in showed a password or a second factor in it within the last minutes. */
+  hasFreshProof(signInId: string): Promise<boolean>
   /** Makes a user; `user_already_exists` when the address is taken. One that nobody has confirmed yet is taken over. */
   createUser(newcomer: Newcomer): Promise<AuthUser>
   /**

@@ -44,6 +44,7 @@ function onBothProviders(title: string, body: (side: Side, stage: Stage) => Prom
       sharedSecret: undefined,
       mirror: createMirrorStore(db, furnishAccount),
       listSignIns: (userId) => listSignInsOf(createSignInsStore(db), userId, now()),
+      signIns: createSignInsStore(db),
       attempts: createLocalAttempts(now),
       bus: createLocalBus(),
       now,
@@ -182,3 +183,27 @@ onBothProviders('T078 a sign-in that lacks its second factor is known as such', 
   expect(lesser?.secondFactorPending).toBe(true)
   expect(whole?.secondFactorPending).toBe(false)
 })
+
+onBothProviders(
+  'a sign-in is a fresh proof for five minutes, and its password makes it one again',
+  async (side, stage) => {
+    const { provider } = side
+    const member = await aMember(side)
+    const { access_token } = await member.signIn()
+    const account = await provider.findAccount(access_token)
+    const { userId = '', signInId = '' } = account ?? {}
+    const show = (credential: string) => provider.reauthenticate({ userId, signInId, credential, origin })
+    const atFirst = await provider.hasFreshProof(signInId)
+    stage.advance(5 * 60_000 + 1000)
+    const later = await provider.hasFreshProof(signInId)
+
+    const wrong = await show(aCredential()).catch((error: { code: string }) => error.code)
+    const afterWrong = await provider.hasFreshProof(signInId)
+    await show(member.credential)
+
+    expect([atFirst, later, afterWrong]).toEqual([true, false, false])
+    expect(wrong).toMatch(/^(current_password_invalid|invalid_credentials)$/)
+    expect(await provider.hasFreshProof(signInId)).toBe(true)
+    expect((await provider.findAccount(access_token))?.signInId).toBe(signInId)
+  },
+)

@@ -10,7 +10,9 @@ type Parts = Pick<
 >
 
 /** What the server itself asks of the embedded provider, beside signing in. */
-export function createSeam(parts: Parts): Omit<AuthProvider, 'findAccount' | 'passwordGrant'> {
+export function createSeam(
+  parts: Parts,
+): Omit<AuthProvider, 'findAccount' | 'passwordGrant' | 'reauthenticate' | 'hasFreshProof'> {
   const { stores, registrations, changes, oneTimeTokens, signIns, settings, present, now } = parts
   const { users } = stores
 

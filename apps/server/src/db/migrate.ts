@@ -11,6 +11,7 @@ import { sessions } from './migrations/0011-sessions.ts'
 import { pinFailures } from './migrations/0012-pin-failures.ts'
 import { sessionAccess } from './migrations/0013-session-access.ts'
 import { guessing } from './migrations/0014-guessing.ts'
+import { passwordProofs } from './migrations/0015-password-proofs.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -26,6 +27,7 @@ const migrations = {
   '0012-pin-failures': pinFailures,
   '0013-session-access': sessionAccess,
   '0014-guessing': guessing,
+  '0015-password-proofs': passwordProofs,
 }
 
 /** Brings the database to the newest schema; several processes may do so at once. */

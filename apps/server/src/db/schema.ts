@@ -46,6 +46,8 @@ interface SignInRow {
   factor_id: string | null
   /** When a recovery mail began it; null for every other sign-in. */
   recovered_at: number | null
+  /** When its user last showed their password or a second factor in it. */
+  proved_at: number | null
 }
 
 /** What a mail or a text message carries to prove an address: a long token in its link and a short code for typing. */
@@ -137,6 +139,15 @@ interface AccountKeyRow {
   profile: number
   wrapped_key: string
   created_at: number
+}
+
+interface PreviousAccountKeyRow {
+  id: string
+  user_id: string
+  key_version: number
+  profile: number
+  wrapped_key: string
+  replaced_at: number
 }
 
 interface RecoveryKeyRow {
@@ -325,6 +336,7 @@ export interface Tables extends SessionTables {
   released_salts: ReleasedSaltRow
   known_origins: KnownOriginRow
   account_keys: AccountKeyRow
+  previous_account_keys: PreviousAccountKeyRow
   recovery_keys: RecoveryKeyRow
   device_shares: DeviceShareRow
   account_settings: AccountSettingsRow

@@ -8,6 +8,7 @@ import { createAccountKeys } from '../account-keys/account-keys.service.ts'
 import { createAccountKeysStore } from '../account-keys/account-keys.store.ts'
 import { createDeviceSharesStore } from '../account-keys/device-shares.store.ts'
 import { createDeviceShares } from '../account-keys/device-shares.ts'
+import { createPreviousKeysStore } from '../account-keys/previous-keys.store.ts'
 import { createRecoveryKeysStore } from '../account-keys/recovery-keys.store.ts'
 import { signInRoutes } from '../account-sign-ins/sign-ins.routes.ts'
 import { accountRoutes } from '../accounts/accounts.routes.ts'
@@ -37,6 +38,7 @@ import { createLicences } from '../licences/licences.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
 import { openPost } from '../post/open-post.ts'
 import { createPostQueueStore } from '../post/post-queue.store.ts'
+import { createSecurityNotices } from '../post/security-notices.ts'
 import { createPasswordHashing } from '../resources/password-hashing.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Stage } from './databases.ts'
@@ -120,7 +122,11 @@ export async function startAccounts(
   invitationRoutes(app, { invitations: createInvitations({ offers, attempts }), register: registration.register })
   const accountKeys = createAccountKeys({
     keys: createAccountKeysStore(db),
+    previousKeys: createPreviousKeysStore(db),
     recoveryKeys: createRecoveryKeysStore(db),
+    provider,
+    attempts,
+    notices: createSecurityNotices({ post: office, now, log: logger }),
     now,
   })
   const deviceShares = createDeviceShares({
@@ -145,6 +151,7 @@ export async function startAccounts(
     /** Lines of the log. */
     logged,
     forgetOldShares: deviceShares.forgetOld.run,
+    forgetOldKeys: accountKeys.forgetOld.run,
     /** Every letter that was written, oldest first. */
     async letters(): Promise<Email[]> {
       await expect.poll(() => db.selectFrom('post_queue').select('id').execute()).toEqual([])

@@ -3,7 +3,7 @@ import type { DerivationProfile, LoginSecrets } from '@sallyport/crypto'
 import { type Account, type Auth, nameOf } from '#/api/auth.ts'
 import { changeCredential } from '#/api/change-credential.ts'
 import { SpokenError } from '#/api/failure.ts'
-import { openAccountKey, openOrMakeAccountKey } from '#/keys/account-key.ts'
+import { openAccountKey, openOrMakeAccountKey, restorePreviousKey } from '#/keys/account-key.ts'
 import type { KeyRing } from '#/keys/key-ring.ts'
 import { rememberProfile } from '#/keys/login-profile.ts'
 import {
@@ -89,10 +89,31 @@ export async function register(deps: EnterDeps, wish: RegistrationWish): Promise
 export async function unlock(deps: EnterDeps, { account, password }: { account: Account; password: string }) {
   const userId = account.id
   await withEachProfile(deps, { identifier: identifierOf(nameOf(account)), password }, 'wrong-key', async (derived) => {
-    const { masterKey, keyEncryptionKey } = await keysFor(deps, { userId, password, derived })
-    const { accountKey } = await openAccountKey({ call: deps.call, userId, keyEncryptionKey })
+    const { masterKey, keyEncryptionKey, credential } = await keysFor(deps, { userId, password, derived })
+    const opening = { call: deps.call, userId, keyEncryptionKey }
+    const accountKey = await openAccountKey(opening).then(
+      (opened) => opened.accountKey,
+      (error: unknown) => restoreIfConfirmed(deps, { opening, credential, error }),
+    )
     await deps.keyRing.open(keysAsText({ userId, masterKey, accountKey }))
   })
+}
+
+interface RestoreInput {
+  readonly opening: Parameters<typeof restorePreviousKey>[0]
+  readonly credential: string
+  /** Why the key in use did not open. */
+  readonly error: unknown
+}
+
+/** The key in use may have been replaced by another one: where the server takes the password, a previous key may open. */
+async function restoreIfConfirmed(deps: EnterDeps, { opening, credential, error }: RestoreInput) {
+  if (!isWrongKey(error)) throw error
+  const { confirmCredential } = await import('#/keys/confirm-password.ts')
+  await confirmCredential(deps, credential).catch(() => {
+    throw error
+  })
+  return restorePreviousKey(opening)
 }
 
 /** Tries the ways the server offers, of which there are two only while an account moves from one to the next. */

@@ -3,6 +3,7 @@ import { type Account, nameOf } from '#/api/auth.ts'
 import { changeCredential } from '#/api/change-credential.ts'
 import { SpokenError } from '#/api/failure.ts'
 import type { KeptKeys } from '#/keys/kept-keys.ts'
+import type { PasswordProof } from '#/passwords/password-proof-context.ts'
 import type { Security } from '#/security/security-context.ts'
 import { fileWords } from '#/words/files.ts'
 import type { Services } from './services.ts'
@@ -45,3 +46,12 @@ export function openAccountSecurity({ accounts, api, policy, keyRing }: Services
     },
   }
 }
+
+/** Confirms the password of an account that is open. */
+export const openPasswordProof = ({ accounts }: Services, account: Account): PasswordProof => ({
+  name: nameOf(account),
+  async confirm(password) {
+    const { confirmPassword } = await import('#/keys/confirm-password.ts')
+    await confirmPassword(accounts.enter, { holder: identifierOf(nameOf(account)), password })
+  },
+})

@@ -3,9 +3,10 @@ import { useLocation, useNavigate } from 'react-router'
 import type { Account } from '#/api/auth.ts'
 import { ChatProvider } from '#/chat/chat-context.ts'
 import { FilesProvider } from '#/files/files-context.ts'
+import { PasswordProofProvider } from '#/passwords/password-proof-context.ts'
 import { closePortal } from '#/portals/kept-portal.ts'
 import { SecurityProvider } from '#/security/security-context.ts'
-import { openAccountSecurity } from './account-security.ts'
+import { openAccountSecurity, openPasswordProof } from './account-security.ts'
 import { openAccountWork } from './account-work.ts'
 import type { Services } from './services.ts'
 import { Shell } from './shell.tsx'
@@ -18,6 +19,7 @@ interface SignedInProps {
 /** The product for one account: what works for it begins here and ends with it. */
 export function SignedIn({ account, services }: SignedInProps) {
   const [work] = useState(() => openAccountWork(services))
+  const [proof] = useState(() => openPasswordProof(services, account))
   const [security] = useState(() => openAccountSecurity(services, account))
 
   useEffect(() => work.start(), [work])
@@ -29,11 +31,13 @@ export function SignedIn({ account, services }: SignedInProps) {
     <FilesProvider value={work.files}>
       <ChatProvider value={work.chat}>
         <SecurityProvider value={security}>
-          <Shell
-            account={account}
-            line={services.line}
-            onSignOut={() => void work.takeBack().finally(services.accounts.gate.signOut)}
-          />
+          <PasswordProofProvider value={proof}>
+            <Shell
+              account={account}
+              line={services.line}
+              onSignOut={() => void work.takeBack().finally(services.accounts.gate.signOut)}
+            />
+          </PasswordProofProvider>
         </SecurityProvider>
       </ChatProvider>
     </FilesProvider>

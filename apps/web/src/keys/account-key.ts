@@ -26,15 +26,36 @@ const slotInUse = 1
 
 /**
  * The account key for somebody whom the server has just let in with this very password; made now where the account has
- * none yet. Fails with a `wrong-key` CryptoError when no slot opens.
+ * none yet. Fails with a `wrong-key` CryptoError when neither a slot nor a previous key opens.
  */
 export async function openOrMakeAccountKey(making: Making): Promise<Bytes> {
   const slots = await fetchSlots(making.call)
   if (slots.length === 0) return makeAccountKey(making)
-  const { accountKey, slot } = await openSlots(making, slots)
+  const opened = await openSlots(making, slots).catch(nullForWrongKey)
+  if (!opened) return restorePreviousKey(making)
+  const { accountKey, slot } = opened
   // A password change was interrupted after the server had taken the new password. It is finished here, or next time.
   if (slot !== slotInUse) await making.call(accountKeys.commitKeys, { body: { slot } }).catch(() => undefined)
   return accountKey
+}
+
+/**
+ * The account key from a wrapping that was replaced within the last weeks, which the server then takes into use again:
+ * the present one does not open with the password that the server takes, so it is not the owner's. Needs a sign-in or a
+ * password that the server has just checked.
+ */
+export async function restorePreviousKey({ call, userId, keyEncryptionKey }: Opening): Promise<Bytes> {
+  const { previous } = await call(accountKeys.previousKeys, {})
+  for (const { id, wrappedKey, keyVersion } of previous) {
+    const accountKey = await unwrapAccountKey({ wrappedKey, keyEncryptionKey, userId, keyVersion }).catch(
+      nullForWrongKey,
+    )
+    if (!accountKey) continue
+    // Where this fails it is tried again at the next sign-in; the key is open either way.
+    await call(accountKeys.restoreKeys, { body: { id } }).catch(() => undefined)
+    return accountKey
+  }
+  throw new CryptoError('wrong-key', 'No key of the account opens with this password')
 }
 
 /** The account key as the server keeps it, wrapped, opened with the first slot that fits. Changes nothing there. */

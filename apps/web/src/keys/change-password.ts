@@ -1,4 +1,5 @@
 import { type OpenedKey, openAccountKey } from './account-key.ts'
+import { confirmCredential } from './confirm-password.ts'
 import type { KeptKeys } from './kept-keys.ts'
 import { rememberProfile } from './login-profile.ts'
 import { rewrap } from './new-wrapping.ts'
@@ -37,6 +38,7 @@ export async function changePassword(deps: ChangePasswordDeps, change: Change): 
   const { userId, next } = change
   const ways = await askForWays(deps, change.holder)
   const present = await openWith(deps, change, ways)
+  await confirmCredential(deps, present.keys.credential)
   const profile = strongest(ways.profiles)
   const keys = await derivePasswordKeys(deps, { password: next, userId, salt: ways.salt, profile })
   const { accountKey, keyVersion } = present.opened

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '#/api/api-context.ts'
 import { speak } from '#/api/failure.ts'
+import { useProofGuard } from '#/passwords/use-proof-guard.tsx'
 import { Button } from '#/ui/button.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { secondFactorWords } from '#/words/second-factor.ts'
@@ -10,7 +11,8 @@ import { backupCodesQuery, useMakeBackupCodes } from './second-factor.queries.ts
 /** How many backup codes are left, and the way to new ones. */
 export function BackupCodesSection() {
   const { data: left } = useQuery(backupCodesQuery(useCall()))
-  const make = useMakeBackupCodes()
+  const { guard, proofDialog } = useProofGuard()
+  const make = useMakeBackupCodes(guard)
   const hasCodes = left !== undefined && left > 0
   return (
     <section aria-labelledby="backup-codes-heading" className="mt-5 border-t border-line pt-4">
@@ -31,6 +33,7 @@ export function BackupCodesSection() {
         </Button>
       </div>
       <FormAlert message={make.isError ? speak(make.error, secondFactorWords.makeFailed) : null} />
+      {proofDialog}
       {make.data ? <BackupCodesDialog {...make.data} onKept={make.reset} /> : null}
     </section>
   )

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { speak } from '#/api/failure.ts'
+import { useProofGuard } from '#/passwords/use-proof-guard.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Dialog } from '#/ui/dialog.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
@@ -71,10 +72,11 @@ function NameStep({ isApp, takenNames, onBegin, onCancel }: NameStepProps) {
   )
   const [phone, setPhone] = useState('')
   const { isBusy, failure, run } = useWork((error) => speak(error, secondFactorWords.enrolFailed))
+  const { guard, proofDialog } = useProofGuard()
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    void run(() => onBegin(name.trim(), phone))
+    void run(() => guard(() => onBegin(name.trim(), phone)))
   }
 
   return (
@@ -113,6 +115,7 @@ function NameStep({ isApp, takenNames, onBegin, onCancel }: NameStepProps) {
           {secondFactorWords.next}
         </Button>
       </div>
+      {proofDialog}
     </form>
   )
 }

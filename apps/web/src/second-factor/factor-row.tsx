@@ -1,6 +1,7 @@
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { speak } from '#/api/failure.ts'
+import { useProofGuard } from '#/passwords/use-proof-guard.tsx'
 import { Button } from '#/ui/button.tsx'
 import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
 import { useToast } from '#/ui/toast.tsx'
@@ -21,14 +22,16 @@ export function FactorRow({ factor, provider, isLast }: FactorRowProps) {
   const [isAsked, setAsked] = useState(false)
   const remove = useRemoveFactor(provider)
   const toast = useToast()
+  const { guard, proofDialog } = useProofGuard()
   const Picture = factor.kind === 'totp' ? KeyRound : Smartphone
   const kindName = factor.kind === 'totp' ? secondFactorWords.appKind : secondFactorWords.phoneKind
 
   function confirm() {
-    remove.mutate(factor.id, {
-      onError: (error) => toast({ text: speak(error, secondFactorWords.removeFailed), tone: 'rust', urgent: true }),
-      onSettled: () => setAsked(false),
-    })
+    guard(() => remove.mutateAsync(factor.id))
+      .catch((error: unknown) =>
+        toast({ text: speak(error, secondFactorWords.removeFailed), tone: 'rust', urgent: true }),
+      )
+      .finally(() => setAsked(false))
   }
 
   return (
@@ -62,7 +65,9 @@ export function FactorRow({ factor, provider, isLast }: FactorRowProps) {
         busyLabel={secondFactorWords.removing}
         onConfirm={confirm}
         finalFocus={() => document.getElementById('main') ?? true}
-      />
+      >
+        {proofDialog}
+      </ConfirmDialog>
     </li>
   )
 }

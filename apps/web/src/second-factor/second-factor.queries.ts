@@ -31,12 +31,12 @@ export function useRemoveFactor(provider: LoadProvider) {
 }
 
 /** New codes in place of the old ones, if there are any. They are given this once. */
-export function useMakeBackupCodes() {
+export function useMakeBackupCodes(guard: <Result>(work: () => Promise<Result>) => Promise<Result>) {
   const call = useCall()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async ({ replaced }: { readonly replaced: boolean }) => {
-      const { codes } = await call(signIns.makeBackupCodes, {})
+      const { codes } = await guard(() => call(signIns.makeBackupCodes, {}))
       return { codes, replaced }
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: codesKey }),

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { speak } from '#/api/failure.ts'
 import type { NewRecoveryKey } from '#/keys/recovery-key.ts'
+import { useProofGuard } from '#/passwords/use-proof-guard.tsx'
 import { Button } from '#/ui/button.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
 import { TextField } from '#/ui/text-field.tsx'
@@ -21,8 +22,10 @@ export function ConfirmGroup({ recoveryKey, onDone, onBack }: ConfirmGroupProps)
   const [isWrong, setWrong] = useState(false)
   const { isBusy, failure, setFailure, run } = useWork((error) => speak(error, securityWords.takeFailed))
 
+  const { guard, proofDialog } = useProofGuard()
+
   async function confirm() {
-    await takeIntoUse()
+    await guard(takeIntoUse)
     onDone()
   }
 
@@ -67,6 +70,7 @@ export function ConfirmGroup({ recoveryKey, onDone, onBack }: ConfirmGroupProps)
           {securityWords.takeIntoUse}
         </Button>
       </div>
+      {proofDialog}
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall } from '#/api/api-context.ts'
 import { speak } from '#/api/failure.ts'
+import { useProofGuard } from '#/passwords/use-proof-guard.tsx'
 import { Button } from '#/ui/button.tsx'
 import { Card, CardHeading } from '#/ui/card.tsx'
 import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
@@ -55,13 +56,15 @@ function RemoveRecoveryKey() {
   const [isAsked, setAsked] = useState(false)
   const remove = useRemoveRecoveryKey()
   const toast = useToast()
+  const { guard, proofDialog } = useProofGuard()
 
   function confirm() {
-    remove.mutate(undefined, {
-      onSuccess: () => toast({ text: securityWords.removed }),
-      onError: (error) => toast({ text: speak(error, securityWords.removeFailed), tone: 'rust', urgent: true }),
-      onSettled: () => setAsked(false),
-    })
+    guard(() => remove.mutateAsync())
+      .then(
+        () => toast({ text: securityWords.removed }),
+        (error: unknown) => toast({ text: speak(error, securityWords.removeFailed), tone: 'rust', urgent: true }),
+      )
+      .finally(() => setAsked(false))
   }
 
   return (
@@ -79,7 +82,9 @@ function RemoveRecoveryKey() {
         busyLabel={securityWords.removing}
         onConfirm={confirm}
         finalFocus={() => document.getElementById('recovery-heading') ?? true}
-      />
+      >
+        {proofDialog}
+      </ConfirmDialog>
     </>
   )
 }

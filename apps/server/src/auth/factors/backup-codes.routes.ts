@@ -10,7 +10,7 @@ export function backupCodeRoutes(app: FastifyInstance, { backupCodes }: { readon
   mount(app, contract.backupCodes, async ({ caller }) => ({ left: await backupCodes.left(caller.account.userId) }))
 
   mount(app, contract.makeBackupCodes, async ({ caller }) => {
-    const codes = await backupCodes.make(caller.account.userId).catch(inOwnCode)
+    const codes = await backupCodes.make(caller.account).catch(inOwnCode)
     if (!codes) throw refuse('MFA_REQUIRED', { text: 'Set up a second factor first' })
     return { codes }
   })
@@ -22,8 +22,9 @@ export function backupCodeRoutes(app: FastifyInstance, { backupCodes }: { readon
   })
 }
 
-/** The provider's rate limit as this interface reports it. */
+/** The provider's errors as this interface reports them. */
 function inOwnCode(error: unknown): never {
+  if (error instanceof AuthRefusal && error.code === 'reauthentication_needed') throw refuse('PASSWORD_PROOF_REQUIRED')
   if (!(error instanceof AuthRefusal) || error.code !== 'over_request_rate_limit') throw error
   const { retryAfterSeconds } = error
   throw refuse('RATE_LIMITED', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })

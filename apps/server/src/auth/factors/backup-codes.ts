@@ -7,7 +7,7 @@ import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { ProviderParts } from '../provider-parts.ts'
 import { countBackupCodeSet, countSecondFactor } from '../sign-ins/sign-in-attempts.ts'
 
-type Parts = Pick<ProviderParts, 'stores' | 'secret' | 'hashes' | 'signIns' | 'attempts' | 'notices'>
+type Parts = Pick<ProviderParts, 'stores' | 'secret' | 'hashes' | 'signIns' | 'attempts' | 'notices' | 'proofs'>
 
 /** Crockford's letters and digits: none can be taken for another one. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -16,7 +16,7 @@ const codeLength = 14
 const keyedHash = ''
 
 /** Codes on paper that stand in for a second factor that was lost, each of them once. */
-export function createBackupCodes({ stores, secret, hashes, signIns, attempts, notices }: Parts) {
+export function createBackupCodes({ stores, secret, hashes, signIns, attempts, notices, proofs }: Parts) {
   const { backupCodes, factors, users } = stores
 
   const keyedHashOf = (userId: string, code: string): string =>
@@ -35,9 +35,10 @@ export function createBackupCodes({ stores, secret, hashes, signIns, attempts, n
     left: async (userId: string): Promise<number> => (await backupCodes.list(userId)).length,
 
     /** A new set in place of the old one; null where there is no factor that they would stand in for. */
-    async make(userId: string): Promise<string[] | null> {
+    async make({ userId, signInId }: Pick<Account, 'userId' | 'signInId'>): Promise<string[] | null> {
       const held = await factors.list(userId)
       if (held.every((factor) => factor.verified_at === null)) return null
+      await proofs.demandFreshProof(signInId)
       await countBackupCodeSet(attempts, userId)
       const codes = Array.from({ length: secondFactorLimits.backupCodes }, randomCode)
       const rows = codes.map((code) => ({ user_id: userId, salt: keyedHash, code_hash: keyedHashOf(userId, code) }))

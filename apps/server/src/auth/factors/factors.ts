@@ -23,6 +23,7 @@ type Parts = Pick<
   | 'publicUrl'
   | 'notices'
   | 'secondFactorGuard'
+  | 'proofs'
   | 'now'
 >
 
@@ -52,7 +53,7 @@ export interface Challenged {
 /** Second factors of the embedded provider: apps that make codes, and numbers that codes are sent to. */
 export function createFactors(parts: Parts) {
   const { stores, secret, messages, signIns, settings, attempts, publicUrl, notices, now } = parts
-  const { secondFactorGuard } = parts
+  const { secondFactorGuard, proofs } = parts
   const { factors, users } = stores
 
   async function holderOf({ userId }: Account): Promise<UserRecord> {
@@ -102,6 +103,7 @@ export function createFactors(parts: Parts) {
     if (account.secondFactorPending) {
       throw refuseAuth('insufficient_aal', { text: 'AAL2 required to enroll a new factor', status: 403 })
     }
+    await proofs.demandFreshProof(account.signInId)
     const type = readType(wish.type)
     const user = await holderOf(account)
     const phone = readPhone(type, wish.phone)
@@ -206,6 +208,7 @@ export function createFactors(parts: Parts) {
       if (factor.verified_at !== null && account.secondFactorPending) {
         throw refuseAuth('insufficient_aal', { text: 'AAL2 required to unenroll verified factor', status: 422 })
       }
+      if (factor.verified_at !== null) await proofs.demandFreshProof(account.signInId)
       await remove(account.userId, factorId)
     },
   }

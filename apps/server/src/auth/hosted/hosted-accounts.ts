@@ -66,7 +66,7 @@ export function createHostedAccounts({ call, mirror, issuer, keysUrl, sharedSecr
         throw error
       },
     )
-    if (!user || !(await mirror.see(user, signInId, now()))) return null
+    if (!user || !(await mirror.see(user, { signInId, provedAt: provedAtOf(amr) }, now()))) return null
     const hasFactor = user.factors?.some(({ status }) => status === 'verified') ?? false
     const mailed = amr.find(({ method }) => byMail.includes(method))
     return {
@@ -89,4 +89,9 @@ export function createHostedAccounts({ call, mirror, issuer, keysUrl, sharedSecr
     if (account) remembered.set(claims.session_id, { account, token, until: now() + tokenLimits.signInCacheMs })
     return account
   }
+}
+
+/** The latest time that a password, a code or a link was shown (epoch ms). */
+function provedAtOf(amr: Claims['amr']): number | null {
+  return amr.length === 0 ? null : Math.max(...amr.map(({ timestamp }) => timestamp)) * 1000
 }

@@ -5,7 +5,9 @@ import type { Attempts } from '../../limits/attempts.ts'
 import { type Revocation, revokedTopic } from '../../live/announce.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { AuthProvider, Newcomer, SignInSummary } from '../provider.ts'
+import { isFreshProof } from '../sign-ins/password-proofs.ts'
 import { countSignIn } from '../sign-ins/sign-in-attempts.ts'
+import type { SignInsStore } from '../sign-ins/sign-ins.store.ts'
 import { nameOf } from '../users/new-user.ts'
 import { checkCredential, checkDerived, readIdentifier } from '../users/newcomers.ts'
 import { createHostedAccounts } from './hosted-accounts.ts'
@@ -22,6 +24,7 @@ interface Wishes {
   readonly sharedSecret: string | undefined
   readonly mirror: MirrorStore
   readonly listSignIns: (userId: string) => Promise<SignInSummary[]>
+  readonly signIns: Pick<SignInsStore, 'prove' | 'provedAt'>
   readonly attempts: Attempts
   readonly bus: Bus
   readonly now: () => number
@@ -38,7 +41,7 @@ const hourMs = 3_600_000
 
 /** A provider elsewhere, spoken to with a service key. It cannot end a single sign-in: what is ended here is refused here. */
 export function createHostedProvider(wishes: Wishes): AuthProvider {
-  const { mirror, attempts, bus, now, strict, listSignIns } = wishes
+  const { mirror, attempts, bus, now, strict, listSignIns, signIns } = wishes
   const call = createHostedCalls(wishes)
   const findAccount = createHostedAccounts({ ...wishes, call })
   const token = wishes.serviceKey
@@ -98,6 +101,20 @@ export function createHostedProvider(wishes: Wishes): AuthProvider {
       await mirror.add(session.user, { now: now() })
       return session
     },
+
+    async reauthenticate({ userId, signInId, credential, origin: { address } }) {
+      const user = await call(User, { method: 'GET', path: userPath(userId), token })
+      const identifier = readIdentifier({ email: user.email || undefined, phone: user.phone || undefined })
+      if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
+      const release = await countSignIn(attempts, identifier, address)
+      const path = '/token?grant_type=password'
+      const body = { ...identifier, password: credential }
+      const { access_token } = await call(Session, { method: 'POST', path, body, address })
+      await release()
+      await call(Anything, { method: 'POST', path: '/logout?scope=local', token: access_token }).catch(() => undefined)
+      await signIns.prove(signInId, now())
+    },
+    hasFreshProof: async (signInId) => isFreshProof(await signIns.provedAt(signInId), now()),
 
     async createUser(newcomer) {
       if (newcomer.credential !== undefined) checkCredential(newcomer.credential, strict)

@@ -34,7 +34,7 @@ export function createMirrorStore(db: Database, furnish: Furnish) {
       await db.transaction().execute((transaction) => keepUser(transaction, user, arrival))
     },
     /** Notes that a user is signed in. False when that sign-in was ended here. */
-    async see(user: AuthUser, signInId: string, now: number): Promise<boolean> {
+    async see(user: AuthUser, { signInId, provedAt }: SeenSignIn, now: number): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         await keepUser(transaction, user, { now })
         const seen = await transaction
@@ -51,8 +51,19 @@ export function createMirrorStore(db: Database, furnish: Furnish) {
             not_after: now + signInLimits.absoluteMs,
             factor_id: null,
             recovered_at: null,
+            proved_at: provedAt,
           })
-          .onConflict((conflict) => conflict.column('id').doUpdateSet({ refreshed_at: now }))
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet((row) => ({
+              refreshed_at: now,
+              proved_at: row
+                .case()
+                .when(row('sign_ins.proved_at', '>', provedAt ?? 0))
+                .then(row.ref('sign_ins.proved_at'))
+                .else(provedAt)
+                .end(),
+            })),
+          )
           .returning(['user_id', 'not_after'])
           .executeTakeFirstOrThrow()
         return seen.user_id === user.id && seen.not_after > now
@@ -81,6 +92,12 @@ export type MirrorStore = ReturnType<typeof createMirrorStore>
 interface Arrived {
   readonly now: number
   readonly offerId?: string | undefined
+}
+
+interface SeenSignIn {
+  readonly signInId: string
+  /** When the provider last saw a proof of who signs in (epoch ms). */
+  readonly provedAt: number | null
 }
 
 interface Which {

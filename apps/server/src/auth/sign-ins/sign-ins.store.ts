@@ -14,6 +14,7 @@ export interface SignInRecord {
   readonly notAfter: number
   readonly factorId: string | null
   readonly recoveredAt: number | null
+  readonly provedAt: number | null
 }
 
 export type Raise = Pick<SignInRecord, 'id' | 'aal' | 'amr' | 'factorId'>
@@ -110,6 +111,14 @@ export function createSignInsStore(db: Database) {
         .execute()
       return live.map(({ id }) => id)
     },
+    /** When the user of a sign-in last showed who they are in it; null where they have not, or it has ended. */
+    async provedAt(id: string): Promise<number | null> {
+      const row = await db.selectFrom('sign_ins').select('proved_at').where('id', '=', id).executeTakeFirst()
+      return row?.proved_at ?? null
+    },
+    async prove(id: string, now: number): Promise<void> {
+      await db.updateTable('sign_ins').set({ proved_at: now }).where('id', '=', id).execute()
+    },
     async record(id: string): Promise<SignInRecord | null> {
       const row = await db.selectFrom('sign_ins').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? recordOf(row) : null
@@ -119,7 +128,7 @@ export function createSignInsStore(db: Database) {
       return db.transaction().execute(async (transaction) => {
         const row = await transaction
           .updateTable('sign_ins')
-          .set({ aal, amr: JSON.stringify(amr), factor_id: factorId, refreshed_at: now })
+          .set({ aal, amr: JSON.stringify(amr), factor_id: factorId, refreshed_at: now, proved_at: now })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirst()
@@ -268,6 +277,7 @@ const rowOf = (signIn: SignInRecord): Tables['sign_ins'] => ({
   not_after: signIn.notAfter,
   factor_id: signIn.factorId,
   recovered_at: signIn.recoveredAt,
+  proved_at: signIn.provedAt,
 })
 
 const recordOf = (row: Tables['sign_ins']): SignInRecord => ({
@@ -281,4 +291,5 @@ const recordOf = (row: Tables['sign_ins']): SignInRecord => ({
   notAfter: row.not_after,
   factorId: row.factor_id,
   recoveredAt: row.recovered_at,
+  provedAt: row.proved_at,
 })

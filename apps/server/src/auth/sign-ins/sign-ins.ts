@@ -80,6 +80,7 @@ export function createSignIns({ users, signIns, tokens, present, bus, now, log }
         notAfter: signInEnd({ policy, createdAt }, createdAt),
         factorId: null,
         recoveredAt: isRecovery ? createdAt : null,
+        provedAt: method === 'password' || isRecovery || user.password_hash === null ? createdAt : null,
       }
       const refreshToken = firstRefreshToken()
       await signIns.start(signIn, hashOfToken(refreshToken))

@@ -1,0 +1,129 @@
+import { keyLimits, rateLimits } from '@sallyport/contract/limits'
+import { expect } from 'vitest'
+import { aWrappedKey, type Member, startKeys } from '../testing/account-keys.ts'
+import { onBothDatabases, type Stage } from '../testing/databases.ts'
+
+const hour = 60 * 60_000
+const day = 24 * hour
+
+interface Previous {
+  readonly id: string
+  readonly wrappedKey: string
+}
+
+async function start(stage: Stage) {
+  const { server, first, mine } = await startKeys(stage, { policy: 'remember' })
+  let bearer = mine.bearer
+  /** Signs in again, which is a fresh proof. */
+  async function signInAgain(): Promise<void> {
+    const { email, password } = mine
+    const { session } = (await server.post('/api/login', { email, password })).json()
+    bearer = { authorization: `Bearer ${session.access_token}` }
+  }
+  async function replace(key = aWrappedKey()) {
+    const { slot } = (await server.post('/api/account/keys/staged', key, bearer)).json()
+    return server.post('/api/account/keys/commit', { slot }, bearer)
+  }
+  const inUse = async (): Promise<string> =>
+    (await server.get('/api/account/keys', bearer))
+      .json()
+      .slots.map((slot: Previous) => slot.wrappedKey)
+      .join()
+  const previous = async (): Promise<Previous[]> =>
+    (await server.get('/api/account/keys/previous', bearer)).json().previous
+  const restore = (id = '') => server.post('/api/account/keys/restore', { id }, bearer)
+  return { server, first, mine, signInAgain, replace, inUse, previous, restore }
+}
+
+onBothDatabases(
+  'a key that was replaced is restored within 30 days, and the one in use then takes its place',
+  async (stage) => {
+    const { server, first, replace, inUse, previous, restore, signInAgain } = await start(stage)
+    const rubbish = aWrappedKey()
+    await replace(rubbish)
+    stage.advance(30 * day - 1)
+    await signInAgain()
+
+    const [kept, ...others] = await previous()
+    const restored = await restore(kept?.id)
+
+    expect([kept?.wrappedKey, others]).toEqual([first.wrappedKey, []])
+    expect(restored.statusCode).toBe(200)
+    expect(await inUse()).toBe(first.wrappedKey)
+    expect((await previous()).map(({ wrappedKey }) => wrappedKey)).toEqual([rubbish.wrappedKey])
+    const subjects = (await server.letters()).map(({ subject }) => subject)
+    expect(subjects).toEqual(['Your account key was changed', 'Your previous account key was restored'])
+  },
+)
+
+onBothDatabases('after 30 days a previous key is neither shown nor restored, and its row goes', async (stage) => {
+  const { server, replace, previous, restore, signInAgain, inUse } = await start(stage)
+  const next = aWrappedKey()
+  await replace(next)
+  const [kept] = await previous()
+  stage.advance(30 * day)
+  await signInAgain()
+
+  expect(await previous()).toEqual([])
+  expect((await restore(kept?.id)).statusCode).toBe(404)
+  expect(await inUse()).toBe(next.wrappedKey)
+  await server.forgetOldKeys()
+  expect(await stage.db.selectFrom('previous_account_keys').selectAll().execute()).toEqual([])
+})
+
+onBothDatabases('repeated commits are limited and never push the oldest previous key out', async (stage) => {
+  const { first, replace, previous, signInAgain } = await start(stage)
+  const statuses = []
+  for (let round = 0; round < 3; round += 1) {
+    for (let one = 0; one <= rateLimits.keyCommitsPerAccount.points; one += 1) {
+      statuses.push((await replace()).statusCode)
+    }
+    stage.advance(hour)
+    await signInAgain()
+  }
+
+  const kept = await previous()
+
+  expect(statuses.filter((status) => status === 200)).toHaveLength(3 * rateLimits.keyCommitsPerAccount.points)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(3)
+  expect(kept).toHaveLength(keyLimits.previous)
+  expect(kept.at(-1)?.wrappedKey).toBe(first.wrappedKey)
+})
+
+onBothDatabases('nobody restores the key of another account', async (stage) => {
+  const { server, replace, previous } = await start(stage)
+  await replace()
+  const [kept] = await previous()
+  const stranger = await server.aMember()
+
+  const restored = await server.post('/api/account/keys/restore', { id: kept?.id }, stranger.bearer)
+
+  expect(restored.statusCode).toBe(404)
+})
+
+onBothDatabases('restoring ends what unlocks remembered devices', async (stage) => {
+  const { server, mine, replace, previous, restore } = await start(stage)
+  await replace()
+  await server.post('/api/device-unlock', {}, mine.bearer)
+  const [kept] = await previous()
+
+  await restore(kept?.id)
+
+  expect((await server.get('/api/device-unlock', mine.bearer)).json().code).toBe('DEVICE_NOT_REMEMBERED')
+})
+
+const recoveryKeyOf = ({ server, bearer }: Member) => ({
+  save: () => server.put('/api/account/recovery-key', { keyVersion: 1, wrappedKey: aWrappedKey().wrappedKey }, bearer),
+  remove: () => server.remove('/api/account/recovery-key', bearer),
+})
+
+onBothDatabases('the owner gets a mail when a recovery key is created and removed', async (stage) => {
+  const { mine } = await startKeys(stage)
+  const recoveryKey = recoveryKeyOf(mine)
+  await recoveryKey.save()
+  await recoveryKey.remove()
+
+  const subjects = (await mine.server.letters()).map(({ subject }) => subject)
+
+  expect(subjects).toEqual(['A recovery key was created', 'Your recovery key was removed'])
+})

@@ -1,0 +1,53 @@
+import { signInLimits } from '@sallyport/contract/limits'
+import { refuseAuth } from '../protocol/auth-refusal.ts'
+import type { Reauthentication } from '../provider.ts'
+import type { ProviderParts } from '../provider-parts.ts'
+import type { Identifier } from '../users/users.store.ts'
+import { matchesOrRelease } from './sign-in-attempts.ts'
+
+type PasswordProofsDeps = Pick<ProviderParts, 'stores' | 'hashes' | 'settings' | 'passwordGuard' | 'now'>
+
+/** True for a proof that is recent enough to change what protects an account. */
+export const isFreshProof = (provedAt: number | null, now: number): boolean =>
+  provedAt !== null && now - provedAt <= signInLimits.proofMs
+
+/**
+ * Whether the owner of an account is at the keyboard: an access token says so for an hour, a password or a code of a
+ * second factor only for minutes. Foreign clients, which know no such step, are not asked for it.
+ */
+export function createPasswordProofs({ stores, hashes, settings, passwordGuard, now }: PasswordProofsDeps) {
+  const { users, signIns } = stores
+
+  async function hasFreshProof(signInId: string): Promise<boolean> {
+    return !settings.strict || isFreshProof(await signIns.provedAt(signInId), now())
+  }
+
+  return {
+    hasFreshProof,
+
+    async demandFreshProof(signInId: string): Promise<void> {
+      if (!(await hasFreshProof(signInId))) {
+        throw refuseAuth('reauthentication_needed', { text: 'Confirm your current password first' })
+      }
+    },
+
+    async reauthenticate({ userId, signInId, credential, origin }: Reauthentication): Promise<void> {
+      const user = await users.find(userId)
+      if (!user) throw refuseAuth('session_not_found')
+      const name: Identifier = user.email === null ? { phone: user.phone ?? '' } : { email: user.email }
+      const { address } = origin
+      const attempt = await passwordGuard.count({ identifier: name, address, userId })
+      const matches = await matchesOrRelease(attempt.succeed, () =>
+        hashes.matches(user.password_hash, credential, { queue: 'sign-in', address }),
+      )
+      if (!matches) {
+        await attempt.fail()
+        throw refuseAuth('current_password_invalid')
+      }
+      await attempt.succeed()
+      await signIns.prove(signInId, now())
+    },
+  }
+}
+
+export type PasswordProofs = ReturnType<typeof createPasswordProofs>
