@@ -24,6 +24,8 @@ export interface Account {
   readonly userId: string
   readonly accessToken: string
   readonly accountKey: Uint8Array<ArrayBuffer>
+  /** As the server stores it. */
+  readonly wrappedKey: string
   readonly connection: Connection
   readonly call: Call
   /** Uploads a file as any client does, and gives its id. */
@@ -59,6 +61,7 @@ export async function createAccount(url: string, email = newEmail(), profile: De
     userId: user.id,
     accessToken: session.access_token,
     accountKey,
+    wrappedKey,
     connection,
     call,
     async upload(file, expirationMinutes) {

@@ -42,3 +42,16 @@ export async function makeRecoveryKey(page: Page, button: string): Promise<strin
   await expect(page.getByRole('dialog')).toBeHidden()
   return groups
 }
+
+/** The dialog that asks for the password before a change to what protects the account. */
+export const proofDialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' })
+
+/** Enters the password in that dialog. */
+export async function confirmPassword(page: Page, password: string): Promise<void> {
+  await proofDialog(page).getByLabel('Password', { exact: true }).fill(password)
+  await proofDialog(page).getByRole('button', { name: 'Confirm' }).click()
+  await expect(proofDialog(page)).toBeHidden()
+}
+
+/** How far the server's clock has to move until a sign-in alone no longer allows such a change. */
+export const proofIsOldMs = 6 * 60_000

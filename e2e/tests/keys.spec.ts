@@ -1,11 +1,22 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { accountKeys } from '@sallyport/contract/account-keys'
 import { decodeRecoveryKey, unwrapFromRecovery } from '@sallyport/crypto'
 import { createAccount, newEmail, newPassword } from '../support/account.ts'
 import { checkAccessibility } from '../support/check-accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, fillSignIn, passwordBox, signIn, signOut } from '../support/people.ts'
-import { changePassword, fillChange, groupsIn, makeRecoveryKey, openSettings, typeGroup } from '../support/security.ts'
+import {
+  changePassword,
+  confirmPassword,
+  fillChange,
+  groupsIn,
+  makeRecoveryKey,
+  openSettings,
+  proofIsOldMs,
+  typeGroup,
+} from '../support/security.ts'
 import { expectToast } from '../support/toasts.ts'
 
 test('T057 a changed password opens what the old one sealed, and the old one opens nothing any more', async ({
@@ -192,6 +203,63 @@ test('a recovery key that is not confirmed replaces nothing; a removed one is go
   expect((await keysOf(page)).recovery).toBeNull()
 })
 
+test('an older sign-in asks for the password before a recovery key is created and removed', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signIn(page, account)
+  await openSettings(page)
+  await server.setClock(proofIsOldMs)
+  await page.getByRole('button', { name: 'Make a recovery key' }).click()
+  const groups = await groupsIn(page)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await typeGroup(page, groups)
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+  await confirmPassword(page, account.password)
+  await expectToast(page, 'Your recovery key is ready to use')
+  await server.setClock(2 * proofIsOldMs)
+  await page.getByRole('button', { name: 'Remove it' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove it' }).click()
+  expect((await keysOf(page)).recovery).not.toBeNull()
+
+  await confirmPassword(page, account.password)
+
+  await expect(page.getByText('You have no recovery key.')).toBeVisible()
+  expect((await keysOf(page)).recovery).toBeNull()
+})
+
+test('T057 a wrapped key that was overwritten with rubbish is restored at the next sign-in and by the unlock screen', async ({
+  page,
+  context,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File(['kept'], 'kept.txt'))
+  const overwrite = async () => {
+    const body = { keyVersion: 1, profile: 2, wrappedKey: randomBytes(60).toString('base64url') }
+    const { slot } = await account.call(accountKeys.stageKeys, { body })
+    await account.call(accountKeys.commitKeys, { body: { slot } })
+  }
+  await overwrite()
+
+  await signIn(page, account)
+  await expect(fileRow(page, 'kept.txt')).toBeVisible()
+  await overwrite()
+  await page.close()
+  const fresh = await context.newPage()
+  await fresh.goto('/')
+  await passwordBox(fresh, 'Password').fill('not my password')
+  await fresh.getByRole('button', { name: 'Unlock' }).click()
+  await expect(fresh.getByRole('alert')).toBeVisible()
+  await passwordBox(fresh, 'Password').fill(account.password)
+  await fresh.getByRole('button', { name: 'Unlock' }).click()
+
+  await expect(fileRow(fresh, 'kept.txt')).toBeVisible()
+  const { slots } = await keysOf(fresh)
+  expect(slots.map(({ wrappedKey }) => wrappedKey)).toEqual([account.wrappedKey])
+})
+
 test('somebody without a recovery key is offered one on Files until they decline, on every device', async ({
   page,
   server,
@@ -215,7 +283,7 @@ test('somebody without a recovery key is offered one on Files until they decline
 })
 
 interface StoredKeys {
-  readonly slots: readonly { readonly slot: number; readonly profile: number }[]
+  readonly slots: readonly { readonly slot: number; readonly profile: number; readonly wrappedKey: string }[]
   readonly recovery: { readonly wrappedKey: string } | null
 }
 

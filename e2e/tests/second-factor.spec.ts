@@ -1,8 +1,10 @@
 import { createAccount } from '../support/account.ts'
+import { checkAccessibility } from '../support/check-accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { tabTo } from '../support/keyboard.ts'
 import { enterPassword, expectFiles, fileRow, passwordBox, signIn, signOut } from '../support/people.ts'
 import { addApp, giveBackupCode, giveCode, makeBackupCodes } from '../support/second-factor.ts'
+import { confirmPassword, proofDialog, proofIsOldMs } from '../support/security.ts'
 
 test('ACC-18 T076 an authenticator app is added, asked for at the next sign-in, refuses a code twice and is removed', async ({
   page,
@@ -94,6 +96,58 @@ test('ACC-18 backup codes are shown once, stand in for the app once each, and ne
   await enterPassword(page, account)
   await giveBackupCode(page, first)
   await expect(page.getByRole('alert')).toHaveText('This backup code is not valid or was used before')
+})
+
+test('T057 an older sign-in asks for the password before an app is added, refuses a wrong one, and works by keyboard', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signIn(page, account)
+  await server.setClock(proofIsOldMs)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
+  const box = proofDialog(page).getByLabel('Password', { exact: true })
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  await expect(box).toBeFocused()
+  expect(await checkAccessibility(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(proofDialog(page)).toBeHidden()
+  await expect(dialog.getByRole('alert')).toHaveText('Nothing was changed. Confirm your password to continue.')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(box).toBeFocused()
+  await page.keyboard.type('not my password')
+  await page.keyboard.press('Enter')
+  await expect(proofDialog(page).getByText('That password isn’t right. Try again.')).toBeVisible()
+  await box.fill(account.password)
+  await page.keyboard.press('Enter')
+
+  await expect(proofDialog(page)).toBeHidden()
+  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+})
+
+test('T057 an older sign-in asks for the password before backup codes are replaced and an app is removed', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signIn(page, account)
+  await addApp(page)
+  await makeBackupCodes(page)
+  await server.setClock(proofIsOldMs)
+
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await confirmPassword(page, account.password)
+  await expect(page.getByRole('dialog', { name: 'Your backup codes' }).getByRole('listitem')).toHaveCount(10)
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await server.setClock(2 * proofIsOldMs)
+  await page.getByRole('button', { name: /^Remove: My authenticator app/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await confirmPassword(page, account.password)
+
+  await expect(page.getByText('No second step is set up.')).toBeVisible()
 })
 
 test('ACC-18 the keyboard alone leads from the password through a wrong code and other ways to one’s files', async ({

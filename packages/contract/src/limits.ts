@@ -130,7 +130,7 @@ export const hashingLimits = {
   atOnce: 2,
   /** In each queue; the next one is answered with 503. */
   waiting: 64,
-  waitingPerAddress: 16,
+  waitingPerAddress: 32,
   retryAfterSeconds: 3,
 } as const
 

@@ -60,10 +60,10 @@ export function createAccountKeys({ keys, previousKeys, recoveryKeys, provider, 
     },
 
     async stage(caller: Caller, key: NewKey): Promise<number> {
-      await demandProof(caller)
       const [inUse] = await keys.list(caller.userId)
       const isAnother = inUse !== undefined && key.keyVersion > inUse.keyVersion
       if (isAnother && !isFreshRecovery(caller)) throw refuse('RECOVERY_REQUIRED')
+      await demandProof(caller)
       const slot = await keys.stage(caller.userId, key, now())
       if (slot === null) throw refuse('CONFLICT')
       return slot

@@ -45,16 +45,18 @@ onBothDatabases(
 
 onBothDatabases('only so many keys lie beside the present one, and none goes before it is old', async (stage) => {
   const { server, mine } = await startKeys(stage)
-  const stageOne = () => server.post('/api/account/keys/staged', aWrappedKey(), mine.bearer)
+  let bearer = mine.bearer
+  const stageOne = () => server.post('/api/account/keys/staged', aWrappedKey(), bearer)
   for (let count = 0; count < keyLimits.staged; count += 1) expect((await stageOne()).statusCode).toBe(200)
 
   const refused = await stageOne()
   stage.advance(keyLimits.stagedForMs)
+  bearer = await signInAgain(mine)
   const later = await stageOne()
 
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'CONFLICT'])
   expect(later.json().slot).toBe(keyLimits.staged + 2)
-  const slots = (await slotsOf(mine)).map(({ slot }) => slot)
+  const slots = (await slotsOf({ ...mine, bearer })).map(({ slot }) => slot)
   expect(slots).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10])
 })
 
@@ -137,6 +139,12 @@ onBothDatabases('nobody changes the keys of another account', async (stage) => {
 
 const slotsOf = async ({ server, bearer }: Member) =>
   (await server.get('/api/account/keys', bearer)).json().slots as { slot: number }[]
+
+/** Another sign-in of the member by their password, which is a fresh proof. */
+async function signInAgain({ server, email, password }: Member) {
+  const { session } = (await server.post('/api/login', { email, password })).json()
+  return { authorization: `Bearer ${session.access_token}` }
+}
 
 /** Another sign-in of the member, which a recovery mail has just begun. */
 async function recover({ server, email }: Member) {

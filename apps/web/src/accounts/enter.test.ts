@@ -13,7 +13,7 @@ import { createPolicyKeeper } from './policy-keeper.ts'
 const userId = '11111111-1111-4111-8111-111111111111'
 const password = 'correct horse battery staple'
 const passSecondFactor = async () => undefined
-const refusal = (status: number, code: 'KEYS_EXIST' | 'INVALID_CREDENTIALS') =>
+const refusal = (status: number, code: 'KEYS_EXIST' | 'INVALID_CREDENTIALS' | 'PASSWORD_INVALID') =>
   new ApiError({ status, code, message: code })
 
 interface Sent {
@@ -27,6 +27,9 @@ function startServer({ profiles = [1] }: { profiles?: readonly number[] } = {}) 
   const credentials = new Map<string, unknown>()
   const state = {
     wrapped: null as { wrappedKey: string; profile: number } | null,
+    previous: null as string | null,
+    restored: 0,
+    confirmed: 0,
     someoneIsFaster: null as string | null,
     outcome: {} as Record<string, unknown>,
   }
@@ -49,6 +52,17 @@ function startServer({ profiles = [1] }: { profiles?: readonly number[] } = {}) 
           slots: state.wrapped ? [{ slot: 1, keyVersion: 1, ...state.wrapped }] : [],
           recovery: null,
         }
+      case 'POST /api/account/reauthenticate':
+        if (![...credentials.values()].includes(body['password'])) throw refusal(403, 'PASSWORD_INVALID')
+        state.confirmed += 1
+        return { success: true, freshForMs: 1 }
+      case 'GET /api/account/keys/previous': {
+        const previous = { id: 'previous', keyVersion: 1, profile: 1, wrappedKey: state.previous, replacedAt: 0 }
+        return { success: true, previous: state.previous === null ? [] : [previous] }
+      }
+      case 'POST /api/account/keys/restore':
+        state.restored += 1
+        return { success: true }
       default: {
         if (state.someoneIsFaster) state.wrapped = { wrappedKey: state.someoneIsFaster, profile: 1 }
         if (state.wrapped) throw refusal(412, 'KEYS_EXIST')
@@ -244,6 +258,41 @@ test('a second factor is asked for before the keys are, and whoever gives up is 
   await expect(attempt).rejects.toBe(declined)
   expect(signIns.count).toBe(count)
   expect(keyRing.state.current().phase).toBe('locked')
+})
+
+test('a previous key is restored where the present one was replaced by one that does not open', async () => {
+  const { call, state } = startServer()
+  const first = openDevice(call)
+  await register(first.deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  state.previous = state.wrapped?.wrappedKey ?? null
+  state.wrapped = { wrappedKey: toBase64url(new Uint8Array(60).fill(9)), profile: 1 }
+  const signedIn = openDevice(call)
+  const locked = openDevice(call)
+  const account = { id: userId, email: 'ann@example.org', phone: '' }
+
+  await signIn(signedIn.deps, { typed: 'ann@example.org', password, remember: false, passSecondFactor })
+  const wrong = await unlock(locked.deps, { account, password: 'another one' }).catch((error: unknown) => error)
+  await unlock(locked.deps, { account, password })
+
+  expect(signedIn.accountKey()).toBe(first.accountKey())
+  expect(wrong).toMatchObject({ code: 'wrong-key' })
+  expect(locked.accountKey()).toBe(first.accountKey())
+  expect([state.restored, state.confirmed]).toEqual([2, 1])
+})
+
+test('an old password opens no previous key on the unlock screen', async () => {
+  const { call, state, credentials } = startServer()
+  const { deps, keyRing } = openDevice(call)
+  await register(deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  keyRing.close()
+  state.previous = state.wrapped?.wrappedKey ?? null
+  state.wrapped = { wrappedKey: toBase64url(new Uint8Array(60).fill(9)), profile: 1 }
+  credentials.set('ann@example.org', 'that of a newer password')
+
+  const attempt = unlock(deps, { account: { id: userId, email: 'ann@example.org', phone: '' }, password })
+
+  await expect(attempt).rejects.toMatchObject({ code: 'wrong-key' })
+  expect(state.restored).toBe(0)
 })
 
 test('an account that goes by a number is unlocked by the salt of its number (ACC-03)', async () => {

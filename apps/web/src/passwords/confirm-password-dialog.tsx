@@ -5,7 +5,7 @@ import { Button } from '#/ui/button.tsx'
 import { Dialog } from '#/ui/dialog.tsx'
 import { PasswordField } from '#/ui/password-field.tsx'
 import { useWork } from '#/ui/use-work.ts'
-import { passwordWords } from '#/words/passwords.ts'
+import { passwordProofWords } from '#/words/password-proof.ts'
 import { usePasswordProof } from './password-proof-context.ts'
 
 interface ConfirmPasswordDialogProps {
@@ -19,8 +19,8 @@ export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPassword
   const [password, setPassword] = useState('')
   const { isBusy, failure, setFailure, run } = useWork((error) =>
     error instanceof ApiError && error.code === 'PASSWORD_INVALID'
-      ? passwordWords.proofWrong
-      : speak(error, passwordWords.proofFailed),
+      ? passwordProofWords.wrong
+      : speak(error, passwordProofWords.failed),
   )
 
   function submit(event: FormEvent) {
@@ -34,12 +34,12 @@ export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPassword
   }
 
   return (
-    <Dialog open onOpenChange={onCancel} title={passwordWords.proofTitle} description={passwordWords.proofText}>
+    <Dialog open onOpenChange={onCancel} title={passwordProofWords.title} description={passwordProofWords.text}>
       <form noValidate className="grid gap-4" onSubmit={submit}>
         {/* Password managers pick the entry by it. */}
         <input type="email" name="email" autoComplete="username" value={name} readOnly hidden />
         <PasswordField
-          label={passwordWords.proofPassword}
+          label={passwordProofWords.password}
           name="current-password"
           autoComplete="current-password"
           value={password}
@@ -50,15 +50,15 @@ export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPassword
           }}
         />
         <div className="dialog-actions mt-0!">
-          <Button onClick={onCancel}>{passwordWords.proofCancel}</Button>
+          <Button onClick={onCancel}>{passwordProofWords.cancel}</Button>
           <Button
             type="submit"
             variant="primary"
             disabled={password === ''}
             busy={isBusy}
-            busyLabel={passwordWords.proofChecking}
+            busyLabel={passwordProofWords.checking}
           >
-            {passwordWords.proofConfirm}
+            {passwordProofWords.confirm}
           </Button>
         </div>
       </form>

@@ -2,7 +2,7 @@ import { ApiError } from '@sallyport/client/errors'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { authCodeOf } from '#/api/auth-words.ts'
 import { SpokenError } from '#/api/failure.ts'
-import { passwordWords } from '#/words/passwords.ts'
+import { passwordProofWords } from '#/words/password-proof.ts'
 
 const ConfirmPasswordDialog = lazy(async () => ({
   default: (await import('./confirm-password-dialog.tsx')).ConfirmPasswordDialog,
@@ -38,7 +38,7 @@ export function useProofGuard(): GuardedWork {
     <Suspense>
       <ConfirmPasswordDialog
         onConfirmed={pending.resolve}
-        onCancel={() => pending.reject(new SpokenError(passwordWords.proofCancelled))}
+        onCancel={() => pending.reject(new SpokenError(passwordProofWords.cancelled))}
       />
     </Suspense>
   ) : null
