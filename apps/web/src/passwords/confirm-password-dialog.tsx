@@ -1,5 +1,5 @@
 import { ApiError } from '@sallyport/client/errors'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { speak } from '#/api/failure.ts'
 import { Button } from '#/ui/button.tsx'
 import { Dialog } from '#/ui/dialog.tsx'
@@ -17,6 +17,7 @@ interface ConfirmPasswordDialogProps {
 export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPasswordDialogProps) {
   const { name, confirm } = usePasswordProof()
   const [password, setPassword] = useState('')
+  const box = useRef<HTMLInputElement>(null)
   const { isBusy, failure, setFailure, run } = useWork((error) =>
     error instanceof ApiError && error.code === 'PASSWORD_INVALID'
       ? passwordProofWords.wrong
@@ -34,11 +35,18 @@ export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPassword
   }
 
   return (
-    <Dialog open onOpenChange={onCancel} title={passwordProofWords.title} description={passwordProofWords.text}>
+    <Dialog
+      open
+      onOpenChange={onCancel}
+      title={passwordProofWords.title}
+      description={passwordProofWords.text}
+      initialFocus={box}
+    >
       <form noValidate className="grid gap-4" onSubmit={submit}>
         {/* Password managers pick the entry by it. */}
         <input type="email" name="email" autoComplete="username" value={name} readOnly hidden />
         <PasswordField
+          ref={box}
           label={passwordProofWords.password}
           name="current-password"
           autoComplete="current-password"
