@@ -110,7 +110,7 @@ export function createEmbeddedProvider(wishes: Wishes): EmbeddedProvider {
   const oneTimeTokens = createOneTimeTokens({ ...wishes, store: stores.oneTimeTokens, guessing })
   const messages = createMessages(wishes)
   const basic = { ...wishes, users, signIns, oneTimeTokens, hashes, notices }
-  const proofs = createPasswordProofs({ ...basic, passwordGuard })
+  const proofs = createPasswordProofs({ ...basic, signIns: stores.signIns, passwordGuard })
   const registrations = createRegistrations(basic)
   const changes = createUserChanges(basic)
   const guarded = { proofs, guessing, origins, passwordGuard, secondFactorGuard }

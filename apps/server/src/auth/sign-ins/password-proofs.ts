@@ -1,11 +1,21 @@
 import { signInLimits } from '@sallyport/contract/limits'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { Reauthentication } from '../provider.ts'
-import type { ProviderParts } from '../provider-parts.ts'
-import type { Identifier } from '../users/users.store.ts'
+import type { ProviderSettings } from '../provider-settings.ts'
+import type { Identifier, UsersStore } from '../users/users.store.ts'
+import type { CredentialHashes } from './credential-hash.ts'
+import type { PasswordGuard } from './password-guard.ts'
 import { matchesOrRelease } from './sign-in-attempts.ts'
+import type { SignInsStore } from './sign-ins.store.ts'
 
-type PasswordProofsDeps = Pick<ProviderParts, 'stores' | 'hashes' | 'settings' | 'passwordGuard' | 'now'>
+interface PasswordProofsDeps {
+  readonly users: Pick<UsersStore, 'find'>
+  readonly signIns: Pick<SignInsStore, 'provedAt' | 'prove'>
+  readonly hashes: Pick<CredentialHashes, 'matches'>
+  readonly settings: Pick<ProviderSettings, 'strict'>
+  readonly passwordGuard: PasswordGuard
+  readonly now: () => number
+}
 
 /** True for a proof that is recent enough to change what protects an account. */
 export const isFreshProof = (provedAt: number | null, now: number): boolean =>
@@ -15,9 +25,7 @@ export const isFreshProof = (provedAt: number | null, now: number): boolean =>
  * Whether the owner of an account is at the keyboard: an access token says so for an hour, a password or a code of a
  * second factor only for minutes. Foreign clients, which know no such step, are not asked for it.
  */
-export function createPasswordProofs({ stores, hashes, settings, passwordGuard, now }: PasswordProofsDeps) {
-  const { users, signIns } = stores
-
+export function createPasswordProofs({ users, signIns, hashes, settings, passwordGuard, now }: PasswordProofsDeps) {
   async function hasFreshProof(signInId: string): Promise<boolean> {
     return !settings.strict || isFreshProof(await signIns.provedAt(signInId), now())
   }
