@@ -20,7 +20,7 @@ interface WaitingHash {
   readonly reject: (error: Error) => void
 }
 
-export interface HashingStatus {
+interface HashingStatus {
   readonly waiting: number
   /** Since the start of the process. */
   readonly rejected: number

@@ -25,5 +25,4 @@ export async function confirmCredential({ call }: Pick<DeriveDeps, 'call'>, cred
   await call(signIns.reauthenticate, { body: { password: credential } })
 }
 
-export const isPasswordInvalid = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'PASSWORD_INVALID'
+const isPasswordInvalid = (error: unknown): boolean => error instanceof ApiError && error.code === 'PASSWORD_INVALID'
