@@ -25,6 +25,7 @@ export const coveredCalls = {
     'POST /api/auth/prelogin',
     'POST /api/register',
     'POST /api/login',
+    'POST /api/account/reauthenticate',
     'GET /api/account/keys',
     'PUT /api/account/keys',
     'POST /api/account/keys/staged',

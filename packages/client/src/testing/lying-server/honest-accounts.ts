@@ -93,6 +93,9 @@ export function serveAccounts(): (request: ServerRequest) => unknown {
     switch (name) {
       case 'POST /api/login':
         return login(account, json)
+      case 'POST /api/account/reauthenticate':
+        if (json['password'] !== account.credential) return refuse(403, 'PASSWORD_INVALID')
+        return { success: true, freshForMs: 300_000 }
       case 'GET /api/account/keys':
         return { success: true, slots: account.slots, recovery: account.recovery }
       case 'PUT /api/account/keys':

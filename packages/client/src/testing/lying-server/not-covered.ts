@@ -48,7 +48,6 @@ export const notCovered: readonly NotCovered[] = [
       'DELETE /api/account/sign-ins/:id',
       'DELETE /api/account/sign-ins',
       'DELETE /api/account/recovery-key',
-      'POST /api/account/reauthenticate',
       'POST /api/account/keys/restore',
       'DELETE /api/device-unlock',
       'PATCH /api/file/:id',
