@@ -27,7 +27,7 @@ export async function choosePassword(page: Page, password: string, confirmation 
 /** Keeps a recovery key for an account, and answers it as it stands on paper. */
 export async function keepRecoveryKey({ call, userId, accountKey }: Account): Promise<string> {
   const recoveryKey = createRecoveryKey()
-  const wrappedKey = await wrapForRecovery({ recoveryKey, userId, accountKey })
+  const wrappedKey = await wrapForRecovery({ recoveryKey, userId, keyVersion: 1, accountKey })
   await call(accountKeys.saveRecoveryKey, { body: { keyVersion: 1, wrappedKey } })
   return encodeRecoveryKey(recoveryKey)
 }

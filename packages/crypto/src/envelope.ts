@@ -6,7 +6,7 @@ import { decodeFileHeader, type FileHeader, type HeaderLimits } from './header.t
 // The front door for whoever holds no key: nothing in here or behind it can open anything.
 export { CryptoError, type CryptoErrorCode } from './errors.ts'
 export type { FileHeader, FileKind, HeaderLimits } from './header.ts'
-export { type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
+export { longestSenderNameBytes, type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
 export { isSealedName } from './sealed-name.ts'
 export { recordStart, sealedBytes, sealedRecordBytes, sealingOverheadBytes as recordOverheadBytes } from './sizes.ts'
 

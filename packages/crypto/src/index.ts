@@ -30,7 +30,8 @@ export {
   isDerivedCredential,
   type LoginSecrets,
 } from './login-secret.ts'
-export { type OpenedMessage, openMessage, type SealedMessage, sealMessage } from './message.ts'
+export { type OpenedMessage, openMessage, sealMessage } from './message.ts'
+export type { SealedMessage } from './message-box.ts'
 export { type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
 export { type FileName, longestNameBytes, openName, sealName } from './name.ts'
 export { imprintOf, isImprintOf, openRecord, sealRecord, sealRecordInto } from './record.ts'
@@ -45,12 +46,22 @@ export { safeFileName, uniqueFileName } from './safe-file-name.ts'
 export { isSealedName } from './sealed-name.ts'
 export {
   createLinkSecret,
+  deriveEarlierSessionKey,
   derivePinKey,
   deriveSessionKey,
   linkCheckOf,
   type SessionKeyMode,
   type SessionKeySources,
 } from './session-key.ts'
+export {
+  createSenderId,
+  type OpenedSessionMessage,
+  type OpenedSessionName,
+  openSessionMessage,
+  openSessionName,
+  sealSessionMessage,
+  sealSessionName,
+} from './session-message.ts'
 export {
   createShareKey,
   decodeShareFragment,

@@ -32,6 +32,8 @@ test.each(uselessSecrets)('T024 with %s nothing is sealed or wrapped', async (_w
   const session = { mode: 'pin2', pin: '123456', sessionId: 'session' } as const
   const message = { kind: 'personal', contextId: userId, text: 'hello', sentAt: 0 } as const
 
+  const own = { sessionId: userId, senderId: entry.createSenderId(), senderName: 'Mara', sentAt: 0 } as const
+
   const attempts: readonly (() => unknown)[] = [
     () => entry.deriveFileKeys(useless, header),
     () => entry.wrapFileKey({ fileKey: useless, keys, root: createKey(), wrapType: 'account' }),
@@ -41,12 +43,14 @@ test.each(uselessSecrets)('T024 with %s nothing is sealed or wrapped', async (_w
     () => entry.encodeShareFragment(useless),
     () => entry.shareProof(useless),
     () => entry.sealMessage({ ...message, root: useless }),
+    () => entry.sealSessionMessage({ ...own, text: 'hello', root: useless }),
+    () => entry.sealSessionName({ ...own, participantId: userId, root: useless }),
     () => entry.wrapAccountKey({ keyEncryptionKey, accountKey: useless, userId, keyVersion: 1 }),
     () => entry.deriveKeyEncryptionKey({ masterKey: useless, wrapSecret: createKey(), userId }),
     () => entry.deriveKeyEncryptionKey({ masterKey: createKey(), wrapSecret: useless, userId }),
     () => entry.encodeRecoveryKey(useless),
-    () => entry.wrapForRecovery({ recoveryKey: useless, accountKey: createKey(), userId }),
-    () => entry.wrapForRecovery({ recoveryKey: createKey(), accountKey: useless, userId }),
+    () => entry.wrapForRecovery({ recoveryKey: useless, accountKey: createKey(), userId, keyVersion: 1 }),
+    () => entry.wrapForRecovery({ recoveryKey: createKey(), accountKey: useless, userId, keyVersion: 1 }),
     () => entry.sealDeviceUnlock({ ...unlock, share: useless }),
     () => entry.sealDeviceUnlock({ ...unlock, masterKey: useless }),
     () => entry.sealDeviceUnlock({ ...unlock, accountKey: useless }),

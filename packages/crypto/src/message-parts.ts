@@ -2,14 +2,17 @@ import { fromBase64url } from './base64url.ts'
 import { type Bytes, startsWith, utf8 } from './bytes.ts'
 import { malformed, unsupported } from './errors.ts'
 
+/** The kinds of version 1. */
 export type MessageKind = 'personal' | 'session'
 
-/** The wrapped key of a message, taken apart but not opened. */
+/** The wrapped key of a message or of a participant's name, taken apart but not opened. */
 export interface MessageKeyParts {
-  readonly kind: MessageKind
+  /** 2 binds a message of a session to its sender; version 1 does not. */
+  readonly version: 1 | 2
+  readonly kind: MessageKind | 'session-name'
   readonly encodedHeader: Bytes
   readonly messageUid: Bytes
-  /** First 16 bytes of the SHA-256 of the id of the user or session that the message belongs to. */
+  /** First 16 bytes of the SHA-256 of the id of what the message belongs to: a user, a session or a participant of one. */
   readonly context: Bytes
   readonly keyId: Bytes
   /** IV, ciphertext and tag. */
@@ -17,21 +20,35 @@ export interface MessageKeyParts {
 }
 
 export const messageMagic = utf8('EF1M')
-export const messageVersion = 1
-export const byteOfMessageKind: Record<MessageKind, number> = { personal: 0x11, session: 0x12 }
-const kindOfByte = new Map(Object.entries(byteOfMessageKind).map(([kind, byte]) => [byte, kind as MessageKind]))
+export const byteOfMessageKind = { personal: 0x11, session: 0x12, 'session-name': 0x13 } as const
+
+const kindsOfVersion = {
+  1: new Map<number, MessageKeyParts['kind']>([
+    [0x11, 'personal'],
+    [0x12, 'session'],
+  ]),
+  2: new Map<number, MessageKeyParts['kind']>([
+    [0x12, 'session'],
+    [0x13, 'session-name'],
+  ]),
+} as const
 
 const messageKeyBytes = 116
+
+/** In UTF-8, of the sender of a message in a session. */
+export const longestSenderNameBytes = 256
 
 /** Reads the public parts of `encryptedKey` and refuses whatever is not one to the last bit. */
 export function parseMessageKey(encryptedKey: string): MessageKeyParts {
   const bytes = fromBase64url(encryptedKey)
   if (bytes.length !== messageKeyBytes || !startsWith(bytes, messageMagic)) throw malformed('This is no message key')
-  const kind = kindOfByte.get(bytes[5] ?? 0)
-  if (bytes[4] !== messageVersion || !kind || bytes[6] !== 0 || bytes[7] !== 0) {
+  const version = bytes[4] === 1 || bytes[4] === 2 ? bytes[4] : null
+  const kind = version && kindsOfVersion[version].get(bytes[5] ?? 0)
+  if (!version || !kind || bytes[6] !== 0 || bytes[7] !== 0) {
     throw unsupported('The message is of an unknown version or kind')
   }
   return {
+    version,
     kind,
     encodedHeader: bytes.slice(0, 40),
     messageUid: bytes.slice(8, 24),

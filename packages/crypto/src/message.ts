@@ -1,20 +1,9 @@
-import { fromBase64url, toBase64url } from './base64url.ts'
-import { type Bytes, concatBytes, equalBytes, textOf, utf8, viewOf } from './bytes.ts'
-import { CryptoError, malformed, unsupported } from './errors.ts'
-import { open, seal } from './gcm.ts'
-import { sha256 } from './hash.ts'
-import { deriveAesKey, importRoot, type Root } from './hkdf.ts'
+import { type Bytes, textOf, utf8, viewOf } from './bytes.ts'
+import { malformed, unsupported } from './errors.ts'
+import type { Root } from './hkdf.ts'
 import { labels } from './labels.ts'
-import { byteOfMessageKind, type MessageKind, messageMagic, messageVersion, parseMessageKey } from './message-parts.ts'
-import { pad, unpad } from './padding.ts'
-import { randomBytes } from './random.ts'
-import { createKey, requireSecret } from './secret.ts'
-import { keyIdOfUse } from './wrap.ts'
-
-export interface SealedMessage {
-  readonly encryptedKey: string
-  readonly encryptedContent: string
-}
+import { contextOf, type MessageForm, openBox, type SealedMessage, sealBox } from './message-box.ts'
+import type { MessageKind } from './message-parts.ts'
 
 export interface OpenedMessage {
   readonly text: string
@@ -50,52 +39,19 @@ interface At extends Place {
   readonly context: Bytes
 }
 
-export async function sealMessageAt(message: At & OpenedMessage): Promise<SealedMessage> {
-  const { root, kind, context, text, sentAt } = message
-  const messageUid = randomBytes(16)
-  const contentSecret = createKey()
-  const header = concatBytes(messageMagic, [messageVersion, byteOfMessageKind[kind], 0, 0], messageUid, context)
+export const sealMessageAt = ({ root, kind, context, text, sentAt }: At & OpenedMessage): Promise<SealedMessage> =>
+  sealBox({ root, context, form: formOf(kind) }, encodePayload({ text, sentAt }))
 
-  const from = await importRoot(root)
-  const bound = concatBytes(header, await keyIdOfUse(from, byteOfMessageKind[kind]))
-  const wrappingKey = await deriveAesKey({ from, salt: messageUid, info: utf8(labels.wrapMessage) })
-  const wrapped = await seal({ key: wrappingKey, plain: contentSecret, associated: bound })
-  const content = await seal({
-    key: await contentKey(contentSecret, messageUid),
-    plain: pad(encodePayload({ text, sentAt })),
-    associated: header,
-  })
-  return { encryptedKey: toBase64url(concatBytes(bound, wrapped)), encryptedContent: toBase64url(content) }
+export async function openMessageAt({ root, kind, context, ...sealed }: At & SealedMessage): Promise<OpenedMessage> {
+  return decodePayload(await openBox({ root, context, form: formOf(kind) }, sealed))
 }
 
-export async function openMessageAt(message: At & SealedMessage): Promise<OpenedMessage> {
-  const { root, kind, context, encryptedKey, encryptedContent } = message
-  const parts = parseMessageKey(encryptedKey)
-  if (parts.kind !== kind || !equalBytes(parts.context, context)) throw malformed('The message belongs elsewhere')
-
-  const from = await importRoot(root)
-  const keyId = await keyIdOfUse(from, byteOfMessageKind[kind])
-  if (!equalBytes(keyId, parts.keyId)) throw new CryptoError('wrong-key', 'Another key wrapped this message key')
-
-  const wrappingKey = await deriveAesKey({ from, salt: parts.messageUid, info: utf8(labels.wrapMessage) })
-  const bound = concatBytes(parts.encodedHeader, keyId)
-  const contentSecret = await open({ key: wrappingKey, sealed: parts.wrappedKey, associated: bound })
-  if (!contentSecret) throw new CryptoError('damaged', 'The message key cannot be verified')
-
-  const key = await contentKey(contentSecret, parts.messageUid)
-  const sealed = fromBase64url(encryptedContent)
-  const payload = await open({ key, sealed, associated: parts.encodedHeader })
-  if (!payload) throw new CryptoError('damaged', 'The message cannot be verified')
-  return decodePayload(unpad(payload))
-}
-
-const contextOf = async (contextId: string): Promise<Bytes> => {
-  if (!contextId) throw malformed('The id of the user or session is missing')
-  return (await sha256(utf8(contextId))).slice(0, 16)
-}
-
-const contentKey = async (secret: Bytes, messageUid: Bytes): Promise<CryptoKey> =>
-  deriveAesKey({ from: await importRoot(requireSecret(secret)), salt: messageUid, info: utf8(labels.message) })
+const formOf = (kind: MessageKind): MessageForm => ({
+  version: 1,
+  kind,
+  wrapLabel: labels.wrapMessage,
+  contentLabel: labels.message,
+})
 
 function encodePayload({ text, sentAt }: OpenedMessage): Bytes {
   if (!Number.isSafeInteger(sentAt) || sentAt < 0) throw malformed('The time of the message is out of range')

@@ -45,12 +45,15 @@ test('one wrong letter anywhere is noticed', async () => {
   )
 })
 
-test('the recovery key opens the account key of its user alone', async () => {
+test('the recovery key opens the account key of its user and key version alone', async () => {
   const [recoveryKey, accountKey] = [createRecoveryKey(), createAccountKey()]
-  const wrappedKey = await wrapForRecovery({ recoveryKey, accountKey, userId })
+  const place = { recoveryKey, userId, keyVersion: 3 }
+  const wrappedKey = await wrapForRecovery({ ...place, accountKey })
   const otherUser = userId.replace('3f', '4f')
 
-  expect(await unwrapFromRecovery({ recoveryKey, userId, wrappedKey })).toEqual(accountKey)
-  await expectRefusal(() => unwrapFromRecovery({ recoveryKey: createRecoveryKey(), userId, wrappedKey }), 'wrong-key')
-  await expectRefusal(() => unwrapFromRecovery({ recoveryKey, userId: otherUser, wrappedKey }), 'wrong-key')
+  expect(await unwrapFromRecovery({ ...place, wrappedKey })).toEqual({ accountKey, isBound: true })
+  const others = [{ recoveryKey: createRecoveryKey() }, { userId: otherUser }, { keyVersion: 2 }, { keyVersion: 4 }]
+  for (const other of others) {
+    await expectRefusal(() => unwrapFromRecovery({ ...place, ...other, wrappedKey }), 'wrong-key')
+  }
 })

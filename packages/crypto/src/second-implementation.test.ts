@@ -7,6 +7,7 @@ import { encodeFileHeader, type FileHeader, type FileKind } from './header.ts'
 import { openMessage, sealMessage } from './message.ts'
 import { openName, sealName } from './name.ts'
 import { decodeRecoveryKey, encodeRecoveryKey, unwrapFromRecovery, wrapForRecovery } from './recovery-key.ts'
+import { openSessionMessage, openSessionName, sealSessionMessage, sealSessionName } from './session-message.ts'
 import { decodeShareFragment, deriveShareKey, encodeShareFragment, shareProof } from './share.ts'
 import { recordCountOf } from './sizes.ts'
 import { openStream, sealStream } from './stream.ts'
@@ -146,6 +147,41 @@ test('T002 each implementation opens the messages of the other', async () => {
   )
 })
 
+test('T002 each implementation opens the session messages and participant names of the other', async () => {
+  const texts = fc.string({ unit: 'grapheme', maxLength: 150 })
+  const names = fc.string({ unit: 'grapheme', maxLength: 20 }).map((name) => name.normalize('NFC'))
+  const drawn = fc.record({ root: key, contentKey: key, uid: octets(16), iv: octets(12), sender: octets(16) })
+  await fc.assert(
+    fc.asyncProperty(texts, names, drawn, async (text, senderName, { root, contentKey, uid, iv, sender }) => {
+      const [sessionId, participantId] = [
+        'b7c1b7a4-4f0e-4b52-8a53-6a3d1f6f2f10',
+        '2d6b1d0e-0a4b-4d5c-8f0a-1b2c3d4e5f60',
+      ]
+      const opened = { senderId: second.b64u(sender), senderName, sentAt: 1_767_225_600_000 }
+      const common = { root, uid, contentKey, keyIv: iv, contentIv: iv, version: 2 }
+      const payloadOf = (content: string) =>
+        second.sessionPayload({ senderId: sender, name: senderName, sentAt: opened.sentAt, text: content })
+
+      const message = await sealSessionMessage({ root, sessionId, ...opened, text })
+      const name = (await sealSessionName({ root, sessionId, participantId, ...opened })).split('.').map(second.unb64u)
+      const context = second.contextOf(sessionId)
+      const theirs = second.lockMessage({ ...common, kind: 0x12, context, payload: payloadOf(text) })
+      const nameContext = second.contextOf(`${sessionId}/${participantId}`)
+      const theirName = second.lockMessage({ ...common, kind: 0x13, context: nameContext, payload: payloadOf('') })
+
+      const [ourKey, ourContent] = [second.unb64u(message.encryptedKey), second.unb64u(message.encryptedContent)]
+      expect(second.unlockSessionMessage(root, ourKey, ourContent)).toEqual({ ...opened, text })
+      const [nameKey = uid, nameContent = uid] = name
+      expect(second.unlockSessionMessage(root, nameKey, nameContent)).toEqual({ ...opened, text: '' })
+      const sealed = { encryptedKey: second.b64u(theirs.key), encryptedContent: second.b64u(theirs.content) }
+      expect(await openSessionMessage({ root, sessionId, ...sealed })).toEqual({ ...opened, text })
+      const sealedName = `${second.b64u(theirName.key)}.${second.b64u(theirName.content)}`
+      expect(await openSessionName({ root, sessionId, participantId, sealedName })).toEqual(opened)
+    }),
+    runs,
+  )
+})
+
 test('T002 both implementations write the same links, proofs and share keys', async () => {
   await fc.assert(
     fc.asyncProperty(key, octets(16), async (shareKey, fileUid) => {
@@ -186,15 +222,17 @@ test('T002 each implementation opens the account keys of the other', async () =>
 test('T002 each implementation reads the recovery keys of the other', async () => {
   await fc.assert(
     fc.asyncProperty(key, key, fc.uuid(), octets(12), async (recoveryKey, accountKey, userId, iv) => {
-      const by = { recoveryKey, userId }
+      const by = { recoveryKey, userId, keyVersion: iv[0] ?? 0 }
 
       const ours = await wrapForRecovery({ ...by, accountKey })
       const theirs = second.b64u(secondZk1.lockForRecovery(by, iv, accountKey))
+      const earlier = second.b64u(secondZk1.lockForRecovery({ recoveryKey, userId }, iv, accountKey))
 
       expect(await encodeRecoveryKey(recoveryKey)).toBe(secondZk1.recoveryText(recoveryKey))
       expect((await decodeRecoveryKey(secondZk1.recoveryText(recoveryKey))).toHex()).toBe(recoveryKey.toHex())
       expect(secondZk1.unlockFromRecovery(by, second.unb64u(ours)).toHex()).toBe(accountKey.toHex())
-      expect((await unwrapFromRecovery({ ...by, wrappedKey: theirs })).toHex()).toBe(accountKey.toHex())
+      expect(await unwrapFromRecovery({ ...by, wrappedKey: theirs })).toEqual({ accountKey, isBound: true })
+      expect(await unwrapFromRecovery({ ...by, wrappedKey: earlier })).toEqual({ accountKey, isBound: false })
     }),
     runs,
   )

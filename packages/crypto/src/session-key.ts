@@ -27,14 +27,24 @@ const pinPattern = /^[0-9]{6}$/
 /** For the link or the QR code of a private session. */
 export const createLinkSecret = (): Bytes => randomBytes(linkSecretBytes)
 
-/** The root that the files and messages of a session hang from. */
-export async function deriveSessionKey(sources: SessionKeySources): Promise<Bytes> {
+/**
+ * The root that a session seals under: its files, and its messages and names of version 2. Each mode has a label of its
+ * own; `pin` is the derivation of the specification.
+ */
+export const deriveSessionKey = (sources: SessionKeySources): Promise<Bytes> =>
+  deriveWith(sources, sources.mode === 'secret' ? labels.sessionSecret : labels.sessionPin2)
+
+/** The root of what was sealed before modes had labels of their own: only for opening, never for sealing. */
+export const deriveEarlierSessionKey = (sources: SessionKeySources): Promise<Bytes> =>
+  deriveWith(sources, labels.session)
+
+async function deriveWith(sources: SessionKeySources, label: string): Promise<Bytes> {
   const pinKey = await derivePinKey(sources.pin)
   if (sources.mode === 'pin') return pinKey
   if (!sources.sessionId) throw malformed('The id of the session is missing')
   const secrets = concatBytes(pinKey, requireSecret(sources.share), linkSecretOf(sources))
   const from = await importSecret(secrets)
-  return deriveBytes({ from, salt: utf8(sources.sessionId), info: utf8(labels.session) })
+  return deriveBytes({ from, salt: utf8(sources.sessionId), info: utf8(label) })
 }
 
 /** What a PIN alone gives. */

@@ -11,7 +11,8 @@ onBothDatabases('what a recovery key opens is kept for its account until it is r
   const recoveryOf = async (bearer: { authorization: string }) =>
     (await server.get('/api/account/keys', bearer)).json().recovery
   const accountKey = createAccountKey()
-  const wrap = (recoveryKey: Uint8Array) => wrapForRecovery({ accountKey, recoveryKey, userId: mine.userId })
+  const place = { userId: mine.userId, keyVersion: 1 }
+  const wrap = (recoveryKey: Uint8Array) => wrapForRecovery({ accountKey, recoveryKey, ...place })
   const [older, newer] = [createRecoveryKey(), createRecoveryKey()]
   await server.put(path, { keyVersion: 1, wrappedKey: await wrap(older) }, mine.bearer)
   stage.advance(1000)
@@ -21,8 +22,8 @@ onBothDatabases('what a recovery key opens is kept for its account until it is r
   expect(saved.json()).toEqual({ success: true })
   const { wrappedKey, ...facts } = await recoveryOf(mine.bearer)
   expect(facts).toEqual({ keyVersion: 1, createdAt: stage.now() })
-  expect(await unwrapFromRecovery({ wrappedKey, recoveryKey: newer, userId: mine.userId })).toEqual(accountKey)
-  await expect(unwrapFromRecovery({ wrappedKey, recoveryKey: older, userId: mine.userId })).rejects.toThrow()
+  expect(await unwrapFromRecovery({ wrappedKey, recoveryKey: newer, ...place })).toEqual({ accountKey, isBound: true })
+  await expect(unwrapFromRecovery({ wrappedKey, recoveryKey: older, ...place })).rejects.toThrow()
   expect(await recoveryOf(theirs.bearer)).toBeNull()
   expect((await server.remove(path, mine.bearer)).json()).toEqual({ success: true })
   expect(await recoveryOf(mine.bearer)).toBeNull()

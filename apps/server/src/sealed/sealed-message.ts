@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { chatLimits, recordOverheadBytes } from '@sallyport/contract/limits'
-import { type MessageKeyParts, parseMessageKey } from '@sallyport/crypto/envelope'
+import {
+  longestSenderNameBytes,
+  type MessageKeyParts,
+  type MessageKind,
+  parseMessageKey,
+} from '@sallyport/crypto/envelope'
 import { refuse } from '../errors.ts'
 
 interface SealedMessage {
@@ -8,24 +13,27 @@ interface SealedMessage {
   readonly wrappedKey: string
 }
 
-/** The version and the time that are sealed with every text, and the mark at its end. */
-const besideTextBytes = 10
+/** What is sealed beside a text, at most: version and time, in a session the sender's id and name, and the mark at the end. */
+const besideTextBytes = { personal: 10, session: 10 + 16 + 2 + longestSenderNameBytes } as const
 const blockBytes = 64
 const longestForeignKey = 8192
 
 const paddedBytes = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes
-const longestSealedBytes = recordOverheadBytes + paddedBytes(besideTextBytes + chatLimits.textBytes)
-const longestSealedText = Math.ceil((longestSealedBytes * 4) / 3)
+
+function longestSealedText(kind: Conversation['kind']): number {
+  const sealedBytes = recordOverheadBytes + paddedBytes(besideTextBytes[kind] + chatLimits.textBytes)
+  return Math.ceil((sealedBytes * 4) / 3)
+}
 
 interface Conversation {
-  readonly kind: MessageKeyParts['kind']
+  readonly kind: MessageKind
   /** The id of the user or of the session. */
   readonly contextId: string
 }
 
 /** Refuses whatever is not sealed for this very conversation; a server that is not strict only looks at the lengths. */
 export function requireSealedMessage(message: SealedMessage, { kind, contextId }: Conversation, strict: boolean): void {
-  if (message.sealedText.length > longestSealedText) throw refuse('MESSAGE_TOO_LONG')
+  if (message.sealedText.length > longestSealedText(kind)) throw refuse('MESSAGE_TOO_LONG')
   if (!strict) {
     if (message.wrappedKey.length > longestForeignKey) throw refuse('SEALED_MESSAGE_REQUIRED')
     return

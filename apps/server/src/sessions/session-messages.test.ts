@@ -1,5 +1,5 @@
 import { chatLimits, sessionLimits } from '@sallyport/contract/limits'
-import { sealMessage } from '@sallyport/crypto'
+import { createSenderId, sealMessage, sealSessionMessage, sealSessionName } from '@sallyport/crypto'
 import { expect } from 'vitest'
 import { aSealedMessage } from '../testing/sealed-message.ts'
 import { onSessionServer } from '../testing/session-server.ts'
@@ -69,6 +69,27 @@ onSessionServer(
     expect(messages).toHaveLength(15)
     expect(new Set(times).size).toBe(15)
     expect(times).toEqual(times.toSorted())
+  },
+)
+
+onSessionServer(
+  'T022 a message that carries its sender is taken up to its full length, and no name in its place',
+  async (server) => {
+    const { aSession, post } = server
+    const { id: sessionId, token } = await aSession()
+    const sender = { root, sessionId, senderId: createSenderId(), senderName: 'ö'.repeat(128), sentAt: 1 }
+    const send = async ({ encryptedKey, encryptedContent }: { encryptedKey: string; encryptedContent: string }) => {
+      const body = { message_text: encryptedContent, encrypted_key: encryptedKey }
+      const answer = await post(`/api/sessions/${sessionId}/messages`, body, { token })
+      return [answer.statusCode, answer.json().code]
+    }
+    const aText = (bytes: number) => sealSessionMessage({ ...sender, text: 'x'.repeat(bytes) })
+    const name = await sealSessionName({ ...sender, participantId: sessionId })
+    const [encryptedKey = '', encryptedContent = ''] = name.split('.')
+
+    expect(await send(await aText(chatLimits.textBytes))).toEqual([200, undefined])
+    expect(await send(await aText(chatLimits.textBytes + 64))).toEqual([413, 'MESSAGE_TOO_LONG'])
+    expect(await send({ encryptedKey, encryptedContent })).toEqual([expect.any(Number), 'ENVELOPE_KIND'])
   },
 )
 

@@ -4,6 +4,7 @@ import {
   decodeFileHeader,
   decodeRecoveryKey,
   decodeShareFragment,
+  deriveEarlierSessionKey,
   deriveFileKeys,
   deriveKeyEncryptionKey,
   deriveLoginSecrets,
@@ -16,16 +17,21 @@ import {
   openEnvelope,
   openMessage,
   openName,
+  openSessionMessage,
+  openSessionName,
   openStream,
   type SessionKeySources,
   sealMessage,
   sealName,
+  sealSessionMessage,
+  sealSessionName,
   sealStream,
   shareProof,
   unwrapAccountKey,
   unwrapFromRecovery,
   wrapAccountKey,
   wrapFileKey,
+  wrapForRecovery,
 } from '../index.ts'
 import { expectEqual } from './check.ts'
 import { ivOfLargeFile, plainOfLargeFile } from './large-file.ts'
@@ -103,14 +109,22 @@ export const performers: Performers = {
   'derive-share-key': async ({ accountKey, fileUid }) => ({
     shareKey: (await deriveShareKey(bytes(accountKey), bytes(fileUid))).toHex(),
   }),
-  'seal-message': async ({ root, messageUid, contentKey, keyIv, contentIv, ...message }) => {
-    const draws = [bytes(messageUid), bytes(contentKey), secondDraw, bytes(keyIv), bytes(contentIv)]
-    const { encryptedKey, encryptedContent } = await withRandom(draws, () =>
+  'seal-message': ({ root, messageUid, contentKey, keyIv, contentIv, ...message }) =>
+    withRandom(drawsOf({ messageUid, contentKey, keyIv, contentIv }), () =>
       sealMessage({ ...message, root: bytes(root) }),
-    )
-    return { encryptedKey, encryptedContent }
-  },
+    ),
   'open-message': async ({ root, ...message }) => openMessage({ ...message, root: bytes(root) }),
+  'seal-session-message': ({ root, messageUid, contentKey, keyIv, contentIv, ...message }) =>
+    withRandom(drawsOf({ messageUid, contentKey, keyIv, contentIv }), () =>
+      sealSessionMessage({ ...message, root: bytes(root) }),
+    ),
+  'open-session-message': async ({ root, ...message }) => openSessionMessage({ ...message, root: bytes(root) }),
+  'seal-session-name': async ({ root, messageUid, contentKey, keyIv, contentIv, ...name }) => ({
+    sealedName: await withRandom(drawsOf({ messageUid, contentKey, keyIv, contentIv }), () =>
+      sealSessionName({ ...name, root: bytes(root) }),
+    ),
+  }),
+  'open-session-name': async ({ root, ...name }) => openSessionName({ ...name, root: bytes(root) }),
   'master-key': async ({ password, userId }) => ({ masterKey: (await deriveMasterKey(password, userId)).toHex() }),
   'login-secrets': async ({ password, salt, profile }) => {
     const derivation = { password, salt: bytes(salt), profile: profile as DerivationProfile }
@@ -126,12 +140,19 @@ export const performers: Performers = {
   }),
   'encode-recovery-key': async ({ recoveryKey }) => ({ text: await encodeRecoveryKey(bytes(recoveryKey)) }),
   'decode-recovery-key': async ({ text }) => ({ recoveryKey: (await decodeRecoveryKey(text)).toHex() }),
-  'unwrap-from-recovery': async ({ recoveryKey, ...wrapping }) => ({
-    accountKey: (await unwrapFromRecovery({ ...wrapping, recoveryKey: bytes(recoveryKey) })).toHex(),
+  'wrap-for-recovery': async ({ recoveryKey, accountKey, iv, ...place }) => ({
+    wrappedKey: await withRandom([bytes(iv)], () =>
+      wrapForRecovery({ ...place, recoveryKey: bytes(recoveryKey), accountKey: bytes(accountKey) }),
+    ),
   }),
-  'session-key': async ({ share = '', linkSecret = '', sessionId = '', ...rest }) => {
+  'unwrap-from-recovery': async ({ recoveryKey, ...wrapping }) => {
+    const { accountKey, isBound } = await unwrapFromRecovery({ ...wrapping, recoveryKey: bytes(recoveryKey) })
+    return { accountKey: accountKey.toHex(), isBound }
+  },
+  'session-key': async ({ share = '', linkSecret = '', sessionId = '', version, ...rest }) => {
     const sources = { ...rest, sessionId, share: bytes(share), linkSecret: bytes(linkSecret) } as SessionKeySources
-    return { sessionKey: (await deriveSessionKey(sources)).toHex() }
+    const derive = version === 1 ? deriveEarlierSessionKey : deriveSessionKey
+    return { sessionKey: (await derive(sources)).toHex() }
   },
 }
 
@@ -147,6 +168,14 @@ const wrappingOf = async (place: { masterKey: string; wrapSecret: string; userId
   userId: place.userId,
   keyVersion: place.keyVersion,
 })
+
+const drawsOf = (draws: Record<'messageUid' | 'contentKey' | 'keyIv' | 'contentIv', string>) => [
+  bytes(draws.messageUid),
+  bytes(draws.contentKey),
+  secondDraw,
+  bytes(draws.keyIv),
+  bytes(draws.contentIv),
+]
 
 const codeOf = (error: unknown): string => (error instanceof CryptoError ? error.code : String(error))
 

@@ -203,6 +203,20 @@ export interface MessageInput {
   contentIv: Octets
   /** Before padding. */
   payload: Octets
+  version?: number
+}
+
+/** The labels of each version and kind: of the wrapped key, and of the content. */
+const messageLabels = new Map([
+  ['1/17', ['ef1/wrap/message', 'ef1/message']],
+  ['1/18', ['ef1/wrap/message', 'ef1/message']],
+  ['2/18', ['ef1/wrap/session-message', 'ef1/session-message']],
+  ['2/19', ['ef1/wrap/session-name', 'ef1/session-name']],
+])
+
+function labelsOfMessage(version: number, kind: number): readonly [string, string] {
+  const [wrap = '', content = ''] = messageLabels.get(`${version}/${kind}`) ?? messageLabels.get('1/17') ?? []
+  return [wrap, content]
 }
 
 export const messagePayload = (text: string, sentAt: number): Octets =>
@@ -210,21 +224,51 @@ export const messagePayload = (text: string, sentAt: number): Octets =>
 
 export const contextOf = (id: string): Octets => sha256(utf8ToBytes(id)).slice(0, 16)
 
+interface SessionPayload {
+  senderId: Octets
+  name: string
+  sentAt: number
+  text: string
+}
+
+export const sessionPayload = ({ senderId, name, sentAt, text }: SessionPayload): Octets => {
+  const nameOctets = utf8ToBytes(name.normalize('NFC'))
+  const lengths = [Uint8Array.of(2), bigEndian(sentAt, 8), senderId, bigEndian(nameOctets.length, 2)]
+  return concatBytes(...lengths, nameOctets, utf8ToBytes(text))
+}
+
 export function lockMessage(input: MessageInput): { key: Octets; content: Octets } {
-  const head = concatBytes(utf8ToBytes('EF1M'), Uint8Array.of(1, input.kind, 0, 0), input.uid, input.context)
+  const version = input.version ?? 1
+  const [wrapLabel, contentLabel] = labelsOfMessage(version, input.kind)
+  const head = concatBytes(utf8ToBytes('EF1M'), Uint8Array.of(version, input.kind, 0, 0), input.uid, input.context)
   const bound = concatBytes(head, keyId(input.root, input.kind))
-  const wrappingKey = derive(input.root, input.uid, 'ef1/wrap/message')
-  const contentKey = derive(input.contentKey, input.uid, 'ef1/message')
+  const wrappingKey = derive(input.root, input.uid, wrapLabel)
+  const contentKey = derive(input.contentKey, input.uid, contentLabel)
   return {
     key: concatBytes(bound, lock(wrappingKey, input.keyIv, input.contentKey, bound)),
     content: lock(contentKey, input.contentIv, padded(input.payload), head),
   }
 }
 
-export function unlockMessage(root: Octets, key: Octets, content: Octets): { text: string; sentAt: number } {
+function unlockPayload(root: Octets, key: Octets, content: Octets): Octets {
   const uid = key.slice(8, 24)
-  const contentKey = unlock(derive(root, uid, 'ef1/wrap/message'), key.slice(56), key.slice(0, 56))
-  const payload = unpadded(unlock(derive(contentKey, uid, 'ef1/message'), content, key.slice(0, 40)))
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return { text: decoder.decode(payload.slice(9)), sentAt: Number(`0x${payload.slice(1, 9).toHex()}`) }
+  const [wrapLabel, contentLabel] = labelsOfMessage(key[4] ?? 0, key[5] ?? 0)
+  const contentKey = unlock(derive(root, uid, wrapLabel), key.slice(56), key.slice(0, 56))
+  return unpadded(unlock(derive(contentKey, uid, contentLabel), content, key.slice(0, 40)))
+}
+
+const textAt = (payload: Octets, from: number, to?: number): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(payload.slice(from, to))
+const timeOf = (payload: Octets): number => Number(`0x${payload.slice(1, 9).toHex()}`)
+
+export function unlockMessage(root: Octets, key: Octets, content: Octets): { text: string; sentAt: number } {
+  const payload = unlockPayload(root, key, content)
+  return { text: textAt(payload, 9), sentAt: timeOf(payload) }
+}
+
+export function unlockSessionMessage(root: Octets, key: Octets, content: Octets) {
+  const payload = unlockPayload(root, key, content)
+  const nameEnd = 27 + Number(`0x${payload.slice(25, 27).toHex()}`)
+  const [senderName, text] = [textAt(payload, 27, nameEnd), textAt(payload, nameEnd)]
+  return { senderId: b64u(payload.slice(9, 25)), senderName, sentAt: timeOf(payload), text }
 }

@@ -49,14 +49,30 @@ export function recoveryText(recoveryKey: Octets): string {
   return letters.match(/.{4}/g)?.join('-') ?? ''
 }
 
-const recoveryLock = (recoveryKey: Octets, userId: string): Octets =>
-  derive(recoveryKey, utf8ToBytes(userId), 'zk1.recovery')
+interface RecoveryPlace {
+  recoveryKey: Octets
+  userId: string
+  /** Left out for a wrapping of version 1. */
+  keyVersion?: number
+}
 
-export const lockForRecovery = (by: { recoveryKey: Octets; userId: string }, iv: Octets, accountKey: Octets): Octets =>
-  lock(recoveryLock(by.recoveryKey, by.userId), iv, accountKey, none)
+const recoveryLock = ({ recoveryKey, userId, keyVersion }: RecoveryPlace): [Octets, Octets] =>
+  keyVersion === undefined
+    ? [derive(recoveryKey, utf8ToBytes(userId), 'zk1.recovery'), none]
+    : [
+        derive(recoveryKey, utf8ToBytes(userId), 'zk1.recovery2'),
+        utf8ToBytes(['zk1.recovery2', userId, keyVersion].join('|')),
+      ]
 
-export const unlockFromRecovery = (by: { recoveryKey: Octets; userId: string }, box: Octets): Octets =>
-  unlock(recoveryLock(by.recoveryKey, by.userId), box, none)
+export function lockForRecovery(by: RecoveryPlace, iv: Octets, accountKey: Octets): Octets {
+  const [key, aad] = recoveryLock(by)
+  return lock(key, iv, accountKey, aad)
+}
+
+export function unlockFromRecovery(by: RecoveryPlace, box: Octets): Octets {
+  const [key, aad] = recoveryLock(by)
+  return unlock(key, box, aad)
+}
 
 export const unlockInner = (share: Octets, deviceId: string, box: Octets): Octets =>
   unlock(derive(share, utf8ToBytes(deviceId), 'zk1.unlock'), box, none)
@@ -64,5 +80,6 @@ export const unlockInner = (share: Octets, deviceId: string, box: Octets): Octet
 export const pinKey = (pin: string): Octets =>
   pbkdf2(sha256, utf8ToBytes(pin), utf8ToBytes(`ef1/session\0${pin}`), { c: 100_000, dkLen: 32 })
 
-export const sessionKey = (pin: string, sessionId: string, secrets: Octets[]): Octets =>
-  derive(concatBytes(pinKey(pin), ...secrets), utf8ToBytes(sessionId), 'ef1/session')
+/** `label` is the earlier one of both modes, or the mode's own. */
+export const sessionKey = (pin: string, sessionId: string, secrets: Octets[], label: string): Octets =>
+  derive(concatBytes(pinKey(pin), ...secrets), utf8ToBytes(sessionId), label)

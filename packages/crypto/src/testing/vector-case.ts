@@ -16,6 +16,24 @@ interface Message {
   readonly contextId: string
 }
 
+interface SessionPlace {
+  readonly root: string
+  readonly sessionId: string
+}
+
+interface Sender {
+  readonly senderId: string
+  readonly senderName: string
+  readonly sentAt: number
+}
+
+interface MessageDraws {
+  readonly messageUid: string
+  readonly contentKey: string
+  readonly keyIv: string
+  readonly contentIv: string
+}
+
 interface Name {
   readonly name: string
   readonly mimeType: string
@@ -52,20 +70,26 @@ export interface Operations {
   'decode-fragment': { input: { fragment: string }; output: { shareKey: string } }
   'derive-share-key': { input: { accountKey: string; fileUid: string }; output: { shareKey: string } }
   'seal-message': {
-    input: Message & {
-      text: string
-      sentAt: number
-      messageUid: string
-      contentKey: string
-      keyIv: string
-      contentIv: string
-    }
+    input: Message & MessageDraws & { text: string; sentAt: number }
     output: { encryptedKey: string; encryptedContent: string }
   }
   'open-message': {
     input: Message & { encryptedKey: string; encryptedContent: string }
     output: { text: string; sentAt: number }
   }
+  'seal-session-message': {
+    input: SessionPlace & Sender & MessageDraws & { text: string }
+    output: { encryptedKey: string; encryptedContent: string }
+  }
+  'open-session-message': {
+    input: SessionPlace & { encryptedKey: string; encryptedContent: string }
+    output: Sender & { text: string }
+  }
+  'seal-session-name': {
+    input: SessionPlace & Sender & MessageDraws & { participantId: string }
+    output: { sealedName: string }
+  }
+  'open-session-name': { input: SessionPlace & { participantId: string; sealedName: string }; output: Sender }
   'master-key': { input: { password: string; userId: string }; output: { masterKey: string } }
   'login-secrets': {
     input: { password: string; salt: string; profile: number }
@@ -75,12 +99,18 @@ export interface Operations {
   'unwrap-account-key': { input: AccountKeyPlace & { wrappedKey: string }; output: { accountKey: string } }
   'encode-recovery-key': { input: { recoveryKey: string }; output: { text: string } }
   'decode-recovery-key': { input: { text: string }; output: { recoveryKey: string } }
+  'wrap-for-recovery': {
+    input: { recoveryKey: string; userId: string; keyVersion: number; accountKey: string; iv: string }
+    output: { wrappedKey: string }
+  }
+  /** `isBound` is false for a wrapping of version 1, which is bound to no key version. */
   'unwrap-from-recovery': {
-    input: { recoveryKey: string; userId: string; wrappedKey: string }
-    output: { accountKey: string }
+    input: { recoveryKey: string; userId: string; keyVersion: number; wrappedKey: string }
+    output: { accountKey: string; isBound: boolean }
   }
   'session-key': {
-    input: { mode: SessionKeyMode; pin: string; sessionId?: string; share?: string; linkSecret?: string }
+    /** Version 2 where none is named. */
+    input: { mode: SessionKeyMode; pin: string; sessionId?: string; share?: string; linkSecret?: string; version?: 1 }
     output: { sessionKey: string }
   }
 }

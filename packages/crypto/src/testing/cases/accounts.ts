@@ -161,7 +161,10 @@ export function accountKeys(): VectorCase[] {
 export function recoveryKeys(): VectorCase[] {
   const text = recoveryText(recoveryKey)
   const groups = text.split('-')
-  const box = lockForRecovery({ recoveryKey, userId }, iv, accountKey)
+  const keyVersion = 3
+  const place = { recoveryKey: recoveryKey.toHex(), userId, keyVersion }
+  const box = lockForRecovery({ recoveryKey, userId, keyVersion }, iv, accountKey)
+  const earlierBox = lockForRecovery({ recoveryKey, userId }, iv, accountKey)
   const typed = (what: string, as: string): VectorCase => ({
     name: `read a recovery key ${what}`,
     operation: 'decode-recovery-key',
@@ -181,13 +184,13 @@ export function recoveryKeys(): VectorCase[] {
   ]
   const unwrapping = (
     what: string,
-    changed: { recoveryKey?: string; userId?: string },
+    changed: { recoveryKey?: string; userId?: string; keyVersion?: number },
     wrapped: Octets,
     expect: CryptoErrorCode,
   ): VectorCase => ({
     name: `refuse a recovery with ${what}`,
     operation: 'unwrap-from-recovery',
-    input: { recoveryKey: recoveryKey.toHex(), userId, wrappedKey: b64u(wrapped), ...changed },
+    input: { ...place, wrappedKey: b64u(wrapped), ...changed },
     expect,
   })
   return [
@@ -215,10 +218,28 @@ export function recoveryKeys(): VectorCase[] {
     {
       name: 'recover an account key',
       operation: 'unwrap-from-recovery',
-      input: { recoveryKey: recoveryKey.toHex(), userId, wrappedKey: b64u(box) },
+      input: { ...place, wrappedKey: b64u(box) },
       expect: 'ok',
-      output: { accountKey: accountKey.toHex() },
+      output: { accountKey: accountKey.toHex(), isBound: true },
     },
+    {
+      name: 'wrap an account key for recovery',
+      operation: 'wrap-for-recovery',
+      input: { ...place, accountKey: accountKey.toHex(), iv: iv.toHex() },
+      expect: 'ok',
+      output: { wrappedKey: b64u(box) },
+    },
+    {
+      name: 'recover an account key from a wrapping of version 1',
+      operation: 'unwrap-from-recovery',
+      input: { ...place, wrappedKey: b64u(earlierBox) },
+      expect: 'ok',
+      output: { accountKey: accountKey.toHex(), isBound: false },
+    },
+    unwrapping('a later key version', { keyVersion: 4 }, box, 'wrong-key'),
+    unwrapping('an earlier key version', { keyVersion: 2 }, box, 'wrong-key'),
+    unwrapping('a key version that is none', { keyVersion: -1 }, box, 'malformed'),
+    unwrapping('version 1 for another user', { userId: otherUserId }, earlierBox, 'wrong-key'),
     unwrapping('the recovery key of another account', { recoveryKey: counting(1, 32).toHex() }, box, 'wrong-key'),
     unwrapping('the id of another user', { userId: otherUserId }, box, 'wrong-key'),
     unwrapping('a changed byte', {}, altered(box, 20), 'wrong-key'),

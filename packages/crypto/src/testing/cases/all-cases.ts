@@ -5,6 +5,7 @@ import { brokenEmptyFiles, brokenFiles, changedWhileSealing, foreignHeaders, lar
 import { brokenHeaders, soundHeaders } from './headers.ts'
 import { brokenMessages, soundMessages } from './messages.ts'
 import { brokenNames, soundNames } from './names.ts'
+import { brokenSessionMessages, soundSessionMessages } from './session-messages.ts'
 import { sessionKeys } from './sessions.ts'
 import { brokenShares, soundShares } from './shares.ts'
 
@@ -27,6 +28,8 @@ export const quickCases = (): VectorCase[] => [
   ...brokenShares(),
   ...soundMessages(),
   ...brokenMessages(),
+  ...soundSessionMessages(),
+  ...brokenSessionMessages(),
   ...brokenPasswords(),
   ...accountKeys(),
   ...recoveryKeys(),

@@ -24,11 +24,23 @@ export function sessionKeys(): VectorCase[] {
     input: { ...secretMode, ...changed },
     expect: 'malformed',
   })
+  const earlier = 'ef1/session'
   return [
     sound('mode pin', { mode: 'pin', pin }, pinKey(pin)),
     sound('mode pin with zeros', { mode: 'pin', pin: '000000' }, pinKey('000000')),
-    sound('mode pin2', { ...secretMode, mode: 'pin2' }, sessionKey(pin, sessionId, [share])),
-    sound('mode secret', secretMode, sessionKey(pin, sessionId, [share, linkSecret])),
+    sound('mode pin2', { ...secretMode, mode: 'pin2' }, sessionKey(pin, sessionId, [share], 'ef1/session/pin2')),
+    sound('mode secret', secretMode, sessionKey(pin, sessionId, [share, linkSecret], 'ef1/session/secret')),
+    sound('mode pin, version 1', { mode: 'pin', pin, version: 1 }, pinKey(pin)),
+    sound(
+      'mode pin2, version 1',
+      { ...secretMode, mode: 'pin2', version: 1 },
+      sessionKey(pin, sessionId, [share], earlier),
+    ),
+    sound(
+      'mode secret, version 1',
+      { ...secretMode, version: 1 },
+      sessionKey(pin, sessionId, [share, linkSecret], earlier),
+    ),
     refused('a PIN of five digits', { pin: '12345' }),
     refused('a PIN of seven digits', { pin: '1234567' }),
     refused('a PIN with a letter', { pin: '12345a' }),
