@@ -14,8 +14,15 @@ export interface NameBook extends Observable<ReadonlyMap<string, string>> {
 /** Names shown together; more at once would hold up the page. */
 const batchSize = 24
 
-/** Opens sealed names a few at a time. A name that cannot be opened is said to be unreadable, and the file stays. */
-export function createNameBook(root: Root, wrapType: 'account' | 'session' = 'account'): NameBook {
+/**
+ * Opens sealed names a few at a time. A name that cannot be opened is said to be unreadable, and the file stays. What
+ * the root does not open is tried with the root of an earlier version, where there is one.
+ */
+export function createNameBook(
+  root: Root,
+  wrapType: 'account' | 'session' = 'account',
+  earlierRoot: Root | null = null,
+): NameBook {
   const names = createSubject<ReadonlyMap<string, string>>(new Map())
   let waiting: readonly SealedFile[] = []
   let isOpening = false
@@ -24,13 +31,25 @@ export function createNameBook(root: Root, wrapType: 'account' | 'session' = 'ac
     isOpening = true
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchSize)
-      const opened = await Promise.all(
-        batch.map(async (file) => [file.id, await openOne(file, root, wrapType)] as const),
-      )
+      const opened = await Promise.all(batch.map(async (file) => [file.id, await openOne(file)] as const))
       waiting = waiting.filter((file) => !batch.includes(file))
       names.set(new Map([...names.current(), ...opened]))
     }
     isOpening = false
+  }
+
+  async function openOne(file: SealedFile): Promise<string> {
+    const opened = (await openWith(file, root)) ?? (earlierRoot && (await openWith(file, earlierRoot)))
+    return opened ?? fileWords.unreadableName
+  }
+
+  async function openWith(file: SealedFile, by: Root): Promise<string | null> {
+    try {
+      const { keys } = await openEnvelope({ envelope: file.encryptedFileKey, root: by, wrapType })
+      return (await openName(file.originalName, keys)).name
+    } catch {
+      return null
+    }
   }
 
   return {
@@ -44,14 +63,5 @@ export function createNameBook(root: Root, wrapType: 'account' | 'session' = 'ac
       waiting = listed.filter(({ id }) => !known.has(id))
       if (!isOpening && waiting.length > 0) void openWaiting()
     },
-  }
-}
-
-async function openOne(file: SealedFile, root: Root, wrapType: 'account' | 'session'): Promise<string> {
-  try {
-    const { keys } = await openEnvelope({ envelope: file.encryptedFileKey, root, wrapType })
-    return (await openName(file.originalName, keys)).name
-  } catch {
-    return fileWords.unreadableName
   }
 }

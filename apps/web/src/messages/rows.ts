@@ -30,11 +30,16 @@ interface Conversation {
   readonly overUntil: number
 }
 
-/** What there is to read, oldest first: what is open and not over, and last what is on its way. */
+/**
+ * What there is to read, oldest first: what is open and not over, and last what is on its way. A message that is listed
+ * twice is shown once: the server could replay one, and its key tells it from any other.
+ */
 export function rowsOf({ listed, opened, outgoing, me, overUntil }: Conversation): readonly MessageRow[] {
+  const shown = new Set<string>()
   const rows = listed.flatMap((message): MessageRow[] => {
     const content = opened.get(message.id)
-    if (content === undefined || message.expiresAt <= overUntil) return []
+    if (content === undefined || message.expiresAt <= overUntil || shown.has(message.encryptedKey)) return []
+    shown.add(message.encryptedKey)
     const isByDeviceClock = content !== null && Math.abs(content.sentAt - message.createdAt) > sameClockMs
     return [
       {

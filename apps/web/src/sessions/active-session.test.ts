@@ -9,6 +9,7 @@ const active = {
   keyMode: 'secret',
   participantToken: 'token',
   linkSecret: 'secret',
+  senderId: 'sender',
 } as const
 
 test('SES-11 a stored session keeps its key mode for every tab, and its link secret in its own tab', () => {
@@ -18,7 +19,7 @@ test('SES-11 a stored session keeps its key mode for every tab, and its link sec
   const otherTab = readActiveSession({ local: places.local, tab: createMemoryStorage() })
 
   expect(readActiveSession(places)).toEqual(active)
-  expect(otherTab).toEqual({ ...active, participantToken: null, linkSecret: null })
+  expect(otherTab).toEqual({ ...active, participantToken: null, linkSecret: null, senderId: null })
   expect(places.local.getItem('activeSession')).not.toContain('"linkSecret"')
 })
 

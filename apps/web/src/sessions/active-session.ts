@@ -15,6 +15,8 @@ const Keys = z.object({
   sessionId: z.string(),
   participantToken: z.nullable(z.string()),
   linkSecret: z.nullable(z.string()),
+  /** Missing in what was stored before there was this field. */
+  senderId: z.optional(z.string()),
 })
 
 /** The session that this browser is in. */
@@ -27,6 +29,8 @@ export interface ActiveSession {
   readonly participantToken: string | null
   /** Of a private session, in base64url. It stays in its tab. */
   readonly linkSecret: string | null
+  /** What this tab's messages and name are sealed with; null where none was stored. */
+  readonly senderId: string | null
 }
 
 interface Places {
@@ -41,14 +45,17 @@ export function readActiveSession({ local, tab }: Places): ActiveSession | null 
   const keys = z.safeParse(Keys, parseJson(tab.getItem(keysName)))
   const own = keys.success && keys.data.sessionId === active.data.sessionId ? keys.data : null
   const { sessionId, sessionPin, keyMode = null } = active.data
-  const { participantToken = null, linkSecret = null } = own ?? {}
-  return { sessionId, sessionPin, keyMode, participantToken, linkSecret }
+  const { participantToken = null, linkSecret = null, senderId = null } = own ?? {}
+  return { sessionId, sessionPin, keyMode, participantToken, linkSecret, senderId }
 }
 
 export function keepActiveSession({ local, tab }: Places, session: ActiveSession): void {
-  const { sessionId, sessionPin, keyMode, participantToken, linkSecret } = session
+  const { sessionId, sessionPin, keyMode, participantToken, linkSecret, senderId } = session
   local.setItem(storageName, JSON.stringify({ sessionId, sessionPin, ...(keyMode !== null && { keyMode }) }))
-  tab.setItem(keysName, JSON.stringify({ sessionId, participantToken, linkSecret }))
+  tab.setItem(
+    keysName,
+    JSON.stringify({ sessionId, participantToken, linkSecret, ...(senderId !== null && { senderId }) }),
+  )
 }
 
 export function forgetActiveSession({ local, tab }: Places): void {

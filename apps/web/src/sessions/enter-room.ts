@@ -3,10 +3,10 @@ import { openLiveChannel } from '@sallyport/client/live'
 import { createSubject } from '@sallyport/client/observable'
 import type { Entered } from '@sallyport/client/sessions/enter-session'
 import { readInviteLink, writeInviteLink } from '@sallyport/client/sessions/invite-link'
-import { openParticipantName, openSessionKey, sealParticipantName } from '@sallyport/client/sessions/read-session'
+import { openSessionPlace, readParticipantName, type SessionPlace } from '@sallyport/client/sessions/read-session'
 import { sessionLimits } from '@sallyport/contract/limits'
 import type { Session } from '@sallyport/contract/session-shapes'
-import type { Root } from '@sallyport/crypto'
+import { sealSessionName } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'
 import { SpokenError } from '#/api/failure.ts'
 import { followLive } from '#/live/follow-live.ts'
@@ -41,7 +41,7 @@ export interface LivedRoom extends Room {
 /** Begins a stay in a session: follows what happens there, says that its participant is there, and keeps its lists. */
 export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   const { entered, call, queries, origin, onEnded } = parts
-  const { pin, keyMode: mode } = entered
+  const { pin, keyMode: mode, senderId } = entered
   const { id } = entered.session
   const session = createSubject<Session>(entered.session)
   const open = createSubject<OpenedRoom | null>(null)
@@ -53,24 +53,24 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   const admissions = createRoomAdmissions({ relay, origin, sessionId: id })
 
   async function openWith(secret: Uint8Array<ArrayBuffer> | null): Promise<void> {
-    const root = await openSessionKey({ ...entered, linkSecret: secret })
-    if (root === null) return
+    const place = await openSessionPlace({ ...entered, linkSecret: secret })
+    if (place === null) return
     linkSecret = secret
     if (mode === 'secret' && secret) await admissions.open(secret)
-    const opened = furnish({ ...parts, calls, root, me: me.current })
+    const opened = furnish({ ...parts, calls, place, me: me.current })
     opened.peopleNames.open(session.current().participants)
     stopWatching = opened.watch(() => void queries.invalidateQueries({ queryKey: filesKey(id) }))
     open.set(opened)
-    await introduce(root)
+    await introduce(place)
   }
 
   /** Whoever comes back under a name of their own is still called so. */
-  async function introduce(root: Root): Promise<void> {
+  async function introduce(place: SessionPlace): Promise<void> {
     const { participants, participant_id: mine } = session.current()
-    const sealed = participants.find((one) => one.id === mine)?.participant_name
-    if (sealed === undefined) return
-    const name = await openParticipantName(sealed, { root, sessionId: id })
-    if (name !== null) me.set({ name, isMe: true })
+    const own = participants.find((one) => one.id === mine)
+    const read = own && (await readParticipantName(own, place))
+    // A name that another sender has sealed is not taken over, whatever the server says of it.
+    if (read && (read.senderId ?? senderId) === senderId) me.set({ name: read.name, isMe: true })
   }
 
   const take = (next: Session) => {
@@ -139,23 +139,26 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   }
 
   async function renameTo(name: string): Promise<void> {
-    const root = await openSessionKey({ ...entered, linkSecret })
-    if (root === null) return
-    await calls.rename(await sealParticipantName(name, { root, sessionId: id }, Date.now()))
+    const place = await openSessionPlace({ ...entered, linkSecret })
+    if (place === null) return
+    const participantId = entered.session.participant_id ?? ''
+    const own = { senderId, senderName: name, sentAt: Date.now() }
+    await calls.rename(await sealSessionName({ root: place.root, sessionId: id, participantId, ...own }))
     me.set({ name, isMe: true })
   }
 }
 
 interface Furnishing extends Parts {
   readonly calls: RoomCalls
-  readonly root: Root
+  readonly place: SessionPlace
   readonly me: ReturnType<typeof createMe>['current']
 }
 
-function furnish({ entered, root, call, calls, queries, me, connection, origin }: Furnishing): OpenedRoom {
+function furnish({ entered, place, call, calls, queries, me, connection, origin }: Furnishing): OpenedRoom {
   const { session, participantToken } = entered
+  const { root } = place
   const transfers = createRoomTransfers({ sessionId: session.id, participantToken, root, call, connection })
-  return openRoomWith({ entered, root, calls, queries, me, transfers, origin })
+  return openRoomWith({ entered, place, calls, queries, me, transfers, origin })
 }
 
 function secretOf(link: string, pin: string): Uint8Array<ArrayBuffer> {

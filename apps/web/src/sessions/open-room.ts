@@ -1,8 +1,8 @@
 import { createSubject } from '@sallyport/client/observable'
 import type { Entered } from '@sallyport/client/sessions/enter-session'
-import { openParticipantName, sealParticipantName } from '@sallyport/client/sessions/read-session'
+import { readSessionMessage, rootOfFile, type SessionPlace } from '@sallyport/client/sessions/read-session'
 import { anonymousParticipant } from '@sallyport/contract/session-shapes'
-import { openMessage, type Root, sealMessage } from '@sallyport/crypto'
+import { sealSessionMessage } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'
 import { createNameBook } from '#/file-views/name-book.ts'
 import { checkLength } from '#/messages/check-length.ts'
@@ -20,7 +20,7 @@ import { troubleOfSending } from './troubles.ts'
 
 interface Parts {
   readonly entered: Entered
-  readonly root: Root
+  readonly place: SessionPlace
   readonly calls: RoomCalls
   readonly queries: QueryClient
   readonly me: () => MessageAuthor
@@ -35,27 +35,29 @@ export interface OpenedRoom extends OpenRoom, RoomTransfers {
 
 /** Chat and files of a session whose key is at hand. */
 export function openRoomWith(parts: Parts): OpenedRoom {
-  const { entered, root, calls, queries, me, transfers, origin } = parts
+  const { entered, place, calls, queries, me, transfers, origin } = parts
   const { downloads } = transfers
-  const { id: sessionId, participant_id: myId } = entered.session
-  const place = { root, sessionId }
+  const { session, senderId } = entered
+  const { id: sessionId, participant_id: myId } = session
+  const { root, earlierRoot } = place
   const queryKey = messagesKey(sessionId)
   const troubles = createTroubles()
 
   const book = createMessageBook(async (message: RoomMessage) => {
-    const { encryptedContent, encryptedKey, authorName, authorId } = message
-    const sealed = { root, kind: 'session', contextId: sessionId, encryptedContent, encryptedKey } as const
-    const [opened, name] = await Promise.all([openMessage(sealed), openParticipantName(authorName, place)])
-    return { ...opened, author: { name: name ?? anonymousParticipant, isMe: authorId !== null && authorId === myId } }
+    const { encryptedContent: content, encryptedKey: encrypted_key, authorName: participant_name, authorId } = message
+    const read = await readSessionMessage({ content, encrypted_key, participant_name }, place)
+    // What is bound to no sender is only the server's word.
+    const isMe = read.senderId === null ? authorId !== null && authorId === myId : read.senderId === senderId
+    return { text: read.text, sentAt: read.sentAt, author: { name: read.senderName ?? anonymousParticipant, isMe } }
   })
 
   const composer = createComposer({
-    seal: (message) => sealMessage({ root, kind: 'session', contextId: sessionId, ...checkLength(message) }),
-    async deliver(sealed) {
+    seal(message) {
       const { name } = me()
-      const isNamed = name !== anonymousParticipant
-      return calls.send(sealed, isNamed ? await sealParticipantName(name, place, Date.now()) : null)
+      const sender = { senderId, senderName: name === anonymousParticipant ? '' : name }
+      return sealSessionMessage({ root, sessionId, ...sender, ...checkLength(message) })
     },
+    deliver: (sealed) => calls.send(sealed),
     onDelivered(message, opened) {
       book.enter(message.id, { ...opened, author: me() })
       queries.setQueryData<readonly RoomMessage[]>(queryKey, (listed) => addToMessages(listed, [message]))
@@ -72,10 +74,11 @@ export function openRoomWith(parts: Parts): OpenedRoom {
     listMessages: () => calls.messages(),
     listFiles: calls.files,
     ...transfers,
-    fileNames: createNameBook(root, 'session'),
-    download({ id, encrypted_file_key, size_bytes }, name) {
+    fileNames: createNameBook(root, 'session', earlierRoot),
+    async download({ id, encrypted_file_key: encryptedFileKey, size_bytes }, name) {
       const { participantToken } = entered
-      const source = { kind: 'session', id, root, encryptedFileKey: encrypted_file_key, participantToken } as const
+      const fileRoot = await rootOfFile(encryptedFileKey, place)
+      const source = { kind: 'session', id, root: fileRoot, encryptedFileKey, participantToken } as const
       downloads.start({ source, name, size: size_bytes })
     },
     deleteFile: calls.removeFile,

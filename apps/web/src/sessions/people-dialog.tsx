@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
 import { Dialog } from '#/ui/dialog.tsx'
 import { useToast } from '#/ui/toast.tsx'
 import { sessionWords } from '#/words/sessions.ts'
+import { nameKeyOf } from './name-key.ts'
 import { useRoom, useSession } from './sessions-context.ts'
 
 interface PeopleDialogProps {
@@ -28,7 +29,7 @@ export function PeopleDialog({ open, onClose }: PeopleDialogProps) {
   )
   const toast = useToast()
   const [asked, setAsked] = useState<Participant | null>(null)
-  const nameOf = ({ participant_name }: Participant) => names.get(participant_name) ?? anonymousParticipant
+  const nameOf = (participant: Participant) => names.get(nameKeyOf(participant)) ?? anonymousParticipant
 
   async function remove({ id }: Participant) {
     setAsked(null)

@@ -1,32 +1,27 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
-import { openParticipantName } from '@sallyport/client/sessions/read-session'
+import { readParticipantName, type SessionPlace } from '@sallyport/client/sessions/read-session'
 import { anonymousParticipant, type Participant } from '@sallyport/contract/session-shapes'
-import type { Root } from '@sallyport/crypto'
+import { nameKeyOf } from './name-key.ts'
 
 export interface PeopleNames extends Observable<ReadonlyMap<string, string>> {
   /** Opens the names of these people that are not open yet. */
   readonly open: (people: readonly Participant[]) => void
 }
 
-interface Place {
-  readonly root: Root
-  readonly sessionId: string
-}
-
-/** What people call themselves, by the sealed form. Whoever's name does not open is anonymous. */
-export function createPeopleNames(place: Place): PeopleNames {
+/** What participants call themselves. One whose name does not open, or was sealed for another one, is anonymous. */
+export function createPeopleNames(place: SessionPlace): PeopleNames {
   const names = createSubject<ReadonlyMap<string, string>>(new Map())
 
-  async function openOne(sealed: string): Promise<void> {
-    const name = (await openParticipantName(sealed, place)) ?? anonymousParticipant
-    names.set(new Map([...names.current(), [sealed, name]]))
+  async function openOne(participant: Participant): Promise<void> {
+    const name = (await readParticipantName(participant, place))?.name ?? anonymousParticipant
+    names.set(new Map([...names.current(), [nameKeyOf(participant), name]]))
   }
 
   return {
     current: names.current,
     subscribe: names.subscribe,
     open(people) {
-      for (const { participant_name: sealed } of people) if (!names.current().has(sealed)) void openOne(sealed)
+      for (const one of people) if (!names.current().has(nameKeyOf(one))) void openOne(one)
     },
   }
 }

@@ -11,6 +11,7 @@ const stored = (changed: Partial<ActiveSession>): ActiveSession => ({
   keyMode: null,
   participantToken: 'T'.repeat(43),
   linkSecret: null,
+  senderId: null,
   ...changed,
 })
 const linkSecret = toBase64url(new Uint8Array(16).fill(5))

@@ -24,7 +24,7 @@ export interface RoomCalls {
   readonly remove: (participantId: string) => Promise<void>
   readonly answerKnock: (knockId: string, admit: boolean) => Promise<void>
   readonly messages: (after?: number) => Promise<readonly RoomMessage[]>
-  readonly send: (message: SealedMessage, sealedName: string | null) => Promise<RoomMessage>
+  readonly send: (message: SealedMessage) => Promise<RoomMessage>
   readonly files: () => Promise<readonly SessionFile[]>
   readonly removeFile: (fileId: string) => Promise<void>
   readonly admit: (body: string) => Promise<void>
@@ -68,12 +68,8 @@ export function createRoomCalls({ call, entered, onOver }: Parts): RoomCalls {
       const query = after === undefined ? {} : { after: String(after) }
       return (await noticing(call(sessions.messages, { params, headers, query }))).messages.map(listedOf)
     },
-    send: async ({ encryptedContent, encryptedKey }, sealedName) => {
-      const body = {
-        message_text: encryptedContent,
-        encrypted_key: encryptedKey,
-        ...(sealedName !== null && { participant_name: sealedName }),
-      }
+    send: async ({ encryptedContent, encryptedKey }) => {
+      const body = { message_text: encryptedContent, encrypted_key: encryptedKey }
       return listedOf((await noticing(call(sessions.send, { params, headers, body }))).message)
     },
     files: async () => (await noticing(call(sessionFiles.list, { params, headers, query: {} }))).files,

@@ -26,10 +26,10 @@ export interface OpenRoom {
   readonly downloads: Downloads
   readonly fileNames: NameBook
   readonly listFiles: () => Promise<readonly SessionFile[]>
-  readonly download: (file: SessionFile, name: string) => void
+  readonly download: (file: SessionFile, name: string) => Promise<void>
   readonly deleteFile: (fileId: string) => Promise<void>
   readonly linkToFile: (fileId: string) => string
-  /** What each participant calls themselves, by the sealed form of the name. */
+  /** What each participant calls themselves, by `nameKeyOf` the participant. */
   readonly peopleNames: Observable<ReadonlyMap<string, string>>
 }
 

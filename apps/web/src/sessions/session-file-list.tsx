@@ -81,7 +81,7 @@ export function SessionFileList({ opened, files }: SessionFileListProps) {
                   key={file.id}
                   file={{ name, sizeBytes: file.size_bytes, expiresAt: file.expires_at }}
                   now={now}
-                  onDownload={() => download(file, name)}
+                  onDownload={() => void download(file, name)}
                   onCopyLink={() => copyLink(file.id)}
                   onDelete={() => setAsked(file.id)}
                 />

@@ -73,6 +73,7 @@ export function createSessionsKeeper({ call, connection, queries, places, origin
         keyMode: entered.keyMode,
         participantToken: entered.participantToken,
         linkSecret: encodeSecret(linkSecret),
+        senderId: entered.senderId,
       })
     lived?.stop()
     keep(entered.linkSecret)

@@ -5,7 +5,7 @@ import { requireKeyMode } from '@sallyport/client/sessions/key-mode'
 import { SessionError } from '@sallyport/client/sessions/session-error'
 import { sessionLimits } from '@sallyport/contract/limits'
 import { sessions } from '@sallyport/contract/sessions'
-import { fromBase64url, toBase64url } from '@sallyport/crypto'
+import { createSenderId, fromBase64url, toBase64url } from '@sallyport/crypto'
 import type { ActiveSession } from './active-session.ts'
 import { forgetUploadsOf } from './room-transfers.ts'
 
@@ -34,5 +34,5 @@ async function goBackIn(call: Call, active: ActiveSession): Promise<Entered> {
   const { session } = await call(sessions.get, { params: { id: sessionId }, headers, query: {} })
   if (session.id !== sessionId) throw new SessionError('SESSION_MISMATCH')
   const keyMode = requireKeyMode({ answered: session.key_mode, expected, linkSecret })
-  return { pin, session, keyMode, participantToken, linkSecret }
+  return { pin, session, keyMode, participantToken, linkSecret, senderId: active.senderId ?? createSenderId() }
 }

@@ -1,7 +1,7 @@
 import { sessionLimits } from '@sallyport/contract/limits'
 import type { KeyMode, Session } from '@sallyport/contract/session-shapes'
 import { sessions } from '@sallyport/contract/sessions'
-import { createLinkSecret, linkCheckOf, toBase64url } from '@sallyport/crypto'
+import { createLinkSecret, createSenderId, linkCheckOf, toBase64url } from '@sallyport/crypto'
 import type { Call } from '../call.ts'
 import { ApiError } from '../errors.ts'
 import { requireKeyMode } from './key-mode.ts'
@@ -18,6 +18,8 @@ export interface Entered {
   readonly participantToken: string
   /** Of a private session, where it is at hand. */
   readonly linkSecret: Uint8Array<ArrayBuffer> | null
+  /** Drawn here and sealed into every message and name: what the server says of senders is not needed. */
+  readonly senderId: string
 }
 
 interface NewSession {
@@ -46,7 +48,7 @@ export async function createSession(call: Call, { isPrivate, expirationMinutes }
         },
       })
       const keyMode = requireKeyMode({ answered: session.key_mode, expected, linkSecret })
-      return { pin, session, keyMode, participantToken: participant_token, linkSecret }
+      return { pin, session, keyMode, participantToken: participant_token, linkSecret, senderId: createSenderId() }
     } catch (error) {
       const isTaken = error instanceof ApiError && error.code === 'PIN_TAKEN'
       if (!isTaken || draw >= sessionLimits.pinDraws) throw error
@@ -79,7 +81,7 @@ export async function joinSession(call: Call, joining: Joining): Promise<Entered
   const enter = async (more: { work?: Awaited<ReturnType<typeof doWork>> }): Promise<Entered> => {
     const { session, participant_token } = await call(sessions.join, { body: { ...body, ...more } }, { signal })
     const keyMode = requireKeyMode({ answered: session.key_mode, expected, linkSecret })
-    return { pin, session, keyMode, participantToken: participant_token, linkSecret }
+    return { pin, session, keyMode, participantToken: participant_token, linkSecret, senderId: createSenderId() }
   }
   try {
     return await enter({})
