@@ -6,7 +6,7 @@ import { decodeRecoveryKey, unwrapFromRecovery } from '@sallyport/crypto'
 import { createAccount, newEmail, newPassword } from '../support/account.ts'
 import { checkAccessibility } from '../support/check-accessibility.ts'
 import { expect, test } from '../support/journey.ts'
-import { fileRow, fillSignIn, passwordBox, signIn, signOut } from '../support/people.ts'
+import { enterPassword, fileRow, fillSignIn, passwordBox, signIn, signOut } from '../support/people.ts'
 import {
   changePassword,
   confirmPassword,
@@ -122,15 +122,24 @@ test('T057 a page that is closed after the server took the new password, but bef
   expect(await slotsOf(fresh)).toEqual([1])
 })
 
-test('an account whose password was stretched in an earlier way is moved on beside its next sign-in', async ({
+test("T032 an account with an older key derivation is entered with its owner's word only, and moved on beside it", async ({
   page,
   server,
 }) => {
   const account = await createAccount(server.url, newEmail(), 1)
   await account.upload(new File(['kept'], 'kept.txt'))
   const profileOf = async () => (await keysOf(page)).slots.map(({ slot, profile }) => [slot, profile])
+  const credentials: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/login')) credentials.push(request.postDataJSON().password.slice(0, 4))
+  })
 
-  await signIn(page, account)
+  await enterPassword(page, account)
+  await expect(page.getByRole('alert')).toContainText('this account was made with an older protection')
+  expect(credentials).toEqual(['Zk2.'])
+  await page.getByRole('button', { name: 'Sign in with the older protection' }).click()
+  await expect(fileRow(page, 'kept.txt')).toBeVisible()
+  expect(credentials).toEqual(['Zk2.', 'Zk2.', 'Zk1.'])
 
   await expect.poll(profileOf, { timeout: 30_000 }).toEqual([[1, 2]])
   await signOut(page)

@@ -22,7 +22,7 @@ interface Sent {
 }
 
 /** The account calls of the server, in memory. */
-function startServer({ profiles = [1] }: { profiles?: readonly number[] } = {}) {
+function startServer({ profiles = [2] }: { profiles?: readonly number[] } = {}) {
   const seen: Sent[] = []
   const credentials = new Map<string, unknown>()
   const state = {
@@ -113,7 +113,7 @@ test('the password never travels: every call carries what was derived from it (A
 
   expect(JSON.stringify(seen)).not.toContain(password)
   const login = seen.find(({ path }) => path === '/api/login')
-  expect(login?.sent.body?.['password']).toMatch(/^Zk1\.[A-Za-z0-9_-]{43}$/)
+  expect(login?.sent.body?.['password']).toMatch(/^Zk2\.[A-Za-z0-9_-]{43}$/)
   expect(login?.sent.body?.['email']).toBe('ann@example.org')
 })
 
@@ -319,4 +319,45 @@ test('an account whose licence has ended is let in without its keys, and says so
   expect(entered.upgrade).toEqual({ isPersistent: true, isTrialOver: true, message: 'It is over.' })
   expect(keyRing.state.current().phase).toBe('locked')
   expect(seen.slice(before).map(({ path }) => path)).toEqual(['/api/auth/prelogin', '/api/login'])
+})
+
+/** An account that was made when credentials were made by the weaker profile. */
+async function anOlderAccount(offered: readonly number[]) {
+  const server = startServer({ profiles: offered })
+  const { credential } = await deriveLoginSecrets({ password, salt: new Uint8Array(16).fill(7), profile: 1 })
+  server.credentials.set('ann@example.org', credential)
+  return server
+}
+const older = { typed: 'ann@example.org', password, remember: false, passSecondFactor }
+const sentCredentials = (seen: readonly Sent[]) =>
+  seen.filter(({ path }) => path === '/api/login').map(({ sent }) => String(sent.body?.['password']).slice(0, 4))
+
+test.each([[[1]], [[1, 2]], [[2, 1]]])(
+  'T032 a fresh device sends no weaker credential when the server names the profiles %j',
+  async (offered) => {
+    const { call, seen } = await anOlderAccount(offered)
+
+    await expect(signIn(openDevice(call).deps, older)).rejects.toMatchObject({ code: 'WEAKER_PROFILE' })
+
+    expect(sentCredentials(seen)).not.toContain('Zk1.')
+  },
+)
+
+test('an older account is entered once the person agrees to its profile', async () => {
+  const { call, seen } = await anOlderAccount([1, 2])
+  const { deps, keyRing } = openDevice(call)
+
+  await signIn(deps, { ...older, mayUseWeaker: true })
+
+  expect(keyRing.state.current().phase).toBe('open')
+  expect(sentCredentials(seen)).toEqual(['Zk2.', 'Zk1.'])
+})
+
+test('T032 a new account is made with the stronger profile, whatever the server names', async () => {
+  const { call, seen } = startServer({ profiles: [1] })
+
+  await register(openDevice(call).deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: false })
+
+  const made = seen.find(({ path }) => path === '/api/register')
+  expect(made?.sent.body?.['password']).toMatch(/^Zk2\./)
 })

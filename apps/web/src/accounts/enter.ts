@@ -5,15 +5,15 @@ import { changeCredential } from '#/api/change-credential.ts'
 import { SpokenError } from '#/api/failure.ts'
 import { openAccountKey, openOrMakeAccountKey, restorePreviousKey } from '#/keys/account-key.ts'
 import type { KeyRing } from '#/keys/key-ring.ts'
-import { rememberProfile } from '#/keys/login-profile.ts'
+import { newProfile, rememberProfile, WeakerProfileError } from '#/keys/login-profile.ts'
 import {
+  askForSignIn,
   askForWays,
   type DeriveDeps,
   isWrongKey,
   keysAsText,
   type PasswordKeys,
   passwordKeysOf,
-  strongest,
   type Ways,
 } from '#/keys/password-keys.ts'
 import { signInWords } from '#/words/sign-in.ts'
@@ -30,7 +30,6 @@ export interface EnterDeps extends DeriveDeps {
 interface Derived {
   readonly profile: DerivationProfile
   readonly secrets: LoginSecrets
-  readonly ways: Ways
 }
 
 interface SignInWish {
@@ -38,6 +37,8 @@ interface SignInWish {
   readonly typed: string
   readonly password: string
   readonly remember: boolean
+  /** The person has agreed to a weaker profile than new credentials are made with. */
+  readonly mayUseWeaker?: boolean
   /** Asks for the account's second factor; settles once it was given, and fails when it will not be. */
   readonly passSecondFactor: () => Promise<void>
 }
@@ -48,13 +49,21 @@ export interface Entered {
   readonly upgrade: UpgradeOffer | null
 }
 
-/** From the password to an open account. */
+/**
+ * From the password to an open account. Rejects with `WEAKER_PROFILE` where only a weaker profile could do and the person
+ * has not agreed to it.
+ */
 export async function signIn(deps: EnterDeps, wish: SignInWish): Promise<Entered> {
-  const { typed, password, remember, passSecondFactor } = wish
+  const { typed, password, remember, mayUseWeaker = false, passSecondFactor } = wish
   const identifier = identifierOf(typed)
-  return withEachProfile(deps, { identifier, password }, 'INVALID_CREDENTIALS', (derived) =>
-    signInWith(deps, { identifier, password, remember, derived, passSecondFactor }),
-  )
+  const { hasWeaker, ...ways } = await askForSignIn(deps, { holder: identifier, mayUseWeaker })
+  try {
+    return await withEachProfile(deps, { ways, password }, 'INVALID_CREDENTIALS', (derived) =>
+      signInWith(deps, { identifier, password, remember, derived, passSecondFactor }),
+    )
+  } catch (error) {
+    throw hasWeaker && codeOf(error) === 'INVALID_CREDENTIALS' ? new WeakerProfileError() : error
+  }
 }
 
 interface RegistrationWish {
@@ -70,9 +79,9 @@ interface RegistrationWish {
 export async function register(deps: EnterDeps, wish: RegistrationWish): Promise<Entered | null> {
   const { password, licenseKey, mayEnter } = wish
   const email = wish.email.trim().toLowerCase()
-  const ways = await askForWays(deps, { email })
-  const profile = strongest(ways.profiles)
-  const secrets = await deps.deriveSecrets({ password, salt: ways.salt, profile })
+  const { salt } = await askForWays(deps, { email })
+  const profile = newProfile
+  const secrets = await deps.deriveSecrets({ password, salt, profile })
   const body = { email, password: secrets.credential, ...(licenseKey ? { licenseKey } : {}) }
   await deps.call(accounts.register, { body })
   if (!mayEnter) return null
@@ -80,7 +89,7 @@ export async function register(deps: EnterDeps, wish: RegistrationWish): Promise
     identifier: { email },
     password,
     remember: false,
-    derived: { profile, secrets, ways },
+    derived: { profile, secrets },
     passSecondFactor: hasNone,
   })
 }
@@ -88,9 +97,10 @@ export async function register(deps: EnterDeps, wish: RegistrationWish): Promise
 /** Opens the key of an account that is signed in already. Throws a `wrong-key` CryptoError for another password. */
 export async function unlock(deps: EnterDeps, { account, password }: { account: Account; password: string }) {
   const userId = account.id
-  await withEachProfile(deps, { identifier: identifierOf(nameOf(account)), password }, 'wrong-key', async (derived) => {
+  const ways = await askForWays(deps, identifierOf(nameOf(account)))
+  await withEachProfile(deps, { ways, password }, 'wrong-key', async (derived) => {
     const { masterKey, keyEncryptionKey, credential } = await keysFor(deps, { userId, password, derived })
-    const opening = { call: deps.call, userId, keyEncryptionKey }
+    const opening = { call: deps.call, storage: deps.storage, userId, keyEncryptionKey }
     const accountKey = await openAccountKey(opening).then(
       (opened) => opened.accountKey,
       (error: unknown) => restoreIfConfirmed(deps, { opening, credential, error }),
@@ -116,18 +126,16 @@ async function restoreIfConfirmed(deps: EnterDeps, { opening, credential, error 
   return restorePreviousKey(opening)
 }
 
-/** Tries the ways the server offers, of which there are two only while an account moves from one to the next. */
+/** Tries these profiles, of which there are two only while an account moves from one to the next. */
 async function withEachProfile<Result>(
   deps: EnterDeps,
-  { identifier, password }: { identifier: Identifier; password: string },
+  { ways: { salt, profiles }, password }: { ways: Ways; password: string },
   goesOnAfter: string,
   work: (derived: Derived) => Promise<Result>,
 ): Promise<Result> {
-  const ways = await askForWays(deps, identifier)
-  const { salt, profiles } = ways
   for (const profile of profiles) {
     try {
-      return await work({ profile, ways, secrets: await deps.deriveSecrets({ password, salt, profile }) })
+      return await work({ profile, secrets: await deps.deriveSecrets({ password, salt, profile }) })
     } catch (error) {
       if (profile === profiles.at(-1) || codeOf(error) !== goesOnAfter) throw error
     }
@@ -159,7 +167,7 @@ async function signInWith(deps: EnterDeps, signingIn: SigningIn): Promise<Entere
     if (upgrade) return { account, upgrade }
     const userId = account.id
     const { masterKey, keyEncryptionKey } = await keysFor(deps, { userId, password, derived })
-    const accountKey = await openOrMakeAccountKey({ call, userId, keyEncryptionKey, profile })
+    const accountKey = await openOrMakeAccountKey({ call, userId, keyEncryptionKey, profile, storage })
     await keyRing.open(keysAsText({ userId, masterKey, accountKey }))
   } catch (error) {
     policy.forget()
@@ -180,7 +188,7 @@ interface Raising {
 
 /** Stretches the password in the strongest way from now on, where it was not yet. What fails is tried at the next sign-in. */
 async function raiseProfile(deps: EnterDeps, { userId, identifier, password, derived }: Raising): Promise<void> {
-  if (derived.profile === strongest(derived.ways.profiles)) return
+  if (derived.profile === newProfile) return
   const { changePassword } = await import('#/keys/change-password.ts')
   const change = { userId, holder: identifier, current: password, next: password }
   await changePassword({ ...deps, changeCredential: (wish) => changeCredential(deps.auth, wish) }, change)

@@ -72,6 +72,11 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
           <SendConfirmation email={email} />
         </Suspense>
       ) : null}
+      {signingIn.step === 'failed' && signingIn.hasWeaker ? (
+        <Button onClick={() => void begin({ typed: email, password, remember, mayUseWeaker: true })}>
+          {signInWords.useWeaker}
+        </Button>
+      ) : null}
       <FormAlert tone="seal" message={signingIn.step === 'done' ? signInWords.done : null} />
       <Button
         type="submit"

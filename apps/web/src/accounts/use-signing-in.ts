@@ -11,6 +11,8 @@ interface Failure {
   readonly message: string
   /** The address has not been confirmed, which another mail can help with. */
   readonly isUnconfirmed: boolean
+  /** The person may agree to a weaker profile. */
+  readonly hasWeaker?: boolean
 }
 
 export type SigningIn =
@@ -22,6 +24,7 @@ interface Given {
   readonly typed: string
   readonly password: string
   readonly remember: boolean
+  readonly mayUseWeaker?: boolean
 }
 
 /** The person turned back at the second step: nothing to tell them. */
@@ -81,5 +84,6 @@ function describe(error: unknown): Failure {
   return {
     message: speak(error, isRefused ? signInWords.refused : signInWords.failed),
     isUnconfirmed: error instanceof ApiError && error.code === 'EMAIL_NOT_VERIFIED',
+    hasWeaker: error instanceof Error && 'code' in error && error.code === 'WEAKER_PROFILE',
   }
 }

@@ -36,7 +36,8 @@ export function openAccountSecurity({ accounts, api, policy, keyRing }: Services
       // Where it fails, a new tab asks for the new password.
       await renewDevice(call, renewed).catch(() => undefined)
     },
-    makeRecoveryKey: async () => (await import('#/keys/recovery-key.ts')).makeRecoveryKey(call, keys()),
+    makeRecoveryKey: async () =>
+      (await import('#/keys/recovery-key.ts')).makeRecoveryKey({ call, storage: accounts.enter.storage }, keys()),
     async isOfferDeclined() {
       const { data } = await (await auth.provider()).getSession()
       return data.session?.user.user_metadata[offerMark] === declined

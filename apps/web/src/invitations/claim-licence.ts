@@ -1,5 +1,6 @@
 import { invitations } from '@sallyport/contract/invitations'
-import { askForWays, type DeriveDeps, strongest } from '#/keys/password-keys.ts'
+import { newProfile } from '#/keys/login-profile.ts'
+import { askForWays, type DeriveDeps } from '#/keys/password-keys.ts'
 
 interface Claim {
   readonly email: string
@@ -10,8 +11,8 @@ interface Claim {
 /** Makes an account that holds the licence of the invitation. The password itself stays here. */
 export async function claimLicence(deps: DeriveDeps, { email, password, token }: Claim): Promise<void> {
   const address = email.trim().toLowerCase()
-  const { salt, profiles } = await askForWays(deps, { email: address })
-  const { credential } = await deps.deriveSecrets({ password, salt, profile: strongest(profiles) })
+  const { salt } = await askForWays(deps, { email: address })
+  const { credential } = await deps.deriveSecrets({ password, salt, profile: newProfile })
   await deps.call(invitations.registerWithMagicLink, {
     body: { email: address, password: credential, magicToken: token },
   })

@@ -1,7 +1,7 @@
 import { type OpenedKey, openAccountKey } from './account-key.ts'
 import { confirmCredential } from './confirm-password.ts'
 import type { KeptKeys } from './kept-keys.ts'
-import { rememberProfile } from './login-profile.ts'
+import { newProfile, rememberProfile } from './login-profile.ts'
 import { rewrap } from './new-wrapping.ts'
 import {
   askForWays,
@@ -11,7 +11,6 @@ import {
   isWrongKey,
   keysAsText,
   type PasswordKeys,
-  strongest,
   type Ways,
 } from './password-keys.ts'
 
@@ -39,7 +38,7 @@ export async function changePassword(deps: ChangePasswordDeps, change: Change): 
   const ways = await askForWays(deps, change.holder)
   const present = await openWith(deps, change, ways)
   await confirmCredential(deps, present.keys.credential)
-  const profile = strongest(ways.profiles)
+  const profile = newProfile
   const keys = await derivePasswordKeys(deps, { password: next, userId, salt: ways.salt, profile })
   const { accountKey, keyVersion } = present.opened
   await rewrap({
@@ -64,7 +63,8 @@ async function openWith(
     const keys = await derivePasswordKeys(deps, { password: current, userId, salt, profile })
     try {
       const { keyEncryptionKey } = keys
-      return { keys, opened: await openAccountKey({ call: deps.call, userId, keyEncryptionKey }) }
+      const { call, storage } = deps
+      return { keys, opened: await openAccountKey({ call, storage, userId, keyEncryptionKey }) }
     } catch (error) {
       if (profile === profiles.at(-1) || !isWrongKey(error)) throw error
     }

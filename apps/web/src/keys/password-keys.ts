@@ -10,7 +10,7 @@ import {
   toBase64url,
 } from '@sallyport/crypto'
 import type { KeptKeys } from './kept-keys.ts'
-import { acceptableProfiles } from './login-profile.ts'
+import { acceptableProfiles, hasWeakerProfile, knownProfiles } from './login-profile.ts'
 
 /** What it takes to make keys from a password. */
 export interface DeriveDeps {
@@ -45,13 +45,28 @@ export interface PasswordKeys {
   readonly keyEncryptionKey: CryptoKey
 }
 
-/** How the server wants this person's password to be stretched, as far as this device goes along with it. */
-export async function askForWays(
-  { call, storage }: Pick<DeriveDeps, 'call' | 'storage'>,
-  holder: Holder,
-): Promise<Ways> {
+/** How this person's password may have been stretched, for opening what is here already. Nothing made so is sent as it is. */
+export async function askForWays({ call }: Pick<DeriveDeps, 'call'>, holder: Holder): Promise<Ways> {
   const { salt, profiles } = await call(accounts.prelogin, { body: holder })
-  return { salt: fromBase64url(salt), profiles: acceptableProfiles(profiles, storage) }
+  return { salt: fromBase64url(salt), profiles: knownProfiles(profiles) }
+}
+
+export interface SignInProfiles extends Ways {
+  /** The person's word would allow a weaker profile as well. */
+  readonly hasWeaker: boolean
+}
+
+/** The same for signing in, which sends a credential: only what this device goes along with. */
+export async function askForSignIn(
+  { call, storage }: Pick<DeriveDeps, 'call' | 'storage'>,
+  { holder, mayUseWeaker }: { readonly holder: Holder; readonly mayUseWeaker: boolean },
+): Promise<SignInProfiles> {
+  const { salt, profiles } = await call(accounts.prelogin, { body: holder })
+  return {
+    salt: fromBase64url(salt),
+    profiles: acceptableProfiles(profiles, storage, { mayUseWeaker }),
+    hasWeaker: !mayUseWeaker && hasWeakerProfile(profiles, storage),
+  }
 }
 
 interface Password {
@@ -82,9 +97,6 @@ export async function derivePasswordKeys(
   const { password, profile } = from
   return passwordKeysOf(deps, { ...from, secrets: await deps.deriveSecrets({ password, salt, profile }) })
 }
-
-/** The strongest of the ways, for a password that is set now. */
-export const strongest = (profiles: readonly DerivationProfile[]): DerivationProfile => (profiles.includes(2) ? 2 : 1)
 
 interface OpenKeys {
   readonly userId: string

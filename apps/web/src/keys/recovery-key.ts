@@ -2,6 +2,7 @@ import type { Call } from '@sallyport/client/call'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { createRecoveryKey, encodeRecoveryKey, fromBase64url, wrapForRecovery } from '@sallyport/crypto'
 import type { KeptKeys } from './kept-keys.ts'
+import { requireKeyVersion } from './key-versions.ts'
 
 export interface NewRecoveryKey {
   /** Groups of four, shown this once. */
@@ -10,16 +11,25 @@ export interface NewRecoveryKey {
   readonly takeIntoUse: () => Promise<void>
 }
 
-/** Makes a recovery key for the keys that are open. It is nowhere but in the answer. */
-export async function makeRecoveryKey(call: Call, keys: KeptKeys): Promise<NewRecoveryKey> {
+/**
+ * Makes a recovery key for the keys that are open. It is nowhere but in the answer. What it opens is bound to the key
+ * version, which may not be lower than one that this device has opened.
+ */
+export async function makeRecoveryKey(
+  { call, storage }: { readonly call: Call; readonly storage: Storage },
+  keys: KeptKeys,
+): Promise<NewRecoveryKey> {
   const { userId } = keys
   const recoveryKey = createRecoveryKey()
-  const wrappedKey = await wrapForRecovery({ recoveryKey, userId, accountKey: fromBase64url(keys.accountKey) })
+  const accountKey = fromBase64url(keys.accountKey)
   return {
     groups: (await encodeRecoveryKey(recoveryKey)).split('-'),
     async takeIntoUse() {
       const { slots } = await call(accountKeys.keys, {})
-      await call(accountKeys.saveRecoveryKey, { body: { keyVersion: slots[0]?.keyVersion ?? 0, wrappedKey } })
+      const keyVersion = slots[0]?.keyVersion ?? 0
+      requireKeyVersion(userId, keyVersion, storage)
+      const wrappedKey = await wrapForRecovery({ recoveryKey, userId, keyVersion, accountKey })
+      await call(accountKeys.saveRecoveryKey, { body: { keyVersion, wrappedKey } })
     },
   }
 }

@@ -1,10 +1,11 @@
 import { accountKeys } from '@sallyport/contract/account-keys'
-import { type Bytes, createAccountKey, decodeRecoveryKey, unwrapFromRecovery } from '@sallyport/crypto'
+import { type Bytes, createAccountKey, decodeRecoveryKey, unwrapFromRecovery, wrapForRecovery } from '@sallyport/crypto'
 import { SpokenError } from '#/api/failure.ts'
 import { keyWords } from '#/words/keys.ts'
 import { makeAccountKey } from './account-key.ts'
 import type { KeptKeys } from './kept-keys.ts'
-import { rememberProfile } from './login-profile.ts'
+import { rememberKeyVersion, requireKeyVersion } from './key-versions.ts'
+import { newProfile, rememberProfile } from './login-profile.ts'
 import { rewrap } from './new-wrapping.ts'
 import {
   askForWays,
@@ -14,7 +15,6 @@ import {
   isWrongKey,
   keysAsText,
   type PasswordKeys,
-  strongest,
 } from './password-keys.ts'
 
 /** `call` speaks for the sign-in that the recovery mail has begun. */
@@ -44,17 +44,38 @@ export async function startAgainWithRecoveryKey(
   const recoveryKey = await decodeRecoveryKey(forgotten.recoveryKey).catch(() => {
     throw new SpokenError(keyWords.recoveryMistyped)
   })
-  const { recovery } = await deps.call(accountKeys.keys, {})
+  const { recovery, slots } = await deps.call(accountKeys.keys, {})
   if (!recovery) throw new SpokenError(keyWords.recoveryMissing)
+  const { userId } = forgotten
   const { wrappedKey, keyVersion } = recovery
-  const accountKey = await unwrapFromRecovery({ wrappedKey, recoveryKey, userId: forgotten.userId }).catch(sayWrongKey)
-  return wrapAgain(deps, forgotten, { accountKey, keyVersion })
+  requireKeyVersion(userId, keyVersion, deps.storage)
+  if (slots.some((slot) => slot.keyVersion > keyVersion)) throw new SpokenError(keyWords.earlierKey)
+  const by = { recoveryKey, userId, keyVersion }
+  const { accountKey, isBound } = await unwrapFromRecovery({ ...by, wrappedKey }).catch(sayWrongKey)
+  const startedAgain = await wrapAgain(deps, forgotten, { accountKey, keyVersion })
+  // The recovery key stays the same; without this its wrapping would go on as it is.
+  if (!isBound) await bindRecovery(deps, { ...by, accountKey }).catch(() => undefined)
+  return startedAgain
+}
+
+interface RecoveryBinding {
+  readonly recoveryKey: Bytes
+  readonly userId: string
+  readonly keyVersion: number
+  readonly accountKey: Bytes
+}
+
+/** Replaces a wrapping of version 1 by one that is bound to the key version. */
+async function bindRecovery({ call }: StartAgainDeps, binding: RecoveryBinding): Promise<void> {
+  const { keyVersion } = binding
+  await call(accountKeys.saveRecoveryKey, { body: { keyVersion, wrappedKey: await wrapForRecovery(binding) } })
 }
 
 /** Sets a new password and makes a new account key: what the earlier one sealed stays closed for good. */
 export async function startAgainWithoutKey(deps: StartAgainDeps, forgotten: ForgottenPassword): Promise<StartedAgain> {
   const { slots } = await deps.call(accountKeys.keys, {})
   const [inUse] = slots
+  requireKeyVersion(forgotten.userId, inUse?.keyVersion ?? 0, deps.storage)
   if (!inUse) return begin(deps, forgotten)
   return wrapAgain(deps, forgotten, { accountKey: createAccountKey(), keyVersion: inUse.keyVersion + 1 })
 }
@@ -74,6 +95,7 @@ async function wrapAgain(
     keys,
     changeCredential: () => deps.changeCredential(keys.credential),
   })
+  rememberKeyVersion(userId, keyVersion, deps.storage)
   return { keys: keysAsText({ userId, masterKey: keys.masterKey, accountKey }), lostFiles }
 }
 
@@ -82,13 +104,19 @@ async function begin(deps: StartAgainDeps, forgotten: ForgottenPassword): Promis
   const { userId } = forgotten
   const { credential, masterKey, keyEncryptionKey, profile } = await keysOf(deps, forgotten)
   await deps.changeCredential(credential)
-  const accountKey = await makeAccountKey({ call: deps.call, userId, keyEncryptionKey, profile })
+  const accountKey = await makeAccountKey({
+    call: deps.call,
+    storage: deps.storage,
+    userId,
+    keyEncryptionKey,
+    profile,
+  })
   return { keys: keysAsText({ userId, masterKey, accountKey }), lostFiles: 0 }
 }
 
 async function keysOf(deps: StartAgainDeps, { userId, holder, password }: ForgottenPassword): Promise<PasswordKeys> {
-  const { salt, profiles } = await askForWays(deps, holder)
-  const keys = await derivePasswordKeys(deps, { password, userId, salt, profile: strongest(profiles) })
+  const { salt } = await askForWays(deps, holder)
+  const keys = await derivePasswordKeys(deps, { password, userId, salt, profile: newProfile })
   rememberProfile(keys.profile, deps.storage)
   return keys
 }

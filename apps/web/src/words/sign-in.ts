@@ -13,6 +13,10 @@ export const signInWords = {
   unknownProfile: 'This server asks for a newer way to make keys than this page knows. Reload the page and try again.',
   weakerProfile:
     'This server asks for a weaker way to make keys than this device has used before, so your password was not used.',
+  weakerOffered:
+    'Check your email and password. If they are right, this account was made with an older protection, or the server ' +
+    'asks for one that makes your password easier to guess.',
+  useWeaker: 'Sign in with the older protection',
   keyStaysHere: 'Your password makes the key. It stays in this tab.',
   noKeys: 'Your keys could not be opened with this password.',
   identifier: 'Email or phone number',
