@@ -110,7 +110,11 @@ test('SES-04 SES-05 SES-12 a reload goes back into the session, leaving offers t
   await say(stranger, 'before the reload')
   await expect(said(page, 'before the reload')).toBeVisible()
   const kept = () => stranger.evaluate(() => localStorage.getItem('activeSession'))
-  expect(JSON.parse((await kept()) ?? '{}')).toEqual({ sessionId: expect.any(String), sessionPin: pin })
+  expect(JSON.parse((await kept()) ?? '{}')).toEqual({
+    sessionId: expect.any(String),
+    sessionPin: pin,
+    keyMode: 'pin2',
+  })
 
   await stranger.reload()
   await expect(stranger.getByText('Session Connected')).toBeVisible()
