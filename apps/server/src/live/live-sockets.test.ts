@@ -64,6 +64,25 @@ onStoringServer(
   },
 )
 
+onStoringServer('T203 bytes that are no answer to a ping do not keep a socket open', async (server) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const { socket, closeCode, pings } = await openLive(server, await server.aUser(), { isThere: false })
+
+    for (let count = 1; count <= 3; count += 1) {
+      socket.ping()
+      await new Promise((resolve) => socket.once('pong', resolve))
+      vi.advanceTimersByTime(socketLimits.pingEveryMs)
+      await until(() => pings() === count || count === 3)
+    }
+
+    await until(() => closeCode() !== null)
+    expect([closeCode(), pings()]).toEqual([1006, 2])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 onStoringServer('T197 an account holds twenty sockets and no more, until one of them is closed', async (server) => {
   const ann = await server.aUser()
   const open = await Promise.all(Array.from({ length: socketLimits.perAccount }, () => openLive(server, ann)))
