@@ -71,3 +71,16 @@ test('the names of files that are gone are forgotten', async () => {
 
   expect([...book.current().keys()]).toEqual(['stays'])
 })
+
+test('a name is opened again when a later list has another sealed file under the same id', async () => {
+  const accountKey = createAccountKey()
+  const book = createNameBook(accountKey)
+  book.open([await sealFile('a', 'holiday.jpg', accountKey)])
+  await until(() => book.current().get('a') === 'holiday.jpg')
+
+  book.open([await sealFile('a', 'taxes.pdf', accountKey)])
+
+  expect(book.current().has('a')).toBe(false)
+  await until(() => book.current().has('a'))
+  expect(book.current().get('a')).toBe('taxes.pdf')
+})

@@ -11,6 +11,9 @@ export interface NameBook extends Observable<ReadonlyMap<string, string>> {
   open(listed: readonly SealedFile[]): void
 }
 
+/** What a name is opened from. A list may carry another file under the same id later on. */
+const sealedOf = ({ originalName, encryptedFileKey }: SealedFile): string => `${originalName} ${encryptedFileKey}`
+
 /** Names shown together; more at once would hold up the page. */
 const batchSize = 24
 
@@ -24,6 +27,7 @@ export function createNameBook(
   earlierRoot: Root | null = null,
 ): NameBook {
   const names = createSubject<ReadonlyMap<string, string>>(new Map())
+  const openedFrom = new Map<string, string>()
   let waiting: readonly SealedFile[] = []
   let isOpening = false
 
@@ -33,6 +37,7 @@ export function createNameBook(
       const batch = waiting.slice(0, batchSize)
       const opened = await Promise.all(batch.map(async (file) => [file.id, await openOne(file)] as const))
       waiting = waiting.filter((file) => !batch.includes(file))
+      for (const file of batch) openedFrom.set(file.id, sealedOf(file))
       names.set(new Map([...names.current(), ...opened]))
     }
     isOpening = false
@@ -56,11 +61,11 @@ export function createNameBook(
     current: names.current,
     subscribe: names.subscribe,
     open(listed) {
-      const ids = new Set(listed.map(({ id }) => id))
+      const sealed = new Map(listed.map((file) => [file.id, sealedOf(file)]))
       const known = names.current()
-      const kept = [...known].filter(([id]) => ids.has(id))
-      if (kept.length < known.size) names.set(new Map(kept))
-      waiting = listed.filter(({ id }) => !known.has(id))
+      const kept = new Map([...known].filter(([id]) => sealed.get(id) === openedFrom.get(id)))
+      if (kept.size < known.size) names.set(kept)
+      waiting = listed.filter(({ id }) => !kept.has(id))
       if (!isOpening && waiting.length > 0) void openWaiting()
     },
   }
