@@ -2,6 +2,7 @@ import { orNull } from '@sallyport/client/testing/lying-server/attempt'
 import { coveredCalls } from '@sallyport/client/testing/lying-server/covered-calls'
 import { requestFlow } from '@sallyport/client/testing/lying-server/flow'
 import { serveAccounts } from '@sallyport/client/testing/lying-server/honest-accounts'
+import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
 import { fromBase64url } from '@sallyport/crypto'
 import { register, signIn } from '#/accounts/enter.ts'
 import { changeCredential } from '#/api/change-credential.ts'
@@ -15,12 +16,20 @@ const first = 'correct horse battery staple'
 const second = 'paper lantern over the north gate'
 const passSecondFactor = async () => undefined
 
+const weakerStretching: KnownLie = {
+  name: 'the weaker of two ways to stretch a password',
+  call: 'POST /api/auth/prelogin',
+  nth: 'every',
+  change: (honest: object) => ({ ...honest, profiles: [1] }),
+}
+
 /** A person signs up, remembers this device, signs in on another one, and changes the password. */
 export const accountFlow = () =>
   requestFlow({
     name: 'sign-up, sign-in, password change',
     calls: coveredCalls['sign-up, sign-in, password change'],
     serve: serveAccounts,
+    knownLies: [weakerStretching],
     async run(server) {
       const violations: string[] = []
       const secrets: Record<string, string | Uint8Array> = {

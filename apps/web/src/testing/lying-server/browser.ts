@@ -21,7 +21,7 @@ async function stretch(...parts: readonly (string | Uint8Array | number)[]): Pro
   return new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(input)))
 }
 
-const createProvider = ({ fetch, origin }: LyingServer, storage = createMemoryStorage()) =>
+export const createProvider = ({ fetch, origin }: LyingServer, storage = createMemoryStorage()) =>
   new GoTrueClient({
     url: `${origin}/auth/v1`,
     fetch,

@@ -27,6 +27,22 @@ const weakerModes: readonly KnownLie[] = [
   })),
 )
 
+interface MessagesAnswer {
+  readonly messages: readonly object[]
+}
+
+/** Every message is the sealed name of a participant. */
+const nameAsMessage: KnownLie = {
+  name: 'a name as a message',
+  call: 'GET /api/sessions/:id/messages',
+  nth: 'every',
+  change: (honest: MessagesAnswer, { objects }) => {
+    const name = objects.find((fields) => Object.keys(fields).join() === 'key,content')
+    const sealed = name && { encrypted_key: name['key'], content: name['content'] }
+    return { ...honest, messages: honest.messages.map((message) => ({ ...message, ...sealed })) }
+  },
+}
+
 const texts = { ann: 'We meet at the north gate', bob: 'I bring the maps', annAgain: 'Come before noon' } as const
 const writers = new Map<string, string>([
   [texts.ann, 'Ann'],
@@ -47,7 +63,7 @@ export function sessionsFlow({ isPrivate, openBrowser = openSessionBrowser }: Se
     name,
     calls,
     honest: { lies: [], events: [{ type: 'ready' }] },
-    known: isPrivate ? weakerModes.map((lie) => ({ lies: [lie], events: [] })) : [],
+    known: [nameAsMessage, ...(isPrivate ? weakerModes : [])].map((lie) => ({ lies: [lie], events: [] })),
     cases: liveCases(calls),
     async run({ lies, events }): Promise<Report> {
       const server = createLyingServer({ honest: serveSessions(), lies })

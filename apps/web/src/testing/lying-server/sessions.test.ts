@@ -16,3 +16,4 @@ beforeAll(() => {
 afterAll(() => vi.unstubAllGlobals())
 
 testFlow(sessionsFlow({ isPrivate: false }), 30)
+testFlow(sessionsFlow({ isPrivate: true }), 50)
