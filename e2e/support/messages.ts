@@ -35,13 +35,15 @@ export async function sendMessage(account: Account, text: string, sentAt = Date.
 export async function storeMessages(server: RunningServer, account: Account, texts: readonly string[]): Promise<void> {
   const { accountKey: root, userId: contextId } = account
   const file = new DatabaseSync(join(server.dataFolder, 'sallyport.db'), { timeout: 5000 })
-  const insert = file.prepare('insert into messages values (?, ?, ?, ?, ?, ?)')
+  const insert = file.prepare('insert into messages values (?, ?, ?, ?, ?, ?, ?)')
   const begin = Date.now() - texts.length
   for (const [index, text] of texts.entries()) {
     const createdAt = begin + index
     const sealed = await sealMessage({ root, kind: 'personal', contextId, text, sentAt: createdAt })
     const expiresAt = createdAt + 3_600_000
-    insert.run(randomUUID(), contextId, sealed.encryptedKey, sealed.encryptedContent, createdAt, expiresAt)
+    const { encryptedKey, encryptedContent } = sealed
+    const bytes = encryptedKey.length + encryptedContent.length
+    insert.run(randomUUID(), contextId, encryptedKey, encryptedContent, createdAt, expiresAt, bytes)
   }
   file.close()
 }

@@ -40,6 +40,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'GET /api/files': 'account',
   'GET /api/live': 'ticket',
   'GET /api/messages': 'account',
+  'GET /api/messages/page': 'account',
   'GET /api/openapi.json': 'anyone',
   'GET /api/portal-relay': 'ticket',
   'GET /api/portals/settings': 'anyone',

@@ -28,4 +28,12 @@ export const ByteCount = z.int().check(z.nonnegative())
 export const derivedCredential = /^Zk[0-9]+\.[A-Za-z0-9_-]{43}$/
 export const Credential = z.string().check(z.minLength(1), z.maxLength(1024))
 
+/** Cursors of a page in a list that is ordered by time. */
+export const pageCursors = {
+  /** Asks for the page before this one; null where there is none, and on a page that was asked for with `after`. */
+  before: z.nullable(EpochMs),
+  /** Passed as `after`, asks for the page after this one; null unless this page was asked for so and is not the last. */
+  next: z.nullable(EpochMs),
+}
+
 export const Succeeded = z.literal(true)

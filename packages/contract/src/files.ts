@@ -63,6 +63,7 @@ export const files = {
     summary: 'List my files that have not expired',
     access: 'account',
     reply: z.object({ success: Succeeded, files: z.array(ListedFile) }),
+    errors: ['RATE_LIMITED'],
   }),
   key: endpoint({
     method: 'GET',

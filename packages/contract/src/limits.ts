@@ -285,6 +285,16 @@ export const sweepLimits = {
   clockJumpMs: 1 * hour,
 } as const
 
+/** How much of a list one answer carries, and how many answers one caller may ask for at once. */
+export const listLimits = {
+  pageBytes: 1 * megabyte,
+  pageMessages: 500,
+  pageAdmissions: 200,
+  /** Lists are read one at a time for each caller; so many requests may wait for that, for so long. */
+  waiting: 4,
+  waitMs: 15 * second,
+} as const
+
 export const chatLimits = {
   /** UTF-8 bytes of one message. */
   textBytes: 64 * kilobyte,

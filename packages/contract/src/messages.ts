@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { DecimalText, EpochMs, Id, Succeeded } from './fields.ts'
+import { DecimalText, EpochMs, Id, pageCursors, Succeeded } from './fields.ts'
 
 /** A message as the server keeps it: a sealed text, and the text's own key, wrapped under the account key. */
 export const Message = z.object({
@@ -17,10 +17,20 @@ export const messages = {
   list: endpoint({
     method: 'GET',
     path: '/api/messages',
-    summary: 'List my messages that have not expired, oldest first; after a time, only those made later',
+    summary: 'List the newest page of my messages, oldest first; after a time, the first page of those made later',
     access: 'account',
     query: z.object({ after: z.optional(DecimalText) }),
     reply: z.array(Message),
+    errors: ['RATE_LIMITED'],
+  }),
+  page: endpoint({
+    method: 'GET',
+    path: '/api/messages/page',
+    summary: 'List a page of my messages with its cursors, oldest first: the newest, or those before or after a time',
+    access: 'account',
+    query: z.object({ after: z.optional(DecimalText), before: z.optional(DecimalText) }),
+    reply: z.object({ success: Succeeded, messages: z.array(Message), ...pageCursors }),
+    errors: ['RATE_LIMITED'],
   }),
   send: endpoint({
     method: 'POST',
@@ -37,6 +47,7 @@ export const messages = {
       'ENVELOPE_KIND',
       'MESSAGE_TOO_LONG',
       'TOO_MANY_MESSAGES',
+      'STORAGE_LIMIT',
       'RATE_LIMITED',
       'CONFLICT',
     ],

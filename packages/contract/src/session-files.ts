@@ -36,7 +36,7 @@ export const sessionFiles = {
     query: ShownQuery,
     headers: ShownHeaders,
     reply: z.object({ success: Succeeded, files: z.array(SessionFile) }),
-    errors: entryErrors,
+    errors: [...entryErrors, 'RATE_LIMITED'],
   }),
   get: endpoint({
     method: 'GET',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { DecimalText, Id, Succeeded } from './fields.ts'
+import { DecimalText, Id, pageCursors, Succeeded } from './fields.ts'
 import {
   Admission,
   Bytes32,
@@ -140,14 +140,14 @@ export const sessions = {
   messages: endpoint({
     method: 'GET',
     path: '/api/sessions/:id/messages',
-    summary: 'The messages of a session, oldest first; after a time, only those made later',
+    summary: 'A page of the messages of a session, oldest first: the newest, or those before or after a time',
     access: 'anyone',
     bearer: 'optional',
     params: SessionParams,
-    query: z.extend(ShownQuery, { after: z.optional(DecimalText) }),
+    query: z.extend(ShownQuery, { after: z.optional(DecimalText), before: z.optional(DecimalText) }),
     headers: ShownHeaders,
-    reply: z.object({ success: Succeeded, messages: z.array(SessionMessage) }),
-    errors: entryErrors,
+    reply: z.object({ success: Succeeded, messages: z.array(SessionMessage), ...pageCursors }),
+    errors: [...entryErrors, 'RATE_LIMITED'],
   }),
   send: endpoint({
     method: 'POST',
@@ -170,6 +170,7 @@ export const sessions = {
       'ENVELOPE_KIND',
       'MESSAGE_TOO_LONG',
       'TOO_MANY_MESSAGES',
+      'STORAGE_LIMIT',
       'RATE_LIMITED',
       'CONFLICT',
     ],

@@ -4,6 +4,7 @@ import { failPointOf } from '../blobs/fail-points.ts'
 import { openVolumes } from '../blobs/volumes.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
+import { createListSlots } from '../limits/list-slots.ts'
 import { announceOver, announceToSessionOver } from '../live/announce.ts'
 import { openRedis } from '../redis/redis.ts'
 import { openSharedParts } from '../redis/shared-parts.ts'
@@ -66,6 +67,7 @@ export async function openFoundations({ config, logger, failpoint, resourceLimit
     hashing,
     metrics: createMetrics({ hashing }),
     resources,
+    listSlots: createListSlots(),
     announce: announceOver(shared.bus),
     announceToSession: announceToSessionOver(shared.bus),
     /** Once nothing is asked of them any more. */

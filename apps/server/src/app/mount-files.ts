@@ -14,7 +14,7 @@ import type { People } from './people.ts'
 
 /** Calls that send, keep, fetch and share files. Gives what receives uploads, which sessions need as well. */
 export function mountFiles(app: FastifyInstance, foundations: Foundations, { uploadsStore, readers }: People): Uploads {
-  const { db, now, attempts, secrets, volumes, reached, strict, announce, announceToSession } = foundations
+  const { db, now, attempts, listSlots, secrets, volumes, reached, strict, announce, announceToSession } = foundations
   const uploads = createUploads({
     store: uploadsStore,
     volumes,
@@ -27,7 +27,7 @@ export function mountFiles(app: FastifyInstance, foundations: Foundations, { upl
   })
   uploadRoutes(app, { uploads, attempts })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now, reached })
-  fileRoutes(app, { files, volumes, attempts, strict })
+  fileRoutes(app, { files, volumes, attempts, listSlots, strict })
   archiveRoutes(app, { files, volumes, now })
   const sharing = createSharing({
     store: createSharesStore(db),

@@ -31,11 +31,11 @@ interface Parts {
 /** Messages, sessions and portals, with the sockets and the limiter of PINs they share. Gives the jobs that come along. */
 export async function mountMeetings(app: FastifyInstance, parts: Parts): Promise<Job[]> {
   const { foundations, people, uploads } = parts
-  const { config, db, now, bus, attempts, openTickets, secrets, volumes, redis, strict, announce, log } = foundations
+  const { config, db, now, bus, attempts, openTickets, listSlots, secrets, volumes, redis, strict, announce, log } =
+    foundations
   const messageStore = createMessagesStore(db)
-  const { expirationMinutesOf } = people.readers
-  const messages = createMessages({ store: messageStore, attempts, announce, now, strict, expirationMinutesOf })
-  messageRoutes(app, { messages })
+  const messages = createMessages({ store: messageStore, attempts, announce, now, strict, ...people.readers })
+  messageRoutes(app, { messages, listSlots })
 
   const endedWatch = createEndedWatch({ liveAmong: (ids) => people.stores.signIns.liveAmong(ids, now()), bus })
   const tickets = openTickets('live')
@@ -64,6 +64,8 @@ export async function mountMeetings(app: FastifyInstance, parts: Parts): Promise
     guard,
     attempts,
     uploads,
+    listSlots,
+    storageLimitOf: people.readers.storageLimitOf,
     volumes,
     bus,
     openTickets,

@@ -1,17 +1,37 @@
 import { messages as contract, type Message } from '@sallyport/contract/messages'
 import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../http/caller.ts'
 import { mount } from '../http/mount.ts'
+import type { ListSlots } from '../limits/list-slots.ts'
+import type { PageRequest } from '../sealed/message-page.ts'
 import type { Messages } from './messages.service.ts'
 import type { MessageRecord } from './messages.store.ts'
 
 interface Deps {
   readonly messages: Messages
+  readonly listSlots: ListSlots
 }
 
-export function messageRoutes(app: FastifyInstance, { messages }: Deps): void {
-  mount(app, contract.list, async ({ caller, query }) =>
-    (await messages.list(caller.account.userId, query.after ?? 0)).map(asMessage),
-  )
+interface PageVisit {
+  readonly caller: Caller<'account'>
+  readonly closed: Promise<void>
+}
+
+export function messageRoutes(app: FastifyInstance, { messages, listSlots }: Deps): void {
+  const readPage = ({ caller, closed }: PageVisit, request: PageRequest) => {
+    const { userId, signInId } = caller.account
+    return listSlots.run({ key: `messages|${signInId}`, closed }, () => messages.page(userId, request))
+  }
+
+  mount(app, contract.list, async ({ query, ...visit }) => {
+    const page = await readPage(visit, query)
+    return page.messages.map(asMessage)
+  })
+
+  mount(app, contract.page, async ({ query, ...visit }) => {
+    const page = await readPage(visit, query)
+    return { ...page, messages: page.messages.map(asMessage) }
+  })
 
   mount(app, contract.send, async ({ caller, body }) => {
     const { encryptedMessage: sealedText, encryptedKey: wrappedKey } = body

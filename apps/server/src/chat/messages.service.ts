@@ -3,6 +3,7 @@ import { chatLimits, rateLimits } from '@sallyport/contract/limits'
 import { refuse } from '../errors.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { Announce } from '../live/announce.ts'
+import type { Page, PageRequest } from '../sealed/message-page.ts'
 import { requireSealedMessage } from '../sealed/sealed-message.ts'
 import { endOfLife } from '../uploads/lifetime.ts'
 import type { MessageRecord, MessagesStore } from './messages.store.ts'
@@ -16,18 +17,21 @@ interface Parts {
   readonly strict: boolean
   /** How long what an account leaves here stays. */
   readonly expirationMinutesOf: (userId: string) => Promise<number>
+  /** Bytes the account may keep, its messages among them. */
+  readonly storageLimitOf: (userId: string) => Promise<number>
 }
 
 /** The messages of an account. One that is missing, expired or somebody else's is not found, all alike. */
-export function createMessages({ store, attempts, announce, now, strict, expirationMinutesOf }: Parts) {
+export function createMessages(parts: Parts) {
+  const { store, attempts, announce, now, strict, expirationMinutesOf, storageLimitOf } = parts
+
   async function requirePace(ownerId: string): Promise<void> {
     const pace = await attempts.allow(`chat|${ownerId}`, rateLimits.chatMessagesPerAccount)
     if (!pace.allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds: pace.retryAfterSeconds })
   }
 
   return {
-    /** Oldest first; only those made after this time. */
-    list: (ownerId: string, after: number): Promise<MessageRecord[]> => store.list(ownerId, { now: now(), after }),
+    page: (ownerId: string, request: PageRequest): Promise<Page<MessageRecord>> => store.page(ownerId, request, now()),
 
     /** Keeps a message for as long as the account's files stay. The very same one again is answered as it was. */
     async send(ownerId: string, sealed: Pick<MessageRecord, 'sealedText' | 'wrappedKey'>): Promise<MessageRecord> {
@@ -35,8 +39,12 @@ export function createMessages({ store, attempts, announce, now, strict, expirat
       await requirePace(ownerId)
       const lifetimeMs = endOfLife(0, await expirationMinutesOf(ownerId))
       const message = { id: randomUUIDv7(), ownerId, ...sealed, now: now(), lifetimeMs }
-      const adding = await store.add(message, chatLimits.livePerAccount)
+      const adding = await store.add(message, {
+        live: chatLimits.livePerAccount,
+        storageBytes: await storageLimitOf(ownerId),
+      })
       if (adding.outcome === 'too-many') throw refuse('TOO_MANY_MESSAGES')
+      if (adding.outcome === 'no-storage') throw refuse('STORAGE_LIMIT')
       if (adding.outcome === 'key-taken') throw refuse('CONFLICT')
       const { id, createdAt } = adding.message
       if (adding.outcome === 'added') announce(ownerId, { type: 'message.inserted', id, createdAt })

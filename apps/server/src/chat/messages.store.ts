@@ -1,7 +1,9 @@
-import type { Selectable } from 'kysely'
+import { listLimits } from '@sallyport/contract/limits'
+import type { DeleteQueryBuilder, DeleteResult, Selectable, SelectQueryBuilder } from 'kysely'
 import { takeSome } from '../db/dialect.ts'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
-import { lockStorageUse } from '../uploads/storage-use.store.ts'
+import { bytesInAnswer, type Page, type PageRequest, readPage } from '../sealed/message-page.ts'
+import { freeStorage, lockStorageUse, takeStorage } from '../uploads/storage-use.store.ts'
 
 export interface MessageRecord {
   readonly id: string
@@ -23,6 +25,12 @@ type Adding =
   | { readonly outcome: 'known'; readonly message: MessageRecord }
   | { readonly outcome: 'key-taken' }
   | { readonly outcome: 'too-many' }
+  | { readonly outcome: 'no-storage' }
+
+interface MessageLimits {
+  readonly live: number
+  readonly storageBytes: number
+}
 
 interface RemovedMessage {
   readonly id: string
@@ -32,60 +40,93 @@ interface RemovedMessage {
 /** SQL for the messages of an account. A message is there until the millisecond it expires, and not in it. */
 export function createMessagesStore(db: Database) {
   return {
-    /** Oldest first; only those made after this time. */
-    async list(ownerId: string, { now, after }: { now: number; after: number }): Promise<MessageRecord[]> {
-      const rows = await db
-        .selectFrom('messages')
-        .selectAll()
-        .where('owner_id', '=', ownerId)
-        .where('created_at', '>', after)
-        .where('expires_at', '>', now)
-        .orderBy('created_at')
-        .execute()
-      return rows.map(recordOf)
+    async page(ownerId: string, request: PageRequest, now: number): Promise<Page<MessageRecord>> {
+      const live = db.selectFrom('messages').where('owner_id', '=', ownerId).where('expires_at', '>', now)
+      return readPage(
+        {
+          sizes: (cursors, order, most) =>
+            between(live, cursors)
+              .select(['created_at as createdAt', 'bytes'])
+              .orderBy('created_at', order)
+              .limit(most)
+              .execute(),
+          async read(from, to) {
+            const rows = await live
+              .selectAll()
+              .where('created_at', '>=', from)
+              .where('created_at', '<=', to)
+              .orderBy('created_at')
+              .limit(listLimits.pageMessages)
+              .execute()
+            return rows.map(recordOf)
+          },
+        },
+        request,
+      )
     },
 
     /** One after the other for each owner, so that nobody who asks for what is newer misses any. */
-    async add(message: NewMessage, mostLive: number): Promise<Adding> {
+    async add(message: NewMessage, limits: MessageLimits): Promise<Adding> {
       return db.transaction().execute(async (transaction) => {
         await lockStorageUse(transaction, message.ownerId)
-        return addMessage(transaction, message, mostLive)
+        return addMessage(transaction, message, limits)
       })
     },
 
     /** True when there was such a message. */
     async remove(ownerId: string, id: string, now: number): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('messages')
-        .where('owner_id', '=', ownerId)
-        .where('id', '=', id)
-        .where('expires_at', '>', now)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
+      const removed = await removeMessages(db, (messages) =>
+        messages.where('owner_id', '=', ownerId).where('id', '=', id).where('expires_at', '>', now),
+      )
+      return removed.length > 0
     },
 
     async removeAll(ownerId: string): Promise<string[]> {
-      const rows = await db.deleteFrom('messages').where('owner_id', '=', ownerId).returning('id').execute()
-      return rows.map(({ id }) => id)
+      const removed = await removeMessages(db, (messages) => messages.where('owner_id', '=', ownerId))
+      return removed.map(({ id }) => id)
     },
 
     async removeExpired(now: number, most: number): Promise<RemovedMessage[]> {
-      const rows = await db
-        .deleteFrom('messages')
-        .where('id', 'in', (query) => {
+      return removeMessages(db, (messages) =>
+        messages.where('id', 'in', (query) => {
           const expired = query.selectFrom('messages').select('id').where('expires_at', '<=', now).orderBy('expires_at')
           return takeSome(db, expired, most)
-        })
-        .returning(['id', 'owner_id'])
-        .execute()
-      return rows.map(({ id, owner_id }) => ({ id, ownerId: owner_id }))
+        }),
+      )
     },
   }
 }
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>
 
-async function addMessage(transaction: DatabaseTransaction, message: NewMessage, mostLive: number): Promise<Adding> {
+type MessageQuery = SelectQueryBuilder<Tables, 'messages', object>
+
+function between(messages: MessageQuery, { after, before }: PageRequest): MessageQuery {
+  const newer = after === undefined ? messages : messages.where('created_at', '>', after)
+  return before === undefined ? newer : newer.where('created_at', '<', before)
+}
+
+type MessageDeletion = DeleteQueryBuilder<Tables, 'messages', DeleteResult>
+
+/** Removes the chosen messages and gives their storage back. */
+async function removeMessages(
+  db: Database,
+  choose: (messages: MessageDeletion) => MessageDeletion,
+): Promise<RemovedMessage[]> {
+  return db.transaction().execute(async (transaction) => {
+    const removed = await choose(transaction.deleteFrom('messages'))
+      .returning(['id', 'owner_id as ownerId', 'bytes'])
+      .execute()
+    await freeStorage(transaction, removed)
+    return removed.map(({ id, ownerId }) => ({ id, ownerId }))
+  })
+}
+
+async function addMessage(
+  transaction: DatabaseTransaction,
+  message: NewMessage,
+  limits: MessageLimits,
+): Promise<Adding> {
   const { ownerId, now } = message
   const known = await transaction
     .selectFrom('messages')
@@ -105,7 +146,10 @@ async function addMessage(transaction: DatabaseTransaction, message: NewMessage,
     ])
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
-  if (live >= mostLive) return { outcome: 'too-many' }
+  if (live >= limits.live) return { outcome: 'too-many' }
+  const bytes = bytesInAnswer(message.wrappedKey, message.sealedText)
+  const isFree = await takeStorage(transaction, { userId: ownerId, bytes, limitBytes: limits.storageBytes })
+  if (!isFree) return { outcome: 'no-storage' }
   const createdAt = Math.max(now, (newest ?? 0) + 1)
   const row = {
     id: message.id,
@@ -114,6 +158,7 @@ async function addMessage(transaction: DatabaseTransaction, message: NewMessage,
     sealed_text: message.sealedText,
     created_at: createdAt,
     expires_at: createdAt + message.lifetimeMs,
+    bytes,
   }
   await transaction.insertInto('messages').values(row).execute()
   return { outcome: 'added', message: recordOf(row) }

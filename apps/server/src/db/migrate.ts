@@ -12,6 +12,7 @@ import { pinFailures } from './migrations/0012-pin-failures.ts'
 import { sessionAccess } from './migrations/0013-session-access.ts'
 import { guessing } from './migrations/0014-guessing.ts'
 import { passwordProofs } from './migrations/0015-password-proofs.ts'
+import { messageBytes } from './migrations/0016-message-bytes.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -28,6 +29,7 @@ const migrations = {
   '0013-session-access': sessionAccess,
   '0014-guessing': guessing,
   '0015-password-proofs': passwordProofs,
+  '0016-message-bytes': messageBytes,
 }
 
 /** Brings the database to the newest schema; several processes may do so at once. */

@@ -322,6 +322,8 @@ interface MessageRow {
   /** No two of an owner's messages have the same. */
   created_at: number
   expires_at: number
+  /** Of the message in an answer; counts as storage of the owner. */
+  bytes: number
 }
 
 export interface Tables extends SessionTables {

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 interface SessionRow {
   id: string
   creator_id: string
@@ -8,6 +10,8 @@ interface SessionRow {
   locked: number
   approval: number
   message_count: number
+  /** The sum over the session's messages; counts as storage of the creator. */
+  message_bytes: Generated<number>
   last_message_at: number
   last_admission: number
   /** Whether anyone but its creator has joined. */
@@ -67,6 +71,8 @@ interface SessionMessageRow {
   sealed_text: string
   /** No two of a session's messages have the same. */
   created_at: number
+  /** Of the message in an answer. */
+  bytes: number
 }
 
 interface SessionAdmissionRow {

@@ -6,6 +6,7 @@ import type { Volumes } from '../blobs/volumes.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Attempts } from '../limits/attempts.ts'
+import type { ListSlots } from '../limits/list-slots.ts'
 import { refuseKeysInQuery, requireKeyId } from '../uploads/key-in-request.ts'
 import { asListedFile } from '../uploads/listed-file.ts'
 import type { Files } from './files.service.ts'
@@ -14,14 +15,17 @@ interface Deps {
   readonly files: Files
   readonly volumes: Volumes
   readonly attempts: Attempts
+  readonly listSlots: ListSlots
   /** Refuse keys in requests; a server that is not strict leaves them unread. */
   readonly strict: boolean
 }
 
-export function fileRoutes(app: FastifyInstance, { files, volumes, attempts, strict }: Deps): void {
-  mount(app, filesContract.list, async ({ caller }) => ({
-    files: (await files.list(caller.account.userId)).map(asListedFile),
-  }))
+export function fileRoutes(app: FastifyInstance, { files, volumes, attempts, listSlots, strict }: Deps): void {
+  mount(app, filesContract.list, async ({ caller, closed }) => {
+    const { userId, signInId } = caller.account
+    const listed = await listSlots.run({ key: `files|${signInId}`, closed }, () => files.list(userId))
+    return { files: listed.map(asListedFile) }
+  })
 
   mount(app, filesContract.key, async ({ caller, params }) => {
     const { wrappedKey } = await files.find(caller.account.userId, params.id)

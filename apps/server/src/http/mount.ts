@@ -15,6 +15,8 @@ interface Visit<E extends EndpointSpec> {
   readonly log: FastifyRequest['log']
   /** Aborted when the other side goes away before it has been answered. */
   readonly gone: AbortSignal
+  /** Settles once the answer has been sent, or the connection is closed. */
+  readonly closed: Promise<void>
   /** Adds a header to the answer. */
   readonly say: (header: string, value: string) => void
 }
@@ -85,8 +87,10 @@ function parse(schema: z.ZodMiniType, value: unknown): unknown {
 
 function visitOf(request: FastifyRequest, reply: FastifyReply): object {
   const gone = new AbortController()
+  const closed = Promise.withResolvers<void>()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
+    closed.resolve()
   })
   return {
     caller: request.caller,
@@ -94,6 +98,7 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): object {
     userAgent: request.headers['user-agent'],
     log: request.log,
     gone: gone.signal,
+    closed: closed.promise,
     say: (header: string, value: string) => void reply.header(header, value),
   }
 }

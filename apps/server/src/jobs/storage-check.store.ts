@@ -9,9 +9,13 @@ export interface StorageDrift {
   readonly reservedBytes: number
 }
 
-/** SQL that compares what is booked as an account's storage with what its files and uploads really take. */
+/** SQL that compares what is booked as an account's storage with what its files, messages and uploads really take. */
 export function createStorageCheckStore(db: Database) {
-  const used = sql<number>`coalesce((select sum(plain_bytes) from files where owner_id = storage_use.user_id), 0)`
+  const used = sql<number>`(
+    coalesce((select sum(plain_bytes) from files where owner_id = storage_use.user_id), 0)
+    + coalesce((select sum(bytes) from messages where owner_id = storage_use.user_id), 0)
+    + coalesce((select sum(message_bytes) from sessions where creator_id = storage_use.user_id), 0)
+  )`
   const reserved = sql<number>`coalesce((
     select sum(reserved_bytes) from uploads where owner_id = storage_use.user_id and cancelled_at is null
   ), 0)`

@@ -1,4 +1,4 @@
-import { sessionLimits } from '@sallyport/contract/limits'
+import { listLimits, sessionLimits } from '@sallyport/contract/limits'
 import type { Database } from '../db/schema.ts'
 
 export interface AdmissionRecord {
@@ -31,6 +31,7 @@ export function createAdmissionsStore(db: Database) {
       })
     },
 
+    /** The next page of those that came after one. */
     async list(sessionId: string, { since, now }: { since: number; now: number }): Promise<AdmissionRecord[]> {
       return db
         .selectFrom('session_admissions')
@@ -39,6 +40,7 @@ export function createAdmissionsStore(db: Database) {
         .where('seq', '>', since)
         .where('created_at', '>', now - sessionLimits.admissionMs)
         .orderBy('seq')
+        .limit(listLimits.pageAdmissions)
         .execute()
     },
 

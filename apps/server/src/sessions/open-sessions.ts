@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Volumes } from '../blobs/volumes.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Attempts } from '../limits/attempts.ts'
+import type { ListSlots } from '../limits/list-slots.ts'
 import type { PinGuard } from '../limits/pin-guard.ts'
 import { announceToSessionOver, participantTopic } from '../live/announce.ts'
 import type { OpenTickets } from '../live/tickets.ts'
@@ -40,6 +41,9 @@ interface Wishes {
   readonly guard: PinGuard
   readonly attempts: Attempts
   readonly uploads: Uploads
+  readonly listSlots: ListSlots
+  /** Bytes an account may keep, the messages of its sessions among them. */
+  readonly storageLimitOf: (userId: string) => Promise<number>
   readonly volumes: Volumes
   readonly bus: Bus
   readonly openTickets: OpenTickets
@@ -52,7 +56,7 @@ interface Wishes {
 
 /** The parts of sessions, put together. */
 export function openSessions({ stores, guard, attempts, uploads, volumes, bus, sweepEnded, now, ...wishes }: Wishes) {
-  const { strict, log, monotonic } = wishes
+  const { strict, log, monotonic, storageLimitOf, listSlots } = wishes
   const announceToSession = announceToSessionOver(bus)
   const onError = (error: Error) => log.error({ err: error }, 'a part of a session failed')
   const entrance = createEntrance({ ...stores, guard, now })
@@ -94,9 +98,11 @@ export function openSessions({ stores, guard, attempts, uploads, volumes, bus, s
       admissions: stores.admissions,
       attempts,
       announceToSession,
+      storageLimitOf,
       now,
       strict,
     }),
+    listSlots,
     files: createSessionFiles({
       store: stores.files,
       sessions: stores.sessions,

@@ -3,27 +3,32 @@ import type { FastifyInstance } from 'fastify'
 import { answerSealedFile } from '../blobs/sealed-answer.ts'
 import type { Volumes } from '../blobs/volumes.ts'
 import { mount } from '../http/mount.ts'
+import type { ListSlots } from '../limits/list-slots.ts'
 import { refuseKeysInQuery } from '../uploads/key-in-request.ts'
 import { asSessionFile } from '../uploads/listed-file.ts'
 import { chunkStored, sentChunk } from '../uploads/sent-chunk.ts'
 import type { Entrance } from './entrance.ts'
 import type { SessionFiles } from './session-files.service.ts'
 import type { Sessions } from './sessions.service.ts'
-import { shownBy } from './shown.ts'
+import { listCaller, shownBy } from './shown.ts'
 
 interface Deps {
   readonly files: SessionFiles
   readonly sessions: Sessions
   readonly entrance: Entrance
   readonly volumes: Volumes
+  readonly listSlots: ListSlots
   /** Refuse keys in requests; a server that is not strict leaves them unread. */
   readonly strict: boolean
 }
 
-export function sessionFileRoutes(app: FastifyInstance, { files, sessions, entrance, volumes, strict }: Deps): void {
+export function sessionFileRoutes(app: FastifyInstance, deps: Deps): void {
+  const { files, sessions, entrance, volumes, listSlots, strict } = deps
+
   mount(app, contract.list, async (request) => {
     const visit = await entrance.enter(request.params.id, shownBy(request))
-    return { files: await files.list(visit) }
+    const key = `session files|${visit.session.id}|${listCaller(visit, request)}`
+    return { files: await listSlots.run({ key, closed: request.closed }, () => files.list(visit)) }
   })
 
   mount(app, contract.get, async (request) => {

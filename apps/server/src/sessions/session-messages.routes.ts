@@ -1,19 +1,22 @@
 import { sessions as contract } from '@sallyport/contract/sessions'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../http/mount.ts'
+import type { ListSlots } from '../limits/list-slots.ts'
 import type { Entrance } from './entrance.ts'
 import type { SessionMessages } from './session-messages.service.ts'
-import { shownBy } from './shown.ts'
+import { listCaller, shownBy } from './shown.ts'
 
 interface Deps {
   readonly messages: SessionMessages
   readonly entrance: Entrance
+  readonly listSlots: ListSlots
 }
 
-export function sessionMessageRoutes(app: FastifyInstance, { messages, entrance }: Deps): void {
+export function sessionMessageRoutes(app: FastifyInstance, { messages, entrance, listSlots }: Deps): void {
   mount(app, contract.messages, async (request) => {
     const visit = await entrance.enter(request.params.id, shownBy(request))
-    return { messages: await messages.list(visit, request.query.after ?? 0) }
+    const key = `session messages|${visit.session.id}|${listCaller(visit, request)}`
+    return listSlots.run({ key, closed: request.closed }, () => messages.page(visit, request.query))
   })
 
   mount(app, contract.send, async (request) => {

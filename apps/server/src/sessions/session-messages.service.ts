@@ -4,6 +4,7 @@ import { anonymousParticipant, type SessionMessage, sealedParticipantName } from
 import { refuse } from '../errors.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { AnnounceToSession } from '../live/announce.ts'
+import type { Page, PageRequest } from '../sealed/message-page.ts'
 import { requireSealedMessage } from '../sealed/sealed-message.ts'
 import type { AdmissionRecord, AdmissionsStore } from './admissions.store.ts'
 import { notFound, type Visit } from './entrance.ts'
@@ -15,6 +16,8 @@ interface Parts {
   readonly attempts: Attempts
   readonly announceToSession: AnnounceToSession
   readonly now: () => number
+  /** Bytes an account may keep, the messages of its sessions among them. */
+  readonly storageLimitOf: (userId: string) => Promise<number>
   /** Take nothing that is not sealed. */
   readonly strict: boolean
 }
@@ -31,16 +34,18 @@ export function requireSealedParticipantName(name: string | null | undefined, st
 }
 
 /** What participants of a session say to all of them, and what passes between two who let one another in. */
-export function createSessionMessages({ store, admissions, attempts, announceToSession, now, strict }: Parts) {
+export function createSessionMessages(parts: Parts) {
+  const { store, admissions, attempts, announceToSession, storageLimitOf, now, strict } = parts
+
   async function requirePace(key: string, limit: { points: number; windowSeconds: number }): Promise<void> {
     const pace = await attempts.allow(key, limit)
     if (!pace.allowed) throw refuse('RATE_LIMITED', { retryAfterSeconds: pace.retryAfterSeconds })
   }
 
   return {
-    /** Oldest first; only those made after this time. */
-    async list({ session }: Visit, after: number): Promise<SessionMessage[]> {
-      return (await store.list(session.id, after)).map((message) => asMessage(message, session.endsAt))
+    async page({ session }: Visit, request: PageRequest): Promise<Page<SessionMessage>> {
+      const page = await store.page(session.id, request)
+      return { ...page, messages: page.messages.map((message) => asMessage(message, session.endsAt)) }
     },
 
     /** Keeps a message until the session ends. The very same one again is answered as it was. */
@@ -58,10 +63,11 @@ export function createSessionMessages({ store, admissions, attempts, announceToS
           sealedText: sealed.sealedText,
           now: now(),
         },
-        sessionLimits.liveMessages,
+        { messages: sessionLimits.liveMessages, storageBytes: await storageLimitOf(session.creatorId) },
       )
       if (adding.outcome === 'closed') throw notFound()
       if (adding.outcome === 'too-many') throw refuse('TOO_MANY_MESSAGES')
+      if (adding.outcome === 'no-storage') throw refuse('STORAGE_LIMIT')
       if (adding.outcome === 'key-taken') throw refuse('CONFLICT')
       const { id, createdAt } = adding.message
       if (adding.outcome === 'added') announceToSession(session.id, { type: 'session.message.inserted', id, createdAt })

@@ -1,6 +1,7 @@
 import { sessionLimits } from '@sallyport/contract/limits'
 import { isUniqueViolation } from '../db/failures.ts'
 import type { Database, DatabaseTransaction } from '../db/schema.ts'
+import { freeStorage } from '../uploads/storage-use.store.ts'
 import { type SessionRecord, sessionOf } from './session-records.store.ts'
 
 export interface NewSession extends Omit<SessionRecord, 'isLocked' | 'asksApproval' | 'isPinExposed' | 'endsAt'> {
@@ -73,10 +74,12 @@ export function createSessionsStore(db: Database) {
         const row = await transaction
           .deleteFrom('sessions')
           .where('id', '=', id)
-          .returning(['pin_hash', 'was_joined'])
+          .returning(['pin_hash', 'was_joined', 'creator_id as ownerId', 'message_bytes as bytes'])
           .executeTakeFirst()
-        if (row) await rest(transaction, { pinHash: row.pin_hash, freeAt: now + restMs(row.was_joined === 1) })
-        return row !== undefined
+        if (!row) return false
+        await rest(transaction, { pinHash: row.pin_hash, freeAt: now + restMs(row.was_joined === 1) })
+        await freeStorage(transaction, [row])
+        return true
       })
     },
 

@@ -1,5 +1,9 @@
 import type { Account } from '../http/caller.ts'
-import type { Shown } from './entrance.ts'
+import type { Shown, Visit } from './entrance.ts'
+
+/** Whose lists are read one at a time. */
+export const listCaller = ({ participant }: Visit, { caller, address }: Request): string =>
+  participant?.id ?? caller.account?.signInId ?? address
 
 interface Request {
   readonly caller: { readonly account: Account | null }

@@ -6,12 +6,13 @@ import { createMessages } from '../chat/messages.service.ts'
 import { createMessagesStore } from '../chat/messages.store.ts'
 import { createLogger } from '../http/logger.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
+import { createListSlots } from '../limits/list-slots.ts'
 import { startAccounts } from './account-server.ts'
 import type { Stage } from './databases.ts'
 import { aSealedMessage } from './sealed-message.ts'
 
 /** A server with accounts and their messages, and nothing else. */
-export async function startChat(stage: Stage, { strict = true } = {}) {
+export async function startChat(stage: Stage, { strict = true, storageBytes = 2 ** 30 } = {}) {
   const { db, now } = stage
   const server = await startAccounts(stage)
   const events: { userId: string; event: LiveEvent }[] = []
@@ -20,7 +21,16 @@ export async function startChat(stage: Stage, { strict = true } = {}) {
   const attempts = createLocalAttempts(now)
   const { expirationMinutes: expirationMinutesOf } = createAccountsStore(db)
   messageRoutes(server.app, {
-    messages: createMessages({ store, attempts, announce, now, strict, expirationMinutesOf }),
+    messages: createMessages({
+      store,
+      attempts,
+      announce,
+      now,
+      strict,
+      expirationMinutesOf,
+      storageLimitOf: async () => storageBytes,
+    }),
+    listSlots: createListSlots(),
   })
   const log = createLogger('silent')
   const sweeper = createMessageSweeper({ store, announce, now, log, monotonic: () => 0 })

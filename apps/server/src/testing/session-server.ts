@@ -15,6 +15,7 @@ import { createLogger } from '../http/logger.ts'
 import { createEndedSessionsSweep, createSweeper } from '../jobs/sweeper.ts'
 import { createSweepingStore } from '../jobs/sweeping.store.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
+import { createListSlots } from '../limits/list-slots.ts'
 import { createPinFailuresStore } from '../limits/pin-failures.store.ts'
 import { createPinGuard } from '../limits/pin-guard.ts'
 import { createLocalTurns } from '../limits/turns.ts'
@@ -90,6 +91,7 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
     files: createFiles({ store: createFilesStore(db), volumes, announce: announcing.announce, now }),
     volumes,
     attempts,
+    listSlots: createListSlots(),
     strict,
   })
   const budget: boolean[] = []
@@ -110,6 +112,8 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
     guard,
     attempts,
     uploads,
+    listSlots: createListSlots(),
+    storageLimitOf: async () => storageBytes,
     volumes,
     bus,
     openTickets,

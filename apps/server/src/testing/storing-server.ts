@@ -19,6 +19,7 @@ import { createOrphanPass } from '../jobs/orphans.ts'
 import { createSweeper } from '../jobs/sweeper.ts'
 import { createSweepingStore } from '../jobs/sweeping.store.ts'
 import { createLocalAttempts } from '../limits/attempts.ts'
+import { createListSlots } from '../limits/list-slots.ts'
 import { liveRoutes } from '../live/live.routes.ts'
 import { createSocketDoor } from '../live/socket-door.ts'
 import { createLocalShelf, ticketsOn } from '../live/tickets.ts'
@@ -97,7 +98,7 @@ export async function startStoring(stage: Stage, setting: Setting = {}) {
   liveRoutes(app, { tickets, bus, door, visitors: { redeem: async () => null } })
   uploadSocketRoutes(app, { uploads, door, findAccount, demandLicence: async () => undefined })
   const files = createFiles({ store: createFilesStore(db), volumes, announce, now })
-  fileRoutes(app, { files, volumes, attempts, strict })
+  fileRoutes(app, { files, volumes, attempts, listSlots: createListSlots(), strict })
   archiveRoutes(app, { files, volumes, now })
   const sharing = createSharing({
     store: createSharesStore(db),

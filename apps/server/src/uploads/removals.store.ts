@@ -1,6 +1,6 @@
 import type { DeleteQueryBuilder, DeleteResult, Selectable } from 'kysely'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
-import { changeStorageUse } from './storage-use.store.ts'
+import { freeStorage } from './storage-use.store.ts'
 
 /** A file whose row is gone; its bytes go next. */
 export interface RemovedFile {
@@ -32,12 +32,10 @@ async function settleRemovals(transaction: DatabaseTransaction, rows: readonly R
     const ids = rows.slice(first, first + rowsAtOnce).map((row) => row.id)
     await transaction.deleteFrom('uploads').where('id', 'in', ids).execute()
   }
-  const freed = new Map<string, number>()
-  for (const row of rows) freed.set(row.owner_id, (freed.get(row.owner_id) ?? 0) + row.plain_bytes)
-  // Always in the same order: two transactions that lock the same rows crosswise would block each other.
-  for (const [userId, bytes] of [...freed].sort()) {
-    await changeStorageUse(transaction, { userId, usedBytes: -bytes, reservedBytes: 0 })
-  }
+  await freeStorage(
+    transaction,
+    rows.map((row) => ({ ownerId: row.owner_id, bytes: row.plain_bytes })),
+  )
   return rows.map((row) => ({
     id: row.id,
     ownerId: row.owner_id,

@@ -36,6 +36,30 @@ export async function reserveStorage(
   return result.numUpdatedRows > 0n
 }
 
+/** Books bytes as used. False, and nothing is booked, when they are not free. */
+export async function takeStorage(
+  transaction: DatabaseTransaction,
+  { userId, bytes, limitBytes }: Reservation,
+): Promise<boolean> {
+  const { usedBytes, reservedBytes } = await lockStorageUse(transaction, userId)
+  if (usedBytes + reservedBytes + bytes > limitBytes) return false
+  await changeStorageUse(transaction, { userId, usedBytes: bytes, reservedBytes: 0 })
+  return true
+}
+
+/** Gives the bytes of removed rows back to their accounts. */
+export async function freeStorage(
+  transaction: DatabaseTransaction,
+  removed: readonly { readonly ownerId: string; readonly bytes: number }[],
+): Promise<void> {
+  const freed = new Map<string, number>()
+  for (const { ownerId, bytes } of removed) freed.set(ownerId, (freed.get(ownerId) ?? 0) + bytes)
+  // Always in the same order: two transactions that lock the same rows crosswise would block each other.
+  for (const [userId, bytes] of [...freed].sort()) {
+    await changeStorageUse(transaction, { userId, usedBytes: -bytes, reservedBytes: 0 })
+  }
+}
+
 interface Change {
   readonly userId: string
   readonly usedBytes: number

@@ -27,7 +27,11 @@ export function createRoomRelay({ admit, admissions }: Pick<RoomCalls, 'admit' |
     if (isAsking) return
     isAsking = true
     try {
-      take(await admissions(lastSeq))
+      // An answer carries a page of them; the last one is empty.
+      for (let before = -1; lastSeq > before; ) {
+        before = lastSeq
+        take(await admissions(lastSeq))
+      }
     } finally {
       isAsking = false
     }
