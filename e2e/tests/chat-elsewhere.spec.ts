@@ -65,7 +65,7 @@ test('CHT-04 without a live channel the list is asked for every ten seconds, and
   const account = await createAccount(server.url)
   let asked = 0
   page.on('request', (request) => {
-    if (request.method() === 'GET' && request.url().endsWith('/api/messages')) asked += 1
+    if (request.method() === 'GET' && request.url().endsWith('/api/messages/page')) asked += 1
   })
   await page.clock.install()
   await page.routeWebSocket(/\/api\/live/, (socket) => socket.close())

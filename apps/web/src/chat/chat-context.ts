@@ -1,8 +1,10 @@
 import type { Call } from '@sallyport/client/call'
+import type { Message } from '@sallyport/contract/messages'
 import { createContext } from 'react'
 import type { Composer } from '#/messages/composer.ts'
 import type { MessageBook } from '#/messages/message-book.ts'
 import type { MessageNews } from '#/messages/message-news.ts'
+import type { MessagePages } from '#/messages/message-pages.ts'
 import type { Troubles } from '#/messages/troubles.ts'
 import { useRequired } from '#/ui/use-required.ts'
 
@@ -13,6 +15,7 @@ export interface ChatWork {
   readonly book: MessageBook
   readonly composer: Composer
   readonly news: MessageNews
+  readonly pages: MessagePages<Message>
   readonly troubles: Troubles
 }
 

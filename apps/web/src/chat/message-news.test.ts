@@ -3,8 +3,9 @@ import type { Message } from '@sallyport/contract/messages'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { createMessageNews } from '#/messages/message-news.ts'
+import { createMessagePages } from '#/messages/message-pages.ts'
 import { until } from '#/testing/until.ts'
-import { listAfter, type MessageList, messagesQuery } from './messages.queries.ts'
+import { loadPage, type MessageList, messagesKey } from './messages.queries.ts'
 
 const aMessage = (id: string, createdAt: number): Message => ({
   id,
@@ -23,17 +24,18 @@ function openPage({ shown, kept }: { shown: readonly Message[]; kept: Message[] 
     asked.push(after)
     const answer = kept.filter(({ createdAt }) => createdAt > after)
     await held.answers
-    return answer
+    return { messages: answer, before: null, next: null }
   }) as unknown as Call
   const queries = new QueryClient()
-  const { queryKey } = messagesQuery(call)
+  const queryKey = messagesKey
+  const { listAfter } = createMessagePages({ queries, queryKey, load: loadPage(call) })
   queries.setQueryData(queryKey, shown as MessageList)
   return {
     asked,
     held,
     kept,
-    news: createMessageNews({ queries, queryKey, listAfter: listAfter(call) }),
-    ids: () => queries.getQueryData(queryKey)?.map(({ id }) => id),
+    news: createMessageNews({ queries, queryKey, listAfter }),
+    ids: () => queries.getQueryData<MessageList>(queryKey)?.map(({ id }) => id),
   }
 }
 

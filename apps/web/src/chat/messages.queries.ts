@@ -1,15 +1,19 @@
 import type { Call } from '@sallyport/client/call'
 import { type Message, messages } from '@sallyport/contract/messages'
-import { queryOptions } from '@tanstack/react-query'
+import type { LoadPage } from '#/messages/message-pages.ts'
 
 /** Oldest first, as the server gives them. */
 export type MessageList = readonly Message[]
 
-export const messagesQuery = (call: Call) =>
-  queryOptions({ queryKey: ['messages'], queryFn: (): Promise<MessageList> => call(messages.list, {}) })
+export const messagesKey = ['messages'] as const
 
-/** Asks for those that were made after a time in epoch milliseconds. */
-export const listAfter =
-  (call: Call) =>
-  (after: number): Promise<MessageList> =>
-    call(messages.list, { query: { after: String(after) } })
+/** Asks for one page of the account's messages. */
+export const loadPage =
+  (call: Call): LoadPage<Message> =>
+  ({ before, after }, signal) => {
+    const query = {
+      ...(before !== undefined && { before: String(before) }),
+      ...(after !== undefined && { after: String(after) }),
+    }
+    return call(messages.page, { query }, { signal })
+  }

@@ -8,9 +8,10 @@ import { createComposer } from '#/messages/composer.ts'
 import type { ListedMessage } from '#/messages/listed-message.ts'
 import { createMessageBook } from '#/messages/message-book.ts'
 import { addToMessages, createMessageNews } from '#/messages/message-news.ts'
+import { createMessagePages } from '#/messages/message-pages.ts'
 import { createTroubles } from '#/messages/troubles.ts'
 import type { ChatWork } from './chat-context.ts'
-import { listAfter, messagesQuery } from './messages.queries.ts'
+import { loadPage, type MessageList, messagesKey } from './messages.queries.ts'
 import { troubleOfSending } from './troubles.ts'
 
 interface Parts {
@@ -25,7 +26,8 @@ interface Parts {
 /** The chat of the account that has just been opened. */
 export function openChat({ call: plainCall, queries, accountKey, userId, onRefused }: Parts): ChatWork {
   const call = endingRefused(plainCall, onRefused)
-  const { queryKey } = messagesQuery(call)
+  const queryKey = messagesKey
+  const pages = createMessagePages({ queries, queryKey, load: loadPage(call) })
   const book = createMessageBook((message) =>
     openMessage({ root: accountKey, kind: 'personal', contextId: userId, ...sealedPart(message) }),
   )
@@ -37,13 +39,14 @@ export function openChat({ call: plainCall, queries, accountKey, userId, onRefus
       call(messages.send, { body: { encryptedMessage: encryptedContent, encryptedKey } }),
     onDelivered(message, opened) {
       book.enter(message.id, opened)
-      queries.setQueryData(queryKey, (listed) => addToMessages(listed, [message]))
+      queries.setQueryData<MessageList>(queryKey, (listed) => addToMessages(listed, [message]))
     },
     onFailure: (error) => troubles.tell(troubleOfSending(error)),
     now: () => Date.now(),
   })
 
-  return { call, book, composer, troubles, news: createMessageNews({ queries, queryKey, listAfter: listAfter(call) }) }
+  const news = createMessageNews({ queries, queryKey, listAfter: pages.listAfter })
+  return { call, book, composer, troubles, pages, news }
 }
 
 const sealedPart = ({ encryptedContent, encryptedKey }: Omit<ListedMessage, 'createdAt' | 'expiresAt'>) => ({

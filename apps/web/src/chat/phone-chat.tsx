@@ -1,6 +1,8 @@
 import { Copy } from 'lucide-react'
 import { MessageList } from '#/messages/message-list.tsx'
+import { OlderMessages } from '#/messages/older-messages.tsx'
 import { PhoneComposer } from '#/messages/phone-composer.tsx'
+import { useScrollAnchor } from '#/messages/use-scroll-anchor.ts'
 import { useStayAtEnd } from '#/messages/use-stay-at-end.ts'
 import { Button } from '#/ui/button.tsx'
 import { chatWords } from '#/words/chat.ts'
@@ -10,9 +12,11 @@ import { DeleteAll } from './delete-all.tsx'
 import { FetchTrouble } from './fetch-trouble.tsx'
 
 /** The newest message is at the bottom, next to where it was written. */
-export function PhoneChat({ rows, isFailed, retry, onCopy, onDelete, copyAll, deleteAll }: ChatFaceProps) {
-  const { composer, troubles } = useChatWork()
+export function PhoneChat(face: ChatFaceProps) {
+  const { rows, isAllOpen, isFailed, retry, onCopy, onDelete, copyAll, deleteAll } = face
+  const { composer, troubles, pages } = useChatWork()
   const list = useStayAtEnd(rows)
+  useScrollAnchor(list, rows?.[0]?.key)
   const hasRows = rows !== null && rows.length > 0
   return (
     <div className="phone-chat flex flex-col">
@@ -23,7 +27,7 @@ export function PhoneChat({ rows, isFailed, retry, onCopy, onDelete, copyAll, de
             size="compact"
             disabled={!hasRows}
             icon={<Copy aria-hidden size={16} strokeWidth={1.75} />}
-            onClick={() => copyAll(rows ?? [])}
+            onClick={copyAll}
           >
             {chatWords.copyAll}
           </Button>
@@ -34,7 +38,10 @@ export function PhoneChat({ rows, isFailed, retry, onCopy, onDelete, copyAll, de
         {isFailed ? (
           <FetchTrouble onRetry={retry} />
         ) : (
-          <MessageList texts={chatWords} rows={rows} onCopy={onCopy} onDelete={onDelete} />
+          <>
+            <OlderMessages pages={pages} isReady={isAllOpen} />
+            <MessageList texts={chatWords} rows={rows} onCopy={onCopy} onDelete={onDelete} />
+          </>
         )}
       </div>
       <PhoneComposer composer={composer} troubles={troubles} placeholder={chatWords.placeholder} />

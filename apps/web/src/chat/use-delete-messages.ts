@@ -2,13 +2,13 @@ import { messages } from '@sallyport/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { takeFromMessages } from '#/messages/message-news.ts'
 import { useChatWork } from './chat-context.ts'
-import { messagesQuery } from './messages.queries.ts'
+import { type MessageList, messagesKey } from './messages.queries.ts'
 
 /** Deletes at once on the screen, and brings back what the server would not delete. */
 export function useDeleteMessages() {
   const { call } = useChatWork()
   const queries = useQueryClient()
-  const { queryKey } = messagesQuery(call)
+  const queryKey = messagesKey
 
   return useMutation({
     mutationFn: async (target: string | 'all') => {
@@ -17,8 +17,10 @@ export function useDeleteMessages() {
     },
     async onMutate(target) {
       await queries.cancelQueries({ queryKey })
-      const before = queries.getQueryData(queryKey)
-      queries.setQueryData(queryKey, (listed) => (target === 'all' ? [] : takeFromMessages(listed, target)))
+      const before = queries.getQueryData<MessageList>(queryKey)
+      queries.setQueryData<MessageList>(queryKey, (listed) =>
+        target === 'all' ? [] : takeFromMessages(listed, target),
+      )
       return { before }
     },
     onError(_error, _target, context) {

@@ -4,20 +4,27 @@ import { useChatWork } from './chat-context.ts'
 import { troubleOfDeleting } from './troubles.ts'
 import { useDeleteMessages } from './use-delete-messages.ts'
 
-interface AllActions extends ReturnType<typeof useCopyMessages> {
+interface AllActions extends Pick<ReturnType<typeof useCopyMessages>, 'onCopy'> {
+  /** Copies all messages, those that are not loaded yet among them. */
+  readonly copyAll: () => void
   readonly onDelete: (id: string) => void
   readonly deleteAll: () => void
 }
 
 /** What can be done with messages, and what is said about it; the same functions each time. */
 export function useMessageActions(): AllActions {
-  const { troubles } = useChatWork()
+  const { troubles, pages, book } = useChatWork()
   const { mutate } = useDeleteMessages()
-  const copying = useCopyMessages()
+  const { onCopy, copyAll } = useCopyMessages()
 
   return useMemo(() => {
     const remove = (target: string) =>
       mutate(target, { onError: (error) => troubles.tell(troubleOfDeleting(error, target)) })
-    return { ...copying, onDelete: remove, deleteAll: () => remove('all') }
-  }, [copying, mutate, troubles])
+    return {
+      onCopy,
+      copyAll: () => copyAll(pages.loadAll().then(book.readTexts)),
+      onDelete: remove,
+      deleteAll: () => remove('all'),
+    }
+  }, [onCopy, copyAll, mutate, troubles, pages, book])
 }

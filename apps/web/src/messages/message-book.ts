@@ -24,6 +24,8 @@ export type OpenedMessages = ReadonlyMap<string, ReadMessage | null>
 export interface MessageBook<Listed extends SealedMessage = ListedMessage> extends Observable<OpenedMessages> {
   /** Opens those of these messages that are not open yet, the newest first, and forgets all others. */
   open(listed: readonly Listed[]): void
+  /** Opens all of these and answers their texts in this order, without those the key at hand does not open. */
+  readTexts(listed: readonly Listed[]): Promise<readonly string[]>
   /** Enters what this page has just sealed itself. */
   enter(id: string, opened: ReadMessage): void
 }
@@ -53,16 +55,27 @@ export function createMessageBook<Listed extends SealedMessage>(openOne: OpenOne
     isOpening = false
   }
 
+  function open(listed: readonly Listed[]): void {
+    const ids = new Set(listed.map(({ id }) => id))
+    const known = opened.current()
+    const kept = [...known].filter(([id]) => ids.has(id))
+    if (kept.length < known.size) opened.set(new Map(kept))
+    waiting = listed.filter(({ id }) => !known.has(id))
+    if (!isOpening && waiting.length > 0) void openWaiting()
+  }
+
   return {
     current: opened.current,
     subscribe: opened.subscribe,
-    open(listed) {
-      const ids = new Set(listed.map(({ id }) => id))
-      const known = opened.current()
-      const kept = [...known].filter(([id]) => ids.has(id))
-      if (kept.length < known.size) opened.set(new Map(kept))
-      waiting = listed.filter(({ id }) => !known.has(id))
-      if (!isOpening && waiting.length > 0) void openWaiting()
+    open,
+    async readTexts(listed) {
+      const texts: string[] = []
+      for (const message of listed) {
+        const known = opened.current().get(message.id)
+        const read = known === undefined ? await openOne(message).catch(() => null) : known
+        if (read) texts.push(read.text)
+      }
+      return texts
     },
     enter: (id, message) => opened.set(new Map([...opened.current(), [id, message]])),
   }

@@ -37,7 +37,7 @@ export function createMessageNews<Listed extends ListedMessage>(parts: Parts<Lis
     isCatchingUp = true
     try {
       while (oldestMissing !== Number.POSITIVE_INFINITY) {
-        const newest = current()?.at(-1)?.createdAt ?? 0
+        const newest = current()?.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY
         const after = Math.min(newest, oldestMissing - 1)
         oldestMissing = Number.POSITIVE_INFINITY
         const newer = await listAfter(after)

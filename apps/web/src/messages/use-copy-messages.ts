@@ -3,12 +3,11 @@ import { useCallback, useMemo } from 'react'
 import { copyText } from '#/ui/copy-text.ts'
 import { useToast } from '#/ui/toast.tsx'
 import { chatWords } from '#/words/chat.ts'
-import type { MessageRow } from './rows.ts'
 
 interface CopyMessages {
   readonly onCopy: (text: string) => void
-  /** Copies every text in the order in which they were written. */
-  readonly copyAll: (rows: readonly MessageRow[]) => void
+  /** Copies every text in the order in which they were written; they may still be on their way. */
+  readonly copyAll: (texts: Promise<readonly string[]>) => void
 }
 
 /** Puts messages on the clipboard and says how that went; the same functions each time. */
@@ -16,8 +15,8 @@ export function useCopyMessages(): CopyMessages {
   const toast = useToast()
 
   const copy = useCallback(
-    async (text: string, done: string) => {
-      const isCopied = await copyText(Promise.resolve(text))
+    async (text: Promise<string>, done: string) => {
+      const isCopied = await copyText(text).catch(() => false)
       if (isCopied) toast({ text: done, tone: 'seal', duration: chatLimits.toastShownMs, key: 'copied' })
       else toast({ text: chatWords.copyFailed, tone: 'rust', urgent: true })
     },
@@ -26,9 +25,12 @@ export function useCopyMessages(): CopyMessages {
 
   return useMemo(
     () => ({
-      onCopy: (text) => void copy(text, chatWords.copied),
-      copyAll: (rows) =>
-        void copy(rows.flatMap(({ text }) => (text === null ? [] : [text])).join('\n\n'), chatWords.allCopied),
+      onCopy: (text) => void copy(Promise.resolve(text), chatWords.copied),
+      copyAll: (texts) =>
+        void copy(
+          texts.then((all) => all.join('\n\n')),
+          chatWords.allCopied,
+        ),
     }),
     [copy],
   )

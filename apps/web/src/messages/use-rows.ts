@@ -16,13 +16,19 @@ interface Conversation<Listed extends ListedMessage> {
 
 const none = [] as const
 
-/** What there is to read, oldest first, opened as it comes; null until the first of it is open. */
+interface ReadConversation {
+  /** Oldest first; null until the first of them are open. */
+  readonly rows: readonly MessageRow[] | null
+  readonly isAllOpen: boolean
+}
+
+/** What there is to read, opened as it comes. */
 export function useRows<Listed extends ListedMessage>({
   listed,
   book,
   composer,
   me,
-}: Conversation<Listed>): readonly MessageRow[] | null {
+}: Conversation<Listed>): ReadConversation {
   const opened = useSyncExternalStore(book.subscribe, book.current)
   const outgoing = useSyncExternalStore(composer.subscribe, () => composer.current().outgoing)
   const over = useSyncExternalStore(eachSecond.subscribe, () => overUntil(listed ?? none, Date.now()))
@@ -38,5 +44,5 @@ export function useRows<Listed extends ListedMessage>({
     () => rowsOf({ listed: listed ?? none, opened, outgoing, overUntil: over, ...(me && { me }) }),
     [listed, opened, outgoing, over, me],
   )
-  return wasAllOpen ? rows : null
+  return { rows: wasAllOpen ? rows : null, isAllOpen }
 }

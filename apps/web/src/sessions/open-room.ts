@@ -9,6 +9,7 @@ import { checkLength } from '#/messages/check-length.ts'
 import { createComposer } from '#/messages/composer.ts'
 import { createMessageBook, type MessageAuthor } from '#/messages/message-book.ts'
 import { addToMessages, createMessageNews, type MessageNews } from '#/messages/message-news.ts'
+import { createMessagePages } from '#/messages/message-pages.ts'
 import { createTroubles } from '#/messages/troubles.ts'
 import { createPeopleNames, type PeopleNames } from './people-names.ts'
 import type { OpenRoom } from './room.ts'
@@ -41,6 +42,7 @@ export function openRoomWith(parts: Parts): OpenedRoom {
   const { id: sessionId, participant_id: myId } = session
   const { root, earlierRoot } = place
   const queryKey = messagesKey(sessionId)
+  const pages = createMessagePages({ queries, queryKey, load: calls.messages })
   const troubles = createTroubles()
 
   const book = createMessageBook(async (message: RoomMessage) => {
@@ -70,8 +72,8 @@ export function openRoomWith(parts: Parts): OpenedRoom {
     composer,
     book,
     troubles,
-    news: createMessageNews({ queries, queryKey, listAfter: calls.messages }),
-    listMessages: () => calls.messages(),
+    news: createMessageNews({ queries, queryKey, listAfter: pages.listAfter }),
+    pages,
     listFiles: calls.files,
     ...transfers,
     fileNames: createNameBook(root, 'session', earlierRoot),

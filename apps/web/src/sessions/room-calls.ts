@@ -11,6 +11,7 @@ import type {
 } from '@sallyport/contract/session-shapes'
 import { sessions } from '@sallyport/contract/sessions'
 import type { SealedMessage } from '@sallyport/crypto'
+import type { LoadPage } from '#/messages/message-pages.ts'
 import type { RoomMessage } from './room-message.ts'
 
 /** The calls of one participant of one session. */
@@ -23,7 +24,7 @@ export interface RoomCalls {
   readonly rename: (sealedName: string | null) => Promise<void>
   readonly remove: (participantId: string) => Promise<void>
   readonly answerKnock: (knockId: string, admit: boolean) => Promise<void>
-  readonly messages: (after?: number) => Promise<readonly RoomMessage[]>
+  readonly messages: LoadPage<RoomMessage>
   readonly send: (message: SealedMessage) => Promise<RoomMessage>
   readonly files: () => Promise<readonly SessionFile[]>
   readonly removeFile: (fileId: string) => Promise<void>
@@ -64,9 +65,13 @@ export function createRoomCalls({ call, entered, onOver }: Parts): RoomCalls {
       void (await noticing(call(sessions.remove, { params: { id, participantId }, headers }))),
     answerKnock: async (knockId, admit) =>
       void (await noticing(call(sessions.answerKnock, { params: { id, knockId }, headers, body: { admit } }))),
-    messages: async (after) => {
-      const query = after === undefined ? {} : { after: String(after) }
-      return (await noticing(call(sessions.messages, { params, headers, query }))).messages.map(listedOf)
+    messages: async ({ before, after }, signal) => {
+      const query = {
+        ...(before !== undefined && { before: String(before) }),
+        ...(after !== undefined && { after: String(after) }),
+      }
+      const page = await noticing(call(sessions.messages, { params, headers, query }, { signal }))
+      return { ...page, messages: page.messages.map(listedOf) }
     },
     send: async ({ encryptedContent, encryptedKey }) => {
       const body = { message_text: encryptedContent, encrypted_key: encryptedKey }

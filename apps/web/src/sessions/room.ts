@@ -5,6 +5,7 @@ import type { KeyMode, Session, SessionFile, SessionSettings } from '@sallyport/
 import type { NameBook } from '#/file-views/name-book.ts'
 import type { Composer } from '#/messages/composer.ts'
 import type { MessageAuthor, MessageBook } from '#/messages/message-book.ts'
+import type { MessagePages } from '#/messages/message-pages.ts'
 import type { Troubles } from '#/messages/troubles.ts'
 import type { Downloads } from '#/transfers/downloads.ts'
 import type { UnfinishedUploads } from '#/transfers/unfinished-uploads.ts'
@@ -19,7 +20,7 @@ export interface OpenRoom {
   readonly composer: Composer
   readonly book: MessageBook<RoomMessage>
   readonly troubles: Troubles
-  readonly listMessages: () => Promise<readonly RoomMessage[]>
+  readonly pages: MessagePages<RoomMessage>
   readonly uploads: UploadQueue
   /** What a reload has broken off. */
   readonly unfinished: UnfinishedUploads

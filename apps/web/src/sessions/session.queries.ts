@@ -4,8 +4,5 @@ import type { OpenRoom } from './room.ts'
 export const messagesKey = (sessionId: string) => ['sessions', sessionId, 'messages'] as const
 export const filesKey = (sessionId: string) => ['sessions', sessionId, 'files'] as const
 
-export const messagesQuery = (sessionId: string, { listMessages }: OpenRoom) =>
-  queryOptions({ queryKey: messagesKey(sessionId), queryFn: listMessages })
-
 export const filesQuery = (sessionId: string, { listFiles }: OpenRoom) =>
   queryOptions({ queryKey: filesKey(sessionId), queryFn: listFiles })

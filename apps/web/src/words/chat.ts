@@ -5,6 +5,8 @@ export const chatWords = {
   loading: 'Loading your messages',
   emptyTitle: 'No messages yet',
   emptyHint: 'Send a message to see it here',
+  loadingOlder: 'Loading older messages',
+  olderFailed: 'Couldn’t load older messages.',
   message: 'Message',
   placeholder: 'Write a message to yourself',
   sendsOnMac: '⌘ Enter sends',

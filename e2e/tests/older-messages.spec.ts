@@ -1,0 +1,122 @@
+import { chatLimits } from '@sallyport/contract/limits'
+import { createAccount } from '../support/account.ts'
+import { expect, test } from '../support/journey.ts'
+import { messageCards, openChat, shownTexts, storeMessages } from '../support/messages.ts'
+import { signIn } from '../support/people.ts'
+import { hostSession, joinAsStranger, log, say } from '../support/sessions.ts'
+
+const phone = { width: 390, height: 844 }
+/** Long enough that twelve of them fill a page. */
+const texts = Array.from({ length: 30 }, (_, index) => `message ${index}\n${'x'.repeat(chatLimits.textBytes - 100)}`)
+const firstLine = (text: string | undefined): string => text?.split('\n')[0] ?? ''
+
+test('CHT-02 on a desk, older messages load as people scroll down to them, and Copy All copies every one', async ({
+  page,
+  server,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const account = await createAccount(server.url)
+  await storeMessages(server, account, texts)
+  const sizes: number[] = []
+  page.on('response', async (response) => {
+    if (response.url().includes('/api/messages/page')) sizes.push((await response.body().catch(() => '')).length)
+  })
+  await signIn(page, account)
+  await openChat(page)
+  await expect(messageCards(page).first()).toContainText('message 29')
+  expect(await messageCards(page).count()).toBeLessThan(30)
+
+  await page.getByRole('button', { name: 'Copy All' }).click()
+  await expect(page.getByText('All messages copied!')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n\n').map(firstLine)).toEqual(texts.map(firstLine))
+
+  await page.reload()
+  await expect(messageCards(page).first()).toContainText('message 29')
+  await expect(async () => {
+    await page.mouse.wheel(0, 4000)
+    expect(await messageCards(page).count()).toBe(30)
+  }).toPass()
+  await expect(messageCards(page).last()).toContainText('message 0')
+  await expect(page.getByLabel('Loading older messages')).toBeHidden()
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024)
+})
+
+test('CHT-03 on a phone, older messages load as people scroll up, and what they read keeps its place', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize(phone)
+  const account = await createAccount(server.url)
+  await storeMessages(server, account, texts)
+  await signIn(page, account)
+  await openChat(page)
+  await expect(messageCards(page).last()).toContainText('message 29')
+  await expect.poll(() => messageCards(page).count()).toBeGreaterThan(8)
+  const before = await messageCards(page).count()
+
+  const read = messageCards(page)
+    .filter({ hasText: firstLine((await shownTexts(page))[1]) })
+    .first()
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  const top = await read.evaluate((card) => card.getBoundingClientRect().top)
+  await expect.poll(() => messageCards(page).count()).toBeGreaterThan(before)
+  await expect
+    .poll(async () => Math.abs((await read.evaluate((card) => card.getBoundingClientRect().top)) - top))
+    .toBeLessThan(120)
+
+  await expect(async () => {
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    expect(await messageCards(page).count()).toBe(30)
+  }).toPass()
+  await expect(messageCards(page).first()).toContainText('message 0')
+})
+
+test('CHT-04 older messages that cannot be loaded say so, and Retry loads them', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await storeMessages(server, account, texts)
+  await signIn(page, account)
+  await page.route('**/api/messages/page?before=*', (route) => route.abort())
+  await openChat(page)
+  await expect(messageCards(page).first()).toContainText('message 29')
+
+  await page.mouse.wheel(0, 9000)
+  await expect(page.getByText('Couldn’t load older messages.')).toBeVisible()
+  await page.unroute('**/api/messages/page?before=*')
+  await page.getByRole('button', { name: 'Retry' }).click()
+
+  await expect(async () => {
+    await page.mouse.wheel(0, 4000)
+    expect(await messageCards(page).count()).toBe(30)
+  }).toPass()
+})
+
+test('SES-06 who joins a session sees its newest messages, and the older ones as they scroll', async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const pin = await hostSession(page, server.url)
+  for (let index = 0; index < 14; index += 1) {
+    await say(page, `message ${index}\n${'x'.repeat(chatLimits.textBytes - 100)}`)
+    await expect(log(page).getByRole('listitem').first()).toContainText(`message ${index}`)
+    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('')
+  }
+  const stranger = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  const sizes: number[] = []
+  stranger.on('response', async (response) => {
+    if (/\/messages(\?|$)/.test(response.url())) sizes.push((await response.body().catch(() => '')).length)
+  })
+  await joinAsStranger(stranger, pin)
+  const cards = log(stranger).getByRole('listitem')
+  await expect(cards.first()).toContainText('message 13')
+
+  await expect(async () => {
+    await stranger.mouse.wheel(0, 4000)
+    expect(await cards.count()).toBe(14)
+  }).toPass()
+  await expect(cards.last()).toContainText('message 0')
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024)
+})
