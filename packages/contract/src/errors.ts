@@ -85,6 +85,7 @@ export const errorCatalogue = {
   KEY_IN_REQUEST: { status: 400, text: 'Keys never travel to the server. Use share-zk.' },
   RANGE_NOT_SATISFIABLE: { status: 416, text: 'The file does not have these bytes' },
   NOT_SHARED: { status: 404, text: 'This file is not shared' },
+  TOO_MANY_SHARES: { status: 409, text: 'This file has too many links. Stop sharing it, then create a new link.' },
   SHARE_NOT_FOUND: { status: 404, text: 'File not found or expired' },
   SHARE_BUSY: { status: 409, text: 'Somebody else is downloading this file right now. Please try again in a while.' },
   SHARE_PROOF_REQUIRED: { status: 403, text: 'This share link is incomplete. Ask for the whole link.' },

@@ -103,8 +103,12 @@ export const shareLimits = {
   /** A download that has begun keeps its place among the allowed ones for so long, and for less once the line was cut. */
   placeMs: 1 * hour,
   placeAfterCutMs: 60 * second,
-  /** For so long after its end a download may be repeated without counting again. */
-  repeatMs: 10 * minute,
+  /** Live shares of one file. */
+  perFile: 20,
+  /** What a counted download may be served beyond the file and an eighth of it, for what is fetched again. */
+  resumeBytes: 8 * megabyte,
+  /** Bytes of a limited share are booked in slices of at least this size. */
+  smallestSliceBytes: 64 * kilobyte,
 } as const
 
 export const requestLimits = {

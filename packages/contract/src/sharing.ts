@@ -48,7 +48,7 @@ export const sharing = {
       label: z.optional(z.nullable(SealedLabel)),
     }),
     reply: ShareState,
-    errors: ['FILE_NOT_FOUND', 'ENVELOPE_INVALID', 'ENVELOPE_KIND'],
+    errors: ['FILE_NOT_FOUND', 'ENVELOPE_INVALID', 'ENVELOPE_KIND', 'TOO_MANY_SHARES'],
   }),
   address: endpoint({
     method: 'POST',

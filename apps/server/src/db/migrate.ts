@@ -13,6 +13,7 @@ import { sessionAccess } from './migrations/0013-session-access.ts'
 import { guessing } from './migrations/0014-guessing.ts'
 import { passwordProofs } from './migrations/0015-password-proofs.ts'
 import { messageBytes } from './migrations/0016-message-bytes.ts'
+import { shareBytes } from './migrations/0018-share-bytes.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -30,6 +31,7 @@ const migrations = {
   '0014-guessing': guessing,
   '0015-password-proofs': passwordProofs,
   '0016-message-bytes': messageBytes,
+  '0018-share-bytes': shareBytes,
 }
 
 /** Brings the database to the newest schema; several processes may do so at once. */

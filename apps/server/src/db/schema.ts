@@ -287,6 +287,8 @@ interface ShareRow {
   max_downloads: number | null
   label: string | null
   last_download_at: number | null
+  /** Bytes of a limited share that were served to claims which have not become downloads. */
+  uncounted_bytes: Generated<number>
 }
 
 /** One download of a share, in however many requests. */
@@ -295,8 +297,10 @@ interface ShareClaimRow {
   claim_hash: string
   /** Until then it keeps its place among the allowed downloads. */
   held_until: number
-  /** When its last byte had gone out. */
+  /** When it became a download. */
   served_at: number | null
+  /** Of a limited share. */
+  served_bytes: number
 }
 
 /** A letter or a text message that waits for delivery. */

@@ -1,4 +1,4 @@
-import type { Database, Tables } from '../db/schema.ts'
+import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'
 
 export interface NewShare {
   readonly id: string
@@ -62,34 +62,38 @@ export function createSharesStore(db: Database) {
       return row?.wrapped_key ?? null
     },
 
-    /** Shares a file and answers the share, which is an older one when the share key is the same. */
-    async add(fileId: string, { options, ...share }: NewShare): Promise<Share> {
+    /** Shares a file and answers the share, which is an older one when the share key is the same; null when there are too many. */
+    async add(fileId: string, mostLive: number, { options, ...share }: NewShare): Promise<Share | null> {
       const { maxDownloads, label } = options
-      const row = await db
-        .insertInto('shares')
-        .values({
-          id: share.id,
-          file_id: fileId,
-          token_hash: share.tokenHash,
-          key_id: share.keyId,
-          wrapped_key: share.wrappedKey,
-          proof_hash: share.proofHash,
-          downloads: 0,
-          created_at: share.createdAt,
-          max_downloads: maxDownloads ?? null,
-          label: label ?? null,
-          last_download_at: null,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['file_id', 'key_id']).doUpdateSet((row) => ({
-            proof_hash: row.fn.coalesce('shares.proof_hash', 'excluded.proof_hash'),
-            ...(maxDownloads === undefined ? {} : { max_downloads: maxDownloads }),
-            ...(label === undefined ? {} : { label }),
-          })),
-        )
-        .returning(shareColumns)
-        .executeTakeFirstOrThrow()
-      return shareOf(row)
+      return db.transaction().execute(async (transaction) => {
+        const isNew = !(await isShared(transaction, fileId, share.keyId))
+        if (isNew && (await lockAndCount(transaction, fileId)) >= mostLive) return null
+        const row = await transaction
+          .insertInto('shares')
+          .values({
+            id: share.id,
+            file_id: fileId,
+            token_hash: share.tokenHash,
+            key_id: share.keyId,
+            wrapped_key: share.wrappedKey,
+            proof_hash: share.proofHash,
+            downloads: 0,
+            created_at: share.createdAt,
+            max_downloads: maxDownloads ?? null,
+            label: label ?? null,
+            last_download_at: null,
+          })
+          .onConflict((conflict) =>
+            conflict.columns(['file_id', 'key_id']).doUpdateSet((row) => ({
+              proof_hash: row.fn.coalesce('shares.proof_hash', 'excluded.proof_hash'),
+              ...(maxDownloads === undefined ? {} : { max_downloads: maxDownloads }),
+              ...(label === undefined ? {} : { label }),
+            })),
+          )
+          .returning(shareColumns)
+          .executeTakeFirstOrThrow()
+        return shareOf(row)
+      })
     },
 
     async findNewest(fileId: string): Promise<Share | null> {
@@ -155,6 +159,31 @@ export function createSharesStore(db: Database) {
 }
 
 export type SharesStore = ReturnType<typeof createSharesStore>
+
+async function isShared(transaction: DatabaseTransaction, fileId: string, keyId: string): Promise<boolean> {
+  const share = await transaction
+    .selectFrom('shares')
+    .select('id')
+    .where('file_id', '=', fileId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst()
+  return share !== undefined
+}
+
+/** Shares of the file. Writing its row keeps others who share it waiting, on both databases. */
+async function lockAndCount(transaction: DatabaseTransaction, fileId: string): Promise<number> {
+  await transaction
+    .updateTable('files')
+    .set((row) => ({ downloads: row.ref('downloads') }))
+    .where('id', '=', fileId)
+    .execute()
+  const { count } = await transaction
+    .selectFrom('shares')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('file_id', '=', fileId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 const shareColumns = ['id', 'downloads', 'last_download_at', 'max_downloads', 'label'] as const
 

@@ -49,14 +49,29 @@ export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: 
     sharing.requireProof(file, headers['x-share-proof'])
     const named = headers['x-share-claim']
     const claim = { shareId: file.shareId, claimHash: hashOfToken(named ?? randomUUID()) }
-    await sharing.begin(file, claim)
     const report = (error: unknown) => log.error({ err: error }, 'download not counted')
-    gone.addEventListener('abort', () => void sharing.leave(claim).catch(report))
     // Pieces that nobody can put together again as one download are not given of a limited share.
     const range = file.maxDownloads === null || named !== undefined ? headers.range : undefined
     const onServed = () => void sharing.count(claim).catch(report)
-    const answer = await answerSealedFile(file, { volumes, range, gone, onServed })
-    return { ...answer, headers: { ...headersOf(file), ...answer.headers } }
+    let askedBytes = 0
+    const answer = await answerSealedFile(file, {
+      volumes,
+      range,
+      gone,
+      onServed,
+      async onAsked(bytes) {
+        askedBytes = bytes
+        await sharing.begin(file, claim, bytes)
+        gone.addEventListener('abort', () => void sharing.leave(claim).catch(report))
+      },
+    })
+    const { stream } = answer
+    const metering = { file, claim, totalBytes: askedBytes, signal: gone }
+    return {
+      ...answer,
+      ...(stream && file.maxDownloads !== null && { stream: sharing.meter(stream, metering) }),
+      headers: { ...headersOf(file), ...answer.headers },
+    }
   })
 }
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { rateLimits, shareLimits } from '@sallyport/contract/limits'
 import { keyIdText } from '@sallyport/crypto/envelope'
 import { refuse } from '../errors.ts'
@@ -6,7 +7,9 @@ import type { Attempts } from '../limits/attempts.ts'
 import type { Announce } from '../live/announce.ts'
 import { hashOfToken } from '../token-hash.ts'
 import { readEnvelope, requireEnvelope } from '../uploads/sealed-form.ts'
-import type { Claim, ShareClaimsStore } from './share-claims.store.ts'
+import { meterStream } from './metered-stream.ts'
+import { sliceBytes } from './share-budget.rules.ts'
+import type { Claim, CountedDownload, ShareClaimsStore } from './share-claims.store.ts'
 import { isProof, tokenOf } from './share-token.ts'
 import type { Share, SharedFile, ShareOptions, SharesStore } from './shares.store.ts'
 
@@ -31,6 +34,13 @@ interface Sharing {
   readonly options: ShareOptions
 }
 
+interface Metering {
+  readonly file: SharedFile
+  readonly claim: Claim
+  readonly totalBytes: number
+  readonly signal: AbortSignal
+}
+
 /** A share as its owner sees it. */
 export interface OwnShare extends Omit<Share, 'id'> {
   readonly shareUrl: string
@@ -46,13 +56,19 @@ export function createSharing({ store, claims, secret, attempts, announce, now, 
     return wrappedKey
   }
 
+  function announceCounted(counted: CountedDownload | null): void {
+    if (!counted) return
+    const { ownerId, fileId, downloads } = counted
+    announce(ownerId, { type: 'file.changed', id: fileId, downloads })
+  }
+
   return {
     /** The share of the file under this share key; asked again for the same key, the same. */
     async share({ ownerId, fileId, wrappedKey, proof, options }: Sharing): Promise<OwnShare> {
       const ownersKey = await requireFile(ownerId, fileId)
       const keyId = strict ? requireSameFile(wrappedKey, ownersKey) : guessKeyId(wrappedKey)
       const id = randomUUIDv7()
-      const share = await store.add(fileId, {
+      const share = await store.add(fileId, shareLimits.perFile, {
         id,
         tokenHash: hashOfToken(tokenOf(secret, id)),
         keyId,
@@ -61,6 +77,7 @@ export function createSharing({ store, claims, secret, attempts, announce, now, 
         createdAt: now(),
         options,
       })
+      if (!share) throw refuse('TOO_MANY_SHARES')
       announce(ownerId, { type: 'file.changed', id: fileId, shared: true })
       return present(share)
     },
@@ -100,14 +117,15 @@ export function createSharing({ store, claims, secret, attempts, announce, now, 
     },
 
     /** Refuses a download that the share does not allow any more; else keeps its place until it has ended. */
-    async begin({ maxDownloads }: SharedFile, claim: Claim): Promise<void> {
+    async begin({ maxDownloads, sealedBytes }: SharedFile, claim: Claim, askedBytes: number): Promise<void> {
       if (maxDownloads === null) return
       const at = now()
       const place = await claims.hold({
         ...claim,
         now: at,
         heldUntil: at + shareLimits.placeMs,
-        repeatableFrom: at - shareLimits.repeatMs,
+        sealedBytes,
+        askedBytes,
       })
       if (place === 'used-up') throw refuse('SHARE_NOT_FOUND')
       if (place === 'busy') throw refuse('SHARE_BUSY')
@@ -118,10 +136,24 @@ export function createSharing({ store, claims, secret, attempts, announce, now, 
 
     /** The last byte of a download has gone out. */
     async count(claim: Claim): Promise<void> {
-      const counted = await claims.count(claim, now())
-      if (!counted) return
-      const { ownerId, fileId, downloads } = counted
-      announce(ownerId, { type: 'file.changed', id: fileId, downloads })
+      announceCounted(await claims.count(claim, now()))
+    },
+
+    /** The same bytes, none of which is sent before the limit of the share allows it. */
+    meter(stream: Readable, { file, claim, totalBytes, signal }: Metering): Readable {
+      const { sealedBytes } = file
+      return meterStream(stream, {
+        async take(bytes) {
+          const grant = await claims.take({ ...claim, bytes, sealedBytes, now: now() })
+          announceCounted(grant.counted)
+          return grant.bytes
+        },
+        giveBack: (bytes) => claims.giveBack(claim, bytes),
+        sliceBytes: sliceBytes(sealedBytes),
+        totalBytes,
+        signal,
+        onExhausted: () => refuse('SHARE_NOT_FOUND'),
+      })
     },
   }
 }

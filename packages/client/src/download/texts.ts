@@ -24,5 +24,6 @@ export const shareTexts = {
   keyStatus: (status: number) => `Failed to get encrypted file key: ${status}`,
   noKeyToShare: 'No encrypted file key available for sharing',
   createStatus: (status: number) => `Failed to create zero-knowledge share link: ${status}`,
+  tooMany: 'This file has too many links. Stop sharing it, then create a new link.',
   addressStatus: (status: number) => `Failed to generate share link: ${status}`,
 } as const

@@ -106,6 +106,7 @@ async function inShareWords<T>(say: (status: number) => string, calling: Promise
   try {
     return await calling
   } catch (error) {
-    throw error instanceof ApiError ? new ApiError({ ...error, message: say(error.status) }) : error
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError({ ...error, message: error.code === 'TOO_MANY_SHARES' ? shareTexts.tooMany : say(error.status) })
   }
 }
