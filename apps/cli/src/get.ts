@@ -8,7 +8,7 @@ import { secondsLeft } from '@sallyport/client/throughput'
 import { formatBytes, formatPercent, formatSpeed, formatTimeLeft } from '@sallyport/contract/formats'
 import { safeFileName } from '@sallyport/crypto'
 import { createFileSink } from './file-sink.ts'
-import { createStatusLine, type Terminal } from './terminal.ts'
+import { createLines, createStatusLine, type Terminal } from './terminal.ts'
 
 interface Get {
   readonly link: string
@@ -43,7 +43,7 @@ export async function getShared({ link, output, workingFolder, terminal, fetch, 
   status.clear()
   if (end.status === 'failed') throw end.error
   if (end.status === 'cancelled') return null
-  terminal.side(`${name}: ${formatBytes(share.plainBytes)}, whole and verified\n`)
+  createLines(terminal).side(`${name}: ${formatBytes(share.plainBytes)}, whole and verified`)
   return end.saved
 }
 

@@ -1,7 +1,8 @@
 import { readArguments, UsageError } from './arguments.ts'
+import { errorText } from './error-text.ts'
 import { getShared } from './get.ts'
 import { help } from './help.ts'
-import type { Terminal } from './terminal.ts'
+import { createLines, type Terminal } from './terminal.ts'
 
 export interface Surroundings {
   /** The command line without the program's own name. */
@@ -17,6 +18,7 @@ const exitCodes = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
 /** Runs one command line to its end and gives its exit code. Never rejects. */
 export async function run({ words, terminal, ...rest }: Surroundings): Promise<number> {
+  const lines = createLines(terminal)
   try {
     const command = readArguments(words)
     if (command.name === 'help') {
@@ -25,13 +27,13 @@ export async function run({ words, terminal, ...rest }: Surroundings): Promise<n
     }
     const path = await getShared({ ...command, ...rest, terminal })
     if (path === null) return exitCodes.stopped
-    terminal.out(`${path}\n`)
+    lines.out(path)
     return exitCodes.done
   } catch (error) {
     if (rest.signal.aborted) return exitCodes.stopped
-    terminal.side(`sallyport: ${error instanceof Error ? error.message : String(error)}\n`)
+    lines.side(`sallyport: ${errorText(error)}`)
     if (!(error instanceof UsageError)) return exitCodes.failed
-    terminal.side('Try “sallyport --help”.\n')
+    lines.side('Try “sallyport --help”.')
     return exitCodes.usage
   }
 }

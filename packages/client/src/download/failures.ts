@@ -1,3 +1,4 @@
+import { errorCatalogue } from '@sallyport/contract/errors'
 import { ApiError, NetworkError } from '../errors.ts'
 import { downloadTexts, shareTexts } from './texts.ts'
 
@@ -6,7 +7,10 @@ const telling = new Set(['NO_TOKEN', 'SESSION_EXPIRED', 'KEY_REPLACED', 'SHARE_P
 
 /** The refusal of a download in the words a person reads; it stays an `ApiError`. */
 export function inDownloadWords(error: ApiError, kind: 'file' | 'share' | 'session'): ApiError {
-  if (error.code !== null && telling.has(error.code)) return error
+  // The sentence of the contract, not the one that came: whoever answers does not choose what people read.
+  if (error.code !== null && telling.has(error.code)) {
+    return new ApiError({ ...error, message: errorCatalogue[error.code].text })
+  }
   const notFound = kind === 'share' ? shareTexts.notFound : downloadTexts.notFound
   const message = error.status === 404 ? notFound : downloadTexts.status(error.status)
   return new ApiError({ ...error, message })
