@@ -43,7 +43,7 @@ export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: 
     return { headers: { ...headersOf(file), 'Content-Length': String(file.sealedBytes) } }
   })
 
-  mount(app, sharingContract.download, async ({ params, query, headers, address, gone, log }) => {
+  mount(app, sharingContract.download, async ({ params, query, headers, address, gone, closed, log }) => {
     if (strict) refuseKeys(query)
     const file = await sharing.find(params.token, address)
     sharing.requireProof(file, headers['x-share-proof'])
@@ -62,7 +62,7 @@ export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: 
       async onAsked(bytes) {
         askedBytes = bytes
         await sharing.begin(file, claim, bytes)
-        gone.addEventListener('abort', () => void sharing.leave(claim).catch(report))
+        if (file.maxDownloads !== null) void closed.then(() => sharing.leave(claim)).catch(report)
       },
     })
     const { stream } = answer

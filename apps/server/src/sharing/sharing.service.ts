@@ -50,6 +50,9 @@ export interface OwnShare extends Omit<Share, 'id'> {
 export function createSharing({ store, claims, secret, attempts, announce, now, strict }: Parts) {
   const present = ({ id, ...share }: Share): OwnShare => ({ shareUrl: `/s/${tokenOf(secret, id)}`, ...share })
 
+  /** Requests under way on limited shares, by claim. */
+  const requests = new Map<string, number>()
+
   async function requireFile(ownerId: string, fileId: string): Promise<string> {
     const wrappedKey = await store.findWrappedKey(ownerId, fileId, now())
     if (wrappedKey === null) throw refuse('FILE_NOT_FOUND')
@@ -129,10 +132,16 @@ export function createSharing({ store, claims, secret, attempts, announce, now, 
       })
       if (place === 'used-up') throw refuse('SHARE_NOT_FOUND')
       if (place === 'busy') throw refuse('SHARE_BUSY')
+      requests.set(claim.claimHash, (requests.get(claim.claimHash) ?? 0) + 1)
     },
 
-    /** A download was cut: whoever began it may go on for a while before another may begin. */
-    leave: (claim: Claim): Promise<void> => claims.shorten(claim, now() + shareLimits.placeAfterCutMs),
+    /** A request has ended. With the last one of its claim, others may begin after a short while unless it is resumed. */
+    async leave(claim: Claim): Promise<void> {
+      const open = (requests.get(claim.claimHash) ?? 1) - 1
+      if (open > 0) return void requests.set(claim.claimHash, open)
+      requests.delete(claim.claimHash)
+      await claims.shorten(claim, now() + shareLimits.placeAfterCutMs)
+    },
 
     /** The last byte of a download has gone out. */
     async count(claim: Claim): Promise<void> {
