@@ -28,6 +28,8 @@ onBothDatabases(
         locked: 0,
         approval: 0,
         message_count: 1,
+        was_joined: 1,
+        pin_exposed: 0,
         last_message_at: 1,
         last_admission: 0,
         created_at: 1,

@@ -91,7 +91,8 @@ export function createMessagePages<Listed extends ListedMessage>({
       for (let cursor: number | null = after; cursor !== null; ) {
         const page: MessagePage<Listed> = await load({ after: cursor })
         messages.push(...page.messages)
-        cursor = page.next !== null && page.next > cursor ? page.next : null
+        const newest: number = page.messages.at(-1)?.createdAt ?? 0
+        cursor = page.next !== null && newest > cursor ? newest : null
       }
       return messages
     },

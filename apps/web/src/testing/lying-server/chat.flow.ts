@@ -7,7 +7,6 @@ import { serveMessages } from '@sallyport/client/testing/lying-server/honest-mes
 import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
 import type { FileKeys } from '@sallyport/crypto'
 import { QueryClient } from '@tanstack/react-query'
-import { listAfter } from '#/chat/messages.queries.ts'
 import { openChat } from '#/chat/open-chat.ts'
 import { until } from '#/testing/until.ts'
 
@@ -53,7 +52,7 @@ export const chatFlow = (openPhone = openChat) =>
       seen.add(await sealLabel('For the tax office', place))
 
       const phone = open(userId, accountKey, openPhone)
-      const listed = (await orNull(() => listAfter(call)(0))) ?? []
+      const listed = (await orNull(() => phone.pages.listAfter(0))) ?? []
       phone.book.open(listed)
       await until(() => listed.every(({ id }) => phone.book.current().has(id)))
       const read = [...phone.book.current().values()].flatMap((message) => (message ? [message.text] : []))

@@ -46,7 +46,7 @@ export function openSessionBrowser({ fetch, origin }: LyingServer) {
     /** The messages that this person reads. */
     async read() {
       const opened = room()?.open.current()
-      const listed = opened && (await orNull(() => opened.listMessages()))
+      const listed = opened && (await orNull(() => opened.pages.listAfter(0)))
       if (!opened || !listed) return []
       opened.book.open(listed)
       await until(() => listed.every(({ id }) => opened.book.current().has(id)))

@@ -48,7 +48,7 @@ export const coveredCalls = {
     'GET /auth/v1/user',
     'PUT /auth/v1/user',
   ],
-  chat: ['POST /api/messages', 'GET /api/messages'],
+  chat: ['POST /api/messages', 'GET /api/messages/page'],
   'session for holders of a link': [
     'POST /api/sessions',
     'POST /api/sessions/join',

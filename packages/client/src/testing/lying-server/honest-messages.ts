@@ -17,6 +17,6 @@ export function serveMessages(): (request: ServerRequest) => unknown {
       return { success: true, ...message }
     }
     const after = Number(url.searchParams.get('after') ?? 0)
-    return stored.filter(({ createdAt }) => createdAt > after)
+    return { success: true, messages: stored.filter(({ createdAt }) => createdAt > after), before: null, next: null }
   }
 }

@@ -101,7 +101,12 @@ export function serveSessions(): (request: ServerRequest) => unknown {
       case 'PUT /api/sessions/:id/settings':
         return { success: true, session: shown(session, me) }
       case 'GET /api/sessions/:id/messages':
-        return { success: true, messages: session.messages.filter((message) => message.created_at > after) }
+        return {
+          success: true,
+          messages: session.messages.filter((message) => message.created_at > after),
+          before: null,
+          next: null,
+        }
       case 'POST /api/sessions/:id/messages':
         return send(session, me, json)
       case 'PUT /api/sessions/:id/participant':
