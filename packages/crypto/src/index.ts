@@ -34,7 +34,7 @@ export { type OpenedMessage, openMessage, sealMessage } from './message.ts'
 export type { SealedMessage } from './message-box.ts'
 export { type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
 export { type FileName, longestNameBytes, openName, sealName } from './name.ts'
-export { imprintOf, isImprintOf, openRecord, sealRecord, sealRecordInto } from './record.ts'
+export { imprintOf, isImprintOf, joinRecord, openRecord, recordBody, sealRecord, sealRecordInto } from './record.ts'
 export {
   createRecoveryKey,
   decodeRecoveryKey,

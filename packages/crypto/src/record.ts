@@ -51,6 +51,14 @@ export async function openRecord(keys: RecordKeys, index: number, sealed: Uint8A
 export const imprintOf = (sealed: Uint8Array): Bytes =>
   concatBytes(sealed.subarray(0, ivBytes), sealed.subarray(sealed.length - tagBytes))
 
+/** What lies between IV and tag of a sealed record: as long as its plain bytes. */
+export const recordBody = <Buffer extends ArrayBufferLike>(sealed: Uint8Array<Buffer>): Uint8Array<Buffer> =>
+  sealed.subarray(ivBytes, sealed.length - tagBytes)
+
+/** The sealed record of this imprint and body. */
+export const joinRecord = (imprint: Uint8Array, body: Uint8Array): Bytes =>
+  concatBytes(imprint.subarray(0, ivBytes), body, imprint.subarray(ivBytes))
+
 /** Whether a record with this imprint was sealed from these very bytes. Tells nothing but yes or no. */
 export async function isImprintOf(
   keys: RecordKeys,

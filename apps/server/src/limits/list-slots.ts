@@ -1,7 +1,7 @@
 import { listLimits } from '@sallyport/contract/limits'
 import { refuse } from '../errors.ts'
 
-export interface ListSlotRequest {
+interface ListSlotRequest {
   /** Who asks, and for which list. */
   readonly key: string
   /** Settles once the answer has been sent, or the connection is closed. */

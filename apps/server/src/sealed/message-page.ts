@@ -13,7 +13,7 @@ export interface Page<Item> {
   readonly next: number | null
 }
 
-export interface MessageSize {
+interface MessageSize {
   readonly createdAt: number
   readonly bytes: number
 }
@@ -29,7 +29,7 @@ interface PageSource<Item> {
 const bytesBesideText = 512
 
 /** How many of these messages fit into one page; the first one always does. */
-export function countFitting(sizes: readonly MessageSize[]): number {
+function countFitting(sizes: readonly MessageSize[]): number {
   let pageBytes = 0
   const overflow = sizes.findIndex(({ bytes }, index) => {
     pageBytes += bytes + bytesBesideText

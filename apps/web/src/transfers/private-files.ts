@@ -94,8 +94,9 @@ export async function clearPrivateFiles({ all = false } = {}): Promise<void> {
 async function isOld(root: FileSystemDirectoryHandle, name: string): Promise<boolean> {
   try {
     const folder = await root.getDirectoryHandle(name)
-    const { lastModified } = await (await folder.getFileHandle('notes')).getFile()
-    return Date.now() - lastModified > partialKeptMs
+    const { lastModified, size } = await (await folder.getFileHandle('notes')).getFile()
+    // Without notes it was being decrypted when its page ended.
+    return size === 0 || Date.now() - lastModified > partialKeptMs
   } catch {
     return true
   }

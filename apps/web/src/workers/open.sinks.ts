@@ -1,7 +1,11 @@
+import { systemClock } from '@sallyport/client/clock'
 import type { Sink } from '@sallyport/client/download/sink'
 import { largeDownloadBytes, smallFileBytes } from '@sallyport/contract/limits'
+import type { FileKeys } from '@sallyport/crypto'
 import { openPartialFile } from './partial-file.ts'
+import { createNotes, type NotesPlace } from './partial-notes.ts'
 import { isFull, noRoom, openPrivateHandle } from './private-handle.ts'
+import { createSealedPlace } from './sealed-place.ts'
 import type { OpenSinkAsk, SavedFile } from './tasks.ts'
 
 /**
@@ -12,26 +16,37 @@ export async function openSink({ keys, privateName, isPartial }: OpenSinkAsk): P
   const { plainBytes } = keys.header
   if (plainBytes < smallFileBytes) return createMemorySink()
   try {
-    return await (isPartial ? openPartialFile(privateName, keys) : openPrivateFile(privateName, plainBytes))
+    return await (isPartial ? openPartialFile(privateName, keys) : openPrivateFile(privateName, keys))
   } catch (error) {
     if (isFull(error) && plainBytes > largeDownloadBytes) throw new Error(noRoom, { cause: error })
     return createMemorySink()
   }
 }
 
-/** Synchronous writes to the disk, the fastest way for bytes to leave a page. */
-async function openPrivateFile(privateName: string, plainBytes: number): Promise<Sink<SavedFile>> {
-  const { write, close, remove } = await openPrivateHandle(privateName, plainBytes)
+/** For one attempt only: without its notes, which die with this worker, nobody decrypts what a crash leaves on the disk. */
+async function openPrivateFile(privateName: string, keys: FileKeys): Promise<Sink<SavedFile>> {
+  const { handle, close, remove } = await openPrivateHandle(privateName, keys.header.plainBytes)
+  const notes = createNotes(notesInMemory, keys, systemClock)
+  const place = createSealedPlace({ bytes: handle, notes, keys, onFull: () => new Error(noRoom) })
   return {
     place: 'disk',
     isSeekable: true,
-    write,
+    write: (_plain, position, sealed) => place.put(position, sealed),
     async close() {
+      await place.decryptAll()
       close()
       return { privateName }
     },
     abort: remove,
   }
+}
+
+/** Notes that are never written down. */
+const notesInMemory: NotesPlace = {
+  getSize: () => 0,
+  read: () => 0,
+  write: (bytes) => bytes.length,
+  truncate: () => undefined,
 }
 
 /** Blobs are kept by the browser outside this worker, which may put them on the disk by itself. */

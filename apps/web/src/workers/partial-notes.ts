@@ -1,5 +1,5 @@
 import type { Clock } from '@sallyport/client/clock'
-import { type FileKeys, isImprintOf, recordOverheadBytes as noteBytes } from '@sallyport/crypto'
+import { type FileKeys, recordOverheadBytes as noteBytes } from '@sallyport/crypto'
 
 /** What so many records, or this long, has gathered is written at once: each write costs the whole browser. */
 const gatheredRecords = 8
@@ -16,7 +16,7 @@ export interface NotesPlace {
 export type Notes = ReturnType<typeof createNotes>
 
 /** The imprint of each record that has been written, gathered in memory and put down every few records; zeros stand for none. */
-export function createNotes(place: NotesPlace, keys: Pick<FileKeys, 'header' | 'content'>, clock: Pick<Clock, 'now'>) {
+export function createNotes(place: NotesPlace, keys: Pick<FileKeys, 'header'>, clock: Pick<Clock, 'now'>) {
   const { recordCount } = keys.header
   const size = recordCount * noteBytes
   const known = new Uint8Array(size)
@@ -41,15 +41,18 @@ export function createNotes(place: NotesPlace, keys: Pick<FileKeys, 'header' | '
 
   return {
     has: (index: number): boolean => noteOf(index).some((byte) => byte !== 0),
-    /** Whether these are the bytes that were noted, and nothing has changed them by accident or intent. */
-    fits: (index: number, plain: Uint8Array<ArrayBuffer>): Promise<boolean> =>
-      isImprintOf(keys, { index, plain, imprint: noteOf(index) }),
+    imprint: noteOf,
     note(index: number, imprint: Uint8Array): void {
       noteOf(index).set(imprint)
       gathered.add(index)
       if (gathered.size >= gatheredRecords || clock.now() - writtenAt >= gatheredMs) flush()
     },
     flush,
+    /** Leaves nothing on the disk for a later attempt; this one still knows all. */
+    forget(): void {
+      gathered.clear()
+      place.truncate(0)
+    },
     clear(): void {
       gathered.clear()
       known.fill(0)

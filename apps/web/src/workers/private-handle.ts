@@ -8,6 +8,7 @@ const tryAgainMs = 100
 const mostTries = 30
 
 export interface PrivateHandle {
+  readonly handle: FileSystemSyncAccessHandle
   /** Gives fewer bytes where the file has no more. */
   read(position: number, length: number): Uint8Array<ArrayBuffer>
   /** Afterwards what was written outlives this page. */
@@ -36,6 +37,7 @@ export async function openPrivateHandle(privateName: string, bytes: number): Pro
     throw error
   }
   return {
+    handle,
     read(position, length) {
       const bytes = new Uint8Array(length)
       return bytes.subarray(0, handle.read(bytes, { at: position }))

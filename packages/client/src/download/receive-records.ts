@@ -1,5 +1,5 @@
 import { shareHeaders } from '@sallyport/contract/sharing'
-import { CryptoError, type FileKeys, imprintOf, openRecord, recordStart, sealedRecordBytes } from '@sallyport/crypto'
+import { CryptoError, type FileKeys, openRecord, recordStart, sealedRecordBytes } from '@sallyport/crypto'
 import { type Clock, isTimeout, withDeadline } from '../clock.ts'
 import { NetworkError } from '../errors.ts'
 import { createExactReader, type ExactReader } from '../exact-reader.ts'
@@ -69,11 +69,10 @@ async function openAll(work: Receiving, reader: ExactReader, signal: AbortSignal
 
   const openOne = async (index: number, sealed: Uint8Array<ArrayBuffer>, before: Promise<void>): Promise<void> => {
     const [plain] = await Promise.all([openRecord(keys, index, sealed), before])
-    const imprint = imprintOf(sealed)
-    buffers.push(sealed.buffer)
     const { byteLength } = plain
     // Left to the garbage collector: Chromium keeps decrypted bytes that are transferred away, but no longer counts them.
-    await work.sink.write(plain, index * keys.header.recordBytes, imprint)
+    await work.sink.write(plain, index * keys.header.recordBytes, sealed)
+    buffers.push(sealed.buffer)
     writtenEnd = index + 1
     work.onOpened(byteLength)
   }

@@ -8,8 +8,8 @@ export interface Sink<Saved> {
   readonly isSeekable: boolean
   /** The records an earlier attempt has left here, in order; they are not fetched again. */
   readonly kept?: readonly RecordRange[]
-  /** Takes a record, whose imprint says later whether it is still there. Its bytes are free for other use once this has settled. */
-  write(bytes: Uint8Array<ArrayBuffer>, position: number, imprint: Uint8Array): void | Promise<void>
+  /** Takes a record, opened and as it came. Its bytes are free for other use once this has settled. */
+  write(bytes: Uint8Array<ArrayBuffer>, position: number, sealed: Uint8Array<ArrayBuffer>): void | Promise<void>
   /** Called once every byte is written and verified. */
   close(): Promise<Saved>
   /** Leaves nothing behind that looks like the file. */
