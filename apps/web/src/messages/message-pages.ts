@@ -11,7 +11,7 @@ interface MessagePage<Listed> {
 }
 
 /** Times in epoch milliseconds; the newest page without one. */
-export interface PageCursor {
+interface PageCursor {
   readonly before?: number
   readonly after?: number
 }
