@@ -15,12 +15,12 @@ const texts = ['Bring the blue folder', 'The meeting is at nine', 'Nobody else k
 /** Every message is the label of a share. */
 const labelAsMessage: KnownLie = {
   name: 'the label of a share as a message',
-  call: 'GET /api/messages',
+  call: 'GET /api/messages/page',
   nth: 'every',
-  change: (honest: readonly object[], { objects }) => {
+  change: (honest: { readonly messages: readonly object[] }, { objects }) => {
     const label = objects.find((fields) => Object.keys(fields).join() === 'key,content')
     const sealed = label && { encryptedKey: label['key'], encryptedContent: label['content'] }
-    return honest.map((message) => ({ ...message, ...sealed }))
+    return { ...honest, messages: honest.messages.map((message) => ({ ...message, ...sealed })) }
   },
 }
 
