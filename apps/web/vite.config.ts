@@ -45,6 +45,12 @@ const groups = [
     ),
   },
   {
+    // Before what imports it, which every page loads.
+    name: 'portal-limits',
+    includeDependenciesRecursively: false,
+    test: /contract\/src\/portal-limits\./,
+  },
+  {
     name: 'calls',
     test: anyOf(
       /node_modules\/zod\//,

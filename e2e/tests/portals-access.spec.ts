@@ -55,9 +55,11 @@ test('POR-01 POR-05 POR-09 a portal is opened, joined, used and closed with the 
   await expect(joiner.getByRole('alertdialog')).toHaveCount(0)
   await expectFocusKept(joiner)
 
+  const comparison = joiner.getByText('Compare these pictures with the other device.')
+  await expect(comparison, 'the pictures stand open where a code was typed').toBeVisible()
   await tabTo(joiner, /Verify devices/)
   await joiner.keyboard.press('Enter')
-  await expect(joiner.getByText('Compare these pictures with the other device.')).toBeVisible()
+  await expect(comparison).toBeHidden()
   await tabTo(joiner, /^\s*Close Portal$/)
   await joiner.keyboard.press('Enter')
   for (const page of [creator, joiner]) await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()

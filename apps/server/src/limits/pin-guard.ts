@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { pinLimits } from '@sallyport/contract/limits'
+import { pinLimits, pinRules } from '@sallyport/contract/limits'
 import type { Work } from '@sallyport/contract/session-shapes'
 import { type AppError, refuse } from '../errors.ts'
 import type { Attempts } from './attempts.ts'
@@ -92,7 +92,7 @@ export function createPinGuard(parts: Parts) {
   /** Refuses with a task to solve unless one was solved for this very try. */
   async function requireWork({ address, work: shown }: PinGuess): Promise<void> {
     if (shown && (await work.isDone(shown, address))) return
-    const details = { challenge: work.challenge(address), bits: pinLimits.workBits }
+    const details = { challenge: work.challenge(address), bits: pinRules.workBits }
     throw refuse('WORK_REQUIRED', { details })
   }
 

@@ -1,4 +1,4 @@
-import { pinLimits, rateLimits } from '@sallyport/contract/limits'
+import { pinRules, rateLimits } from '@sallyport/contract/limits'
 import { expect, test, vi } from 'vitest'
 import { AppError, refuse } from '../errors.ts'
 import { addressBlock } from '../http/address.ts'
@@ -14,7 +14,7 @@ const day24h = 24 * 60 * minute
 /** So often everything that an attacker has tries a PIN. */
 const betweenRounds = 10 * minute
 const rounds = day24h / betweenRounds
-const pins = pinLimits.largest - pinLimits.smallest + 1
+const pins = pinRules.largest - pinRules.smallest + 1
 const openSessions = 100
 
 /** The counts of the guard in memory. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { pinLimits } from '@sallyport/contract/limits'
+import { pinLimits, pinRules } from '@sallyport/contract/limits'
 import type { Work } from '@sallyport/contract/session-shapes'
 import type { Attempts } from './attempts.ts'
 
@@ -27,7 +27,7 @@ export function createPinWork({ secret, attempts, now }: Parts) {
       const expected = Buffer.from(signatureOf(`${until}.${random}`, address))
       const shown = Buffer.from(signature)
       if (shown.length !== expected.length || !timingSafeEqual(shown, expected)) return false
-      if (Number(until) <= now() || leadingZeroBits(`${challenge}.${nonce}`) < pinLimits.workBits) return false
+      if (Number(until) <= now() || leadingZeroBits(`${challenge}.${nonce}`) < pinRules.workBits) return false
       const once = { points: 1, windowSeconds: pinLimits.workMs / 1000, guesses: true } as const
       const use = await attempts.allow(`pin work|${challenge}`, once)
       return use.allowed

@@ -1,12 +1,15 @@
-import { portalLimits, rateLimits } from '@sallyport/contract/limits'
+import { portalRoomLimits, rateLimits } from '@sallyport/contract/limits'
 import { widerBlocks } from '../http/address.ts'
 import type { Attempts, Limit } from '../limits/attempts.ts'
 import type { RoomSource } from './rooms.ts'
 
 /** What the open rooms of a caller are counted under: its address, and for IPv6 the wider networks. */
 export function roomSources(address: string, hash: (text: string) => string): readonly RoomSource[] {
-  const wider = widerBlocks(address).map(({ bits, block }) => ({ block, most: portalLimits.openRoomsPerBlock[bits] }))
-  return [{ block: address, most: portalLimits.openRoomsPerAddress }, ...wider].map(({ block, most }) => ({
+  const wider = widerBlocks(address).map(({ bits, block }) => ({
+    block,
+    most: portalRoomLimits.openRoomsPerBlock[bits],
+  }))
+  return [{ block: address, most: portalRoomLimits.openRoomsPerAddress }, ...wider].map(({ block, most }) => ({
     key: hash(block),
     most,
   }))

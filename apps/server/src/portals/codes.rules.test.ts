@@ -1,4 +1,4 @@
-import { portalLimits } from '@sallyport/contract/limits'
+import { portalRoomLimits } from '@sallyport/contract/limits'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { codeReachedBy, drawCode, locate } from './codes.rules.ts'
@@ -39,8 +39,8 @@ test('from the 61st verified room on prefixes have four digits, and a legacy roo
 
   const lengths = [...taken].map(({ length }) => length)
 
-  expect(lengths.filter((length) => length === 2)).toHaveLength(portalLimits.shortPrefixes)
-  expect(lengths.filter((length) => length === 4)).toHaveLength(500 - portalLimits.shortPrefixes)
+  expect(lengths.filter((length) => length === 2)).toHaveLength(portalRoomLimits.shortPrefixes)
+  expect(lengths.filter((length) => length === 4)).toHaveLength(500 - portalRoomLimits.shortPrefixes)
   expect(drawCode(taken, 1, draw)).toMatch(/^\d{6}$/)
 })
 

@@ -1,4 +1,4 @@
-import { portalLimits } from '@sallyport/contract/limits'
+import { portalLimits, portalRoomLimits } from '@sallyport/contract/limits'
 
 /**
  * A room is found under a code prefix of two or four digits, the rest of the code being known to the two devices alone, or,
@@ -29,7 +29,7 @@ export function* codesToTry(shortCodes: number, version: RoomVersion, draw: Draw
 
 function lengthsFor(shortCodes: number, version: RoomVersion): readonly number[] {
   if (version === 1) return [legacyDigits]
-  return shortCodes < portalLimits.shortPrefixes ? [2, 4] : [4]
+  return shortCodes < portalRoomLimits.shortPrefixes ? [2, 4] : [4]
 }
 
 const isFree = (taken: ReadonlySet<string>, code: string): boolean =>

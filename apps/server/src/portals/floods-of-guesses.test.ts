@@ -1,4 +1,4 @@
-import { portalLimits, rateLimits } from '@sallyport/contract/limits'
+import { portalRoomLimits, rateLimits } from '@sallyport/contract/limits'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPortalPeer, type PortalPeer } from '../testing/portal-peer.ts'
 import { useRedis } from '../testing/redis-server.ts'
@@ -63,7 +63,7 @@ describe.each([
   test('T198 the room of a link goes on after wrong guesses, of which ten a minute reach its creator', async () => {
     const [one, two] = await start()
     const { creator, code } = await aRoom(one, true)
-    const { points } = portalLimits.arrivalsPerRoom
+    const { points } = portalRoomLimits.arrivalsPerRoom
     for (let index = 0; index < points; index += 1) {
       const guessed = guess(two, code, index)
       await creator.take('peer-joined')

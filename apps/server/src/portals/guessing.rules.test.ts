@@ -1,4 +1,4 @@
-import { pinLimits, portalLimits, rateLimits } from '@sallyport/contract/limits'
+import { pinLimits, portalLimits, portalRoomLimits, rateLimits } from '@sallyport/contract/limits'
 import { expect, test } from 'vitest'
 
 interface Attacker {
@@ -56,7 +56,7 @@ test('T205 a server that ignores its own limits has the same chance, because the
 })
 
 test('T198 what reaches the creator of a link stays below what closes a socket', () => {
-  const { points, windowSeconds } = portalLimits.arrivalsPerRoom
+  const { points, windowSeconds } = portalRoomLimits.arrivalsPerRoom
   expect(points * portalLimits.answersPerArrival).toBeLessThan(portalLimits.signalBurst)
   expect(points / windowSeconds).toBeLessThan(portalLimits.signalsPerSecond)
   expect(pinLimits.proofsPerAddress.points).toBeLessThanOrEqual(points)

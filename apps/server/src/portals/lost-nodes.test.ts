@@ -1,4 +1,4 @@
-import { portalLimits } from '@sallyport/contract/limits'
+import { portalRoomLimits } from '@sallyport/contract/limits'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPortalPeer } from '../testing/portal-peer.ts'
 import { useRedis } from '../testing/redis-server.ts'
@@ -15,9 +15,9 @@ async function outliveLeases(): Promise<void> {
     redis.ask(async (commands) =>
       Number((await commands.zrange('sallyport:portal:nodes', '-1', '-1', 'WITHSCORES'))[1]),
     )
-  for (let moved = 0; moved <= portalLimits.nodeLeaseMs; moved += portalLimits.nodeLeaseMs * 0.6) {
+  for (let moved = 0; moved <= portalRoomLimits.nodeLeaseMs; moved += portalRoomLimits.nodeLeaseMs * 0.6) {
     const before = await latest()
-    vi.setSystemTime(Date.now() + portalLimits.nodeLeaseMs * 0.6)
+    vi.setSystemTime(Date.now() + portalRoomLimits.nodeLeaseMs * 0.6)
     await expect.poll(latest).toBeGreaterThan(before)
   }
 }

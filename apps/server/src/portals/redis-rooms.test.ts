@@ -1,4 +1,4 @@
-import { portalLimits } from '@sallyport/contract/limits'
+import { portalRoomLimits } from '@sallyport/contract/limits'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRedis } from '../redis/redis.ts'
 import { useRedis } from '../testing/redis-server.ts'
@@ -53,7 +53,7 @@ test('POR-03 of 120 rooms that three nodes open at once 60 get two digits and 60
   const codes = await Promise.all(Array.from({ length: 120 }, (_, index) => open(roomsOf(index), clock.now)))
 
   expect(codes.every((code) => /^[1-9](\d|\d{3})$/.test(code))).toBe(true)
-  expect(codes.filter((code) => code.length === 2).length).toBe(portalLimits.shortPrefixes)
+  expect(codes.filter((code) => code.length === 2).length).toBe(portalRoomLimits.shortPrefixes)
   expect(new Set(codes).size).toBe(120)
 })
 
@@ -84,7 +84,7 @@ test('a node that is silent for longer than its lease has lost its places, and l
     return kept && round ? tidy(kept, clock.now, round.isThere) : undefined
   }
 
-  clock.now += portalLimits.nodeLeaseMs - 1
+  clock.now += portalRoomLimits.nodeLeaseMs - 1
   expect(await dueAt()).toBeNull()
   clock.now += 1
   const outcome = await dueAt()
@@ -101,13 +101,13 @@ test('one node at a time looks through the rooms, and those it finds are kept fo
   const code = await open(roomsOf(0), clock.now)
   const ttl = () => server.ask((commands) => commands.pttl(`sallyport:portal:room:${code}`))
   await server.ask((commands) => commands.pexpire(`sallyport:portal:room:${code}`, minute))
-  clock.now += portalLimits.roomKeptMs / 2
+  clock.now += portalRoomLimits.roomKeptMs / 2
 
   const rounds = await Promise.all(all.map(({ rooms }) => rooms.round()))
 
   expect(rounds.filter((round) => round !== null)).toHaveLength(1)
   expect(rounds.find((round) => round !== null)?.rooms.map(({ room }: Kept) => room.code)).toEqual([code])
-  expect(await ttl()).toBeGreaterThan(portalLimits.roomKeptMs - minute)
+  expect(await ttl()).toBeGreaterThan(portalRoomLimits.roomKeptMs - minute)
 })
 
 test('a room that nobody tends is forgotten by itself, with its code and its place among those of its address', async () => {
@@ -118,7 +118,7 @@ test('a room that nobody tends is forgotten by itself, with its code and its pla
   const lifetimes = await Promise.all(keys.map((key) => server.ask((commands) => commands.pttl(key))))
   expect(keys.filter((_, index) => (lifetimes[index] ?? 0) < 0)).toEqual(['sallyport:portal:nodes'])
 
-  clock.now += portalLimits.roomKeptMs + 1
+  clock.now += portalRoomLimits.roomKeptMs + 1
   await server.ask((commands) => commands.del(`sallyport:portal:room:${code}`))
 
   expect(await rooms.codesBehind(code.slice(0, 2))).toEqual(new Set())

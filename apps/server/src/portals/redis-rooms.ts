@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { portalLimits } from '@sallyport/contract/limits'
+import { portalLimits, portalRoomLimits } from '@sallyport/contract/limits'
 import { prefix } from '../redis/prefix.ts'
 import type { SharedRedis } from '../redis/redis.ts'
 import { codesToTry } from './codes.rules.ts'
@@ -12,7 +12,8 @@ interface Parts {
   readonly now: () => number
 }
 
-const { roomKeptMs, nodeLeaseMs, sweepEveryMs, shortPrefixes } = portalLimits
+const { sweepEveryMs } = portalLimits
+const { roomKeptMs, nodeLeaseMs, shortPrefixes } = portalRoomLimits
 const nodesKey = 'portal:nodes'
 const codesKey = (code: string): string => `portal:codes:${code.slice(0, 2)}`
 const roomKey = (code: string): string => `portal:room:${code}`

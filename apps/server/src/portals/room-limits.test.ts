@@ -1,4 +1,4 @@
-import { portalLimits } from '@sallyport/contract/limits'
+import { portalRoomLimits } from '@sallyport/contract/limits'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addressBlock } from '../http/address.ts'
 import { openRedis } from '../redis/redis.ts'
@@ -48,11 +48,11 @@ describe.each([
   test('POR-03 a visitor gets a code while a hundred addresses hold as many as they may', async () => {
     const rooms = await create()
     const crowd = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`)
-    const codes = given(await openMany(rooms, crowd, portalLimits.openRoomsPerAddress))
+    const codes = given(await openMany(rooms, crowd, portalRoomLimits.openRoomsPerAddress))
     expect(codes).toHaveLength(1000)
-    expect(codes.filter((code) => code.length === 2)).toHaveLength(portalLimits.shortPrefixes)
+    expect(codes.filter((code) => code.length === 2)).toHaveLength(portalRoomLimits.shortPrefixes)
 
-    const ofVisitor = await openMany(rooms, ['203.0.113.5'], portalLimits.openRoomsPerAddress)
+    const ofVisitor = await openMany(rooms, ['203.0.113.5'], portalRoomLimits.openRoomsPerAddress)
 
     for (const code of ofVisitor) expect(code).toMatch(/^[1-9]\d{3}$/)
     expect(await open(rooms, '203.0.113.5'), 'and no more than the limit').toBe(null)
@@ -61,13 +61,13 @@ describe.each([
 
   test('T198 the rooms of an IPv6 network count together by /56 and by /48, and others notice nothing', async () => {
     const rooms = await create()
-    const { 56: most56, 48: most48 } = portalLimits.openRoomsPerBlock
+    const { 56: most56, 48: most48 } = portalRoomLimits.openRoomsPerBlock
     const one56 = Array.from({ length: 256 }, (_, index) => `2001:db8:1:${(0x100 + index).toString(16)}::1`)
-    const codes = given(await openMany(rooms, one56.slice(0, 10), portalLimits.openRoomsPerAddress))
+    const codes = given(await openMany(rooms, one56.slice(0, 10), portalRoomLimits.openRoomsPerAddress))
     expect(codes).toHaveLength(most56)
 
     const other56s = Array.from({ length: 10 }, (_, index) => `2001:db8:1:${(0x200 + 0x100 * index).toString(16)}::1`)
-    const rest = given(await openMany(rooms, other56s, portalLimits.openRoomsPerAddress))
+    const rest = given(await openMany(rooms, other56s, portalRoomLimits.openRoomsPerAddress))
 
     expect(rest).toHaveLength(most48 - most56)
     expect(await open(rooms, '2001:db8:2:100::1')).not.toBe(null)

@@ -1,4 +1,4 @@
-import { portalLimits } from '@sallyport/contract/limits'
+import { portalLimits, portalRoomLimits } from '@sallyport/contract/limits'
 import type { PassedOn, PortalMode, SignalTold } from '@sallyport/contract/portals'
 import type { RoomVersion } from './codes.rules.ts'
 
@@ -57,7 +57,7 @@ export const noArrivals: Room['arrivals'] = { count: 0, windowEndsAt: 0 }
 
 /** The count after one more arrival; null when so many came that this one has to wait. */
 function countArrival({ arrivals: { count, windowEndsAt } }: Room, now: number): Room['arrivals'] | null {
-  const { points, windowSeconds } = portalLimits.arrivalsPerRoom
+  const { points, windowSeconds } = portalRoomLimits.arrivalsPerRoom
   if (now >= windowEndsAt) return { count: 1, windowEndsAt: now + windowSeconds * 1000 }
   return count < points ? { count: count + 1, windowEndsAt } : null
 }
@@ -183,7 +183,7 @@ export function expire(room: Room, now: number): Step {
     device !== null && device.awaySince !== null && now - device.awaySince >= portalLimits.graceMs
   if (isStale(creator)) return leave({ ...room, creator: { ...creator, resume: null } }, 'creator', now, false)
   if (joiner && isStale(joiner)) return leave(room, 'joiner', now, false)
-  if (!joiner && now - room.openedAt >= portalLimits.unjoinedMs) {
+  if (!joiner && now - room.openedAt >= portalRoomLimits.unjoinedMs) {
     return { room: null, tell: [['creator', { type: 'room-error', error: 'Room creation timeout' }]] }
   }
   return stay(room)

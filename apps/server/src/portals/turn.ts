@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { portalLimits } from '@sallyport/contract/limits'
+import { portalRoomLimits } from '@sallyport/contract/limits'
 import type { IceServer } from '@sallyport/contract/portals'
 
 interface Turn {
@@ -10,7 +10,7 @@ interface Turn {
 
 /** Credentials as TURN servers with a shared secret take them: the name says until when, the password proves it. */
 export function turnCredentials({ urls, secret, now }: Turn, peerId: string): IceServer {
-  const username = `${Math.floor((now() + portalLimits.turnCredentialMs) / 1000)}:${peerId}`
+  const username = `${Math.floor((now() + portalRoomLimits.turnCredentialMs) / 1000)}:${peerId}`
   const credential = createHmac('sha1', secret).update(username).digest('base64')
   return { urls: [...urls], username, credential }
 }

@@ -1,4 +1,4 @@
-import { pinLimits } from '@sallyport/contract/limits'
+import { pinRules } from '@sallyport/contract/limits'
 
 const sixDigits = /^[0-9]{6}$/
 
@@ -7,7 +7,7 @@ export type ReadPin = { readonly pin: string } | { readonly fault: 'PIN_REQUIRED
 /** A PIN as it came, or what is wrong with it. */
 export function readPin(text: string): ReadPin {
   if (text === '') return { fault: 'PIN_REQUIRED' }
-  const isPin = sixDigits.test(text) && Number(text) >= pinLimits.smallest && Number(text) <= pinLimits.largest
+  const isPin = sixDigits.test(text) && Number(text) >= pinRules.smallest && Number(text) <= pinRules.largest
   return isPin ? { pin: text } : { fault: 'PIN_INVALID' }
 }
 

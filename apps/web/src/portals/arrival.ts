@@ -1,16 +1,9 @@
 /** What somebody came to the portal for, when it was said elsewhere. */
 export type Wish =
   | { readonly kind: 'create' }
-  | { readonly kind: 'join'; readonly link: PortalLink; readonly isByLink: boolean }
-
-/** What a link into a portal holds; a typed code is one without a secret. */
-export interface PortalLink {
-  /** Six digits, or eight where they were typed. Next to a secret only the first `prefixDigits` mean anything. */
-  readonly digits: string
-  /** What stood behind `#`, as it stood there. */
-  readonly secret: string | null
-  readonly prefixDigits: 2 | 4
-}
+  | { readonly kind: 'join'; readonly pin: string }
+  /** A link, as it stood in the address. */
+  | { readonly kind: 'follow'; readonly link: string }
 
 let wish: Wish | null = null
 
@@ -25,26 +18,14 @@ export function takeWish(): Wish | null {
   return taken
 }
 
-/** Reads `?join=` with exactly six digits, and what is behind `#`. Null for every other address. */
-export function readPortalLink({
-  pathname,
-  search,
-  hash,
-}: Pick<URL, 'pathname' | 'search' | 'hash'>): PortalLink | null {
-  const digits = new URLSearchParams(search).get('join')
-  if (pathname !== '/' || digits === null || !/^\d{6}$/.test(digits)) return null
-  const fragment = new URLSearchParams(hash.slice(1))
-  return { digits, secret: fragment.get('k'), prefixDigits: fragment.get('p') === '4' ? 4 : 2 }
-}
-
 /**
- * Reads `?join=` with exactly six digits, and the secret behind `#` where there is one, and clears both from the address
- * before anything is asked of the server. Answers whether somebody came by such a link.
+ * Takes a link with exactly six digits in `?join=` out of the address, with what stands behind `#`, before anything is
+ * asked of the server. Answers whether the page was opened by such a link.
  */
 export function takeJoinLink(isSignedIn: boolean): boolean {
-  const link = readPortalLink(location)
-  if (!link) return false
-  wishFor({ kind: 'join', link, isByLink: true })
+  const { href, search, pathname } = location
+  if (pathname !== '/' || !/^\d{6}$/.test(new URLSearchParams(search).get('join') ?? '')) return false
+  wishFor({ kind: 'follow', link: href })
   history.replaceState(null, '', isSignedIn ? '/?tab=portal' : '/portal?anonymous=true')
   return true
 }

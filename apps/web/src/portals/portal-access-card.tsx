@@ -18,9 +18,7 @@ export function PortalAccessCard({ onEnter }: { readonly onEnter: () => void }) 
         </Button>
       </CardHeading>
       <div className="mt-4">
-        <PortalJoinForm
-          onJoin={(digits) => enter({ kind: 'join', link: { digits, secret: null, prefixDigits: 2 }, isByLink: false })}
-        />
+        <PortalJoinForm onJoin={(pin) => enter({ kind: 'join', pin })} />
       </div>
     </Card>
   )

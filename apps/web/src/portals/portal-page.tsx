@@ -15,7 +15,7 @@ import { productName } from '#/words/product.ts'
 import { takeWish, type Wish } from './arrival.ts'
 import { Gateway } from './gateway.tsx'
 import type { LastWord } from './kept-portal.ts'
-import { joinInputOf } from './link-secret.ts'
+import { joinInputOf, readPortalLink } from './link-secret.ts'
 import { usePortal, usePortalState, usePortalWork, useShownTransfers } from './portal-context.ts'
 import { PortalMenu } from './portal-menu.tsx'
 import { PortalOpen } from './portal-open.tsx'
@@ -148,18 +148,24 @@ function Connecting({ onCancel }: { readonly onCancel: () => void }) {
   )
 }
 
+function inputOf(wish: Exclude<Wish, { kind: 'create' }>): JoinInput {
+  if (wish.kind === 'join') return { pin: wish.pin }
+  const link = readPortalLink(new URL(wish.link))
+  return link ? joinInputOf(link) : { pin: '' }
+}
+
 /** Does what somebody came for by a link or from the front page. */
 function useWish(isAnonymous: boolean, onByLink: (isByLink: boolean) => void): void {
   const portal = usePortal()
   const follow = useEffectEvent((wish: Wish) => {
     if (wish.kind === 'create') return portal.create()
-    onByLink(wish.isByLink)
-    portal.join(joinInputOf(wish.link))
+    onByLink(wish.kind === 'follow')
+    portal.join(inputOf(wish))
   })
   useEffect(() => {
     const wish = takeWish()
     if (!wish) return
-    const delayMs = isAnonymous && wish.kind === 'join' ? classicPortalLimits.anonymousJoinDelayMs : 0
+    const delayMs = isAnonymous && wish.kind !== 'create' ? classicPortalLimits.anonymousJoinDelayMs : 0
     setTimeout(() => follow(wish), delayMs)
   }, [isAnonymous])
 }

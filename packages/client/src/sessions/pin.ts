@@ -1,6 +1,6 @@
-import { pinLimits } from '@sallyport/contract/limits'
+import { pinRules } from '@sallyport/contract/limits'
 
-const { smallest, largest } = pinLimits
+const { smallest, largest } = pinRules
 const choices = largest - smallest + 1
 /** Numbers from here on would make some PINs likelier than others. */
 const fairBelow = Math.floor(2 ** 32 / choices) * choices

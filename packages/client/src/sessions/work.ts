@@ -1,4 +1,4 @@
-import { pinLimits } from '@sallyport/contract/limits'
+import { pinRules } from '@sallyport/contract/limits'
 import type { Work } from '@sallyport/contract/session-shapes'
 
 /** Tried between two looks at whether anybody still waits. */
@@ -13,7 +13,7 @@ export async function doWork(challenge: string, signal?: AbortSignal): Promise<W
     const hashes = await Promise.all(
       nonces.map((nonce) => crypto.subtle.digest('SHA-256', encoder.encode(`${challenge}.${nonce}`))),
     )
-    const found = hashes.findIndex((hash) => Math.clz32(new DataView(hash).getUint32(0)) >= pinLimits.workBits)
+    const found = hashes.findIndex((hash) => Math.clz32(new DataView(hash).getUint32(0)) >= pinRules.workBits)
     if (found >= 0) return { challenge, nonce: nonces[found] ?? '' }
   }
 }

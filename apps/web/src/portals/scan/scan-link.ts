@@ -1,4 +1,4 @@
-import { type PortalLink, readPortalLink } from '../arrival.ts'
+import { type PortalLink, readPortalLink } from '../link-secret.ts'
 
 /** Reads a link into a portal of this server. Null for everything else that a QR code may hold. */
 export function readScannedLink(text: string, origin: string): PortalLink | null {

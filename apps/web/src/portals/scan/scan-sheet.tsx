@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { Button } from '#/ui/button.tsx'
 import { Dialog } from '#/ui/dialog.tsx'
 import { scanWords } from '#/words/scan.ts'
-import type { PortalLink } from '../arrival.ts'
+import type { PortalLink } from '../link-secret.ts'
 import { type CameraTrouble, openCamera, stopCamera, troubleOf, watchForCodes } from './scan-camera.ts'
 import { readScannedLink } from './scan-link.ts'
 
