@@ -1,3 +1,4 @@
+import { errorCatalogue } from '@sallyport/contract/errors'
 import { expect, test } from 'vitest'
 import { createCaller } from '../call.ts'
 import { shareFile } from '../sharing/share-link.ts'
@@ -200,11 +201,11 @@ test('FIL-17 a server that stays broken is told by its status after three more a
   expect(ranges()).toHaveLength(4)
 })
 
-test('a key that was replaced is told in the server’s words', async () => {
-  const replaced = { success: false, code: 'KEY_REPLACED', error: 'The key of this file was replaced.' }
+test('a replaced key is reported by the sentence of the contract, whatever the server wrote', async () => {
+  const replaced = { success: false, code: 'KEY_REPLACED', error: 'Saved. Nothing to do.' }
   const { begin } = await startParts({ fault: () => Response.json(replaced, { status: 409 }) })
 
-  expect((await failureOf(begin())).message).toBe(replaced.error)
+  expect((await failureOf(begin())).message).toBe(errorCatalogue.KEY_REPLACED.text)
 })
 
 test('a bearer token that ran out is renewed once', async () => {
