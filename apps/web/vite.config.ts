@@ -54,7 +54,7 @@ const groups = [
     name: 'calls',
     test: anyOf(
       /node_modules\/zod\//,
-      /contract\/src\/(endpoint|fields|errors|limits|formats)\./,
+      /contract\/src\/(endpoint|fields|error-codes|limits|formats)\./,
       /client\/src\/(call|answer|request|http|errors|observable)\./,
       /web\/src\/motifs\/(seal|mark)\./,
     ),

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { type ErrorCode, errorCatalogue } from '@sallyport/contract/errors'
+import type { ErrorCode } from '@sallyport/contract/error-codes'
+import { errorCatalogue } from '@sallyport/contract/errors'
 import { createAccount, newEmail } from '../support/account.ts'
 import { runAdmin } from '../support/admin.ts'
 import { expect, test } from '../support/journey.ts'

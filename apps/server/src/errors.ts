@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCatalogue } from '@sallyport/contract/errors'
+import type { ErrorCode } from '@sallyport/contract/error-codes'
+import { errorCatalogue } from '@sallyport/contract/errors'
 
 interface Particulars {
   /** Replaces the catalogue's sentence where it has to name something. */

@@ -1,5 +1,5 @@
 import type { EndpointSpec, Reply } from '@sallyport/contract/endpoint'
-import { isErrorCode } from '@sallyport/contract/errors'
+import { isErrorCode } from '@sallyport/contract/error-codes'
 import * as z from 'zod/mini'
 import { ApiError, invalidResponse } from './errors.ts'
 

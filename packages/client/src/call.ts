@@ -1,5 +1,5 @@
 import type { Bytes, EndpointSpec, Reply } from '@sallyport/contract/endpoint'
-import { errorCatalogue } from '@sallyport/contract/errors'
+import { clientErrors } from '@sallyport/contract/error-codes'
 import { readAnswer, refusalOf } from './answer.ts'
 import { type Clock, systemClock, withDeadline } from './clock.ts'
 import { ApiError } from './errors.ts'
@@ -61,7 +61,7 @@ export function createCaller({ baseUrl, accessToken, fetch, clock = systemClock 
 /** Refuses in the server's words what the server would refuse anyway. */
 export async function requireToken(accessToken: AccessToken): Promise<string> {
   const token = await accessToken()
-  const { status, text } = errorCatalogue.NO_TOKEN
+  const { status, text } = clientErrors.NO_TOKEN
   if (token === null) throw new ApiError({ status, code: 'NO_TOKEN', message: text })
   return token
 }

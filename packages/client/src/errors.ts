@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sallyport/contract/errors'
+import type { ErrorCode } from '@sallyport/contract/error-codes'
 
 interface Refusal {
   readonly status: number

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 /** Marks a body or an answer that is a stream of bytes: it is never parsed and never gathered in memory. */
 export const bytes = { kind: 'bytes' } as const

@@ -1,9 +1,10 @@
+import { clientErrors, type ErrorCode } from './error-codes.ts'
+
 /** Every refusal the server can give: the status it travels with and the sentence a person reads. */
 export const errorCatalogue = {
+  ...clientErrors,
   BAD_REQUEST: { status: 400, text: 'The request could not be understood' },
   BAD_JSON: { status: 400, text: 'The request body is not valid JSON' },
-  NO_TOKEN: { status: 401, text: 'Please sign in' },
-  SESSION_EXPIRED: { status: 401, text: 'Your session has expired. Please log in again.' },
   FORBIDDEN: { status: 403, text: 'You may not do this' },
   NOT_FOUND: { status: 404, text: 'Not found' },
   CONFLICT: { status: 409, text: 'Something changed in the meantime. Please try again.' },
@@ -81,14 +82,11 @@ export const errorCatalogue = {
   TOO_MANY_FILES: { status: 413, text: 'There are too many files. Delete some first.' },
   STORAGE_LIMIT: { status: 413, text: 'Storage limit reached' },
   FILE_NOT_FOUND: { status: 404, text: 'File not found' },
-  KEY_REPLACED: { status: 409, text: 'The key of this file was replaced. Reload the list and try again.' },
   KEY_IN_REQUEST: { status: 400, text: 'Keys never travel to the server. Use share-zk.' },
   RANGE_NOT_SATISFIABLE: { status: 416, text: 'The file does not have these bytes' },
   NOT_SHARED: { status: 404, text: 'This file is not shared' },
   TOO_MANY_SHARES: { status: 409, text: 'This file has too many links. Stop sharing it, then create a new link.' },
   SHARE_NOT_FOUND: { status: 404, text: 'File not found or expired' },
-  SHARE_BUSY: { status: 409, text: 'Somebody else is downloading this file right now. Please try again in a while.' },
-  SHARE_PROOF_REQUIRED: { status: 403, text: 'This share link is incomplete. Ask for the whole link.' },
   SEALED_MESSAGE_REQUIRED: { status: 400, text: 'Messages travel sealed. Seal the message before sending it.' },
   MESSAGE_TOO_LONG: { status: 413, text: 'The message is too long. Send it in parts, or as a file.' },
   TOO_MANY_MESSAGES: { status: 413, text: 'There are too many messages. Delete some first.' },
@@ -104,9 +102,7 @@ export const errorCatalogue = {
   APPROVAL_DENIED: { status: 403, text: 'The creator of the session did not let you in' },
   ROOM_NOT_FOUND: { status: 404, text: 'Room not found' },
   TICKET_INVALID: { status: 401, text: 'The ticket for this connection is used up. Please reload the page.' },
-} as const satisfies Record<string, { status: number; text: string }>
-
-export type ErrorCode = keyof typeof errorCatalogue
+} as const satisfies Record<ErrorCode, { status: number; text: string }>
 
 /** The body of every refusal under `/api`. */
 export interface ErrorBody {
@@ -115,6 +111,3 @@ export interface ErrorBody {
   readonly code: ErrorCode
   readonly details?: Readonly<Record<string, unknown>>
 }
-
-export const isErrorCode = (text: unknown): text is ErrorCode =>
-  typeof text === 'string' && Object.hasOwn(errorCatalogue, text)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isErrorCode } from './errors.ts'
+import { isErrorCode } from './error-codes.ts'
 import { ByteCount, Id, SealedName, UploadId, WrappedFileKey } from './fields.ts'
 
 /** Where an upload by socket is opened, with `?session=` and a ticket of the purpose `upload`. */

@@ -1,5 +1,5 @@
 import type { AuthErrorCode } from '@sallyport/contract/auth-errors'
-import type { ErrorCode } from '@sallyport/contract/errors'
+import type { ErrorCode } from '@sallyport/contract/error-codes'
 import { AuthRefusal } from '../auth/protocol/auth-refusal.ts'
 import { type AppError, refuse } from '../errors.ts'
 

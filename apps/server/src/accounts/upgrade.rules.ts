@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sallyport/contract/errors'
+import type { ErrorCode } from '@sallyport/contract/error-codes'
 import { type Licence, standingOf } from '../licences/licence.rules.ts'
 
 /** What a sign-in is told of the licence it meets. */

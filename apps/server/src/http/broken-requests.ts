@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorBody, type ErrorCode, errorCatalogue } from '@sallyport/contract/errors'
+import type { ErrorCode } from '@sallyport/contract/error-codes'
+import { type ErrorBody, errorCatalogue } from '@sallyport/contract/errors'
 import type { ConnectionError, FastifyInstance } from 'fastify'
 import { answerPolicy } from './security-headers.ts'
 

@@ -1,4 +1,5 @@
-import { type ErrorBody, type ErrorCode, errorCatalogue } from '@sallyport/contract/errors'
+import type { ErrorCode } from '@sallyport/contract/error-codes'
+import { type ErrorBody, errorCatalogue } from '@sallyport/contract/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, refuse } from '../errors.ts'
 

@@ -1,15 +1,12 @@
-import { errorCatalogue } from '@sallyport/contract/errors'
+import { clientErrors } from '@sallyport/contract/error-codes'
 import { ApiError, NetworkError } from '../errors.ts'
 import { downloadTexts, shareTexts } from './texts.ts'
-
-/** Refusals whose own sentence says more than their status. */
-const telling = new Set(['NO_TOKEN', 'SESSION_EXPIRED', 'KEY_REPLACED', 'SHARE_PROOF_REQUIRED', 'SHARE_BUSY'])
 
 /** The refusal of a download in the words a person reads; it stays an `ApiError`. */
 export function inDownloadWords(error: ApiError, kind: 'file' | 'share' | 'session'): ApiError {
   // The sentence of the contract, not the one that came: whoever answers does not choose what people read.
-  if (error.code !== null && telling.has(error.code)) {
-    return new ApiError({ ...error, message: errorCatalogue[error.code].text })
+  if (error.code !== null && Object.hasOwn(clientErrors, error.code)) {
+    return new ApiError({ ...error, message: clientErrors[error.code as keyof typeof clientErrors].text })
   }
   const notFound = kind === 'share' ? shareTexts.notFound : downloadTexts.notFound
   const message = error.status === 404 ? notFound : downloadTexts.status(error.status)
