@@ -1,4 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { Readable } from 'node:stream'
 import websocket from '@fastify/websocket'
 import { requestLimits, socketLimits } from '@sallyport/contract/limits'
 import fastify, {
@@ -110,7 +111,7 @@ function acceptBodies(app: FastifyInstance): void {
   })
   app.addHook('preHandler', async (request) => {
     const body = request.routeOptions.config.endpoint?.body
-    const hasBytes = request.body === request.raw
+    const hasBytes = request.body instanceof Readable
     if (body !== undefined && takesBytes(request) !== hasBytes) throw refuse('UNSUPPORTED_MEDIA_TYPE')
   })
 }
