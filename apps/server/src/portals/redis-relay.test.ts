@@ -99,8 +99,8 @@ test('an address has four relayed pairs over all nodes', async () => {
 })
 
 test('the bytes of a day count over all nodes and pairs', async () => {
-  // Half of a day's bytes is for devices without an account.
-  const [one, another] = await startTwoNodes(redis.url, { RELAY_GB_PER_DAY: '0.0002' })
+  // One address gets a tenth of the bytes of a day, which are some 107 KB here.
+  const [one, another] = await startTwoNodes(redis.url, { RELAY_GB_PER_DAY: '0.001' })
   const send = async (nodes: readonly [typeof one, typeof one], bytes: number) => {
     const [first, second] = await tokensOf(await aPair(...nodes))
     const [creator, joiner] = [enterRelay(nodes[0], first), enterRelay(nodes[1], second)]
