@@ -97,6 +97,10 @@ export const errorCatalogue = {
   PIN_LOCKED: { status: 429, text: 'Too many wrong PINs. Please wait before you try again.' },
   WORK_REQUIRED: { status: 428, text: 'Many PINs are being guessed right now. Please try again.' },
   SESSION_NOT_FOUND: { status: 404, text: 'Session not found' },
+  TOO_MANY_REMOVALS: {
+    status: 409,
+    text: 'Too many people were removed from this session. Close it and open a new one.',
+  },
   TOO_MANY_SESSIONS: { status: 409, text: 'You have too many sessions open. Leave one first.' },
   APPROVAL_REQUIRED: { status: 403, text: 'Waiting for the creator of the session to let you in' },
   APPROVAL_DENIED: { status: 403, text: 'The creator of the session did not let you in' },

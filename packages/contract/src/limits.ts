@@ -324,6 +324,8 @@ export const sessionLimits = {
   /** The list of participants is sent to those in a session at most this often. */
   peersEveryMs: 1 * second,
   openPerAccount: 5,
+  /** Participants that may be removed from one session: each removal adds a share to its key. */
+  removals: 100,
   /** Uploads into one session that may be under way at once. */
   openUploads: 100,
   liveMessages: 5000,

@@ -37,6 +37,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.file.deleted'), id: Id }),
   z.object({ type: z.literal('session.message.inserted'), id: Id, createdAt: EpochMs }),
   z.object({ type: z.literal('session.settings'), settings: SessionSettings }),
+  /** A removal has replaced the share of the key; the session itself tells the new one. */
+  z.object({ type: z.literal('session.key') }),
   /** Somebody came, went, or is called otherwise. */
   z.object({ type: z.literal('session.peers'), participants: z.array(Participant) }),
   /** Somebody waits to be let in, or does no longer. */

@@ -63,6 +63,8 @@ export const Session = z.extend(SessionSettings, {
   key_mode: KeyMode,
   /** 32 bytes in base64url that go into the key; null where the PIN is all of it. */
   key_share: z.nullable(z.string()),
+  /** The shares that removals of participants have replaced, oldest first: they open what was sealed under them. */
+  earlier_key_shares: z.array(z.string()),
   /** In a private session: tells whether a link is the whole one. */
   link_check: z.nullable(z.string()),
   created_at: EpochMs,

@@ -123,7 +123,7 @@ export const sessions = {
     params: z.object({ id: Id, participantId: Id }),
     headers: ShownHeaders,
     reply: z.object({ success: Succeeded }),
-    errors: [...entryErrors, 'FORBIDDEN'],
+    errors: [...entryErrors, 'FORBIDDEN', 'TOO_MANY_REMOVALS'],
   }),
   answerKnock: endpoint({
     method: 'POST',

@@ -49,9 +49,13 @@ export {
   deriveEarlierSessionKey,
   derivePinKey,
   deriveSessionKey,
+  deriveSessionRoots,
   linkCheckOf,
+  type SessionKeyHolder,
   type SessionKeyMode,
   type SessionKeySources,
+  type SessionRoots,
+  sessionKeyIds,
 } from './session-key.ts'
 export {
   createSenderId,

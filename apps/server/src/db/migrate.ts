@@ -14,6 +14,7 @@ import { guessing } from './migrations/0014-guessing.ts'
 import { passwordProofs } from './migrations/0015-password-proofs.ts'
 import { messageBytes } from './migrations/0016-message-bytes.ts'
 import { shareBytes } from './migrations/0018-share-bytes.ts'
+import { sessionKeyEpochs } from './migrations/0019-session-key-epochs.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -32,6 +33,7 @@ const migrations = {
   '0015-password-proofs': passwordProofs,
   '0016-message-bytes': messageBytes,
   '0018-share-bytes': shareBytes,
+  '0019-session-key-epochs': sessionKeyEpochs,
 }
 
 /** Brings the database to the newest schema; several processes may do so at once. */

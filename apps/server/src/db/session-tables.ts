@@ -30,6 +30,8 @@ interface RestingPinRow {
 
 interface SessionKeyShareRow {
   session_id: string
+  /** Counts the removals of participants, from 0. */
+  epoch: number
   /** Nobody reads it without the key in the secrets folder. */
   sealed_share: string
 }

@@ -9,7 +9,7 @@ import type { Visit } from './entrance.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { ParticipantRecord, SessionRecord } from './session-records.store.ts'
 
-type Parts = Pick<SessionParts, 'sessions' | 'participants' | 'knocks' | 'keyShares' | 'now'>
+type Parts = Pick<SessionParts, 'participants' | 'knocks' | 'shares' | 'keyShares' | 'now'>
 
 export const settingsOf = (session: SessionRecord): SessionSettings => ({
   default_file_expiration_minutes: session.expirationMinutes,
@@ -19,15 +19,17 @@ export const settingsOf = (session: SessionRecord): SessionSettings => ({
 
 /** A session as one of those who are in it sees it. */
 export async function describeSession(parts: Parts, { session, participant, isCreator }: Visit): Promise<Session> {
-  const { sessions, knocks, keyShares, now } = parts
-  const sealedShare = await sessions.findShare(session.id)
+  const { knocks, keyShares, now } = parts
+  const sealedShares = await parts.shares.list(session.id, participant.id)
+  const shares = sealedShares.map((sealed) => keyShares.open(session.id, sealed))
   const waiting = isCreator ? await knocks.listWaiting(session.id, now()) : []
   return {
     ...settingsOf(session),
     id: session.id,
     is_creator: isCreator,
     key_mode: session.keyMode,
-    key_share: sealedShare === null ? null : keyShares.open(session.id, sealedShare),
+    key_share: shares.at(-1) ?? null,
+    earlier_key_shares: shares.slice(0, -1),
     link_check: session.linkCheck,
     created_at: session.createdAt,
     expires_at: session.endsAt,

@@ -14,6 +14,7 @@ import { sendPeers } from './describe-session.ts'
 import { createEntrance } from './entrance.ts'
 import { createJoinRequests } from './join-requests.ts'
 import { createJoining } from './joining.ts'
+import type { KeySharesStore } from './key-shares.store.ts'
 import { createKeyShares } from './key-shares.ts'
 import type { KnocksStore } from './knocks.store.ts'
 import type { ParticipantsStore } from './participants.store.ts'
@@ -32,6 +33,7 @@ interface Wishes {
     readonly sessions: SessionsStore
     readonly participants: ParticipantsStore
     readonly knocks: KnocksStore
+    readonly shares: KeySharesStore
     readonly messages: SessionMessagesStore
     readonly files: SessionFilesStore
     readonly admissions: AdmissionsStore

@@ -2,6 +2,7 @@ import type { Attempts } from '../limits/attempts.ts'
 import type { PinGuard } from '../limits/pin-guard.ts'
 import type { AnnounceToSession } from '../live/announce.ts'
 import type { Entrance } from './entrance.ts'
+import type { KeySharesStore } from './key-shares.store.ts'
 import type { KeyShares } from './key-shares.ts'
 import type { KnocksStore } from './knocks.store.ts'
 import type { ParticipantsStore } from './participants.store.ts'
@@ -13,6 +14,7 @@ export interface SessionParts {
   readonly sessions: SessionsStore
   readonly participants: ParticipantsStore
   readonly knocks: KnocksStore
+  readonly shares: KeySharesStore
   readonly waitingList: WaitingList
   readonly attempts: Attempts
   readonly keyShares: KeyShares

@@ -13,8 +13,8 @@ type Wanted = { readonly [K in keyof SessionSettings]?: SessionSettings[K] | und
 
 /** What happens in a session between joining and its end. */
 export function createSessions(parts: SessionParts) {
-  const { sessions, participants, knocks, attempts, announceToSession, announcePeers, endSocketsOf, sweepEnded, now } =
-    parts
+  const { sessions, participants, knocks, attempts, shares, keyShares, sweepEnded, now } = parts
+  const { announceToSession, announcePeers, endSocketsOf } = parts
 
   async function close(sessionId: string): Promise<void> {
     if (!(await sessions.close(sessionId, now()))) return
@@ -68,13 +68,19 @@ export function createSessions(parts: SessionParts) {
       announcePeers(session.id)
     },
 
-    /** Whoever is removed still knows the PIN, so from now on nobody comes in by that alone. */
+    /**
+     * Removes a participant for good: they know the PIN and the share of the key, so that from now on the PIN alone lets
+     * nobody in, and what is sealed from now on needs another share.
+     */
     async remove(visit: Visit, participantId: string): Promise<void> {
       requireCreator(visit)
       if (participantId === visit.participant.id) throw refuse('FORBIDDEN')
-      if (!(await participants.remove(visit.session.id, participantId))) throw refuse('NOT_FOUND')
-      await sessions.change(visit.session.id, { asksApproval: true })
+      const { id: sessionId } = visit.session
+      const removal = await shares.remove({ sessionId, participantId, nextShare: keyShares.make(sessionId) })
+      if (removal === 'not-found') throw refuse('NOT_FOUND')
+      if (removal === 'too-many') throw refuse('TOO_MANY_REMOVALS')
       endSocketsOf(participantId, 'removed')
+      announceToSession(sessionId, { type: 'session.key' })
       await describeAnew(visit)
       announcePeers(visit.session.id)
     },

@@ -59,15 +59,6 @@ export function createSessionsStore(db: Database) {
       await db.updateTable('sessions').set({ creator_seen_at: now }).where('id', '=', id).execute()
     },
 
-    async findShare(id: string): Promise<string | null> {
-      const row = await db
-        .selectFrom('session_key_shares')
-        .select('sealed_share')
-        .where('session_id', '=', id)
-        .executeTakeFirst()
-      return row?.sealed_share ?? null
-    },
-
     /** Ends a session: nothing of it stays but that its PIN rests. False when it had ended before. */
     async close(id: string, now: number): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
@@ -150,7 +141,7 @@ async function addSession(transaction: DatabaseTransaction, session: NewSession,
     return 'taken'
   }
   if (session.sealedShare !== null) {
-    const share = { session_id: session.id, sealed_share: session.sealedShare }
+    const share = { session_id: session.id, epoch: 0, sealed_share: session.sealedShare }
     await transaction.insertInto('session_key_shares').values(share).execute()
   }
   return 'added'

@@ -8,7 +8,7 @@ import { files } from '@sallyport/contract/files'
 import { chatLimits, smallFileBytes } from '@sallyport/contract/limits'
 import type { ChatWork } from '#/chat/chat-context.ts'
 import { openChat } from '#/chat/open-chat.ts'
-import { createNameBook } from '#/file-views/name-book.ts'
+import { createNameBook, type FindRoot } from '#/file-views/name-book.ts'
 import { transferOfArchive } from '#/files/archive-transfer.ts'
 import { filesQuery, refreshFiles } from '#/files/files.queries.ts'
 import type { FileWork } from '#/files/files-context.ts'
@@ -62,15 +62,16 @@ export function openAccountWork(services: Services): AccountWork {
     line,
     keeping: { kept, onLeft: () => void unfinished.refresh() },
   })
+  const findRoot: FindRoot = async () => accountKey
   const unfinished: UnfinishedUploads = createUnfinishedUploads({
     call,
-    accountKey,
+    findRoot,
     kept,
     uploads,
   })
   const downloads = createDownloads(connection)
   const archives = createArchives(connection, accountKey)
-  const names = createNameBook(accountKey)
+  const names = createNameBook(findRoot)
   const news = createTransferNews(() => Date.now())
 
   const findListed = (fileId: string) =>

@@ -22,7 +22,7 @@ async function sealFile(id: string, name: string, accountKey: Uint8Array) {
 
 test('names are opened with the account key', async () => {
   const accountKey = createAccountKey()
-  const book = createNameBook(accountKey)
+  const book = createNameBook(async () => accountKey)
 
   book.open([await sealFile('a', 'Ångström “report”.pdf', accountKey), await sealFile('b', 'b.txt', accountKey)])
 
@@ -32,7 +32,7 @@ test('names are opened with the account key', async () => {
 
 test('a name that cannot be opened is said to be unreadable, and the others are opened all the same', async () => {
   const accountKey = createAccountKey()
-  const book = createNameBook(accountKey)
+  const book = createNameBook(async () => accountKey)
 
   book.open([
     await sealFile('foreign', 'secret.txt', createAccountKey()),
@@ -49,7 +49,7 @@ test('a name that cannot be opened is said to be unreadable, and the others are 
 test('a long list comes open bit by bit, and each name once', async () => {
   const accountKey = createAccountKey()
   const listed = await Promise.all(Array.from({ length: 60 }, (_, index) => sealFile(`${index}`, 'x', accountKey)))
-  const book = createNameBook(accountKey)
+  const book = createNameBook(async () => accountKey)
   const sizes: number[] = []
   book.subscribe(() => sizes.push(book.current().size))
 
@@ -63,7 +63,7 @@ test('a long list comes open bit by bit, and each name once', async () => {
 test('the names of files that are gone are forgotten', async () => {
   const accountKey = createAccountKey()
   const [stays, goes] = [await sealFile('stays', 's', accountKey), await sealFile('goes', 'g', accountKey)]
-  const book = createNameBook(accountKey)
+  const book = createNameBook(async () => accountKey)
   book.open([stays, goes])
   await until(() => book.current().size === 2)
 
@@ -74,7 +74,7 @@ test('the names of files that are gone are forgotten', async () => {
 
 test('a name is opened again when a later list has another sealed file under the same id', async () => {
   const accountKey = createAccountKey()
-  const book = createNameBook(accountKey)
+  const book = createNameBook(async () => accountKey)
   book.open([await sealFile('a', 'holiday.jpg', accountKey)])
   await until(() => book.current().get('a') === 'holiday.jpg')
 

@@ -17,15 +17,11 @@ const sealedOf = ({ originalName, encryptedFileKey }: SealedFile): string => `${
 /** Names shown together; more at once would hold up the page. */
 const batchSize = 24
 
-/**
- * Opens sealed names a few at a time. A name that cannot be opened is said to be unreadable, and the file stays. What
- * the root does not open is tried with the root of an earlier version, where there is one.
- */
-export function createNameBook(
-  root: Root,
-  wrapType: 'account' | 'session' = 'account',
-  earlierRoot: Root | null = null,
-): NameBook {
+/** Finds the root that has sealed an envelope. Rejects when it is not known. */
+export type FindRoot = (envelope: string) => Promise<Root>
+
+/** Opens sealed names a few at a time. A name that cannot be opened is said to be unreadable, and the file stays. */
+export function createNameBook(findRoot: FindRoot, wrapType: 'account' | 'session' = 'account'): NameBook {
   const names = createSubject<ReadonlyMap<string, string>>(new Map())
   const openedFrom = new Map<string, string>()
   let waiting: readonly SealedFile[] = []
@@ -43,17 +39,12 @@ export function createNameBook(
     isOpening = false
   }
 
-  async function openOne(file: SealedFile): Promise<string> {
-    const opened = (await openWith(file, root)) ?? (earlierRoot && (await openWith(file, earlierRoot)))
-    return opened ?? fileWords.unreadableName
-  }
-
-  async function openWith(file: SealedFile, by: Root): Promise<string | null> {
+  async function openOne({ originalName, encryptedFileKey: envelope }: SealedFile): Promise<string> {
     try {
-      const { keys } = await openEnvelope({ envelope: file.encryptedFileKey, root: by, wrapType })
-      return (await openName(file.originalName, keys)).name
+      const { keys } = await openEnvelope({ envelope, root: await findRoot(envelope), wrapType })
+      return (await openName(originalName, keys)).name
     } catch {
-      return null
+      return fileWords.unreadableName
     }
   }
 

@@ -2,8 +2,10 @@ import type { Call, Connection } from '@sallyport/client/call'
 import { openLiveChannel } from '@sallyport/client/live'
 import { createSubject } from '@sallyport/client/observable'
 import type { Entered } from '@sallyport/client/sessions/enter-session'
+import { followSessionKeys, type SessionKeys } from '@sallyport/client/sessions/follow-session-keys'
 import { readInviteLink, writeInviteLink } from '@sallyport/client/sessions/invite-link'
-import { openSessionPlace, readParticipantName, type SessionPlace } from '@sallyport/client/sessions/read-session'
+import { readParticipantName } from '@sallyport/client/sessions/read-session'
+import { openSessionPlace, type SessionPlace } from '@sallyport/client/sessions/session-keys'
 import { sessionLimits } from '@sallyport/contract/limits'
 import type { Session } from '@sallyport/contract/session-shapes'
 import { sealSessionName } from '@sallyport/crypto'
@@ -53,11 +55,13 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   const admissions = createRoomAdmissions({ relay, origin, sessionId: id })
 
   async function openWith(secret: Uint8Array<ArrayBuffer> | null): Promise<void> {
-    const place = await openSessionPlace({ ...entered, linkSecret: secret })
+    const holder = { ...entered, session: session.current(), linkSecret: secret }
+    const place = await openSessionPlace(holder)
     if (place === null) return
     linkSecret = secret
+    const keys = followSessionKeys({ holder, place, askSession: calls.get })
     if (mode === 'secret' && secret) await admissions.open(secret)
-    const opened = furnish({ ...parts, calls, place, me: me.current })
+    const opened = furnish({ ...parts, calls, keys, me: me.current })
     opened.peopleNames.open(session.current().participants)
     stopWatching = opened.watch(() => void queries.invalidateQueries({ queryKey: filesKey(id) }))
     open.set(opened)
@@ -75,7 +79,9 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
 
   const take = (next: Session) => {
     session.set(next)
-    open.current()?.peopleNames.open(next.participants)
+    const opened = open.current()
+    void opened?.keys.take(next)
+    opened?.peopleNames.open(next.participants)
   }
   const refresh = () => void calls.get().then(take, () => undefined)
   const refreshLists = () => {
@@ -139,26 +145,25 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
   }
 
   async function renameTo(name: string): Promise<void> {
-    const place = await openSessionPlace({ ...entered, linkSecret })
-    if (place === null) return
+    const root = open.current()?.keys.current().root
+    if (!root) return
     const participantId = entered.session.participant_id ?? ''
     const own = { senderId, senderName: name, sentAt: Date.now() }
-    await calls.rename(await sealSessionName({ root: place.root, sessionId: id, participantId, ...own }))
+    await calls.rename(await sealSessionName({ root, sessionId: id, participantId, ...own }))
     me.set({ name, isMe: true })
   }
 }
 
 interface Furnishing extends Parts {
   readonly calls: RoomCalls
-  readonly place: SessionPlace
+  readonly keys: SessionKeys
   readonly me: ReturnType<typeof createMe>['current']
 }
 
-function furnish({ entered, place, call, calls, queries, me, connection, origin }: Furnishing): OpenedRoom {
+function furnish({ entered, keys, call, calls, queries, me, connection, origin }: Furnishing): OpenedRoom {
   const { session, participantToken } = entered
-  const { root } = place
-  const transfers = createRoomTransfers({ sessionId: session.id, participantToken, root, call, connection })
-  return openRoomWith({ entered, place, calls, queries, me, transfers, origin })
+  const transfers = createRoomTransfers({ sessionId: session.id, participantToken, keys, call, connection })
+  return openRoomWith({ entered, keys, calls, queries, me, transfers, origin })
 }
 
 function secretOf(link: string, pin: string): Uint8Array<ArrayBuffer> {

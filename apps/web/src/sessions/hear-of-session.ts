@@ -44,6 +44,7 @@ export function hearOfSession(event: LiveEvent, parts: Parts): void {
     case 'session.peers':
       take({ ...session.current(), participants: event.participants })
       break
+    case 'session.key':
     case 'session.knocks':
       refresh()
       break

@@ -1,8 +1,10 @@
 import { createSubject } from '@sallyport/client/observable'
 import type { Entered } from '@sallyport/client/sessions/enter-session'
-import { readSessionMessage, rootOfFile, type SessionPlace } from '@sallyport/client/sessions/read-session'
+import { rootOfFile, type SessionKeys } from '@sallyport/client/sessions/follow-session-keys'
+import { readSessionMessage } from '@sallyport/client/sessions/read-session'
 import { anonymousParticipant } from '@sallyport/contract/session-shapes'
 import { sealSessionMessage } from '@sallyport/crypto'
+import { parseMessageKey } from '@sallyport/crypto/envelope'
 import type { QueryClient } from '@tanstack/react-query'
 import { createNameBook } from '#/file-views/name-book.ts'
 import { checkLength } from '#/messages/check-length.ts'
@@ -21,7 +23,7 @@ import { troubleOfSending } from './troubles.ts'
 
 interface Parts {
   readonly entered: Entered
-  readonly place: SessionPlace
+  readonly keys: SessionKeys
   readonly calls: RoomCalls
   readonly queries: QueryClient
   readonly me: () => MessageAuthor
@@ -30,23 +32,25 @@ interface Parts {
 }
 
 export interface OpenedRoom extends OpenRoom, RoomTransfers {
+  readonly keys: SessionKeys
   readonly news: MessageNews
   readonly peopleNames: PeopleNames
 }
 
 /** Chat and files of a session whose key is at hand. */
 export function openRoomWith(parts: Parts): OpenedRoom {
-  const { entered, place, calls, queries, me, transfers, origin } = parts
+  const { entered, keys, calls, queries, me, transfers, origin } = parts
   const { downloads } = transfers
   const { session, senderId } = entered
   const { id: sessionId, participant_id: myId } = session
-  const { root, earlierRoot } = place
+  const findRoot = (envelope: string) => rootOfFile(keys, envelope)
   const queryKey = messagesKey(sessionId)
   const pages = createMessagePages({ queries, queryKey, load: calls.messages })
   const troubles = createTroubles()
 
   const book = createMessageBook(async (message: RoomMessage) => {
     const { encryptedContent: content, encryptedKey: encrypted_key, authorName: participant_name, authorId } = message
+    const place = await keys.knowing(parseMessageKey(encrypted_key).keyId)
     const read = await readSessionMessage({ content, encrypted_key, participant_name }, place)
     // What is bound to no sender is only the server's word.
     const isMe = read.senderId === null ? authorId !== null && authorId === myId : read.senderId === senderId
@@ -57,6 +61,7 @@ export function openRoomWith(parts: Parts): OpenedRoom {
     seal(message) {
       const { name } = me()
       const sender = { senderId, senderName: name === anonymousParticipant ? '' : name }
+      const { root } = keys.current()
       return sealSessionMessage({ root, sessionId, ...sender, ...checkLength(message) })
     },
     deliver: (sealed) => calls.send(sealed),
@@ -69,6 +74,7 @@ export function openRoomWith(parts: Parts): OpenedRoom {
   })
 
   return {
+    keys,
     composer,
     book,
     troubles,
@@ -76,16 +82,16 @@ export function openRoomWith(parts: Parts): OpenedRoom {
     pages,
     listFiles: calls.files,
     ...transfers,
-    fileNames: createNameBook(root, 'session', earlierRoot),
+    fileNames: createNameBook(findRoot, 'session'),
     async download({ id, encrypted_file_key: encryptedFileKey, size_bytes }, name) {
       const { participantToken } = entered
-      const fileRoot = await rootOfFile(encryptedFileKey, place)
-      const source = { kind: 'session', id, root: fileRoot, encryptedFileKey, participantToken } as const
+      const root = await findRoot(encryptedFileKey)
+      const source = { kind: 'session', id, root, encryptedFileKey, participantToken } as const
       downloads.start({ source, name, size: size_bytes })
     },
     deleteFile: calls.removeFile,
     linkToFile: (fileId) => `${origin}/share/${fileId}`,
-    peopleNames: createPeopleNames(place),
+    peopleNames: createPeopleNames(keys),
   }
 }
 

@@ -1,5 +1,6 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
-import { readParticipantName, type SessionPlace } from '@sallyport/client/sessions/read-session'
+import type { SessionKeys } from '@sallyport/client/sessions/follow-session-keys'
+import { keyIdOfName, readParticipantName } from '@sallyport/client/sessions/read-session'
 import { anonymousParticipant, type Participant } from '@sallyport/contract/session-shapes'
 import { nameKeyOf } from './name-key.ts'
 
@@ -9,10 +10,12 @@ export interface PeopleNames extends Observable<ReadonlyMap<string, string>> {
 }
 
 /** What participants call themselves. One whose name does not open, or was sealed for another one, is anonymous. */
-export function createPeopleNames(place: SessionPlace): PeopleNames {
+export function createPeopleNames(keys: SessionKeys): PeopleNames {
   const names = createSubject<ReadonlyMap<string, string>>(new Map())
 
   async function openOne(participant: Participant): Promise<void> {
+    const keyId = keyIdOfName(participant.participant_name)
+    const place = keyId ? await keys.knowing(keyId) : keys.current()
     const name = (await readParticipantName(participant, place))?.name ?? anonymousParticipant
     names.set(new Map([...names.current(), [nameKeyOf(participant), name]]))
   }

@@ -1,6 +1,6 @@
 import type { Call, Connection } from '@sallyport/client/call'
+import { rootOfFile, type SessionKeys } from '@sallyport/client/sessions/follow-session-keys'
 import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
-import type { Root } from '@sallyport/crypto'
 import { createDownloads, type Downloads } from '#/transfers/downloads.ts'
 import { createKeptUploads, type KeptUploads } from '#/transfers/kept-uploads.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from '#/transfers/unfinished-uploads.ts'
@@ -20,22 +20,24 @@ export interface RoomTransfers {
 interface Parts {
   readonly sessionId: string
   readonly participantToken: string
-  readonly root: Root
+  readonly keys: SessionKeys
   readonly call: Call
   readonly connection: Connection
 }
 
 /** The uploads and downloads of somebody in a session. */
-export function createRoomTransfers({ sessionId: id, participantToken, root, call, connection }: Parts): RoomTransfers {
+export function createRoomTransfers({ sessionId: id, participantToken, keys, call, connection }: Parts): RoomTransfers {
   const kept = keptUploadsOf(id)
+  const findRoot = (envelope: string) => rootOfFile(keys, envelope)
   const place = { kind: 'session', id, participantToken } as const
   const uploads = createUploads({
     connection,
-    accountKey: async () => root,
+    accountKey: async () => keys.current().root,
+    findRoot,
     place,
     keeping: { kept, onLeft: () => void unfinished.refresh() },
   })
-  const unfinished: UnfinishedUploads = createUnfinishedUploads({ call, accountKey: root, place, kept, uploads })
+  const unfinished: UnfinishedUploads = createUnfinishedUploads({ call, findRoot, place, kept, uploads })
   const downloads = createDownloads(connection)
 
   return {

@@ -4,7 +4,8 @@ import type { UploadPlace } from '@sallyport/client/upload/place'
 import type { PreparedUpload } from '@sallyport/client/upload/prepare-upload'
 import { type KeptFile, reopenKept } from '@sallyport/client/upload/reopen-upload'
 import { files } from '@sallyport/contract/files'
-import { CryptoError, type Root } from '@sallyport/crypto'
+import { CryptoError } from '@sallyport/crypto'
+import type { FindRoot } from '#/file-views/name-book.ts'
 import type { KeptEntry } from './kept-store.ts'
 import type { LeftUploads } from './kept-uploads.ts'
 
@@ -19,7 +20,7 @@ export interface LeftUpload {
 
 interface Look {
   readonly call: Call
-  readonly accountKey: Root
+  readonly findRoot: FindRoot
   readonly place: UploadPlace
   readonly signal: AbortSignal
 }
@@ -70,9 +71,9 @@ export async function storedEnvelopes({
 type Opened = Omit<LeftUpload, 'storedBytes'>
 
 /** Null for one that this key did not begin. */
-async function open(entry: KeptEntry, { accountKey, place }: Look): Promise<Opened | null> {
+async function open(entry: KeptEntry, { findRoot, place }: Look): Promise<Opened | null> {
   try {
-    return { entry, ...(await reopenKept(entry, accountKey, place)) }
+    return { entry, ...(await reopenKept(entry, await findRoot(entry.envelope), place)) }
   } catch (error) {
     if (error instanceof CryptoError) return null
     throw error

@@ -3,7 +3,8 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import { accountPlace, cancelAt, type UploadPlace } from '@sallyport/client/upload/place'
 import { type KeptFile, looksLike } from '@sallyport/client/upload/reopen-upload'
 import type { TakenUp, UploadQueue } from '@sallyport/client/upload/upload-queue'
-import { foldersOf, lastPartOf, type Root } from '@sallyport/crypto'
+import { foldersOf, lastPartOf } from '@sallyport/crypto'
+import type { FindRoot } from '#/file-views/name-book.ts'
 import { followWay, type WayToFile } from '#/ui/file-handles.ts'
 import { openHeld } from './held-files.ts'
 import type { KeptUploads } from './kept-uploads.ts'
@@ -40,7 +41,7 @@ export interface UnfinishedUploads extends Observable<readonly UnfinishedUpload[
 
 interface Parts {
   readonly call: Call
-  readonly accountKey: Root
+  readonly findRoot: FindRoot
   /** Without it, the account. */
   readonly place?: UploadPlace
   readonly kept: KeptUploads
@@ -52,7 +53,7 @@ interface Item extends UnfinishedUpload {
 }
 
 export function createUnfinishedUploads(parts: Parts): UnfinishedUploads {
-  const { call, accountKey, kept, uploads, place = accountPlace } = parts
+  const { call, findRoot, kept, uploads, place = accountPlace } = parts
   const items = createSubject<readonly Item[]>([])
   let looking = new AbortController()
 
@@ -67,7 +68,7 @@ export function createUnfinishedUploads(parts: Parts): UnfinishedUploads {
     const { signal } = looking
     const before = new Map(items.current().map((item) => [item.id, item]))
     const found = await kept.list()
-    const { left, done } = await lookAtLeft(found, { call, accountKey, place, signal })
+    const { left, done } = await lookAtLeft(found, { call, findRoot, place, signal })
     if (signal.aborted) return
     if (done.length > 0) void kept.remove(done)
     // Out of reach: shown as it was, and looked at the next time.

@@ -9,6 +9,7 @@ import { createUploadQueue, type UploadQueue, type WantedUpload } from '@sallypo
 import { byRequestsOnly, createWayKeeper } from '@sallyport/client/upload/way'
 import { smallFileBytes, transferLimits } from '@sallyport/contract/limits'
 import type { Root } from '@sallyport/crypto'
+import type { FindRoot } from '#/file-views/name-book.ts'
 import { followWay, wayTo } from '#/ui/file-handles.ts'
 import { openWorkerLane } from './browser-lanes.ts'
 import { guardUnload } from './guard-unload.ts'
@@ -19,6 +20,8 @@ interface Parts {
   readonly connection: Connection
   /** Of the account, or of the session that they go to. Rejects with what the person is to read where there is none. */
   readonly accountKey: () => Promise<Root>
+  /** For an upload that goes on under the key it began with; `accountKey` without it. */
+  readonly findRoot?: FindRoot
   /** Where they go; without it, into the account. */
   readonly place?: UploadPlace
   /** Whether anything can be sent; always, without it. */
@@ -34,7 +37,14 @@ interface Keeping {
 }
 
 /** The uploads of this page. They go on whatever screen is shown, and finished ones leave the list by themselves. */
-export function createUploads({ connection, accountKey, place, line, keeping }: Parts): UploadQueue {
+export function createUploads({
+  connection,
+  accountKey,
+  findRoot = accountKey,
+  place,
+  line,
+  keeping,
+}: Parts): UploadQueue {
   const { clock = systemClock } = connection
   const ways = createWayKeeper()
 
@@ -57,7 +67,7 @@ export function createUploads({ connection, accountKey, place, line, keeping }: 
     begin: (wanted) =>
       startUpload({
         ...wanted,
-        accountKey: accountKey(),
+        accountKey: wanted.resumption ? findRoot(wanted.resumption.kept.envelope) : accountKey(),
         place,
         connection,
         line,

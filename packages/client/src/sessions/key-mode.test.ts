@@ -3,7 +3,7 @@ import { createLinkSecret, toBase64url } from '@sallyport/crypto'
 import { expect, test } from 'vitest'
 import { answeredSession, answerSessions } from '../testing/session-answers.ts'
 import { createSession, joinSession } from './enter-session.ts'
-import { openSessionKey } from './read-session.ts'
+import { openSessionPlace } from './session-keys.ts'
 
 const pin = '482910'
 const mismatch = { name: 'SessionError', code: 'KEY_MODE_MISMATCH' }
@@ -58,7 +58,7 @@ test.each<KeyMode>(['pin', 'pin2'])(
     const entered = await joinSession(call, { pin, linkSecret: null })
 
     expect(entered.keyMode).toBe(key_mode)
-    expect(await openSessionKey(entered)).toHaveLength(32)
+    expect((await openSessionPlace(entered))?.root).toHaveLength(32)
   },
 )
 
@@ -68,7 +68,7 @@ test('SES-11 joining a private session by PIN derives no key', async () => {
   const entered = await joinSession(call, { pin, linkSecret: null })
 
   expect(entered.keyMode).toBe('secret')
-  expect(await openSessionKey(entered)).toBeNull()
+  expect(await openSessionPlace(entered)).toBeNull()
 })
 
 test('SES-11 a link secret never goes with a key mode other than secret', async () => {
@@ -76,18 +76,18 @@ test('SES-11 a link secret never goes with a key mode other than secret', async 
   const linkSecret = createLinkSecret()
 
   for (const keyMode of ['pin', 'pin2'] as const) {
-    await expect(openSessionKey({ pin, session, keyMode, linkSecret })).rejects.toMatchObject(mismatch)
+    await expect(openSessionPlace({ pin, session, keyMode, linkSecret })).rejects.toMatchObject(mismatch)
   }
 })
 
 test('SES-11 the key follows from the mode that the client holds, not from the mode that is answered later', async () => {
   const { call, sent } = answerSessions({ key_mode: 'secret' })
   const entered = await createSession(call, { isPrivate: true, expirationMinutes: 10 })
-  const key = await openSessionKey(entered)
+  const place = await openSessionPlace(entered)
 
   for (const key_mode of ['pin', 'pin2'] as const) {
     const session = answeredSession({ key_mode })
-    expect(await openSessionKey({ ...entered, session })).toEqual(key)
+    expect((await openSessionPlace({ ...entered, session }))?.root).toEqual(place?.root)
   }
   expect(sent.join()).not.toContain(toBase64url(entered.linkSecret ?? new Uint8Array(1)))
 })
@@ -97,6 +97,6 @@ test('SES-11 a share of the key that is missing or all zero is refused', async (
     const { call } = answerSessions({ key_mode: 'pin2', key_share })
     const entered = await joinSession(call, { pin, linkSecret: null })
 
-    await expect(openSessionKey(entered)).rejects.toMatchObject({ code: 'malformed' })
+    await expect(openSessionPlace(entered)).rejects.toMatchObject({ code: 'malformed' })
   }
 })

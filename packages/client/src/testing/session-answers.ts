@@ -12,6 +12,7 @@ export const answeredSession = (changed: Partial<Session> = {}): Session => ({
   is_creator: true,
   key_mode: 'pin2',
   key_share: toBase64url(new Uint8Array(32).fill(7)),
+  earlier_key_shares: [],
   link_check: null,
   created_at: 1,
   expires_at: 2,

@@ -39,6 +39,7 @@ export function serveSessions(): (request: ServerRequest) => unknown {
     is_creator: me === session.people[0],
     key_mode: session.mode,
     key_share: session.mode === 'pin' ? null : session.share,
+    earlier_key_shares: [],
     link_check: session.linkCheck,
     created_at: time,
     expires_at: time + day,
