@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from 'node:net'
-import { rateLimits, socketLimits } from '@sallyport/contract/limits'
+import { rateLimits, socketLimits } from '@sallyport/contract/server-limits'
 import * as z from 'zod'
 
 const flag = (fallback: 'on' | 'off') => z.enum(['on', 'off']).default(fallback)

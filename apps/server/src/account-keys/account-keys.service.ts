@@ -1,4 +1,4 @@
-import { keyLimits, rateLimits, sweepLimits } from '@sallyport/contract/limits'
+import { keyLimits, rateLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { AuthProvider } from '../auth/provider.ts'
 import { refuse } from '../errors.ts'
 import type { Job } from '../jobs/scheduler.ts'

@@ -1,4 +1,4 @@
-import { keyLimits } from '@sallyport/contract/limits'
+import { keyLimits } from '@sallyport/contract/server-limits'
 import type { Database, DatabaseTransaction } from '../db/schema.ts'
 import { addPrevious, listPrevious, removePrevious } from './previous-keys.store.ts'
 

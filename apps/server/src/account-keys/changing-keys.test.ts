@@ -1,4 +1,4 @@
-import { keyLimits } from '@sallyport/contract/limits'
+import { keyLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { aWrappedKey, ifNone, type Member, startKeys } from '../testing/account-keys.ts'
 import { datedForm } from '../testing/account-server.ts'

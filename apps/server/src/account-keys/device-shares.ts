@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
-import { signInLimits, sweepLimits } from '@sallyport/contract/limits'
+import { signInLimits } from '@sallyport/contract/limits'
+import { sweepLimits } from '@sallyport/contract/server-limits'
 import type { AuthProvider } from '../auth/provider.ts'
 import type { Bus } from '../bus/bus.ts'
 import { refuse } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { keyLimits } from '@sallyport/contract/limits'
+import { keyLimits } from '@sallyport/contract/server-limits'
 import type { Database, DatabaseTransaction } from '../db/schema.ts'
 
 interface WrappedKey {

@@ -1,4 +1,4 @@
-import { keyLimits, rateLimits } from '@sallyport/contract/limits'
+import { keyLimits, rateLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { aWrappedKey, type Member, startKeys } from '../testing/account-keys.ts'
 import { onBothDatabases, type Stage } from '../testing/databases.ts'

@@ -1,6 +1,6 @@
 import { accounts as contract } from '@sallyport/contract/accounts'
 import type { AuthUser } from '@sallyport/contract/auth'
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
 import type { AuthProvider } from '../auth/provider.ts'
 import { refuse } from '../errors.ts'

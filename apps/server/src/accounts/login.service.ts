@@ -1,5 +1,5 @@
 import type { AuthSession, AuthUser } from '@sallyport/contract/auth'
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { AuthRefusal } from '../auth/protocol/auth-refusal.ts'
 import type { AuthProvider, PasswordAttempt } from '../auth/provider.ts'
 import { checkDerived } from '../auth/users/newcomers.ts'

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { messageLimits, rateLimits } from '@sallyport/contract/limits'
+import { messageLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { AuthRefusal } from '../auth/protocol/auth-refusal.ts'
 import type { AuthProvider } from '../auth/provider.ts'
 import { answerEvenly } from '../auth/sign-ins/even-answer.ts'

@@ -1,4 +1,5 @@
-import { guessingLimits, messageLimits, signInLimits, sweepLimits } from '@sallyport/contract/limits'
+import { messageLimits, signInLimits } from '@sallyport/contract/limits'
+import { guessingLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
 import { accountKeyRoutes } from '../account-keys/account-keys.routes.ts'
 import { createAccountKeys } from '../account-keys/account-keys.service.ts'

@@ -1,4 +1,5 @@
-import { guessingLimits, rateLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import { secondFactorLimits } from '@sallyport/contract/limits'
+import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
 
 /** A window opens with the first attempt in it, so that no more than 31 windows of a day begin within 30 days. */

@@ -1,4 +1,4 @@
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { expect, inject, test } from 'vitest'
 import { aCredential, codeIn } from '../testing/account-server.ts'
 import { startMailServer } from '../testing/mail-server.ts'

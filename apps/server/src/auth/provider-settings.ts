@@ -1,5 +1,6 @@
 import type { Factor } from '@sallyport/contract/auth'
-import { messageLimits, rateLimits } from '@sallyport/contract/limits'
+import { messageLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 
 type FactorType = Factor['factor_type']
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { resourceLimits } from '@sallyport/contract/limits'
+import { resourceLimits } from '@sallyport/contract/server-limits'
 import { refuse } from '../errors.ts'
 import { createGatheredBytes, type GatheredBytes } from '../resources/gathered-bytes.ts'
 import type { BlobStore } from './blob-store.ts'

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { chatLimits, listLimits } from '@sallyport/contract/limits'
+import { chatLimits } from '@sallyport/contract/limits'
+import { listLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { createStorageCheckStore } from '../jobs/storage-check.store.ts'
 import { startChat } from '../testing/chat-server.ts'

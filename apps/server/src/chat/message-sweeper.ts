@@ -1,4 +1,5 @@
-import { chatLimits, sweepLimits } from '@sallyport/contract/limits'
+import { chatLimits } from '@sallyport/contract/limits'
+import { sweepLimits } from '@sallyport/contract/server-limits'
 import type { Logger } from 'pino'
 import { watchClock } from '../jobs/clock-watch.ts'
 import type { Job } from '../jobs/scheduler.ts'

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { chatLimits, rateLimits } from '@sallyport/contract/limits'
+import { chatLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { refuse } from '../errors.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { Announce } from '../live/announce.ts'

@@ -1,4 +1,4 @@
-import { listLimits } from '@sallyport/contract/limits'
+import { listLimits } from '@sallyport/contract/server-limits'
 import type { DeleteQueryBuilder, DeleteResult, Selectable, SelectQueryBuilder } from 'kysely'
 import { takeSome } from '../db/dialect.ts'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'

@@ -1,5 +1,5 @@
 import { files as filesContract } from '@sallyport/contract/files'
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
 import { answerSealedFile } from '../blobs/sealed-answer.ts'
 import type { Volumes } from '../blobs/volumes.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
 import websocket from '@fastify/websocket'
-import { requestLimits, socketLimits } from '@sallyport/contract/limits'
+import { requestLimits, socketLimits } from '@sallyport/contract/server-limits'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,

@@ -1,4 +1,4 @@
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { refuse } from '../errors.ts'
 import type { LicenceOffer } from '../licences/licence-offers.store.ts'
 import type { LicenceOffers } from '../licences/licence-offers.ts'

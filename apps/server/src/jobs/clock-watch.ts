@@ -1,4 +1,4 @@
-import { sweepLimits } from '@sallyport/contract/limits'
+import { sweepLimits } from '@sallyport/contract/server-limits'
 
 interface Clocks {
   /** Epoch milliseconds, as the database tells them. */

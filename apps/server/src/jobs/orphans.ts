@@ -1,4 +1,4 @@
-import { sweepLimits } from '@sallyport/contract/limits'
+import { sweepLimits } from '@sallyport/contract/server-limits'
 import type { Logger } from 'pino'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Volumes } from '../blobs/volumes.ts'

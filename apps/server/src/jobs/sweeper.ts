@@ -1,4 +1,5 @@
-import { sweepLimits, uploadLimits } from '@sallyport/contract/limits'
+import { uploadLimits } from '@sallyport/contract/limits'
+import { sweepLimits } from '@sallyport/contract/server-limits'
 import type { Logger } from 'pino'
 import { goOn, type Reached } from '../blobs/fail-points.ts'
 import type { Volumes } from '../blobs/volumes.ts'

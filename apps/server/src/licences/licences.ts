@@ -1,4 +1,4 @@
-import { tokenLimits } from '@sallyport/contract/limits'
+import { tokenLimits } from '@sallyport/contract/server-limits'
 import type { Bus } from '../bus/bus.ts'
 import { refuse } from '../errors.ts'
 import { deriveLicence, readLicence, type SourcedLicence, standingOf } from './licence.rules.ts'

@@ -1,4 +1,4 @@
-import { listLimits } from '@sallyport/contract/limits'
+import { listLimits } from '@sallyport/contract/server-limits'
 import { refuse } from '../errors.ts'
 
 interface ListSlotRequest {

@@ -1,4 +1,4 @@
-import { pinLimits } from '@sallyport/contract/limits'
+import { pinLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
 import { afterFailure, answeredOf, answerTo, lockedForMs, noFailures, type PinFailures } from './pin-failures.rules.ts'
 

@@ -1,4 +1,4 @@
-import { pinLimits } from '@sallyport/contract/limits'
+import { pinLimits } from '@sallyport/contract/server-limits'
 
 /** Wrong PINs from one source; times in epoch milliseconds. */
 export interface PinFailures {

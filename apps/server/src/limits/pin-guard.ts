@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { pinLimits, pinRules } from '@sallyport/contract/limits'
+import { pinRules } from '@sallyport/contract/limits'
+import { pinLimits } from '@sallyport/contract/server-limits'
 import type { Work } from '@sallyport/contract/session-shapes'
 import { type AppError, refuse } from '../errors.ts'
 import type { Attempts } from './attempts.ts'

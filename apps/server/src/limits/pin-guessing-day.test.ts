@@ -1,4 +1,5 @@
-import { pinRules, rateLimits } from '@sallyport/contract/limits'
+import { pinRules } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { expect, test, vi } from 'vitest'
 import { AppError, refuse } from '../errors.ts'
 import { addressBlock } from '../http/address.ts'

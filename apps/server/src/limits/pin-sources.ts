@@ -1,4 +1,4 @@
-import { pinLimits } from '@sallyport/contract/limits'
+import { pinLimits } from '@sallyport/contract/server-limits'
 import { widerBlocks } from '../http/address.ts'
 
 /** Who tries a PIN. */

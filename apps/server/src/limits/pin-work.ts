@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { pinLimits, pinRules } from '@sallyport/contract/limits'
+import { pinRules } from '@sallyport/contract/limits'
+import { pinLimits } from '@sallyport/contract/server-limits'
 import type { Work } from '@sallyport/contract/session-shapes'
 import type { Attempts } from './attempts.ts'
 

@@ -1,4 +1,4 @@
-import { liveLimits } from '@sallyport/contract/limits'
+import { liveLimits } from '@sallyport/contract/server-limits'
 import type { Bus } from '../bus/bus.ts'
 import { type Revocation, revokedTopic } from './announce.ts'
 

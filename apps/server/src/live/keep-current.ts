@@ -1,5 +1,5 @@
-import { liveLimits } from '@sallyport/contract/limits'
 import type { LiveEvent } from '@sallyport/contract/live'
+import { liveLimits } from '@sallyport/contract/server-limits'
 import type { WebSocket } from 'ws'
 import type { Bus } from '../bus/bus.ts'
 

@@ -1,4 +1,4 @@
-import { socketLimits } from '@sallyport/contract/limits'
+import { socketLimits } from '@sallyport/contract/server-limits'
 import { expect, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { onStoringServer, ownOrigin, type StoringServer, until } from '../testing/storing-server.ts'

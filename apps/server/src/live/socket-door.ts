@@ -1,5 +1,5 @@
-import { socketLimits } from '@sallyport/contract/limits'
 import type { TicketPurpose } from '@sallyport/contract/live'
+import { socketLimits } from '@sallyport/contract/server-limits'
 import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Bus } from '../bus/bus.ts'

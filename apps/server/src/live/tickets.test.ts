@@ -1,4 +1,4 @@
-import { tokenLimits } from '@sallyport/contract/limits'
+import { tokenLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { useBothBuses } from '../testing/buses.ts'
 import type { LiveHolder } from './tickets.ts'

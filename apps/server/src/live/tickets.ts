@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { tokenLimits } from '@sallyport/contract/limits'
 import type { TicketPurpose } from '@sallyport/contract/live'
+import { tokenLimits } from '@sallyport/contract/server-limits'
 import { hashOfToken } from '../token-hash.ts'
 
 /** Whom a ticket of the live channel was made for. */

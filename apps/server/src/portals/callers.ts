@@ -1,4 +1,5 @@
-import { portalRoomLimits, rateLimits } from '@sallyport/contract/limits'
+import { portalRoomLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { widerBlocks } from '../http/address.ts'
 import type { Attempts, Limit } from '../limits/attempts.ts'
 import type { RoomSource } from './rooms.ts'

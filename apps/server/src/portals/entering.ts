@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { pinLimits, portalLimits, rateLimits } from '@sallyport/contract/limits'
+import { portalLimits } from '@sallyport/contract/limits'
 import type { SignalSent, SignalTold } from '@sallyport/contract/portals'
+import { pinLimits, rateLimits } from '@sallyport/contract/server-limits'
 import type { Attempts } from '../limits/attempts.ts'
 import { hashOfToken } from '../token-hash.ts'
 import { countLookup, roomSources } from './callers.ts'

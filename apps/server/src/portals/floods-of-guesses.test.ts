@@ -1,4 +1,5 @@
-import { portalRoomLimits, rateLimits } from '@sallyport/contract/limits'
+import { portalRoomLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPortalPeer, type PortalPeer } from '../testing/portal-peer.ts'
 import { useRedis } from '../testing/redis-server.ts'

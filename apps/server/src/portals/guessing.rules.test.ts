@@ -1,4 +1,5 @@
-import { pinLimits, portalLimits, portalRoomLimits, rateLimits } from '@sallyport/contract/limits'
+import { portalLimits, portalRoomLimits } from '@sallyport/contract/limits'
+import { pinLimits, rateLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
 
 interface Attacker {

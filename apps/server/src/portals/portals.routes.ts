@@ -1,5 +1,6 @@
-import { portalLimits, rateLimits } from '@sallyport/contract/limits'
+import { portalLimits } from '@sallyport/contract/limits'
 import { type IceServer, portals, relayPath, signallingPath } from '@sallyport/contract/portals'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'

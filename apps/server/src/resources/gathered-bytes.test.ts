@@ -1,4 +1,4 @@
-import { resourceLimits } from '@sallyport/contract/limits'
+import { resourceLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
 import { metricOf } from '../testing/attackers.ts'
 import { sealFile } from '../testing/sealed-file.ts'

@@ -1,4 +1,5 @@
-import { hashingLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import { secondFactorLimits } from '@sallyport/contract/limits'
+import { hashingLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
 import { aCredential, datedForm, startAccounts } from '../testing/account-server.ts'
 import { onBothDatabases, onEmbeddedDatabase, type Stage } from '../testing/databases.ts'

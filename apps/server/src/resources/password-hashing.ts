@@ -1,4 +1,4 @@
-import { hashingLimits } from '@sallyport/contract/limits'
+import { hashingLimits } from '@sallyport/contract/server-limits'
 import { refuse } from '../errors.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.rules.ts'
 

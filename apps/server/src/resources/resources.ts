@@ -1,4 +1,4 @@
-import { resourceLimits } from '@sallyport/contract/limits'
+import { resourceLimits } from '@sallyport/contract/server-limits'
 import { createConnections } from './connections.ts'
 import { createFairSlots } from './fair-slots.ts'
 import { createGatheredBytes } from './gathered-bytes.ts'

@@ -1,4 +1,4 @@
-import { listLimits } from '@sallyport/contract/limits'
+import { listLimits } from '@sallyport/contract/server-limits'
 
 /** Which page: the newest without a cursor. */
 export interface PageRequest {

@@ -1,4 +1,5 @@
-import { listLimits, sessionLimits } from '@sallyport/contract/limits'
+import { sessionLimits } from '@sallyport/contract/limits'
+import { listLimits } from '@sallyport/contract/server-limits'
 import type { Database } from '../db/schema.ts'
 
 export interface AdmissionRecord {

@@ -1,5 +1,5 @@
-import { pinLimits } from '@sallyport/contract/limits'
 import { type LiveEvent, livePath } from '@sallyport/contract/live'
+import { pinLimits } from '@sallyport/contract/server-limits'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { openDatabase } from '../db/open.ts'

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
-import { rateLimits, sessionLimits } from '@sallyport/contract/limits'
+import { sessionLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import type { KeyMode, Session, Work } from '@sallyport/contract/session-shapes'
 import { refuse } from '../errors.ts'
 import type { Account } from '../http/caller.ts'

@@ -1,4 +1,4 @@
-import { pinLimits } from '@sallyport/contract/limits'
+import { pinLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { expectAlike } from '../testing/expect-alike.ts'
 import { onSessionServer, type SessionServer } from '../testing/session-server.ts'

@@ -1,4 +1,4 @@
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { onSessionServer } from '../testing/session-server.ts'
 

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { rateLimits, sessionLimits } from '@sallyport/contract/limits'
+import { sessionLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { anonymousParticipant, type SessionMessage, sealedParticipantName } from '@sallyport/contract/session-shapes'
 import { refuse } from '../errors.ts'
 import type { Attempts } from '../limits/attempts.ts'

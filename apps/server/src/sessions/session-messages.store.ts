@@ -1,4 +1,4 @@
-import { listLimits } from '@sallyport/contract/limits'
+import { listLimits } from '@sallyport/contract/server-limits'
 import type { Selectable, SelectQueryBuilder } from 'kysely'
 import { quickTransaction } from '../db/quick-transaction.ts'
 import type { Database, DatabaseTransaction, Tables } from '../db/schema.ts'

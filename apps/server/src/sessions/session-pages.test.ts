@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { chatLimits, listLimits } from '@sallyport/contract/limits'
+import { chatLimits } from '@sallyport/contract/limits'
+import { listLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { createStorageCheckStore } from '../jobs/storage-check.store.ts'
 import { aSealedMessage } from '../testing/sealed-message.ts'

@@ -1,4 +1,4 @@
-import { rateLimits, sweepLimits } from '@sallyport/contract/limits'
+import { rateLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { Session, SessionSettings } from '@sallyport/contract/session-shapes'
 import type { Logger } from 'pino'
 import { refuse } from '../errors.ts'

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { rateLimits, shareLimits } from '@sallyport/contract/limits'
+import { shareLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { keyIdText } from '@sallyport/crypto/envelope'
 import { refuse } from '../errors.ts'
 import type { Attempts } from '../limits/attempts.ts'

@@ -1,4 +1,4 @@
-import { socketLimits } from '@sallyport/contract/limits'
+import { socketLimits } from '@sallyport/contract/server-limits'
 import { readUploadSocketAsk, type UploadSocketAnswer, type UploadSocketAsk } from '@sallyport/contract/upload-socket'
 import type { AppError } from '../errors.ts'
 import { refuse } from '../errors.ts'

@@ -1,4 +1,5 @@
-import { socketLimits, uploadLimits } from '@sallyport/contract/limits'
+import { uploadLimits } from '@sallyport/contract/limits'
+import { socketLimits } from '@sallyport/contract/server-limits'
 import { type UploadSocketAnswer, uploadSocketPath } from '@sallyport/contract/upload-socket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'

@@ -1,5 +1,5 @@
 import { files } from '@sallyport/contract/files'
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'

@@ -1,4 +1,4 @@
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { sealFile } from '../testing/sealed-file.ts'
 import { anUploadId, onStoringServer } from '../testing/storing-server.ts'

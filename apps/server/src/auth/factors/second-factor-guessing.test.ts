@@ -1,4 +1,5 @@
-import { guessingLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import { secondFactorLimits } from '@sallyport/contract/limits'
+import { guessingLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { datedForm, startAccounts } from '../../testing/account-server.ts'
 import { onBothDatabases, type Stage } from '../../testing/databases.ts'

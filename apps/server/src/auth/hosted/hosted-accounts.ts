@@ -1,5 +1,5 @@
 import { AuthUser } from '@sallyport/contract/auth'
-import { tokenLimits } from '@sallyport/contract/limits'
+import { tokenLimits } from '@sallyport/contract/server-limits'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import * as z from 'zod'
 import type { Bus } from '../../bus/bus.ts'

@@ -1,4 +1,4 @@
-import { guessingLimits } from '@sallyport/contract/limits'
+import { guessingLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { parametersIn, startAccounts } from '../../testing/account-server.ts'
 import { onBothDatabases } from '../../testing/databases.ts'

@@ -1,4 +1,4 @@
-import { guessingLimits } from '@sallyport/contract/limits'
+import { guessingLimits } from '@sallyport/contract/server-limits'
 import type { ProviderParts } from '../provider-parts.ts'
 import type { UserRecord } from '../users/users.store.ts'
 

@@ -1,4 +1,5 @@
-import { messageLimits, rateLimits } from '@sallyport/contract/limits'
+import { messageLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import {
   aCredential,

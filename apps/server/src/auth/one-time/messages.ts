@@ -1,4 +1,4 @@
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import type { Attempts } from '../../limits/attempts.ts'
 import type { Post } from '../../post/post.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
-import { guessingLimits, messageLimits, rateLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import { messageLimits, secondFactorLimits } from '@sallyport/contract/limits'
+import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import type { Attempts } from '../../limits/attempts.ts'
 import { hashOfToken } from '../../token-hash.ts'
 import type { ProviderSecret } from '../provider-secret.ts'

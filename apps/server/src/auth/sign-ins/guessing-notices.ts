@@ -1,4 +1,4 @@
-import { guessingLimits } from '@sallyport/contract/limits'
+import { guessingLimits } from '@sallyport/contract/server-limits'
 import type { Attempts } from '../../limits/attempts.ts'
 import type { SecurityEvent } from '../../post/post.ts'
 import { noticeAddress, type SecurityNotices } from '../../post/security-notices.ts'

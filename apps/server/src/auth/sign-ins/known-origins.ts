@@ -1,4 +1,4 @@
-import { guessingLimits } from '@sallyport/contract/limits'
+import { guessingLimits } from '@sallyport/contract/server-limits'
 import type { ProviderSecret } from '../provider-secret.ts'
 import type { KnownOriginsStore } from './known-origins.store.ts'
 

@@ -1,4 +1,4 @@
-import { tokenLimits } from '@sallyport/contract/limits'
+import { tokenLimits } from '@sallyport/contract/server-limits'
 import type { Bus } from '../../bus/bus.ts'
 import type { Account } from '../../http/caller.ts'
 import { type Revocation, revokedTopic } from '../../live/announce.ts'

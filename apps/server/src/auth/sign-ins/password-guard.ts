@@ -1,4 +1,4 @@
-import { guessingLimits, rateLimits } from '@sallyport/contract/limits'
+import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import type { Attempts } from '../../limits/attempts.ts'
 import { nameOf } from '../users/new-user.ts'
 import type { Identifier } from '../users/users.store.ts'

@@ -1,4 +1,4 @@
-import { guessingLimits, rateLimits } from '@sallyport/contract/limits'
+import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { type AccountServer, aCredential, anEmail, datedForm, startAccounts } from '../../testing/account-server.ts'
 import { onBothDatabases } from '../../testing/databases.ts'

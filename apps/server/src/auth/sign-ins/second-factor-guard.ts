@@ -1,4 +1,4 @@
-import { guessingLimits } from '@sallyport/contract/limits'
+import { guessingLimits } from '@sallyport/contract/server-limits'
 import type { Account } from '../../http/caller.ts'
 import type { Attempts } from '../../limits/attempts.ts'
 import type { GuessingNotices } from './guessing-notices.ts'

@@ -1,4 +1,4 @@
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
 import { createLocalAttempts } from '../../limits/attempts.ts'
 import { countSignIn } from './sign-in-attempts.ts'

@@ -1,4 +1,4 @@
-import { rateLimits } from '@sallyport/contract/limits'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import { isLocalBlock } from '../../http/address.ts'
 import type { Attempts, Limit } from '../../limits/attempts.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'

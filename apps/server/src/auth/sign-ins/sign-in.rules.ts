@@ -1,5 +1,6 @@
 import type { SignInPolicy } from '@sallyport/contract/auth'
-import { signInLimits, tokenLimits } from '@sallyport/contract/limits'
+import { signInLimits } from '@sallyport/contract/limits'
+import { tokenLimits } from '@sallyport/contract/server-limits'
 
 interface Life {
   readonly policy: SignInPolicy

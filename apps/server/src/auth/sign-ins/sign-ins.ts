@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AuthSession, AuthUser, SignInPolicy } from '@sallyport/contract/auth'
-import { tokenLimits } from '@sallyport/contract/limits'
+import { tokenLimits } from '@sallyport/contract/server-limits'
 import type { Logger } from 'pino'
 import type { Bus } from '../../bus/bus.ts'
 import { type Revocation, revokedTopic } from '../../live/announce.ts'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { tokenLimits } from '@sallyport/contract/limits'
+import { tokenLimits } from '@sallyport/contract/server-limits'
 import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
 import { createKnownTokens } from './known-tokens.ts'
