@@ -10,7 +10,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // A shared machine stalls now and then. Whatever needed its second attempt is named at the end of `npm test`.
     retry: 1,
-    // One fewer than there are processors, as it would be by itself, leaves half of a small machine idle.
-    maxWorkers: 2,
+    // More than the two processors of a small machine: tests wait for timers, disks and databases much of their time.
+    maxWorkers: 3,
   },
 })

@@ -10,8 +10,8 @@ export default defineConfig({
   outputDir: '../test-results/journeys',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // Each journey has a server and a browser context of its own, so two share the two cores without meeting.
-  workers: 2,
+  // Each journey has a server and a browser context of its own. With two workers two processors are idle a third of the time.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   // A shared machine stalls now and then. Whatever needed its second attempt is named at the end of the run.
