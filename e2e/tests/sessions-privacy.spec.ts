@@ -57,6 +57,7 @@ test('SES-11 a private session that the server calls another one is not entered,
   keyMode = 'secret'
   await page.reload()
   await expect(page.getByText(privateSentence)).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('SES-11 SES-12 a private session is opened by its link only; the secret of the link is never sent', async ({
