@@ -7,7 +7,7 @@ import { createAccount } from '../support/account.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { expect, test } from '../support/journey.ts'
 import { fileRow, signIn, signOut } from '../support/people.ts'
-import { privateFiles } from '../support/private-files.ts'
+import { expectEncrypted, privateFiles, samplesOf } from '../support/private-files.ts'
 import { digestOf } from '../support/random-file.ts'
 import { readArchive } from '../support/read-archive.ts'
 import { stepUntilVisible, stopTime } from '../support/stopped-time.ts'
@@ -75,6 +75,29 @@ test('T156 a file that is damaged stops the archive by its name; without it the 
 
   expect([...(await readArchive(saved.path))]).toEqual([['good.bin', digestOf(good)]])
   await expect(card(page)).toContainText('Saved without damaged.bin')
+})
+
+test('FIL-16 what has come of an archive lies encrypted in the browser until all of it is there', async ({
+  page,
+  folder,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const good = randomBytes(12 * megabyte + 5)
+  const damaged = await account.upload(new File([randomBytes(megabyte)], 'damaged.bin'))
+  // The newest is the first in the archive.
+  await account.upload(new File([good], 'good.bin'))
+  await damage(server.dataFolder, damaged)
+  await signIn(page, account)
+
+  await downloadAll(page)
+  await expect(card(page).getByRole('alert')).toContainText('damaged.bin: Failed to decrypt chunk 0')
+  await expectEncrypted(page, samplesOf(good), good.length)
+  const saved = await saveDownload(page, folder, () =>
+    card(page).getByRole('button', { name: 'Go on without it' }).click(),
+  )
+
+  expect([...(await readArchive(saved.path))]).toEqual([['good.bin', digestOf(good)]])
 })
 
 test('FIL-16 FIL-17 all files are given up on Cancel and at sign-out, and nothing of them is left behind', async ({

@@ -12,16 +12,26 @@ const inMemoryBytes = 8 * 1024 * 1024
 const mostInMemoryBytes = 64 * 1024 * 1024
 
 /**
- * Puts an arriving file on the disk of this browser, or into memory while it is small, and then into the downloads. With
- * `place` it finds what an earlier page has left there.
+ * Puts an arriving file on the disk of this browser, encrypted until it is whole, or into memory while it is small, and
+ * then into the downloads. With `place` it finds what an earlier page has left there under the same key; without a key
+ * no later page is to find anything.
  */
-export const createArrivingFile: SinkOf = (file, place) =>
-  file.size <= inMemoryBytes ? inMemory(file) : onDiskIfPossible(file, claimArrivingFile(place))
+export const createArrivingFile: SinkOf = (file, place, key = null) =>
+  file.size <= inMemoryBytes
+    ? inMemory(file)
+    : onDiskIfPossible(file, { place: key ? claimArrivingFile(place) : claimPrivateFile(), key })
+
+interface PlaceOnDisk {
+  readonly place: PrivateFile
+  /** Null for a file that ends with its page. */
+  readonly key: Uint8Array<ArrayBuffer> | null
+}
 
 /** Whether this browser has room for so many bytes. Found by taking it: what browsers say of their room is a round figure. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   if (bytes <= mostInMemoryBytes) return true
-  const taken = await openOnDisk({ name: '', mime: '', size: bytes }, claimPrivateFile()).catch(() => null)
+  const disk = { place: claimPrivateFile(), key: null }
+  const taken = await openOnDisk({ name: '', mime: '', size: bytes }, disk).catch(() => null)
   await taken?.discard()
   return taken !== null
 }
@@ -45,17 +55,18 @@ function inMemory({ name, mime, size }: FileOffer): PortalSink {
 }
 
 /** Takes the room for the whole file with its first byte. Whoever has no such disk keeps what is not too large in memory. */
-function onDiskIfPossible(file: FileOffer, place: PrivateFile): PortalSink {
+function onDiskIfPossible(file: FileOffer, disk: PlaceOnDisk): PortalSink {
+  const { place, key } = disk
   let opening: Promise<PortalSink> | null = null
   const open = (): Promise<PortalSink> => {
-    opening ??= openOnDisk(file, place).catch((error: unknown) => {
+    opening ??= openOnDisk(file, disk).catch((error: unknown) => {
       if (file.size > mostInMemoryBytes) throw error
       return inMemory(file)
     })
     return opening
   }
   return {
-    place: place.name,
+    ...(key && { place: place.name }),
     standsAlone: true,
     write: async (piece, position) => (await open()).write(piece, position),
     async flush() {
@@ -70,7 +81,7 @@ function onDiskIfPossible(file: FileOffer, place: PrivateFile): PortalSink {
   }
 }
 
-async function openOnDisk({ name, mime, size }: FileOffer, place: PrivateFile): Promise<PortalSink> {
+async function openOnDisk({ name, mime, size }: FileOffer, { place, key }: PlaceOnDisk): Promise<PortalSink> {
   const worker = startWorker<KeepTasks>(keepWorkerUrl, 'keep')
   let removing: Promise<void> | null = null
   const remove = async () => {
@@ -82,7 +93,7 @@ async function openOnDisk({ name, mime, size }: FileOffer, place: PrivateFile): 
     removing ??= remove()
     return removing
   }
-  await worker.run('open', { privateName: place.name, bytes: size }).catch(async (error: unknown) => {
+  await worker.run('open', { privateName: place.name, bytes: size, key }).catch(async (error: unknown) => {
     await discard()
     throw error
   })
@@ -95,12 +106,12 @@ async function openOnDisk({ name, mime, size }: FileOffer, place: PrivateFile): 
     },
     read: (position, length) => worker.run('read', { position, length }),
     async leave() {
-      await worker.run('close', null)
+      await worker.run('leave', null)
       worker.end()
       place.release()
     },
     async finish() {
-      await worker.run('close', null)
+      await worker.run('finish', { bytes: size })
       worker.end()
       const file = await place.read()
       saveBlob(file.slice(0, size, mime), name)

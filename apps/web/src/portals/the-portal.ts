@@ -4,6 +4,7 @@ import { createPortal } from '@sallyport/client/portal/portal'
 import { claimArrivingFile, clearArrivingFiles } from '#/transfers/arriving-files.ts'
 import { guardUnload } from '#/transfers/guard-unload.ts'
 import { keepAwake } from '#/transfers/keep-awake.ts'
+import { clearPrivateFiles } from '#/transfers/private-files.ts'
 import { deviceName } from '#/words/device-name.ts'
 import { portalWords } from '#/words/portal.ts'
 import { createArrivingFile, hasRoomFor } from './arriving-file.ts'
@@ -29,8 +30,8 @@ function openPortalWork(call: Call): PortalWork {
     openDirect,
     hasRoomFor,
     // What goes on from an earlier page goes on where that had put it.
-    sinkOf: (file, place) =>
-      place === undefined ? (inFolder ?? createArrivingFile)(file) : createArrivingFile(file, place),
+    sinkOf: (file, place, key) =>
+      place === undefined && inFolder ? inFolder(file) : createArrivingFile(file, place, key),
     deviceName: name,
     confirmUnverified: ask,
     notes: notes.notes,
@@ -39,6 +40,7 @@ function openPortalWork(call: Call): PortalWork {
   const unfinished = createUnfinished({ portal, notes, removeFile: (file) => claimArrivingFile(file).remove() })
   void unfinished.refresh()
   void clearArrivingFiles()
+  void clearPrivateFiles()
   let wasOpen = false
   portal.state.subscribe(() => {
     const { mode, exchange } = portal.state.current()

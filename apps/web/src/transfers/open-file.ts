@@ -26,7 +26,9 @@ export function openFile(source: DownloadSource, connection: Connection): OpenFi
     const end = await download.finished
     if (end.status === 'failed') throw end.error
     if (end.status === 'cancelled') throw new DOMException('The file was not opened', 'AbortError')
-    return 'blob' in end.saved ? end.saved.blob : place.read()
+    if ('blob' in end.saved) return end.saved.blob
+    place.removeWithPage()
+    return place.read()
   }
 
   const blob = read()

@@ -6,10 +6,12 @@ import { type FileKeys, toBase64url } from '@sallyport/crypto'
 const prefix = 'transfer-'
 /** And what may be taken up again by a page to come, for a while. */
 const partialPrefix = 'partial-'
-export const partialKeptMs = 24 * 60 * 60 * 1000
+const partialKeptMs = 24 * 60 * 60 * 1000
 /** How fast a browser copies out of the private file system at the very least, in bytes per millisecond. */
 const slowestCopy = 10_000
 const shortestKeepMs = 60_000
+/** A page that ends sooner than this after the browser was handed a file leaves it: its copy may not be whole yet. */
+const shortestCopyMs = 5000
 /** A worker that was ended in the middle may hold its file open for a moment longer. */
 const removeAgainMs = 1000
 
@@ -18,8 +20,10 @@ export interface PrivateFile {
   /** Whether a later attempt finds what is left here. */
   readonly isPartial: boolean
   read(): Promise<File>
-  /** Removes the file, once the browser has had time to copy so many bytes of it. */
+  /** Removes the file, once the browser has had time to copy so many bytes of it, or with this page if that ends then. */
   removeAfterCopying(bytes: number): void
+  /** Has the file removed when this page ends, as far as it is there still. */
+  removeWithPage(): void
   remove(): Promise<void>
   /** Lets go of it, and leaves it as it is. */
   release(): void
@@ -49,7 +53,10 @@ export function privateFile({
   release,
   isPartial,
 }: Pick<PrivateFile, 'name' | 'release' | 'isPartial'>): PrivateFile {
+  let stopWatching = (): void => undefined
+
   async function remove(): Promise<void> {
+    stopWatching()
     if (!(await removeEntry(name))) {
       await systemClock.wait(removeAgainMs)
       await removeEntry(name)
@@ -67,7 +74,13 @@ export function privateFile({
       return (await folder.getFileHandle(isPartial ? 'bytes' : name)).getFile()
     },
     removeAfterCopying(bytes) {
-      setTimeout(() => void remove(), shortestKeepMs + bytes / slowestCopy)
+      const copyMs = bytes / slowestCopy
+      stopWatching()
+      stopWatching = removeWithPage(name, Date.now() + shortestCopyMs + copyMs)
+      setTimeout(() => void remove(), shortestKeepMs + copyMs)
+    },
+    removeWithPage() {
+      stopWatching = removeWithPage(name)
     },
     remove,
   }
@@ -77,12 +90,20 @@ export function privateFile({
  * Removes what pages that were closed in the middle have left behind; what could be taken up again only once it is old,
  * unless all of it is to go. Never rejects.
  */
-export async function clearPrivateFiles({ all = false } = {}): Promise<void> {
+export const clearPrivateFiles = ({ all = false } = {}): Promise<void> =>
+  clearEntries(
+    async (name, root) =>
+      name.startsWith(prefix) || (name.startsWith(partialPrefix) && (all || (await isOld(root, name)))),
+  )
+
+/** Removes those of which this is true and that no page is at. Never rejects. */
+export async function clearEntries(
+  isOver: (name: string, root: FileSystemDirectoryHandle) => boolean | Promise<boolean>,
+): Promise<void> {
   try {
     const root = await navigator.storage.getDirectory()
     for await (const name of root.keys()) {
-      const isOver = name.startsWith(prefix) || (name.startsWith(partialPrefix) && (all || (await isOld(root, name))))
-      if (!isOver) continue
+      if (!(await isOver(name, root))) continue
       await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? removeEntry(name) : false))
     }
   } catch {
@@ -91,7 +112,7 @@ export async function clearPrivateFiles({ all = false } = {}): Promise<void> {
 }
 
 /** By the last time something was noted; what cannot be told is in use, or of no use. */
-async function isOld(root: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+export async function isOld(root: FileSystemDirectoryHandle, name: string): Promise<boolean> {
   try {
     const folder = await root.getDirectoryHandle(name)
     const { lastModified, size } = await (await folder.getFileHandle('notes')).getFile()
@@ -125,8 +146,25 @@ export function holdLock(name: string): () => void {
   return release
 }
 
+/** Removes an entry when the page ends after this time (epoch milliseconds). Gives the function that stops this. */
+function removeWithPage(name: string, from = 0): () => void {
+  const stop = new AbortController()
+  const { signal } = stop
+  navigator.storage.getDirectory().then(
+    (root) => {
+      const removeNow = ({ persisted }: PageTransitionEvent) => {
+        // Nothing that settles later happens in a page that ends: the browser has to be asked at once.
+        if (!persisted && Date.now() >= from) root.removeEntry(name, { recursive: true }).catch(() => undefined)
+      }
+      addEventListener('pagehide', removeNow, { signal })
+    },
+    () => undefined,
+  )
+  return () => stop.abort()
+}
+
 /** False when it is there still. */
-export async function removeEntry(name: string): Promise<boolean> {
+async function removeEntry(name: string): Promise<boolean> {
   try {
     const root = await navigator.storage.getDirectory()
     await root.removeEntry(name, { recursive: true })

@@ -1,9 +1,10 @@
 import type { ArchiveTarget } from '@sallyport/client/archive/archive-target'
 import { largeDownloadBytes } from '@sallyport/contract/limits'
-import { isFull, noRoom, openPrivateHandle } from './private-handle.ts'
+import { openStagedFile } from './open-staged-file.ts'
+import { isFull, noRoom } from './private-handle.ts'
 import type { SavedFile } from './tasks.ts'
 
-/** The private file system where the browser has one and lets this page use it, else memory. */
+/** The private file system where the browser has one and lets this page use it, encrypted until the archive is whole; else memory. */
 export async function openArchiveTarget(privateName: string, bytes: number): Promise<ArchiveTarget<SavedFile>> {
   try {
     return await openPrivateTarget(privateName, bytes)
@@ -14,24 +15,22 @@ export async function openArchiveTarget(privateName: string, bytes: number): Pro
 }
 
 async function openPrivateTarget(privateName: string, bytes: number): Promise<ArchiveTarget<SavedFile>> {
-  const { write, cut, close, remove } = await openPrivateHandle(privateName, bytes)
+  const file = await openStagedFile(privateName, bytes)
   let end = 0
   return {
     place: 'disk',
-    write(piece, position) {
-      write(piece, position)
+    async write(piece, position) {
+      await file.write(piece, position)
       end = Math.max(end, position + piece.length)
     },
     cut(length) {
       end = length
     },
     async close() {
-      // Shorter than the room that was taken where a file was left out.
-      cut(end)
-      close()
+      await file.finish(end)
       return { privateName }
     },
-    abort: remove,
+    abort: file.remove,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Sink } from '@sallyport/client/download/sink'
 import { largeDownloadBytes, smallFileBytes } from '@sallyport/contract/limits'
 import type { FileKeys } from '@sallyport/crypto'
 import { openPartialFile } from './partial-file.ts'
-import { createNotes, type NotesPlace } from './partial-notes.ts'
+import { createNotes, notesInMemory } from './partial-notes.ts'
 import { isFull, noRoom, openPrivateHandle } from './private-handle.ts'
 import { createSealedPlace } from './sealed-place.ts'
 import type { OpenSinkAsk, SavedFile } from './tasks.ts'
@@ -39,14 +39,6 @@ async function openPrivateFile(privateName: string, keys: FileKeys): Promise<Sin
     },
     abort: remove,
   }
-}
-
-/** Notes that are never written down. */
-const notesInMemory: NotesPlace = {
-  getSize: () => 0,
-  read: () => 0,
-  write: (bytes) => bytes.length,
-  truncate: () => undefined,
 }
 
 /** Blobs are kept by the browser outside this worker, which may put them on the disk by itself. */

@@ -1,30 +1,7 @@
 import { createFileHeader, createFileKey, deriveFileKeys, imprintOf, sealRecord } from '@sallyport/crypto'
 import { expect, test } from 'vitest'
-import { createNotes, type NotesPlace } from './partial-notes.ts'
-
-/** A file in memory, as a synchronous handle shows one. */
-function aPlace(): NotesPlace & { bytes: Uint8Array<ArrayBuffer>; writes: number } {
-  const place = {
-    bytes: new Uint8Array(0),
-    writes: 0,
-    getSize: () => place.bytes.length,
-    read(into: Uint8Array<ArrayBuffer>, { at }: { at: number }) {
-      into.set(place.bytes.subarray(at, at + into.length))
-      return into.length
-    },
-    write(from: Uint8Array<ArrayBuffer>, { at }: { at: number }) {
-      place.writes += 1
-      place.bytes.set(from, at)
-      return from.length
-    },
-    truncate(size: number) {
-      const kept = place.bytes.slice(0, size)
-      place.bytes = new Uint8Array(size)
-      place.bytes.set(kept)
-    },
-  }
-  return place
-}
+import { createMemoryHandle } from '#/testing/memory-handle.ts'
+import { createNotes } from './partial-notes.ts'
 
 const recordBytes = 64 * 1024
 const thePast: { now: () => number } = { now: () => 0 }
@@ -42,7 +19,7 @@ async function aFile(recordCount: number) {
 }
 
 test('FIL-14 what was noted is found again by whoever comes later, and nothing else is', async () => {
-  const place = aPlace()
+  const place = createMemoryHandle()
   const { keys, imprint } = await aFile(3)
   const before = createNotes(place, keys, thePast)
   before.note(0, imprint(0))
@@ -56,7 +33,7 @@ test('FIL-14 what was noted is found again by whoever comes later, and nothing e
 })
 
 test('FIL-14 notes of another length, and notes that are cleared, say nothing', async () => {
-  const place = aPlace()
+  const place = createMemoryHandle()
   const [two, three] = [await aFile(2), await aFile(3)]
   const first = createNotes(place, two.keys, thePast)
   first.note(0, two.imprint(0))
@@ -71,7 +48,7 @@ test('FIL-14 notes of another length, and notes that are cleared, say nothing', 
 })
 
 test('FIL-14 notes are written in runs of a few records, and sooner where records come slowly', async () => {
-  const place = aPlace()
+  const place = createMemoryHandle()
   const { keys, imprint } = await aFile(20)
   let now = 0
   const notes = createNotes(place, keys, { now: () => now })

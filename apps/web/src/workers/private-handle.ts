@@ -9,13 +9,6 @@ const mostTries = 30
 
 export interface PrivateHandle {
   readonly handle: FileSystemSyncAccessHandle
-  /** Gives fewer bytes where the file has no more. */
-  read(position: number, length: number): Uint8Array<ArrayBuffer>
-  /** Afterwards what was written outlives this page. */
-  flush(): void
-  write(bytes: Uint8Array<ArrayBuffer>, position: number): void
-  /** Sets the length of the file. */
-  cut(length: number): void
   close(): void
   remove(): Promise<void>
 }
@@ -38,16 +31,6 @@ export async function openPrivateHandle(privateName: string, bytes: number): Pro
   }
   return {
     handle,
-    read(position, length) {
-      const bytes = new Uint8Array(length)
-      return bytes.subarray(0, handle.read(bytes, { at: position }))
-    },
-    flush: () => handle.flush(),
-    write(piece, position) {
-      const written = handle.write(piece, { at: position })
-      if (written !== piece.length) throw new Error(noRoom)
-    },
-    cut: (length) => handle.truncate(length),
     close: () => handle.close(),
     remove,
   }

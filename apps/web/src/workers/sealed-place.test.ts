@@ -1,33 +1,11 @@
 import { createFileHeader, createFileKey, deriveFileKeys, sealRecord } from '@sallyport/crypto'
 import { expect, test } from 'vitest'
-import { createNotes, type NotesPlace } from './partial-notes.ts'
+import { createMemoryHandle } from '#/testing/memory-handle.ts'
+import { createNotes } from './partial-notes.ts'
 import { createSealedPlace } from './sealed-place.ts'
 
 const recordBytes = 64 * 1024
 const recordCount = 4
-
-/** A file in memory, as a synchronous handle shows one. */
-function aHandle(size = 0): NotesPlace & { bytes: Uint8Array<ArrayBuffer> } {
-  const handle = {
-    bytes: new Uint8Array(size),
-    getSize: () => handle.bytes.length,
-    read(into: Uint8Array<ArrayBuffer>, { at }: { at: number }) {
-      const piece = handle.bytes.subarray(at, at + into.length)
-      into.set(piece)
-      return piece.length
-    },
-    write(from: Uint8Array<ArrayBuffer>, { at }: { at: number }) {
-      handle.bytes.set(from, at)
-      return from.length
-    },
-    truncate(length: number) {
-      const kept = handle.bytes.slice(0, length)
-      handle.bytes = new Uint8Array(length)
-      handle.bytes.set(kept)
-    },
-  }
-  return handle
-}
 
 async function aDownload() {
   const plain = crypto.getRandomValues(new Uint8Array((recordCount - 1) * recordBytes + 5).subarray(0, 65_536))
@@ -35,8 +13,8 @@ async function aDownload() {
   for (let at = 0; at < file.length; at += plain.length) file.set(plain.subarray(0, file.length - at), at)
   const header = createFileHeader({ kind: 'personal', plainBytes: file.length, recordBytes })
   const keys = await deriveFileKeys(createFileKey(), header)
-  const bytes = aHandle(file.length)
-  const notesHandle = aHandle()
+  const bytes = createMemoryHandle(file.length)
+  const notesHandle = createMemoryHandle()
   const open = () => {
     const notes = createNotes(notesHandle, keys, { now: () => 0 })
     return { notes, place: createSealedPlace({ bytes, notes, keys, onFull: () => new Error('full') }) }

@@ -10,6 +10,8 @@ import {
 } from '@sallyport/crypto'
 import type { Notes, NotesPlace } from './partial-notes.ts'
 
+export type SealedPlace = ReturnType<typeof createSealedPlace>
+
 interface SealedPlaceInput {
   /** Has the length of the plain file from the beginning. */
   readonly bytes: NotesPlace
@@ -18,6 +20,8 @@ interface SealedPlaceInput {
   /** Thrown when the file system takes fewer bytes than it was given. */
   readonly onFull: () => Error
 }
+
+const changed = 'The file was changed on the disk while it was downloaded. Try again.'
 
 /**
  * Records of a file that is on its way, encrypted as they came: what lies on the disk cannot be read without the key of
@@ -43,6 +47,14 @@ export function createSealedPlace({ bytes, notes, keys, onFull }: SealedPlaceInp
       notes.note(position / header.recordBytes, imprintOf(sealed))
     },
 
+    /** A record that was put, decrypted; null where none was. Rejects where it was changed since. */
+    async read(index: number): Promise<Bytes | null> {
+      if (!notes.has(index)) return null
+      const plain = await open(index)
+      if (!plain) throw new Error(changed)
+      return plain
+    },
+
     /** The records that are there, each opened to see: after a power cut a note may be on the disk and its bytes not. */
     async findKept(): Promise<RecordRange[]> {
       const kept: { first: number; end: number }[] = []
@@ -55,15 +67,19 @@ export function createSealedPlace({ bytes, notes, keys, onFull }: SealedPlaceInp
       return kept
     },
 
-    /** Decrypts the whole file in its place. From here on nothing counts as kept: a crash leaves what the next visit removes. */
-    async decryptAll(): Promise<void> {
+    /**
+     * Decrypts the whole file in its place, or as many bytes of it as were written. From here on nothing counts as kept: a
+     * crash leaves what the next visit removes.
+     */
+    async decryptAll(length = header.plainBytes): Promise<void> {
       notes.forget()
+      const count = Math.min(header.recordCount, Math.ceil(length / header.recordBytes))
       let next = open(0)
-      for (let index = 0; index < header.recordCount; index += 1) {
+      for (let index = 0; index < count; index += 1) {
         const plain = await next
         // The next record is decrypted while this one is written.
-        if (index + 1 < header.recordCount) next = open(index + 1)
-        if (!plain) throw new Error('The file was changed on the disk while it was downloaded. Try again.')
+        if (index + 1 < count) next = open(index + 1)
+        if (!plain) throw new Error(changed)
         write(plain, index * header.recordBytes)
       }
     },

@@ -49,9 +49,16 @@ export type OpenTasks = {
   leave: { ask: null; progress: never; result: undefined }
 }
 
-/** A file of the private file system that is written in pieces, wherever they lie in it. */
+interface KeepAsk {
+  readonly privateName: string
+  readonly bytes: number
+  /** Encrypts what lies there, and is given again by a page that resumes; null for a file that ends with its page. */
+  readonly key: Uint8Array<ArrayBuffer> | null
+}
+
+/** A file of the private file system that is written in pieces, wherever they lie in it, and encrypted until it is whole. */
 export type KeepTasks = {
-  open: { ask: { readonly privateName: string; readonly bytes: number }; progress: never; result: undefined }
+  open: { ask: KeepAsk; progress: never; result: undefined }
   write: {
     ask: { readonly bytes: Uint8Array<ArrayBuffer>; readonly position: number }
     progress: never
@@ -63,7 +70,8 @@ export type KeepTasks = {
     progress: never
     result: Uint8Array<ArrayBuffer>
   }
-  close: { ask: null; progress: never; result: undefined }
+  finish: { ask: { readonly bytes: number }; progress: never; result: undefined }
+  leave: { ask: null; progress: never; result: undefined }
   remove: { ask: null; progress: never; result: undefined }
 }
 

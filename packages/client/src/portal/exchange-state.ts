@@ -1,3 +1,4 @@
+import type { Bytes } from '@sallyport/crypto/portal'
 import type { Clock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { createThroughput } from '../throughput.ts'
@@ -36,8 +37,12 @@ export interface Exchange {
   stop(error: PortalError, isForLater?: boolean): void
 }
 
-/** Makes the place an accepted file goes to, or finds the one that an earlier page has made. */
-export type SinkOf = (file: FileOffer, place?: string) => PortalSink
+/**
+ * Makes the place an accepted file goes to, or finds the one that an earlier page has made. `key`, 32 bytes, encrypts what
+ * is kept there; it is the same for every page that resumes the transfer, and none of them writes it down. Without it
+ * nothing is kept for another page.
+ */
+export type SinkOf = (file: FileOffer, place?: string, key?: Bytes | null) => PortalSink
 
 /** Where accepted files go. */
 export interface Shelf {

@@ -1,3 +1,4 @@
+import { toBase64url } from '@sallyport/crypto/portal'
 import type { PortalSink } from '../portal/channel.ts'
 import type { SinkOf } from '../portal/exchange-state.ts'
 import type { ArrivalNote, DepartureNote, KeptBlock, TransferNotes } from '../portal/fast/transfer-notes.ts'
@@ -9,6 +10,8 @@ export function createDisk() {
   const departures = new Map<string, DepartureNote>()
   const places = new Map<string, ReturnType<typeof memorySink>['state']>()
   const finished: Uint8Array[] = []
+  /** What was to encrypt the file of each place, by the visits that were there. */
+  const stagingKeys: { readonly place: string; readonly key: string }[] = []
   let visits = 0
 
   /** What a page of the device works with; once there is another page, this one is dead and changes nothing any more. */
@@ -41,7 +44,8 @@ export function createDisk() {
       },
     }
 
-    const sinkOf: SinkOf = (_, place = `place ${places.size}`) => {
+    const sinkOf: SinkOf = (_, place = `place ${places.size}`, key = null) => {
+      stagingKeys.push({ place, key: toBase64url(key ?? new Uint8Array(0)) })
       const before = places.get(place)
       const { state, sink } = memorySink()
       if (before) state.bytes = before.bytes
@@ -66,5 +70,5 @@ export function createDisk() {
     return { notes, sinkOf }
   }
 
-  return { visit, arrivals, departures, places, finished }
+  return { visit, arrivals, departures, places, finished, stagingKeys }
 }

@@ -96,6 +96,23 @@ test('after the page of the receiver was killed only what was not flushed and no
   expect([...disks.there.arrivals, ...disks.here.departures]).toEqual([])
 }, 60_000)
 
+test('POR-04 a later page is given the same key for what was kept, and nothing that its device wrote down gives it', async () => {
+  const { clock, disks, here, sending, page, connect, breakOff } = await broken()
+  await breakOff()
+  const noted = JSON.stringify([...disks.there.arrivals])
+  const [departure] = disks.here.departures.values()
+
+  connect(here, page('there'))
+  await settle(clock, sending)
+
+  const [first, later] = disks.there.stagingKeys
+  expect(first?.key).toHaveLength(43)
+  expect(later).toEqual(first)
+  expect(noted).not.toContain(first?.key)
+  expect(departure?.secret).toHaveLength(43)
+  expect(noted).not.toContain(departure?.secret)
+}, 60_000)
+
 test('after the page of the sender was killed it goes on with the file that is chosen again', async () => {
   const { clock, disks, bytes, file, there, page, connect, breakOff, sentBytes } = await broken()
   await breakOff()

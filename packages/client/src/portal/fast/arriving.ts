@@ -1,5 +1,5 @@
 import { classicPortalLimits } from '@sallyport/contract/limits'
-import { type Bytes, portalDigest, toBase64url } from '@sallyport/crypto/portal'
+import { type Bytes, fromBase64url } from '@sallyport/crypto/portal'
 import { PortalError } from '../channel.ts'
 import type { ExchangeStateKeeper, Shelf } from '../exchange-state.ts'
 import { placedFiles } from '../placed-files.ts'
@@ -9,6 +9,7 @@ import { type FastMessage, longestSaidBytes, type Said } from './fast-messages.t
 import { createFastReceiver } from './fast-receive.ts'
 import { createIncoming, haveOf, type Incoming, keptBytes } from './incoming.ts'
 import { createBlockKeeper } from './kept-blocks.ts'
+import { noSecret, readShownSecret, type ShownSecret } from './shown-secret.ts'
 import { arrivalOf, canGoOn, findArrival } from './taken-up.ts'
 
 interface Parts extends ExchangeParts, Shelf, Pick<ExchangeStateKeeper, 'subject' | 'set'> {
@@ -46,16 +47,21 @@ export function createArriving(parts: Parts) {
   /** Goes on with what an earlier page has left, where it is the same sender with the same files. */
   async function takeUp(offer: Said<'px-offer'>): Promise<boolean> {
     pending = offer
-    const proof = await proofOf(offer).catch(() => '')
-    const found = await findArrival(notes, { offer, proof, sinkOf })
+    const shown = await secretIn(offer)
+    const found = await findArrival(notes, { offer, shown, sinkOf })
     pending = null
     if (found) take(found, Promise.resolve())
     return found !== null
   }
 
-  async function proofOf({ proof }: Said<'px-offer'>): Promise<string> {
-    const secret = proof === undefined ? null : await line()?.keys.unwrap(proof)
-    return secret ? toBase64url(await portalDigest(secret)) : ''
+  /** Never rejects: without a secret the transfer only cannot go on in another page. */
+  async function secretIn({ proof, tid }: Said<'px-offer'>): Promise<ShownSecret> {
+    try {
+      const secret = proof === undefined ? null : await line()?.keys.unwrap(proof)
+      return secret ? await readShownSecret(secret, fromBase64url(tid)) : noSecret
+    } catch {
+      return noSecret
+    }
   }
 
   /** Asks the person, unless there is no room anyway. */
@@ -99,8 +105,8 @@ export function createArriving(parts: Parts) {
   }
 
   async function accept(offer: Said<'px-offer'>): Promise<void> {
-    const proof = await proofOf(offer).catch(() => '')
-    const incoming = createIncoming(offer, sinkOf, proof)
+    const { proof, stagingKey } = await secretIn(offer)
+    const incoming = createIncoming(offer, (file) => sinkOf(file, undefined, stagingKey), proof)
     take(incoming, canGoOn(incoming) ? notes.arrive(arrivalOf(incoming, peerName)) : Promise.resolve())
   }
 

@@ -36,6 +36,7 @@ export function createAssembly({ incoming, say, giveUp, acknowledge, onWhole, ..
   const perBlock = blockBytes / chunk
   let held = 0
   let fruitless = 0
+  let isFinishing = false
 
   function ask(file: ArrivingFile, ranges: Range[], why: string): void {
     say({ type: 'px-need', tid, f: files.indexOf(file), ranges: ranges.slice(0, mostRanges), why })
@@ -71,7 +72,10 @@ export function createAssembly({ incoming, say, giveUp, acknowledge, onWhole, ..
     const digests = file.digests.map((digest) => fromBase64url(digest ?? ''))
     const root = await rootOf(transfer, f, file.offered.size, digests)
     if (root !== file.end.root || file.end.chunks !== chunkCount(file.offered.size, chunk)) giveUp('damaged')
-    await file.sink.finish()
+    isFinishing = true
+    await file.sink.finish().finally(() => {
+      isFinishing = false
+    })
     file.isDone = true
     events.onDone?.(f)
     acknowledge()
@@ -82,6 +86,8 @@ export function createAssembly({ incoming, say, giveUp, acknowledge, onWhole, ..
   return {
     /** Bytes of blocks that are not whole yet. */
     heldBytes: () => held,
+    /** Whether a whole file is handed over just now, during which nothing that arrives is taken. */
+    isFinishing: () => isFinishing,
 
     async place(file: ArrivingFile, index: number, plain: Bytes): Promise<void> {
       const block = Math.floor(index / perBlock)

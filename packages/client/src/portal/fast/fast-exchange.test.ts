@@ -64,6 +64,38 @@ test('a transfer whose line is lost goes on over the next one, with the blocks t
   expect(sentBytes()).toBeLessThan(6_000_000 * 1.01 + 4 * 1024 * 1024)
 }, 60_000)
 
+test('a device that takes a minute to hand a file over is not taken for gone while the next one arrives', async () => {
+  const { clock, random, here } = twoDevices()
+  const finished: Uint8Array[] = []
+  const there = createFastExchange({
+    clock,
+    hasRoomFor: async () => true,
+    sinkOf() {
+      const { state, sink } = memorySink()
+      const finish = async () => {
+        await clock.wait(60_000)
+        finished.push(state.bytes)
+      }
+      return { ...sink, finish }
+    },
+  })
+  const [left, right] = createLinkPair({ clock, random })
+  here.exchange.attach(left, plainKeys)
+  there.attach(right, plainKeys)
+  const files = [randomOf(3_000_000, random), randomOf(12_000_000, random)]
+  const sending = here.exchange.send(files.map((bytes, number) => fileOf(bytes, `${number}.bin`)))
+  await settle(
+    clock,
+    until(there, ({ offer }) => offer !== null),
+  )
+  there.answer(true)
+
+  await settle(clock, sending)
+
+  expect(left.lost.aborted).toBe(false)
+  expect(finished.map((bytes, number) => Buffer.compare(bytes, files[number] ?? bytes))).toEqual([0, 0])
+}, 60_000)
+
 test('T208 POR-05 of a flood of offers one waits, the others are told that this device is busy, and no answer is a no', async () => {
   const { clock, there, connect } = twoDevices()
   const { left } = connect()

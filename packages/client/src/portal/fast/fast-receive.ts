@@ -106,6 +106,8 @@ export function createFastReceiver({ incoming, link, clock, signal, unwrapKey, .
   async function watch(): Promise<void> {
     while (!isOver && !signal.aborted) {
       await clock.wait(idleMs / 3, signal)
+      // To its sender a receiver that says nothing for long is gone.
+      if (assembly.isFinishing()) acknowledge()
       next(lookForGaps)
     }
   }

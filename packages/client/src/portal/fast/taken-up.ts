@@ -6,6 +6,7 @@ import type { OfferedFile, Said } from './fast-messages.ts'
 import type { Outgoing } from './fast-send.ts'
 import { createIncoming, type Incoming } from './incoming.ts'
 import { checkKept } from './kept-blocks.ts'
+import type { ShownSecret } from './shown-secret.ts'
 import type { ArrivalNote, DepartureNote, TransferNotes } from './transfer-notes.ts'
 
 export const arrivalOf = ({ tid, files, chunk, proof }: Incoming, peerName: string): ArrivalNote => ({
@@ -31,18 +32,18 @@ export const departureOf = ({ tid, secret, files }: Outgoing, peerName: string):
 
 interface Offered {
   readonly offer: Said<'px-offer'>
-  /** Digest of what its sender has shown. */
-  readonly proof: string
+  readonly shown: ShownSecret
   readonly sinkOf: SinkOf
 }
 
 /** A transfer as an earlier page has left it; null where it left none, and where somebody else offers it or other files. */
-export async function findArrival(notes: TransferNotes, { offer, proof, sinkOf }: Offered): Promise<Incoming | null> {
+export async function findArrival(notes: TransferNotes, { offer, shown, sinkOf }: Offered): Promise<Incoming | null> {
+  const { proof, stagingKey } = shown
   const found = proof === '' ? null : await notes.find(offer.tid)
   if (!found || found.note.proof !== proof || !isSame(found.note, offer)) return null
   const { note, blocks, finished } = found
   const sinkAt = (file: OfferedFile): PortalSink =>
-    finished.includes(file.f) ? noSink : sinkOf(file, note.places[file.f] ?? undefined)
+    finished.includes(file.f) ? noSink : sinkOf(file, note.places[file.f] ?? undefined, stagingKey)
   const incoming = createIncoming(note, sinkAt, proof)
   for (const { f: file, block, digest } of blocks) {
     const arriving = incoming.files[file]

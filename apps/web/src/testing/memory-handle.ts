@@ -1,0 +1,34 @@
+/** A file in memory, as a synchronous handle of the private file system shows one. */
+interface MemoryHandle {
+  bytes: Uint8Array<ArrayBuffer>
+  /** How often it was written to. */
+  writes: number
+  getSize(): number
+  read(into: Uint8Array<ArrayBuffer>, options: { at: number }): number
+  write(from: Uint8Array<ArrayBuffer>, options: { at: number }): number
+  truncate(size: number): void
+}
+
+export function createMemoryHandle(size = 0): MemoryHandle {
+  const handle: MemoryHandle = {
+    bytes: new Uint8Array(size),
+    writes: 0,
+    getSize: () => handle.bytes.length,
+    read(into, { at }) {
+      const piece = handle.bytes.subarray(at, at + into.length)
+      into.set(piece)
+      return piece.length
+    },
+    write(from, { at }) {
+      handle.writes += 1
+      handle.bytes.set(from, at)
+      return from.length
+    },
+    truncate(length) {
+      const kept = handle.bytes.slice(0, length)
+      handle.bytes = new Uint8Array(length)
+      handle.bytes.set(kept)
+    },
+  }
+  return handle
+}
