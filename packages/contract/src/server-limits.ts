@@ -119,6 +119,9 @@ export const rateLimits = {
   admissionsPerParticipant: { points: 60, windowSeconds: 60 },
 } as const
 
+/** Windows of attempts that one process counts; a flood that invents keys cannot fill its memory. */
+export const attemptLimits = { windows: 200_000 } as const
+
 /** How guesses at secrets of an account are slowed down and reported; decision 0041 has the arithmetic. */
 export const guessingLimits = {
   windowSeconds: 24 * 60 * 60,
@@ -149,6 +152,8 @@ export const keyLimits = {
   /** A wrapped key that was replaced can be restored for so long, and so many of them are stored. */
   previousMs: 30 * day,
   previous: 10,
+  /** A key in use for less is not stored when it is replaced and there are so many. */
+  shortUseMs: 1 * hour,
 } as const
 
 export const sweepLimits = {

@@ -1,5 +1,6 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { useBothBuses } from '../testing/buses.ts'
+import { createLocalAttempts } from './attempts.ts'
 
 const { server, onBothBuses, onRedis } = useBothBuses()
 const limit = { points: 2, windowSeconds: 60 }
@@ -77,4 +78,54 @@ onRedis('F16 without Redis a node allows a quarter, and no guess at a secret', a
   expect((await Promise.all(verdicts)).map((verdict) => verdict.allowed)).toEqual([true, true, false])
   await expect(guess).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
   await expect(attempts.forgive('guess')).resolves.toBeUndefined()
+})
+
+onBothBuses('a window begins with the first attempt that was not taken back', async (stage) => {
+  const { attempts } = await stage.aNode()
+  await attempts.allow('key', limit)
+  await attempts.forgive('key')
+  stage.advance(59_000)
+  await attempts.allow('key', limit)
+  await attempts.allow('key', limit)
+  stage.advance(1000)
+
+  expect(await attempts.allow('key', limit)).toEqual({ allowed: false, retryAfterSeconds: 59 })
+})
+
+onRedis('an attempt that was taken back leaves nothing in Redis', async ({ aNode }) => {
+  const { attempts } = await aNode()
+  await attempts.allow('sign-in-day|invented@example.org', limit)
+  await attempts.forgive('sign-in-day|invented@example.org')
+  await attempts.forgive('never counted')
+
+  expect(await server.ask((commands) => commands.keys('*'))).toEqual([])
+})
+
+test('a flood of keys displaces its own oldest windows, and counts of a day stay', async () => {
+  const most = 100
+  const attempts = createLocalAttempts(() => 0, most)
+  const [day, minutes] = [
+    { points: 1, windowSeconds: 86_400 },
+    { points: 1, windowSeconds: 300 },
+  ]
+  await attempts.allow('guessed at', day)
+  for (let key = 0; key <= most; key += 1) await attempts.allow(`flood ${key}`, minutes)
+
+  const guess = await attempts.allow('guessed at', day)
+  const latest = await attempts.allow(`flood ${most}`, minutes)
+  const oldest = await attempts.allow('flood 0', minutes)
+
+  expect([guess.allowed, latest.allowed, oldest.allowed]).toEqual([false, false, true])
+})
+
+test('windows that have ended make room before any other one goes', async () => {
+  let time = 0
+  const attempts = createLocalAttempts(() => time, 2)
+  const hour = { points: 1, windowSeconds: 3600 }
+  await attempts.allow('short', { points: 1, windowSeconds: 1 })
+  await attempts.allow('first', hour)
+  time = 1000
+  await attempts.allow('second', hour)
+
+  expect((await attempts.allow('first', hour)).allowed).toBe(false)
 })

@@ -1,3 +1,5 @@
+import { attemptLimits } from '@sallyport/contract/server-limits'
+
 /** So many attempts in a window that starts with the first of them. */
 export interface Limit {
   readonly points: number
@@ -16,7 +18,7 @@ interface Verdict {
 export interface Attempts {
   /** Counts one attempt; a refused one is not counted. */
   allow(key: string, limit: Limit): Promise<Verdict>
-  /** Takes one attempt back, where only failures are meant to count. */
+  /** Takes one attempt back, where only failures are meant to count; a window without attempts is deleted. */
   forgive(key: string): Promise<void>
 }
 
@@ -25,30 +27,51 @@ interface Window {
   readonly until: number
 }
 
-const tidyEveryMs = 60_000
+/**
+ * Counts for one process. Attempts under way count too, so that many at once cannot slip through together. Keys hold
+ * what callers invent, so that there is a bound on windows: past it the one that ends soonest goes, among those of the
+ * window length that has the most. A flood of one kind of request therefore displaces its own windows first.
+ */
+export function createLocalAttempts(now: () => number, most: number = attemptLimits.windows): Attempts {
+  /** By the length of the window in seconds, so that each map lists its windows in the order in which they end. */
+  const lengths = new Map<number, Map<string, Window>>()
+  let size = 0
 
-/** Counts for one process. Attempts under way count too, so that many at once cannot slip through together. */
-export function createLocalAttempts(now: () => number): Attempts {
-  const windows = new Map<string, Window>()
-  let tidyAt = now() + tidyEveryMs
-
-  function forgetEnded(): void {
-    if (now() < tidyAt) return
-    tidyAt = now() + tidyEveryMs
-    for (const [key, { until }] of windows) if (until <= now()) windows.delete(key)
+  function remove(windows: Map<string, Window>, key: string): void {
+    if (windows.delete(key)) size -= 1
   }
 
-  function windowOf(key: string, limit: Limit): Window {
+  function removeEnded(): void {
+    for (const windows of lengths.values()) {
+      for (const [key, { until }] of windows) {
+        if (until > now()) break
+        remove(windows, key)
+      }
+    }
+  }
+
+  function removeOne(): void {
+    const largest = [...lengths.values()].reduce((one, other) => (other.size > one.size ? other : one))
+    const [soonest] = largest.keys()
+    if (soonest !== undefined) remove(largest, soonest)
+  }
+
+  function windowOf(key: string, { windowSeconds }: Limit): Window {
+    const windows = lengths.get(windowSeconds) ?? new Map<string, Window>()
+    lengths.set(windowSeconds, windows)
     const known = windows.get(key)
     if (known && known.until > now()) return known
-    const opened = { count: 0, until: now() + limit.windowSeconds * 1000 }
+    remove(windows, key)
+    if (size >= most) removeOne()
+    const opened = { count: 0, until: now() + windowSeconds * 1000 }
     windows.set(key, opened)
+    size += 1
     return opened
   }
 
   return {
     async allow(key, limit) {
-      forgetEnded()
+      removeEnded()
       const window = windowOf(key, limit)
       if (window.count >= limit.points) {
         return { allowed: false, retryAfterSeconds: Math.ceil((window.until - now()) / 1000) }
@@ -57,8 +80,12 @@ export function createLocalAttempts(now: () => number): Attempts {
       return { allowed: true, retryAfterSeconds: 0 }
     },
     async forgive(key) {
-      const window = windows.get(key)
-      if (window) window.count = Math.max(0, window.count - 1)
+      for (const windows of lengths.values()) {
+        const window = windows.get(key)
+        if (!window) continue
+        window.count -= 1
+        if (window.count <= 0) remove(windows, key)
+      }
     },
   }
 }

@@ -16,7 +16,7 @@ return { 1, tonumber(ends) }`
 
 const forgive = `
 local count = redis.call('hget', KEYS[1], 'count')
-if count and tonumber(count) > 0 then redis.call('hincrby', KEYS[1], 'count', -1) end
+if count and tonumber(count) > 1 then redis.call('hincrby', KEYS[1], 'count', -1) else redis.call('del', KEYS[1]) end
 return 0`
 
 /** One node that counts by itself allows this part of what all of them may. */
