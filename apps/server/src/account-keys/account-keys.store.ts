@@ -10,6 +10,7 @@ export interface NewKey {
 
 interface StoredKey extends NewKey {
   readonly slot: number
+  /** When it was staged or, in the first slot, went into use. */
   readonly createdAt: number
 }
 
@@ -75,7 +76,9 @@ export function createAccountKeysStore(db: Database) {
         if (isAnother) await removePrevious(transaction, userId)
         else if (inUse && inUse.slot !== slot) await addPrevious(transaction, { userId, key: inUse, now })
         for (const other of slots) if (other.slot !== slot) await removeSlot(transaction, userId, other.slot)
-        await transaction.updateTable('account_keys').set({ slot: firstSlot }).where('user_id', '=', userId).execute()
+        const since = inUse?.slot === slot ? inUse.createdAt : now
+        const asFirst = { slot: firstSlot, created_at: since }
+        await transaction.updateTable('account_keys').set(asFirst).where('user_id', '=', userId).execute()
         await transaction.deleteFrom('device_shares').where('user_id', '=', userId).execute()
         if (isAnother) await loseWhatWasSealed(transaction, userId)
         const { lost } = await transaction
@@ -95,12 +98,13 @@ export function createAccountKeysStore(db: Database) {
         const [inUse] = await lockSlots(transaction, userId)
         const previous = (await listPrevious(transaction, userId, now)).find((one) => one.id === id)
         if (!inUse || previous?.keyVersion !== inUse.keyVersion) return false
-        await removePrevious(transaction, userId, id)
-        await addPrevious(transaction, { userId, key: inUse, now })
+        await addPrevious(transaction, { userId, key: inUse, restoredId: id, now })
+        // It was in use before, so that replacing it again must not make it the first to go.
+        const createdAt = now - keyLimits.shortUseMs
         await transaction.deleteFrom('account_keys').where('user_id', '=', userId).execute()
         await transaction
           .insertInto('account_keys')
-          .values(rowOf(userId, { ...previous, slot: firstSlot, createdAt: now }))
+          .values(rowOf(userId, { ...previous, slot: firstSlot, createdAt }))
           .execute()
         await transaction.deleteFrom('device_shares').where('user_id', '=', userId).execute()
         return true

@@ -8,6 +8,20 @@ interface WrappedKey {
   readonly wrappedKey: string
 }
 
+interface KeyInUse extends WrappedKey {
+  /** When it went into use. */
+  readonly createdAt: number
+}
+
+interface Replacement {
+  readonly userId: string
+  /** The key that goes out of use. */
+  readonly key: KeyInUse
+  /** The previous key that goes into use. */
+  readonly restoredId?: string
+  readonly now: number
+}
+
 export interface PreviousKey extends WrappedKey {
   readonly id: string
   readonly replacedAt: number
@@ -37,14 +51,21 @@ export const listPrevious = (db: Database | DatabaseTransaction, userId: string,
     .orderBy('id', 'desc')
     .execute()
 
-/** Stores a key that is replaced. When there are too many, the latest gives way: the oldest cannot be pushed out. */
+/**
+ * Stores a key that is replaced. When there is no room, one that was in use for less than an hour is not stored, and a
+ * longer used one displaces the key with the shortest use: keys that a thief commits one after the other displace neither
+ * the owner's last key nor the oldest one. A key that is restored leaves its place.
+ */
 export async function addPrevious(
   transaction: DatabaseTransaction,
-  { userId, key, now }: { readonly userId: string; readonly key: WrappedKey; readonly now: number },
+  { userId, key, restoredId, now }: Replacement,
 ): Promise<void> {
   const present = await listPrevious(transaction, userId, now)
-  const [latest] = present
-  if (latest && present.length >= keyLimits.previous) await removePrevious(transaction, userId, latest.id)
+  const isFull = present.length >= keyLimits.previous
+  const isStored = !isFull || now - key.createdAt >= keyLimits.shortUseMs
+  const leavingId = restoredId ?? (isFull && isStored ? shortestUsed(present) : undefined)
+  if (leavingId !== undefined) await removePrevious(transaction, userId, leavingId)
+  if (!isStored) return
   await transaction
     .insertInto('previous_account_keys')
     .values({
@@ -56,6 +77,18 @@ export async function addPrevious(
       replaced_at: now,
     })
     .execute()
+}
+
+/**
+ * The id of the oldest among those that were in use for the shortest time. A key went into use no sooner than the one before
+ * it went out; nothing tells when the oldest did, so that it counts as the longest used.
+ */
+function shortestUsed(latestFirst: readonly PreviousKey[]): string {
+  const used = latestFirst.map(({ id, replacedAt }, index) => {
+    const earlier = latestFirst[index + 1]
+    return { id, forMs: earlier ? replacedAt - earlier.replacedAt : Number.POSITIVE_INFINITY }
+  })
+  return used.reduce((shortest, other) => (other.forMs <= shortest.forMs ? other : shortest)).id
 }
 
 /** Removes one of the user's previous keys, or all of them. */

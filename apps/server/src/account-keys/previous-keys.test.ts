@@ -20,9 +20,10 @@ async function start(stage: Stage) {
     const { session } = (await server.post('/api/login', { email, password })).json()
     bearer = { authorization: `Bearer ${session.access_token}` }
   }
+  const commit = (slot: number) => server.post('/api/account/keys/commit', { slot }, bearer)
   async function replace(key = aWrappedKey()) {
     const { slot } = (await server.post('/api/account/keys/staged', key, bearer)).json()
-    return server.post('/api/account/keys/commit', { slot }, bearer)
+    return commit(slot)
   }
   const inUse = async (): Promise<string> =>
     (await server.get('/api/account/keys', bearer))
@@ -32,7 +33,7 @@ async function start(stage: Stage) {
   const previous = async (): Promise<Previous[]> =>
     (await server.get('/api/account/keys/previous', bearer)).json().previous
   const restore = (id = '') => server.post('/api/account/keys/restore', { id }, bearer)
-  return { server, first, mine, signInAgain, replace, inUse, previous, restore }
+  return { server, first, mine, signInAgain, commit, replace, inUse, previous, restore }
 }
 
 onBothDatabases(
@@ -127,4 +128,60 @@ onBothDatabases('the owner gets a mail when a recovery key is created and remove
   const subjects = (await mine.server.letters()).map(({ subject }) => subject)
 
   expect(subjects).toEqual(['A recovery key was created', 'Your recovery key was removed'])
+})
+
+/** An owner who has changed the password once a day, nine times, so that nine previous keys are stored. */
+async function startWithNine(stage: Stage) {
+  const parts = await start(stage)
+  const last = aWrappedKey()
+  for (let change = 1; change < keyLimits.previous; change += 1) {
+    await parts.replace(change === keyLimits.previous - 1 ? last : aWrappedKey())
+    stage.advance(day)
+    await parts.signInAgain()
+  }
+  const wrappedKeys = async () => (await parts.previous()).map(({ wrappedKey }) => wrappedKey)
+  expect([await parts.inUse(), (await parts.previous()).length]).toEqual([last.wrappedKey, keyLimits.previous - 1])
+  return { ...parts, last: last.wrappedKey, wrappedKeys }
+}
+
+onBothDatabases('commits one after the other never push out the key that was in use for longer', async (stage) => {
+  const { replace, wrappedKeys, last, first } = await startWithNine(stage)
+  for (let commit = 0; commit < 5; commit += 1) {
+    expect((await replace()).statusCode).toBe(200)
+    stage.advance(30_000)
+  }
+
+  const kept = await wrappedKeys()
+
+  expect(kept).toHaveLength(keyLimits.previous)
+  expect([kept.includes(last), kept.at(-1)]).toEqual([true, first.wrappedKey])
+})
+
+onBothDatabases('neither committing the key in use again nor restoring it makes it the first to go', async (stage) => {
+  const { commit, replace, restore, previous, wrappedKeys, last, inUse } = await startWithNine(stage)
+  expect((await commit(1)).statusCode).toBe(200)
+  await replace()
+  const real = (await previous()).find(({ wrappedKey }) => wrappedKey === last)
+  await restore(real?.id)
+  expect(await inUse()).toBe(last)
+
+  await replace()
+  await replace()
+
+  expect(await wrappedKeys()).toContain(last)
+})
+
+onBothDatabases('a key that was in use for an hour is stored, and displaces one with a shorter use', async (stage) => {
+  const { replace, wrappedKeys, last, first, inUse, signInAgain } = await startWithNine(stage)
+  await replace()
+  await replace()
+  const longUsed = await inUse()
+  stage.advance(25 * hour)
+  await signInAgain()
+  await replace()
+
+  const kept = await wrappedKeys()
+
+  expect(kept).toHaveLength(keyLimits.previous)
+  expect([kept[0], kept.includes(last), kept.at(-1)]).toEqual([longUsed, true, first.wrappedKey])
 })
