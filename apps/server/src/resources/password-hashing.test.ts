@@ -1,6 +1,7 @@
 import { secondFactorLimits } from '@sallyport/contract/limits'
 import { hashingLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
+import { addressBlock } from '../http/address.ts'
 import { aCredential, datedForm, startAccounts } from '../testing/account-server.ts'
 import { onBothDatabases, onEmbeddedDatabase, type Stage } from '../testing/databases.ts'
 import { appCode } from '../testing/provider-suite.ts'
@@ -93,6 +94,53 @@ onEmbeddedDatabase(
     expect(shed.length).toBeGreaterThan(100)
     expect(shed.every(({ retryAfter }) => retryAfter > 0)).toBe(true)
     expect(server.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
+  },
+)
+
+test('an IPv6 network waits as one caller, and people of a local network by their accounts', async () => {
+  const { begin, hashing } = startHashes()
+  const waitingFor = async (callers: readonly HashingCaller[]) => {
+    for (const caller of callers) void begin('hash', caller)
+    await new Promise(setImmediate)
+  }
+  const queue = 'account'
+  const networks = Array.from({ length: 40 }, (_, index) => addressBlock(`2001:db8:0:${index.toString(16)}::1`))
+
+  await waitingFor(networks.map((address) => ({ queue, address })))
+  const ofNetwork = hashing.status(queue)
+  const local = Array.from(
+    { length: 40 },
+    (_, index) => ({ queue, address: '10.0.0.1', userId: `user ${index}` }) as const,
+  )
+  await waitingFor(local.slice(0, 30))
+
+  expect(ofNetwork).toEqual({ waiting: hashingLimits.waitingPerAddress, rejected: 6 })
+  expect(hashing.status(queue).waiting).toBe(hashingLimits.waitingPerAddress + 30)
+})
+
+onEmbeddedDatabase(
+  'a flood of wrong passwords from every address of a /56 network leaves the queue open for others',
+  async (stage) => {
+    const server = await startAccounts(stage)
+    const { email, password } = await server.aMember()
+    let rejected = 0
+    const signIn = async (body: object, address: string) => {
+      const { statusCode } = await server.post('/api/login', body, from(address))
+      if (statusCode === 503) rejected += 1
+      return statusCode
+    }
+    const flood = Array.from({ length: 150 }, (_, index) =>
+      signIn(
+        { email: `${index}@example.org`, password: aCredential() },
+        `2001:db8:0:1${(index % 128).toString(16).padStart(2, '0')}::1`,
+      ),
+    )
+    await expect.poll(() => rejected, { interval: 1, timeout: 20_000 }).toBeGreaterThan(0)
+
+    const honest = await signIn({ email, password }, '203.0.113.1')
+    await Promise.all(flood)
+
+    expect(honest).toBe(200)
   },
 )
 

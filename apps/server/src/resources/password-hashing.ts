@@ -1,5 +1,6 @@
 import { hashingLimits } from '@sallyport/contract/server-limits'
 import { refuse } from '../errors.ts'
+import { callerKey } from './address-blocks.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.rules.ts'
 
 /** What a hash is computed for: neither kind of work can hold up the other. */
@@ -10,10 +11,16 @@ export interface HashingCaller {
   readonly queue: HashingQueue
   /** The block of addresses of the request; empty for work of the server itself. */
   readonly address: string
+  /** Of a caller who is signed in. */
+  readonly userId?: string
 }
 
 /** Work on an account on behalf of a request, or of the server itself. */
-export const accountWork = (address = ''): HashingCaller => ({ queue: 'account', address })
+export const accountWork = (address = '', userId?: string): HashingCaller => ({
+  queue: 'account',
+  address,
+  ...(userId !== undefined && { userId }),
+})
 
 interface WaitingHash {
   readonly start: () => void
@@ -48,7 +55,7 @@ export const hashingQueues: readonly HashingQueue[] = ['sign-in', 'account']
 
 /**
  * Two slow hashes are computed at once, so that threads remain for files. Each of the two queues owns one of the
- * places, and borrows the other's while nothing waits there. A queue is bounded, and fair by the address of the caller.
+ * places, and borrows the other's while nothing waits there. A queue is bounded, and fair by the network of the caller.
  */
 export function createPasswordHashing(): PasswordHashing {
   const queues: Readonly<Record<HashingQueue, QueueState>> = { 'sign-in': emptyQueue(), account: emptyQueue() }
@@ -66,9 +73,9 @@ export function createPasswordHashing(): PasswordHashing {
     }
   }
 
-  function enter({ queue, address }: HashingCaller): Promise<void> {
+  function enter({ queue, address, userId }: HashingCaller): Promise<void> {
     return new Promise((resolve, reject) => {
-      const displaced = queues[queue].waiting.push(address, { start: resolve, reject })
+      const displaced = queues[queue].waiting.push(callerKey(address, userId), { start: resolve, reject })
       if (displaced) {
         queues[queue].rejected += 1
         displaced.reject(refuse('UNAVAILABLE', { retryAfterSeconds: hashingLimits.retryAfterSeconds }))
