@@ -5,7 +5,7 @@ import type { Account } from '../../http/caller.ts'
 import { noticeAddress } from '../../post/security-notices.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { ProviderParts } from '../provider-parts.ts'
-import { countBackupCodeSet, countSecondFactor } from '../sign-ins/sign-in-attempts.ts'
+import { countBackupCode, countBackupCodeSet } from '../sign-ins/sign-in-attempts.ts'
 
 type Parts = Pick<ProviderParts, 'stores' | 'secret' | 'hashes' | 'signIns' | 'attempts' | 'notices' | 'proofs'>
 
@@ -52,7 +52,7 @@ export function createBackupCodes({ stores, secret, hashes, signIns, attempts, n
     async use(account: Account, code: string, address: string): Promise<AuthSession | null> {
       const { userId, signInId, secondFactorPending } = account
       if (!secondFactorPending) return null
-      const forgive = await countSecondFactor(attempts, userId)
+      const forgive = await countBackupCode(attempts, userId)
       const [first] = await backupCodes.list(userId)
       if (!first) return null
       const digest =

@@ -141,7 +141,7 @@ export function createFactors(parts: Parts) {
     const id = randomUUIDv7()
     const code = factor.phone === null ? null : sixDigits()
     if (factor.phone !== null) {
-      await messages.hold({ requester: account.signInId, to: factor.phone, counted: `factor|${factorId}` })
+      await messages.hold(holdOf(factor.phone, factor, account))
     }
     const expiresAt = now() + secondFactorLimits.challengeMs
     const codeHash = code === null ? null : secret.hashCode(id, code)
@@ -175,12 +175,10 @@ export function createFactors(parts: Parts) {
     if (account.secondFactorPending && factor.verified_at === null) {
       throw refuseAuth('insufficient_aal', { text: 'AAL2 required to verify a new factor', status: 403 })
     }
-    const attempt = await secondFactorGuard.count(account, shown.address)
-    if (!(await isRight(factor, shown.challengeId, shown.code))) {
-      await attempt.fail()
+    const matches = () => isRight(factor, shown.challengeId, shown.code)
+    if (!(await secondFactorGuard.check(account, shown.address, matches))) {
       throw refuseAuth('mfa_verification_failed', isPhone ? { text: 'Invalid MFA Phone code entered' } : {})
     }
-    await attempt.succeed()
     await factors.markVerified(factor, now())
     const user = await holderOf(account)
     if (factor.verified_at === null) await notices.send(noticeAddress(user), 'two-factor-added')
@@ -213,6 +211,15 @@ export function createFactors(parts: Parts) {
     },
   }
 }
+
+/**
+ * A verified number belongs to the account, so that only its sign-ins use its messages up. One that is not verified may be
+ * anyone's, and shares what may be sent to that number with all other requests.
+ */
+const holdOf = (phone: string, factor: FactorRecord, { userId, signInId }: Account) =>
+  factor.verified_at === null
+    ? { requester: userId, to: phone }
+    : { requester: signInId, to: phone, counted: `factor|${factor.id}` }
 
 export type Factors = ReturnType<typeof createFactors>
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { secondFactorLimits } from '@sallyport/contract/limits'
 import { guessingLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
@@ -52,7 +53,7 @@ async function start(stage: Stage) {
     return waits
   }
   const notices = async () => (await server.letters()).filter((letter) => letter.subject === subject)
-  return { ...server, member, signIn, answer, right, wrong, guessFor, notices }
+  return { ...server, factorId: id as string, member, signIn, answer, right, wrong, guessFor, notices }
 }
 
 onBothDatabases('T075 wrong codes of a second factor make the next wait longer, up to a day', async (stage) => {
@@ -114,4 +115,22 @@ onBothDatabases('five wrong codes after a right password send the owner one noti
 
   expect(before).toEqual([])
   expect(await server.notices()).toMatchObject([{ to: [{ address: server.member.email }] }])
+})
+
+onBothDatabases('a code for a challenge that is over or unknown does not count as a wrong one', async (stage) => {
+  const server = await start(stage)
+  const bearer = { ...(await server.signIn()), 'x-forwarded-for': abroad }
+  const url = `/auth/v1/factors/${server.factorId}`
+  const { id } = (await server.post(`${url}/challenge`, {}, bearer)).json()
+  stage.advance(secondFactorLimits.challengeMs + second)
+  const codes = []
+  for (const challenge_id of [id, id, id, randomUUID(), randomUUID(), randomUUID()]) {
+    const refused = await server.post(`${url}/verify`, { challenge_id, code: server.right() }, bearer)
+    codes.push(refused.json().code)
+  }
+
+  const accepted = await server.answer(server.right(), bearer, abroad)
+
+  expect(new Set(codes)).toEqual(new Set(['mfa_challenge_expired', 'mfa_factor_not_found']))
+  expect(accepted.statusCode).toBe(200)
 })

@@ -17,7 +17,12 @@ const day = 24 * 60 * minute
 const { points: failuresPerDay } = rateLimits.oneTimeCodeFailuresPerAccount
 
 async function start(stage: Stage, settings: { strict?: boolean } = {}) {
-  const server = await startAccounts(stage, { confirmAddresses: true, confirmNumbers: true, ...settings })
+  const server = await startAccounts(stage, {
+    confirmAddresses: true,
+    confirmNumbers: true,
+    evenAnswerMs: 0,
+    ...settings,
+  })
   const from = (host: number) => ({ ...datedForm, 'x-forwarded-for': `198.51.100.${host}` })
   const verify = (body: object, host = 1) => server.post('/auth/v1/verify', body, from(host))
   const codeOf = (answer: { json(): { code?: string } }) => answer.json().code
@@ -152,3 +157,46 @@ onBothDatabases('a right code does not count as a failure, and other accounts ar
   expect(last.statusCode).toBe(200)
   expect(unaffected.statusCode).toBe(200)
 })
+
+onBothDatabases(
+  'wrong mailed codes of strangers do not use up the owner’s code in place of the password',
+  async (stage) => {
+    const server = await start(stage)
+    const email = anEmail()
+    const password = aCredential()
+    await server.provider.createUser({ email, credential: password, confirmed: true })
+    await server.guessWrong(email, failuresPerDay)
+    const { session } = (await server.post('/api/login', { email, password })).json()
+    const bearer = { authorization: `Bearer ${session.access_token}`, ...datedForm }
+    await server.get('/auth/v1/reauthenticate', bearer)
+    const nonce = codeIn((await server.letters()).at(-1)?.text)
+
+    const changed = await server.put('/auth/v1/user', { password: aCredential(), nonce }, bearer)
+
+    expect(changed.statusCode).toBe(200)
+  },
+)
+
+onBothDatabases(
+  'wrong texted codes count for the network that enters them, and others still confirm',
+  async (stage) => {
+    const server = await start(stage)
+    const phone = '+491701234567'
+    await server.post('/auth/v1/signup', { phone, password: aCredential() }, server.from(1))
+    const right = async () => codeIn((await server.texts()).at(-1)?.split('\n\n')[1])
+    const verifyFrom = async (host: number, token: string) =>
+      (await server.verify({ type: 'sms', phone, token }, host)).statusCode
+    const resendFrom = async (host: number) =>
+      expect((await server.post('/auth/v1/resend', { type: 'sms', phone }, server.from(host))).statusCode).toBe(200)
+    for (let guess = 0; guess < failuresPerDay; guess += 1) {
+      if (guess > 0 && guess % messageLimits.attemptsPerCode === 0) await resendFrom(10 + guess)
+      expect(await verifyFrom(66, (await right()) === '000000' ? '000001' : '000000')).toBe(403)
+    }
+    await resendFrom(100)
+
+    const strangers = await verifyFrom(66, await right())
+    const owners = await verifyFrom(1, await right())
+
+    expect([strangers, owners]).toEqual([403, 200])
+  },
+)

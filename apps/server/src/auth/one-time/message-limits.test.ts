@@ -154,3 +154,79 @@ onBothDatabases('registrations by a stranger do not suppress the mail of the add
   expect(letters).toHaveLength(4)
   expect((await server.post('/api/login', { email, password })).statusCode).toBe(200)
 })
+
+onBothDatabases('requests for other messages to an address hold up no recovery mail', async (stage) => {
+  const server = await start(stage)
+  const { email } = await server.aPerson()
+  const { points } = rateLimits.messagesPerRecipient
+  const strangers = []
+  for (let host = 1; host <= points + 1; host += 1) {
+    strangers.push((await server.post('/auth/v1/resend', { type: 'signup', email }, server.from(host))).statusCode)
+  }
+
+  const owners = await server.recover(email, 100)
+
+  expect(strangers).toEqual([...Array.from({ length: points }, () => 200), 429])
+  expect(owners.statusCode).toBe(200)
+  expect(await server.mailsTo(email)).toHaveLength(1)
+})
+
+onBothDatabases('requests for a recovery mail that are refused do not count', async (stage) => {
+  const server = await start(stage)
+  const { email } = await server.aPerson()
+  const statuses = [(await server.recover(email, 1)).statusCode]
+  for (let time = 0; time < 5; time += 1) statuses.push((await server.recover(email, 1)).statusCode)
+  stage.advance(minute)
+
+  const second = await server.recover(email, 1)
+
+  expect(statuses).toEqual([200, 429, 429, 429, 429, 429])
+  expect(second.statusCode).toBe(200)
+  expect(await server.mailsTo(email)).toHaveLength(2)
+})
+
+onBothDatabases('text messages to a number that is not verified are limited by the number', async (stage) => {
+  const server = await start(stage)
+  const { points } = rateLimits.messagesPerRecipient
+  /** Enrols the number, has a code sent and removes the factor again. */
+  async function sendText(bearer: Record<string, string>) {
+    const { id } = (await server.post('/auth/v1/factors', { factor_type: 'phone', phone }, bearer)).json()
+    const challenged = await server.post(`/auth/v1/factors/${id}/challenge`, {}, bearer)
+    await server.remove(`/auth/v1/factors/${id}`, bearer)
+    return challenged.statusCode
+  }
+  async function aBearer() {
+    const { email, password } = await server.aPerson()
+    const { session } = (await server.post('/api/login', { email, password })).json()
+    return { authorization: `Bearer ${session.access_token}`, ...datedForm }
+  }
+  const bearer = await aBearer()
+  const alone = [await sendText(bearer), await sendText(bearer)]
+  const together = []
+  for (let account = 1; account <= points; account += 1) together.push(await sendText(await aBearer()))
+
+  expect(alone).toEqual([200, 429])
+  expect(together).toEqual([...Array.from({ length: points - 1 }, () => 200), 429])
+  expect(await server.texts()).toHaveLength(points)
+})
+
+onBothDatabases('a verified number gets the codes of its account, whoever else asks for texts to it', async (stage) => {
+  const server = await start(stage)
+  const { email, password } = await server.aPerson()
+  const signIn = async () => {
+    const { session } = (await server.post('/api/login', { email, password })).json()
+    return { authorization: `Bearer ${session.access_token}`, ...datedForm }
+  }
+  const bearer = await signIn()
+  const { id } = (await server.post('/auth/v1/factors', { factor_type: 'phone', phone }, bearer)).json()
+  const challenged = await server.post(`/auth/v1/factors/${id}/challenge`, {}, bearer)
+  const code = codeIn((await server.texts()).at(-1)?.split('\n\n')[1])
+  await server.post(`/auth/v1/factors/${id}/verify`, { challenge_id: challenged.json().id, code }, bearer)
+  for (let host = 1; host <= rateLimits.messagesPerRecipient.points; host += 1) {
+    await server.post('/auth/v1/resend', { type: 'sms', phone }, server.from(host))
+  }
+
+  const again = await server.post(`/auth/v1/factors/${id}/challenge`, {}, await signIn())
+
+  expect(again.statusCode).toBe(200)
+})

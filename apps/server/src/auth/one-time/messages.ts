@@ -82,7 +82,7 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
      * Counts a message to this recipient, known or not; refused when this requester's last one is too recent, or when
      * all requesters together have had too many sent. One requester cannot block another one's message.
      */
-    async hold({ requester, to, counted = to }: MessageRequest): Promise<void> {
+    async hold({ requester, to, counted = to }: MessageRequest): Promise<() => Promise<void>> {
       const perRequester = `message-by|${requester}|${counted}`
       const own = await attempts.allow(perRequester, { points: 1, windowSeconds })
       if (!own.allowed) {
@@ -90,8 +90,14 @@ export function createMessages({ post, publicUrl, issuer, attempts, settings }: 
         const text = `For security purposes, you can only request this after ${retryAfterSeconds} seconds.`
         throw refuseAuth(limitCodeOf(to), { text, retryAfterSeconds })
       }
-      const total = await attempts.allow(`message-to|${counted}`, rateLimits.messagesPerRecipient)
-      if (total.allowed) return
+      const perRecipient = `message-to|${counted}`
+      const total = await attempts.allow(perRecipient, rateLimits.messagesPerRecipient)
+      if (total.allowed) {
+        return async () => {
+          await attempts.forgive(perRequester)
+          await attempts.forgive(perRecipient)
+        }
+      }
       await attempts.forgive(perRequester)
       const { retryAfterSeconds } = total
       throw refuseAuth(limitCodeOf(to), { text: enoughMessages(retryAfterSeconds), retryAfterSeconds })

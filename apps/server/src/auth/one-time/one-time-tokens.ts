@@ -2,6 +2,7 @@ import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
 import { messageLimits, secondFactorLimits } from '@sallyport/contract/limits'
 import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import type { Attempts } from '../../limits/attempts.ts'
+import { callerKey } from '../../resources/address-blocks.ts'
 import { hashOfToken } from '../../token-hash.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 import type { GuessingNotices } from '../sign-ins/guessing-notices.ts'
@@ -57,7 +58,32 @@ const lives: Readonly<Record<TokenKind, number>> = {
   reauthentication: messageLimits.textCodeMs,
 }
 
+interface ShownCode {
+  readonly code: string
+  readonly relatesTo: string
+  readonly kinds: readonly TokenKind[]
+  /** The address block of the request. */
+  readonly requester: string
+}
+
 const isNumber = (relatesTo: string): boolean => !relatesTo.includes('@')
+
+/** Whether the message with the code has a link too, which works when codes no longer do. */
+const hasLink = ({ kind, relates_to }: OneTimeTokenRecord): boolean =>
+  kind !== 'reauthentication' && !isNumber(relates_to)
+
+/**
+ * What wrong codes are counted under. Codes with a link share one count of the account, which strangers can use up. Where
+ * there is no link they must not: only sign-ins of the account ask for a code in place of the password, and codes that
+ * confirm a number are counted by the network that enters them. A texted code that signs in is counted for the account,
+ * since the password signs in too.
+ */
+function failureKeyOf(token: OneTimeTokenRecord, requester: string): string {
+  const { user_id, kind } = token
+  if (hasLink(token)) return `one-time-code|${user_id}`
+  const ofKind = `one-time-code|${user_id}|${kind}`
+  return kind === 'reauthentication' || kind === 'sign-in' ? ofKind : `${ofKind}|${callerKey(requester, undefined)}`
+}
 
 /** Makes and takes back what proves an address. The link's token and the code are independent of each other. */
 export function createOneTimeTokens({ store, secret, attempts, guessing, now }: Parts) {
@@ -105,22 +131,24 @@ export function createOneTimeTokens({ store, secret, attempts, guessing, now }: 
 
     /**
      * Uses up the token a code was sent with; null when the code is wrong, over, or was guessed at too often: five times
-     * for this token, or twenty times a day for all of the account's tokens.
+     * for this token, or twenty times a day for all that is counted with it.
      */
-    async takeCode(code: string, relatesTo: string, kinds: readonly TokenKind[]): Promise<OneTimeTokenRecord | null> {
+    async takeCode({ code, relatesTo, kinds, requester }: ShownCode): Promise<OneTimeTokenRecord | null> {
       const newest = await store.findNewest({ kinds, relatesTo, now: now() })
       if (!newest || newest.attempts >= messageLimits.attemptsPerCode) return null
-      const failures = `one-time-code|${newest.user_id}`
+      const failures = failureKeyOf(newest, requester)
       const { allowed } = await attempts.allow(failures, rateLimits.oneTimeCodeFailuresPerAccount)
       if (!allowed) return null
       const codeHash = secret.hashCode(relatesTo, code)
       const found = await store.tryCode({ kinds, relatesTo, codeHash, now: now() })
-      if (!found || !(await store.take(found.id))) {
-        await guessing.countFailure('mail-codes-blocked', newest.user_id, guessingLimits.mailCodeNoticeAfter)
-        return null
+      if (found && (await store.take(found.id))) {
+        await attempts.forgive(failures)
+        return found
       }
-      await attempts.forgive(failures)
-      return found
+      if (hasLink(newest)) {
+        await guessing.countFailure('mail-codes-blocked', newest.user_id, guessingLimits.mailCodeNoticeAfter)
+      }
+      return null
     },
 
     /** The different hashes of credentials that wait for an address to be confirmed, newest first, ended links included. */

@@ -46,6 +46,16 @@ export function createSending(parts: Parts) {
     return identifier
   }
 
+  /** Recovery mails are counted by themselves, so that requests for other messages to the address hold none of them up. */
+  async function holdRecovery(to: string, requester: string): Promise<void> {
+    await countMessage(attempts, requester)
+    const release = await messages.hold({ requester, to, counted: `recovery|${to}` })
+    await countRecovery(attempts, to, requester).catch(async (error: unknown) => {
+      await release()
+      throw error
+    })
+  }
+
   async function issue({ user, kind, to, wish }: Proof): Promise<IssuedToken> {
     const issued = await oneTimeTokens.issue({ userId: user.id, kind, relatesTo: to, challenge: wish.challenge })
     const sentAt = sentTimes[kind]
@@ -115,12 +125,11 @@ export function createSending(parts: Parts) {
     async recover(wish: Wish): Promise<void> {
       const identifier = readIdentifier({ email: wish.email })
       if (!identifier) throw refuseAuth('validation_failed', { text: 'Password recovery requires an email' })
-      await countRecovery(attempts, nameOf(identifier), wish.origin.address)
-      await named({ ...wish, phone: undefined })
+      const to = nameOf(identifier)
+      await holdRecovery(to, wish.origin.address)
       await evenly(async () => {
         const user = await stores.users.findBy(identifier)
         if (!user) return
-        const to = nameOf(identifier)
         const issued = await issue({ user, kind: 'recovery', to, wish })
         await messages.recover({ to, issued, type: 'recovery', redirectTo: wish.redirectTo })
       })

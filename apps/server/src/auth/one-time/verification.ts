@@ -3,6 +3,7 @@ import type { AuthSession, SignInPolicy } from '@sallyport/contract/auth'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { Named, Origin } from '../provider.ts'
 import type { ProviderParts } from '../provider-parts.ts'
+import { answerEvenly } from '../sign-ins/even-answer.ts'
 import { countVerification } from '../sign-ins/sign-in-attempts.ts'
 import { refuseBanned } from '../sign-ins/sign-ins.ts'
 import { nameOf } from '../users/new-user.ts'
@@ -71,7 +72,8 @@ export function createVerification(parts: Parts) {
       refuseForm('Only an email address or phone number should be provided on verify')
     }
     const offered = settings.strict ? kinds.filter((kind) => kind !== 'sign-in') : kinds
-    const taken = await oneTimeTokens.takeCode(token, nameOf(identifier), offered)
+    const shown = { code: token, relatesTo: nameOf(identifier), kinds: offered, requester: showing.origin.address }
+    const taken = await answerEvenly(settings.evenAnswerMs, () => oneTimeTokens.takeCode(shown))
     if (!taken) throw refuseAuth('otp_expired')
     return taken
   }

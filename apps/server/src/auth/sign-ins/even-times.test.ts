@@ -77,3 +77,16 @@ async function aMemberOf({ provider }: AccountServer): Promise<string> {
   await provider.createUser({ email, credential: aCredential(), confirmed: true })
   return email
 }
+
+onEmbeddedDatabase('entering a code takes as long for an unknown address as for a known one', async (stage) => {
+  const evenAnswerMs = 300
+  const server = await startAccounts(stage, { evenAnswerMs })
+  const member = await aMemberOf(server)
+  await server.post('/auth/v1/recover', { email: member })
+  const time = timingOf(server)
+  const enter = (email: string) => time('/auth/v1/verify', { type: 'recovery', email, token: '000000' }, 403)
+
+  // Timers may fire a millisecond early.
+  expect(await enter(member)).toBeGreaterThanOrEqual(evenAnswerMs - 1)
+  expect(await enter(anEmail())).toBeGreaterThanOrEqual(evenAnswerMs - 1)
+})

@@ -4,7 +4,6 @@ import type { ProviderParts } from '../provider-parts.ts'
 import { isConfirmed } from '../users/new-user.ts'
 import { checkDerived, readIdentifier } from '../users/newcomers.ts'
 import type { UserRecord } from '../users/users.store.ts'
-import { matchesOrRelease } from './sign-in-attempts.ts'
 import { refuseBanned } from './sign-ins.ts'
 
 interface Parts
@@ -25,17 +24,12 @@ export function createPasswordGrant(parts: Parts): AuthProvider['passwordGrant']
     if (settings.strict) checkDerived(credential)
     const user = await stores.users.findBy(identifier)
     const { address } = origin
-    const attempt = await passwordGuard.count({ identifier, address, userId: user?.id ?? null })
     const pending = user && !isConfirmed(user, identifier) ? await oneTimeTokens.pendingCredentials(user.id) : []
     const stored = pending[0] ?? user?.password_hash ?? null
-    const matches = await matchesOrRelease(attempt.succeed, () =>
+    const matches = await passwordGuard.check({ identifier, address, userId: user?.id ?? null }, () =>
       hashes.matches(stored, credential, { queue: 'sign-in', address }),
     )
-    if (!user || !matches) {
-      await attempt.fail()
-      throw refuseAuth('invalid_credentials')
-    }
-    await attempt.succeed()
+    if (!user || !matches) throw refuseAuth('invalid_credentials')
     refuseBanned(user, now())
     if (!isConfirmed(user, identifier)) {
       throw refuseAuth('email' in identifier ? 'email_not_confirmed' : 'phone_not_confirmed')

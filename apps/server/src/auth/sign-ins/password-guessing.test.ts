@@ -96,3 +96,20 @@ onBothDatabases('the database holds no address from which an owner signed in', a
   expect(rows.length).toBeGreaterThan(0)
   expect(JSON.stringify(rows)).not.toContain('198.51')
 })
+
+onBothDatabases('T049 the window of wrong passwords begins with the first wrong one', async (stage) => {
+  const server = await startAccounts(stage)
+  const { email, password } = await server.aMember()
+  await signIn(server, email, password, '192.0.2.1')
+  stage.advance(quarter - 1000)
+  const statuses = []
+  for (let time = 0; time < 10; time += 1) {
+    statuses.push((await signIn(server, email, aCredential(), '192.0.2.1')).statusCode)
+  }
+  stage.advance(1000)
+
+  const eleventh = await signIn(server, email, aCredential(), '192.0.2.1')
+
+  expect(new Set(statuses)).toEqual(new Set([400]))
+  expect(eleventh.statusCode).toBe(429)
+})

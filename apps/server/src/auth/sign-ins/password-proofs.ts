@@ -5,7 +5,6 @@ import type { ProviderSettings } from '../provider-settings.ts'
 import type { Identifier, UsersStore } from '../users/users.store.ts'
 import type { CredentialHashes } from './credential-hash.ts'
 import type { PasswordGuard } from './password-guard.ts'
-import { matchesOrRelease } from './sign-in-attempts.ts'
 import type { SignInsStore } from './sign-ins.store.ts'
 
 interface PasswordProofsDeps {
@@ -44,15 +43,10 @@ export function createPasswordProofs({ users, signIns, hashes, settings, passwor
       if (!user) throw refuseAuth('session_not_found')
       const name: Identifier = user.email === null ? { phone: user.phone ?? '' } : { email: user.email }
       const { address } = origin
-      const attempt = await passwordGuard.count({ identifier: name, address, userId })
-      const matches = await matchesOrRelease(attempt.succeed, () =>
-        hashes.matches(user.password_hash, credential, { queue: 'sign-in', address }),
+      const isRight = await passwordGuard.check({ identifier: name, address, userId }, () =>
+        hashes.matches(user.password_hash, credential, { queue: 'sign-in', address, userId }),
       )
-      if (!matches) {
-        await attempt.fail()
-        throw refuseAuth('current_password_invalid')
-      }
-      await attempt.succeed()
+      if (!isRight) throw refuseAuth('current_password_invalid')
       await signIns.prove(signInId, now())
     },
   }

@@ -1,6 +1,9 @@
 import { rateLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
+import { addressBlock } from '../../http/address.ts'
 import { createLocalAttempts } from '../../limits/attempts.ts'
+import { aCredential, anEmail, startAccounts } from '../../testing/account-server.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
 import { countSignIn } from './sign-in-attempts.ts'
 
 const minute = 60_000
@@ -65,4 +68,49 @@ test('T050 one password tried on 101 accounts from one address is refused', asyn
 
   await expect(next).rejects.toMatchObject({ code: 'over_request_rate_limit' })
   await expect(tryAs('ann@example.org', '198.51.100.7')).resolves.toBeTypeOf('function')
+})
+
+/** One address in each of so many /64 networks of a /56. */
+const networksOf56 = (count: number, base = '2001:db8:0:1') =>
+  Array.from({ length: count }, (_, index) => addressBlock(`${base}${index.toString(16).padStart(2, '0')}::1`))
+
+test('a /56 network may fail twice as often as an address, and a /48 four times', async () => {
+  const { tryAs } = start()
+  const { points } = rateLimits.signInFailuresPerAddress
+  const failAll = async (blocks: readonly string[]) => {
+    for (let failure = 0; failure < 2 * points; failure += 1) {
+      await tryAs(`member-${failure}@example.org`, blocks[failure % blocks.length])
+    }
+  }
+  await failAll(networksOf56(8))
+
+  const same56 = tryAs('ann@example.org', addressBlock('2001:db8:0:1ff::1'))
+  await expect(same56).rejects.toMatchObject({ code: 'over_request_rate_limit' })
+  await failAll(networksOf56(8, '2001:db8:0:2'))
+  const same48 = tryAs('ann@example.org', addressBlock('2001:db8:0:300::1'))
+  await expect(same48).rejects.toMatchObject({ code: 'over_request_rate_limit' })
+  await expect(tryAs('ann@example.org', addressBlock('2001:db8:1::1'))).resolves.toBeTypeOf('function')
+})
+
+test('a /48 network may guess four times as often at one account as an address', async () => {
+  const { tryAs } = start()
+  const networks = Array.from({ length: 41 }, (_, index) => addressBlock(`2001:db8:0:${index.toString(16)}00::1`))
+
+  const outcomes = await Promise.allSettled(networks.map((network) => tryAs('ann@example.org', network)))
+
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
+})
+
+onBothDatabases('registrations from one /48 network are limited, however many addresses it uses', async (stage) => {
+  const server = await startAccounts(stage)
+  const register = (network: number) =>
+    server.post(
+      '/api/register',
+      { email: anEmail(), password: aCredential() },
+      { 'x-forwarded-for': `2001:db8:0:${network.toString(16)}00::1` },
+    )
+  const statuses = []
+  for (let network = 0; network < 21; network += 1) statuses.push((await register(network)).statusCode)
+
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429])
 })

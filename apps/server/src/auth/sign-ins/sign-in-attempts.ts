@@ -3,7 +3,9 @@ import { isLocalBlock } from '../../http/address.ts'
 import type { Attempts, Limit } from '../../limits/attempts.ts'
 import { refuseAuth } from '../protocol/auth-refusal.ts'
 import { waitInWords } from '../protocol/wait-in-words.ts'
+import { nameOf } from '../users/new-user.ts'
 import type { Identifier } from '../users/users.store.ts'
+import { blocksOf, countAll } from './limit-tiers.ts'
 
 async function count(attempts: Attempts, key: string, limit: Limit): Promise<void> {
   const { allowed, retryAfterSeconds } = await attempts.allow(key, limit)
@@ -14,14 +16,15 @@ async function count(attempts: Attempts, key: string, limit: Limit): Promise<voi
 export const enoughMessages = (retryAfterSeconds: number): string =>
   `Several messages were sent there in the past hour. Use the latest one, or try again in ${waitInWords(retryAfterSeconds)}.`
 
-export const countRegistration = (attempts: Attempts, address: string, perHour: number): Promise<void> =>
-  count(
+export async function countRegistration(attempts: Attempts, address: string, perHour: number): Promise<void> {
+  const limit = isLocalBlock(address)
+    ? rateLimits.registrationsPerLocalAddress
+    : { ...rateLimits.registrationsPerAddress, points: perHour }
+  await countAll(
     attempts,
-    `registration|${address}`,
-    isLocalBlock(address)
-      ? rateLimits.registrationsPerLocalAddress
-      : { ...rateLimits.registrationsPerAddress, points: perHour },
+    blocksOf(address, limit, (block) => `registration|${block}`),
   )
+}
 
 export const countRefresh = (attempts: Attempts, address: string): Promise<void> =>
   count(attempts, `refresh|${address}`, rateLimits.refreshPerAddress)
@@ -58,47 +61,21 @@ export const countBackupCodeSet = (attempts: Attempts, userId: string): Promise<
 export const countAnonymous = (attempts: Attempts, address: string): Promise<void> =>
   count(attempts, `anonymous|${address}`, rateLimits.anonymousPerAddress)
 
-/** Counts an attempt at a second factor or a backup code. The answer takes it back once it has succeeded. */
-export async function countSecondFactor(attempts: Attempts, userId: string): Promise<() => Promise<void>> {
-  const key = `second-factor|${userId}`
+/** Counts an attempt at a backup code. The returned function releases it once it has succeeded. */
+export async function countBackupCode(attempts: Attempts, userId: string): Promise<() => Promise<void>> {
+  const key = `backup-code|${userId}`
   await count(attempts, key, rateLimits.secondFactorFailuresPerAccount)
   return () => attempts.forgive(key)
 }
 
-/** Compares a secret; where the server is too busy to, the attempt that was counted for it is released. */
-export async function matchesOrRelease(
-  release: () => Promise<void>,
-  compare: () => Promise<boolean>,
-): Promise<boolean> {
-  try {
-    return await compare()
-  } catch (error) {
-    await release()
-    throw error
-  }
-}
-
 /**
- * Counts an attempt to sign in, for the account as seen from this address and for the address; refuses it when there
- * were too many. Somebody elsewhere is not kept from their account. The answer takes it back once it has succeeded.
+ * Counts an attempt to sign in, for the account as seen from this address and its networks, and for these alone; refuses
+ * it when there were too many. The answer takes it back once it has succeeded.
  */
-export async function countSignIn(
-  attempts: Attempts,
-  identifier: Identifier,
-  address: string,
-): Promise<() => Promise<void>> {
-  const name = 'email' in identifier ? identifier.email : identifier.phone
-  const perAddress = `sign-in|${address}`
-  const perAccount = `sign-in|${address}|${name}`
-  await count(attempts, perAccount, rateLimits.signInFailuresPerAccount)
-  try {
-    await count(attempts, perAddress, rateLimits.signInFailuresPerAddress)
-  } catch (refusal) {
-    await attempts.forgive(perAccount)
-    throw refusal
-  }
-  return async () => {
-    await attempts.forgive(perAccount)
-    await attempts.forgive(perAddress)
-  }
+export function countSignIn(attempts: Attempts, identifier: Identifier, address: string): Promise<() => Promise<void>> {
+  const name = nameOf(identifier)
+  return countAll(attempts, [
+    ...blocksOf(address, rateLimits.signInFailuresPerAccount, (block) => `sign-in|${block}|${name}`),
+    ...blocksOf(address, rateLimits.signInFailuresPerAddress, (block) => `sign-in|${block}`),
+  ])
 }

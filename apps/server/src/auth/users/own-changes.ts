@@ -8,7 +8,7 @@ import { refuseAuth } from '../protocol/auth-refusal.ts'
 import type { Named, Origin } from '../provider.ts'
 import type { ProviderParts } from '../provider-parts.ts'
 import { answerEvenly } from '../sign-ins/even-answer.ts'
-import { countUserChange, matchesOrRelease } from '../sign-ins/sign-in-attempts.ts'
+import { countUserChange } from '../sign-ins/sign-in-attempts.ts'
 import { nameOf } from './new-user.ts'
 import { checkCredential, mergeMetadata, readIdentifier } from './newcomers.ts'
 import { patched } from './registrations.ts'
@@ -59,7 +59,8 @@ export function createOwnChanges(parts: Parts) {
     const { nonce, currentCredential, origin } = change
     if (nonce) {
       const to = user.email ?? user.phone ?? ''
-      if (await oneTimeTokens.takeCode(nonce, to, ['reauthentication'])) return
+      const shown = { code: nonce, relatesTo: to, kinds: ['reauthentication'], requester: origin.address } as const
+      if (await oneTimeTokens.takeCode(shown)) return
       throw refuseAuth('reauthentication_not_valid')
     }
     const { recoveredAt } = account
@@ -70,15 +71,10 @@ export function createOwnChanges(parts: Parts) {
     }
     const name: Identifier = user.email === null ? { phone: user.phone ?? '' } : { email: user.email }
     const { address } = origin
-    const attempt = await passwordGuard.count({ identifier: name, address, userId: user.id })
-    const matches = await matchesOrRelease(attempt.succeed, () =>
-      hashes.matches(user.password_hash, currentCredential, accountWork(address)),
+    const isRight = await passwordGuard.check({ identifier: name, address, userId: user.id }, () =>
+      hashes.matches(user.password_hash, currentCredential, accountWork(address, user.id)),
     )
-    if (!matches) {
-      await attempt.fail()
-      throw refuseAuth('current_password_invalid')
-    }
-    await attempt.succeed()
+    if (!isRight) throw refuseAuth('current_password_invalid')
   }
 
   async function credentialPatch(user: UserRecord, { credential, origin }: OwnChange): Promise<UserPatch> {
@@ -90,7 +86,7 @@ export function createOwnChanges(parts: Parts) {
       })
     }
     checkCredential(credential, settings.strict)
-    const caller = accountWork(origin.address)
+    const caller = accountWork(origin.address, user.id)
     if (await hashes.matches(user.password_hash, credential, caller)) throw refuseAuth('same_password')
     return { password_hash: await hashes.make(credential, caller) }
   }
