@@ -1,15 +1,17 @@
 import { AuthSession, AuthUser } from '@sallyport/contract/auth'
+import type { AuthErrorCode } from '@sallyport/contract/auth-errors'
 import * as z from 'zod'
 import type { Bus } from '../../bus/bus.ts'
 import type { Attempts } from '../../limits/attempts.ts'
 import { type Revocation, revokedTopic } from '../../live/announce.ts'
-import { refuseAuth } from '../protocol/auth-refusal.ts'
+import { AuthRefusal, refuseAuth } from '../protocol/auth-refusal.ts'
 import type { AuthProvider, Newcomer, SignInSummary } from '../provider.ts'
 import { isFreshProof } from '../sign-ins/password-proofs.ts'
 import { countSignIn } from '../sign-ins/sign-in-attempts.ts'
 import type { SignInsStore } from '../sign-ins/sign-ins.store.ts'
 import { nameOf } from '../users/new-user.ts'
 import { checkCredential, checkDerived, readIdentifier } from '../users/newcomers.ts'
+import type { Identifier } from '../users/users.store.ts'
 import { createHostedAccounts } from './hosted-accounts.ts'
 import { createHostedCalls, unless } from './hosted-calls.ts'
 import type { MirrorStore } from './mirror.store.ts'
@@ -38,6 +40,9 @@ const Users = z.object({ users: z.array(User) })
 const Link = z.object({ hashed_token: z.string() })
 const Anything = z.unknown()
 const hourMs = 3_600_000
+/** Refusals of a password that was wrong, or may have been. */
+const guessCodes: ReadonlySet<AuthErrorCode> = new Set(['invalid_credentials', 'validation_failed'])
+const passwordPath = '/token?grant_type=password'
 
 /** A provider elsewhere, spoken to with a service key. It cannot end a single sign-in: what is ended here is refused here. */
 export function createHostedProvider(wishes: Wishes): AuthProvider {
@@ -80,6 +85,22 @@ export function createHostedProvider(wishes: Wishes): AuthProvider {
     return call(User, { method: 'PUT', path: userPath(present.id), token, body })
   }
 
+  /** Counts wrong credentials and what has no known code, but no outage over there and no refusal for another reason. */
+  async function checkPassword<Answer>(
+    { identifier, address }: { readonly identifier: Identifier; readonly address: string },
+    ask: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const release = await countSignIn(attempts, identifier, address)
+    try {
+      const answer = await ask()
+      await release()
+      return answer
+    } catch (error) {
+      if (!(error instanceof AuthRefusal && guessCodes.has(error.code))) await release()
+      throw error
+    }
+  }
+
   return {
     findAccount,
     findBy,
@@ -89,15 +110,11 @@ export function createHostedProvider(wishes: Wishes): AuthProvider {
       const identifier = readIdentifier({ email, phone })
       if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
       if (strict) checkDerived(credential)
-      const forgive = await countSignIn(attempts, identifier, origin.address)
-      const session = await call(Session, {
-        method: 'POST',
-        path: '/token?grant_type=password',
-        body: { ...identifier, password: credential },
-        address: origin.address,
-        policy,
-      })
-      await forgive()
+      const { address } = origin
+      const credentials = { ...identifier, password: credential }
+      const session = await checkPassword({ identifier, address }, () =>
+        call(Session, { method: 'POST', path: passwordPath, body: credentials, address, policy }),
+      )
       await mirror.add(session.user, { now: now() })
       return session
     },
@@ -106,15 +123,20 @@ export function createHostedProvider(wishes: Wishes): AuthProvider {
       const user = await call(User, { method: 'GET', path: userPath(userId), token })
       const identifier = readIdentifier({ email: user.email || undefined, phone: user.phone || undefined })
       if (!identifier) throw refuseAuth('validation_failed', { text: 'missing email or phone' })
-      const release = await countSignIn(attempts, identifier, address)
-      const path = '/token?grant_type=password'
       const body = { ...identifier, password: credential }
-      const { access_token } = await call(Session, { method: 'POST', path, body, address })
-      await release()
+      const session = await unless(
+        'invalid_credentials',
+        null,
+        checkPassword({ identifier, address }, () =>
+          call(Session, { method: 'POST', path: passwordPath, body, address }),
+        ),
+      )
+      if (!session) throw refuseAuth('current_password_invalid')
+      const { access_token } = session
       await call(Anything, { method: 'POST', path: '/logout?scope=local', token: access_token }).catch(() => undefined)
       await signIns.prove(signInId, now())
     },
-    hasFreshProof: async (signInId) => isFreshProof(await signIns.provedAt(signInId), now()),
+    hasFreshProof: async (signInId) => !strict || isFreshProof(await signIns.provedAt(signInId), now()),
 
     async createUser(newcomer) {
       if (newcomer.credential !== undefined) checkCredential(newcomer.credential, strict)
