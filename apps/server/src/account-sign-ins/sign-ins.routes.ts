@@ -1,7 +1,7 @@
 import { signInLimits } from '@sallyport/contract/limits'
 import { signIns as contract } from '@sallyport/contract/sign-ins'
 import type { FastifyInstance } from 'fastify'
-import { AuthRefusal } from '../auth/protocol/auth-refusal.ts'
+import { withProductErrors } from '../auth/protocol/product-errors.ts'
 import type { AuthProvider } from '../auth/provider.ts'
 import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
@@ -37,9 +37,8 @@ export function signInRoutes(app: FastifyInstance, { provider }: Deps): void {
 
   mount(app, contract.reauthenticate, async ({ caller, body, address, userAgent }) => {
     const { userId, signInId } = caller.account
-    await provider
-      .reauthenticate({ userId, signInId, credential: body.password, origin: { address, userAgent } })
-      .catch(inOwnCode)
+    const origin = { address, userAgent }
+    await withProductErrors(() => provider.reauthenticate({ userId, signInId, credential: body.password, origin }))
     return { freshForMs: signInLimits.proofMs }
   })
 
@@ -47,13 +46,4 @@ export function signInRoutes(app: FastifyInstance, { provider }: Deps): void {
     const { userId, signInId } = caller.account
     return { ended: await provider.endOtherSignIns(userId, signInId) }
   })
-}
-
-/** The provider's errors as this interface reports them. A wrong password must not look like the end of the sign-in. */
-function inOwnCode(error: unknown): never {
-  if (!(error instanceof AuthRefusal)) throw error
-  const { code, retryAfterSeconds } = error
-  if (code === 'current_password_invalid' || code === 'invalid_credentials') throw refuse('PASSWORD_INVALID')
-  if (code !== 'over_request_rate_limit') throw error
-  throw refuse('RATE_LIMITED', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 }

@@ -1,13 +1,13 @@
 import type { AuthSession, AuthUser } from '@sallyport/contract/auth'
 import { rateLimits } from '@sallyport/contract/server-limits'
 import { AuthRefusal } from '../auth/protocol/auth-refusal.ts'
+import { withProductErrors } from '../auth/protocol/product-errors.ts'
 import type { AuthProvider, PasswordAttempt } from '../auth/provider.ts'
 import { checkDerived } from '../auth/users/newcomers.ts'
 import { refuse } from '../errors.ts'
 import type { Licences } from '../licences/licences.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { readIdentifier } from './identifier.ts'
-import { inOwnWords } from './own-words.ts'
 import type { Salts } from './salts.ts'
 import { type Upgrade, upgradeOf } from './upgrade.rules.ts'
 
@@ -57,7 +57,7 @@ export function createLogin(parts: Parts) {
 
   return {
     signIn: ({ email, phone, credential, ...rest }: Attempt): Promise<SignedIn> =>
-      inOwnWords(async () => {
+      withProductErrors(async () => {
         if (!credential || (!email?.trim() && !phone?.trim())) throw refuse('EMAIL_OR_PHONE_REQUIRED')
         if (strict) checkDerived(credential)
         const identifier = readIdentifier({ email, phone })

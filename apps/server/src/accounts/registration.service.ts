@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { messageLimits } from '@sallyport/contract/limits'
 import { rateLimits } from '@sallyport/contract/server-limits'
 import { AuthRefusal } from '../auth/protocol/auth-refusal.ts'
+import { withProductErrors } from '../auth/protocol/product-errors.ts'
 import type { AuthProvider } from '../auth/provider.ts'
 import { answerEvenly } from '../auth/sign-ins/even-answer.ts'
 import { countRegistration } from '../auth/sign-ins/sign-in-attempts.ts'
@@ -10,7 +11,6 @@ import type { LicenceOffers } from '../licences/licence-offers.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { Letter, Post } from '../post/post.ts'
 import { readEmail } from './identifier.ts'
-import { inOwnWords } from './own-words.ts'
 import type { Salts } from './salts.ts'
 
 interface Parts {
@@ -98,7 +98,7 @@ export function createRegistration(parts: Parts) {
 
   return {
     register: ({ credential, address, licenceKey, ...application }: Application): Promise<Registered> =>
-      inOwnWords(async () => {
+      withProductErrors(async () => {
         await countRegistration(attempts, address, registrationsPerHour)
         const email = readEmail(application.email)
         checkCredential(credential, strict)

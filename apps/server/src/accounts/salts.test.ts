@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { KyselyPlugin } from 'kysely'
 import { expect } from 'vitest'
 import { aCredential, anEmail, startAccounts } from '../testing/account-server.ts'
 import { onBothDatabases } from '../testing/databases.ts'
@@ -147,4 +148,28 @@ onBothDatabases('prelogin runs out for an address block that asks too often', as
 
   expect([next.statusCode, next.json().code]).toEqual([429, 'RATE_LIMITED'])
   expect(Number(next.headers['retry-after'])).toBe(300)
+})
+
+onBothDatabases('T045 prelogin runs the same queries for known and unknown addresses', async (stage) => {
+  const queries: string[] = []
+  const recorder: KyselyPlugin = {
+    transformQuery({ node }) {
+      queries.push(JSON.stringify(node, (key, value) => (key === 'value' ? null : value)))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const server = await startAccounts({ ...stage, db: stage.db.withPlugin(recorder) })
+  const member = await server.aMember()
+  const queriesOf = async (email: string) => {
+    queries.length = 0
+    await server.post('/api/auth/prelogin', { email })
+    return [...queries]
+  }
+  await queriesOf(anEmail())
+
+  const known = await queriesOf(member.email)
+
+  expect(known.length).toBeGreaterThan(1)
+  expect(await queriesOf(anEmail())).toEqual(known)
 })

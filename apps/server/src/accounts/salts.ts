@@ -52,10 +52,12 @@ export function createSalts({ salts, secret, now }: Parts) {
      * named both, so that its client moves on; what it uses by now, its next sign-in shows.
      */
     async find(identifier: string): Promise<{ salt: string; profiles: number[] }> {
+      // Known and unknown names cost the same queries, so that the time tells nothing.
       const pinned = await salts.find(identifier)
-      const isEarlier = pinned ? pinned.profile < currentProfile : await looksEarlier(identifier)
-      const salt = pinned?.salt ?? (await saltOf(identifier))
-      return { salt, profiles: isEarlier ? [1, currentProfile] : [currentProfile] }
+      const unpinnedSalt = await saltOf(identifier)
+      const looksOld = await looksEarlier(identifier)
+      const isEarlier = pinned ? pinned.profile < currentProfile : looksOld
+      return { salt: pinned?.salt ?? unpinnedSalt, profiles: isEarlier ? [1, currentProfile] : [currentProfile] }
     },
     /** Pins what this account's login secret is derived with; a credential that was not derived pins nothing. */
     async pin(identifier: string, userId: string, credential: string): Promise<void> {

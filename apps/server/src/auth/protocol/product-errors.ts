@@ -1,18 +1,21 @@
 import type { AuthErrorCode } from '@sallyport/contract/auth-errors'
 import type { ErrorCode } from '@sallyport/contract/error-codes'
-import { AuthRefusal } from '../auth/protocol/auth-refusal.ts'
-import { type AppError, refuse } from '../errors.ts'
+import { type AppError, refuse } from '../../errors.ts'
+import { AuthRefusal } from './auth-refusal.ts'
 
+/** A wrong current password must not look like the end of the sign-in. */
 const codes: Readonly<Partial<Record<AuthErrorCode, ErrorCode>>> = {
   invalid_credentials: 'INVALID_CREDENTIALS',
+  current_password_invalid: 'PASSWORD_INVALID',
+  reauthentication_needed: 'PASSWORD_PROOF_REQUIRED',
   derived_secret_required: 'DERIVED_SECRET_REQUIRED',
   email_not_confirmed: 'EMAIL_NOT_VERIFIED',
   phone_not_confirmed: 'EMAIL_NOT_VERIFIED',
   user_banned: 'FORBIDDEN',
 }
 
-/** Runs a call of the provider; what it refuses is told in the words of our own interface. */
-export async function inOwnWords<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+/** Runs a call of the provider and reports its errors as the product's own interface does. */
+export async function withProductErrors<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call()
   } catch (error) {
