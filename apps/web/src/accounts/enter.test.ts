@@ -6,6 +6,7 @@ import type { Auth } from '#/api/auth.ts'
 import { createKeyRing } from '#/keys/key-ring.ts'
 import { isWrongKey } from '#/keys/password-keys.ts'
 import { createMemoryStorage } from '#/testing/memory-storage.ts'
+import { until } from '#/testing/until.ts'
 import { signInWords } from '#/words/sign-in.ts'
 import { type EnterDeps, register, signIn, unlock } from './enter.ts'
 import { createPolicyKeeper } from './policy-keeper.ts'
@@ -13,7 +14,7 @@ import { createPolicyKeeper } from './policy-keeper.ts'
 const userId = '11111111-1111-4111-8111-111111111111'
 const password = 'correct horse battery staple'
 const passSecondFactor = async () => undefined
-const refusal = (status: number, code: 'KEYS_EXIST' | 'INVALID_CREDENTIALS' | 'PASSWORD_INVALID') =>
+const refusal = (status: number, code: 'KEYS_EXIST' | 'INVALID_CREDENTIALS' | 'PASSWORD_INVALID' | 'RATE_LIMITED') =>
   new ApiError({ status, code, message: code })
 
 interface Sent {
@@ -30,6 +31,8 @@ function startServer({ profiles = [2] }: { profiles?: readonly number[] } = {}) 
     previous: null as string | null,
     restored: 0,
     confirmed: 0,
+    isRateLimited: false,
+    profiles,
     someoneIsFaster: null as string | null,
     outcome: {} as Record<string, unknown>,
   }
@@ -37,7 +40,7 @@ function startServer({ profiles = [2] }: { profiles?: readonly number[] } = {}) 
   const answer = (path: string, method: string, { body = {} }: Sent['sent']): unknown => {
     switch (`${method} ${path}`) {
       case 'POST /api/auth/prelogin':
-        return { success: true, salt: toBase64url(new Uint8Array(16).fill(7)), profiles }
+        return { success: true, salt: toBase64url(new Uint8Array(16).fill(7)), profiles: state.profiles }
       case 'POST /api/register':
         credentials.set(String(body['email']), body['password'])
         return { success: true, user: { id: userId, email: body['email'] }, message: '' }
@@ -53,6 +56,7 @@ function startServer({ profiles = [2] }: { profiles?: readonly number[] } = {}) 
           recovery: null,
         }
       case 'POST /api/account/reauthenticate':
+        if (state.isRateLimited) throw refusal(429, 'RATE_LIMITED')
         if (![...credentials.values()].includes(body['password'])) throw refusal(403, 'PASSWORD_INVALID')
         state.confirmed += 1
         return { success: true, freshForMs: 1 }
@@ -295,6 +299,64 @@ test('an old password opens no previous key on the unlock screen', async () => {
   expect(state.restored).toBe(0)
 })
 
+/** An account whose key in use was replaced by one that the password does not open, while an earlier one would. */
+async function anAccountWithAReplacedKey() {
+  const server = startServer()
+  const { deps, keyRing } = openDevice(server.call)
+  await register(deps, { email: 'ann@example.org', password, licenseKey: '', mayEnter: true })
+  keyRing.close()
+  server.state.previous = server.state.wrapped?.wrappedKey ?? null
+  server.state.wrapped = { wrappedKey: toBase64url(new Uint8Array(60).fill(9)), profile: 1 }
+  server.seen.length = 0
+  return { ...server, deps, account: { id: userId, email: 'ann@example.org', phone: '' } }
+}
+
+const confirmedBy = (seen: readonly Sent[]) =>
+  seen
+    .filter(({ path }) => path === '/api/account/reauthenticate')
+    .map(({ sent }) => String(sent.body?.['password']).slice(0, 4))
+
+test('T032 unlocking sends no weaker credential when the server names the weaker profile', async () => {
+  const { deps, state, seen, account } = await anAccountWithAReplacedKey()
+  state.profiles = [1]
+
+  await expect(unlock(deps, { account, password })).rejects.toMatchObject({ code: 'wrong-key' })
+
+  expect(confirmedBy(seen)).toEqual([])
+})
+
+test('T032 unlocking confirms the password by the stronger profile alone when the server names both', async () => {
+  const { deps, state, seen, account } = await anAccountWithAReplacedKey()
+  state.profiles = [1, 2]
+
+  await unlock(deps, { account, password }).catch(() => undefined)
+
+  expect(confirmedBy(seen)).toEqual(['Zk2.'])
+})
+
+test('unlocking says that the password could not be compared, and does not call it wrong', async () => {
+  const { deps, state, account } = await anAccountWithAReplacedKey()
+  state.isRateLimited = true
+
+  await expect(unlock(deps, { account, password })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+})
+
+test('unlocking confirms nothing while a later profile opens the key', async () => {
+  const { call, seen, state } = await anOlderAccount([1])
+  const { deps, keyRing } = openDevice(call)
+  await signIn(deps, { ...older, mayUseWeaker: true })
+  // Raising the profile in the background ends with this call, which the server refuses.
+  await until(() => seen.some(({ path }) => path === '/api/account/keys/staged'))
+  keyRing.close()
+  seen.length = 0
+  state.profiles = [2, 1]
+
+  await unlock(deps, { account: { id: userId, email: 'ann@example.org', phone: '' }, password })
+
+  expect(keyRing.state.current().phase).toBe('open')
+  expect(confirmedBy(seen)).toEqual([])
+})
+
 test('an account that goes by a number is unlocked by the salt of its number (ACC-03)', async () => {
   const { call, seen } = startServer()
   const { deps } = openDevice(call)
@@ -343,14 +405,14 @@ test.each([[[1]], [[1, 2]], [[2, 1]]])(
   },
 )
 
-test('an older account is entered once the person agrees to its profile', async () => {
+test('an older account is entered once the person agrees to its profile, by that profile alone', async () => {
   const { call, seen } = await anOlderAccount([1, 2])
   const { deps, keyRing } = openDevice(call)
 
   await signIn(deps, { ...older, mayUseWeaker: true })
 
   expect(keyRing.state.current().phase).toBe('open')
-  expect(sentCredentials(seen)).toEqual(['Zk2.', 'Zk1.'])
+  expect(sentCredentials(seen)).toEqual(['Zk1.'])
 })
 
 test('T032 a new account is made with the stronger profile, whatever the server names', async () => {

@@ -5,7 +5,13 @@ import { changeCredential } from '#/api/change-credential.ts'
 import { SpokenError } from '#/api/failure.ts'
 import { openAccountKey, openOrMakeAccountKey, restorePreviousKey } from '#/keys/account-key.ts'
 import type { KeyRing } from '#/keys/key-ring.ts'
-import { newProfile, rememberProfile, WeakerProfileError } from '#/keys/login-profile.ts'
+import {
+  maySendProfile,
+  newProfile,
+  rememberedProfile,
+  rememberProfile,
+  WeakerProfileError,
+} from '#/keys/login-profile.ts'
 import {
   askForSignIn,
   askForWays,
@@ -97,33 +103,53 @@ export async function register(deps: EnterDeps, wish: RegistrationWish): Promise
 /** Opens the key of an account that is signed in already. Throws a `wrong-key` CryptoError for another password. */
 export async function unlock(deps: EnterDeps, { account, password }: { account: Account; password: string }) {
   const userId = account.id
-  const ways = await askForWays(deps, identifierOf(nameOf(account)))
-  await withEachProfile(deps, { ways, password }, 'wrong-key', async (derived) => {
-    const { masterKey, keyEncryptionKey, credential } = await keysFor(deps, { userId, password, derived })
-    const opening = { call: deps.call, storage: deps.storage, userId, keyEncryptionKey }
-    const accountKey = await openAccountKey(opening).then(
-      (opened) => opened.accountKey,
-      (error: unknown) => restoreIfConfirmed(deps, { opening, credential, error }),
-    )
-    await deps.keyRing.open(keysAsText({ userId, masterKey, accountKey }))
-  })
+  const { call, storage } = deps
+  const holder = identifierOf(nameOf(account))
+  const ways = await askForWays(deps, holder)
+  const tried: PasswordKeys[] = []
+  const openKey = async (derived: Derived): Promise<UnlockedKeys> => {
+    const keys = await keysFor(deps, { userId, password, derived })
+    tried.push(keys)
+    const { masterKey, keyEncryptionKey } = keys
+    return { masterKey, accountKey: (await openAccountKey({ call, storage, userId, keyEncryptionKey })).accountKey }
+  }
+  const keys = await withEachProfile(deps, { ways, password }, 'wrong-key', openKey).catch((error: unknown) =>
+    restoreIfConfirmed(deps, { userId, holder, tried, error }),
+  )
+  await deps.keyRing.open(keysAsText({ userId, ...keys }))
 }
 
+type UnlockedKeys = Pick<Parameters<typeof keysAsText>[0], 'masterKey' | 'accountKey'>
+
 interface RestoreInput {
-  readonly opening: Parameters<typeof restorePreviousKey>[0]
-  readonly credential: string
+  readonly userId: string
+  readonly holder: Identifier
+  /** What the password made, by profile; none of it opens the key in use. */
+  readonly tried: readonly PasswordKeys[]
   /** Why the key in use did not open. */
   readonly error: unknown
 }
 
-/** The key in use may have been replaced by another one: where the server takes the password, a previous key may open. */
-async function restoreIfConfirmed(deps: EnterDeps, { opening, credential, error }: RestoreInput) {
+/**
+ * The key in use may have been replaced by another one: where the server takes the password, a previous key may open.
+ * Sends a credential only of the profiles that this device uses for the account.
+ */
+async function restoreIfConfirmed(deps: EnterDeps, { userId, holder, tried, error }: RestoreInput) {
   if (!isWrongKey(error)) throw error
-  const { confirmCredential } = await import('#/keys/confirm-password.ts')
-  await confirmCredential(deps, credential).catch(() => {
-    throw error
-  })
-  return restorePreviousKey(opening)
+  const { call, storage } = deps
+  const { confirmCredential, isPasswordInvalid } = await import('#/keys/confirm-password.ts')
+  const remembered = await rememberedProfile(holder, storage)
+  for (const { profile, credential, masterKey, keyEncryptionKey } of tried) {
+    if (!maySendProfile(profile, remembered)) continue
+    try {
+      await confirmCredential(deps, credential)
+    } catch (refused) {
+      if (!isPasswordInvalid(refused)) throw refused
+      continue
+    }
+    return { masterKey, accountKey: await restorePreviousKey({ call, storage, userId, keyEncryptionKey }) }
+  }
+  throw error
 }
 
 /** Tries these profiles, of which there are two only while an account moves from one to the next. */
@@ -174,7 +200,7 @@ async function signInWith(deps: EnterDeps, signingIn: SigningIn): Promise<Entere
     await auth.end()
     throw isWrongKey(error) ? new SpokenError(signInWords.noKeys, { cause: error }) : error
   }
-  rememberProfile(profile, storage)
+  await rememberProfile(profile, identifier, storage)
   void raiseProfile(deps, { userId: account.id, identifier, password, derived }).catch(() => undefined)
   return { account, upgrade: null }
 }

@@ -1,5 +1,6 @@
 import { type OpenedKey, openAccountKey } from './account-key.ts'
 import { confirmCredential } from './confirm-password.ts'
+import type { Holder } from './holder.ts'
 import type { KeptKeys } from './kept-keys.ts'
 import { newProfile, rememberProfile } from './login-profile.ts'
 import { rewrap } from './new-wrapping.ts'
@@ -7,7 +8,6 @@ import {
   askForWays,
   type DeriveDeps,
   derivePasswordKeys,
-  type Holder,
   isWrongKey,
   keysAsText,
   type PasswordKeys,
@@ -49,7 +49,7 @@ export async function changePassword(deps: ChangePasswordDeps, change: Change): 
     keys,
     changeCredential: () => deps.changeCredential({ credential: keys.credential, current: present.keys.credential }),
   })
-  rememberProfile(profile, deps.storage)
+  await rememberProfile(profile, change.holder, deps.storage)
   return keysAsText({ userId, masterKey: keys.masterKey, accountKey })
 }
 

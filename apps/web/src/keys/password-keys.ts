@@ -9,8 +9,9 @@ import {
   type LoginSecrets,
   toBase64url,
 } from '@sallyport/crypto'
+import type { Holder } from './holder.ts'
 import type { KeptKeys } from './kept-keys.ts'
-import { acceptableProfiles, hasWeakerProfile, knownProfiles } from './login-profile.ts'
+import { acceptableProfiles, hasWeakerProfile, knownProfiles, rememberedProfile } from './login-profile.ts'
 
 /** What it takes to make keys from a password. */
 export interface DeriveDeps {
@@ -23,12 +24,9 @@ export interface DeriveDeps {
   }) => Promise<LoginSecrets>
   /** The same for the other secret of a password. */
   readonly deriveMasterKey: (from: { readonly password: string; readonly userId: string }) => Promise<Bytes>
-  /** Where the strongest way to derive that this device has used is remembered. */
+  /** Where the strongest way to derive that this device has used for each account is remembered. */
   readonly storage: Storage
 }
-
-/** Whose password it is: the server names the salt by it. */
-export type Holder = { readonly email: string } | { readonly phone: string }
 
 export interface Ways {
   readonly salt: Bytes
@@ -62,10 +60,11 @@ export async function askForSignIn(
   { holder, mayUseWeaker }: { readonly holder: Holder; readonly mayUseWeaker: boolean },
 ): Promise<SignInProfiles> {
   const { salt, profiles } = await call(accounts.prelogin, { body: holder })
+  const remembered = await rememberedProfile(holder, storage)
   return {
     salt: fromBase64url(salt),
-    profiles: acceptableProfiles(profiles, storage, { mayUseWeaker }),
-    hasWeaker: !mayUseWeaker && hasWeakerProfile(profiles, storage),
+    profiles: acceptableProfiles(profiles, remembered, { mayUseWeaker }),
+    hasWeaker: !mayUseWeaker && hasWeakerProfile(profiles, remembered),
   }
 }
 

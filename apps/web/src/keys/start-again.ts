@@ -3,6 +3,7 @@ import { type Bytes, createAccountKey, decodeRecoveryKey, unwrapFromRecovery, wr
 import { SpokenError } from '#/api/failure.ts'
 import { keyWords } from '#/words/keys.ts'
 import { makeAccountKey } from './account-key.ts'
+import type { Holder } from './holder.ts'
 import type { KeptKeys } from './kept-keys.ts'
 import { rememberKeyVersion, requireKeyVersion } from './key-versions.ts'
 import { newProfile, rememberProfile } from './login-profile.ts'
@@ -11,7 +12,6 @@ import {
   askForWays,
   type DeriveDeps,
   derivePasswordKeys,
-  type Holder,
   isWrongKey,
   keysAsText,
   type PasswordKeys,
@@ -117,7 +117,7 @@ async function begin(deps: StartAgainDeps, forgotten: ForgottenPassword): Promis
 async function keysOf(deps: StartAgainDeps, { userId, holder, password }: ForgottenPassword): Promise<PasswordKeys> {
   const { salt } = await askForWays(deps, holder)
   const keys = await derivePasswordKeys(deps, { password, userId, salt, profile: newProfile })
-  rememberProfile(keys.profile, deps.storage)
+  await rememberProfile(keys.profile, holder, deps.storage)
   return keys
 }
 

@@ -4,9 +4,11 @@ import { requestFlow } from '@sallyport/client/testing/lying-server/flow'
 import { serveAccounts } from '@sallyport/client/testing/lying-server/honest-accounts'
 import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
 import { fromBase64url } from '@sallyport/crypto'
-import { register, signIn } from '#/accounts/enter.ts'
+import { register, signIn, unlock } from '#/accounts/enter.ts'
+import type { Account } from '#/api/auth.ts'
 import { changeCredential } from '#/api/change-credential.ts'
 import { changePassword } from '#/keys/change-password.ts'
+import { confirmPassword } from '#/keys/confirm-password.ts'
 import type { KeptKeys } from '#/keys/kept-keys.ts'
 import { keepDevice, openDevice } from '#/keys/remembered-device.ts'
 import { openBrowser } from './browser.ts'
@@ -23,7 +25,10 @@ const weakerStretching: KnownLie = {
   change: (honest: object) => ({ ...honest, profiles: [1] }),
 }
 
-/** A person signs up, remembers this device, signs in on another one, and changes the password. */
+/**
+ * A person signs up, remembers this device, signs in on another one, unlocks that one, confirms the password, and
+ * changes it.
+ */
 export const accountFlow = () =>
   requestFlow({
     name: 'sign-up, sign-in, password change',
@@ -48,6 +53,7 @@ export const accountFlow = () =>
         if (remembered && remembered.accountKey !== keys.accountKey) violations.push('a device opened another key')
       }
       await enter(phone, first)
+      if (entered) await unlockAndConfirm(phone, entered.account)
       const changed = keys && (await orNull(() => change(keys)))
       await enter(tablet, second)
 
@@ -67,6 +73,12 @@ export const accountFlow = () =>
 
       async function enter({ deps }: (typeof browsers)[number], password: string): Promise<void> {
         await orNull(() => signIn(deps, { typed: email, password, remember: false, passSecondFactor }))
+      }
+
+      async function unlockAndConfirm({ deps }: (typeof browsers)[number], account: Account): Promise<void> {
+        deps.keyRing.close()
+        await orNull(() => unlock(deps, { account, password: first }))
+        await orNull(() => confirmPassword(deps, { holder: { email }, password: first }))
       }
 
       function change({ userId }: KeptKeys) {
