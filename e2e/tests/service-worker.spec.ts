@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { shareFile } from '@sallyport/client/sharing/share-link'
+import { files } from '@sallyport/contract/files'
 import { createAccount } from '../support/account.ts'
 import { saveDownload } from '../support/downloads.ts'
 import { startHostileProxy } from '../support/hostile-proxy.ts'
@@ -241,7 +242,9 @@ test('SHR-04 FIL-15 a shared file over 100 MB goes through the service worker fo
   const account = await createAccount(server.url)
   const bytes = randomBytes(101 * megabyte)
   const id = await account.upload(new File([bytes], 'for-you.iso'))
-  const link = await shareFile(account.call, { id, accountKey: account.accountKey, origin: server.url })
+  const { accountKey, call } = account
+  const { encryptedFileKey } = await call(files.key, { params: { id } })
+  const link = await shareFile(call, { id, encryptedFileKey, accountKey, origin: server.url })
   await withoutPrivateFiles(context)
   await page.goto(link)
 

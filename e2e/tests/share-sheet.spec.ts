@@ -149,6 +149,35 @@ test.describe('on a phone', () => {
   })
 })
 
+interface FilesAnswer {
+  readonly files: readonly Record<'id' | 'originalName' | 'encryptedFileKey', string>[]
+}
+
+/** Each file of a list under the id of the next one. */
+function underOtherIds({ files, ...rest }: FilesAnswer): FilesAnswer {
+  return { ...rest, files: files.map((file, at) => ({ ...file, id: files[(at + 1) % files.length]?.id ?? file.id })) }
+}
+
+test('SHR-01 a file that is listed under the id of another one takes no part of its place', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  for (const name of ['plans.txt', 'taxes.txt']) await account.upload(new File([name], name), 60)
+  await signIn(page, account)
+  await openSheet(page, 'plans.txt')
+  await expect(linkIn(page)).toHaveValue(/#/)
+  await page.route('**/api/files', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: underOtherIds(await response.json()) })
+  })
+
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await expect(sheet(page)).toHaveCount(0, { timeout: 500 })
+  }).toPass({ timeout: 30_000 })
+})
+
 async function withFile(page: Page, url: string, name: string): Promise<void> {
   const account = await createAccount(url)
   await account.upload(new File(['hello'], name), 60)

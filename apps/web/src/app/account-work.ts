@@ -1,5 +1,4 @@
 import { systemClock } from '@sallyport/client/clock'
-import type { DownloadSource } from '@sallyport/client/download/source'
 import { accountTickets, openLiveChannel } from '@sallyport/client/live'
 import type { Observable } from '@sallyport/client/observable'
 import { type FileToShare, openShare, shareFile, stopSharing } from '@sallyport/client/sharing/share-link'
@@ -10,10 +9,11 @@ import type { ChatWork } from '#/chat/chat-context.ts'
 import { openChat } from '#/chat/open-chat.ts'
 import { createNameBook, type FindRoot } from '#/file-views/name-book.ts'
 import { transferOfArchive } from '#/files/archive-transfer.ts'
-import { filesQuery, refreshFiles } from '#/files/files.queries.ts'
+import { refreshFiles } from '#/files/files.queries.ts'
 import type { FileWork } from '#/files/files-context.ts'
 import { createSavings } from '#/files/savings.ts'
 import { withShareWords } from '#/files/share-failure.ts'
+import { type ChosenFile, openingName } from '#/files/stored-files.ts'
 import { followLive } from '#/live/follow-live.ts'
 import { portalTransfers } from '#/portals/portal-transfers.ts'
 import { transferOfDownload } from '#/transfer-views/download-transfers.ts'
@@ -74,31 +74,21 @@ export function openAccountWork(services: Services): AccountWork {
   const names = createNameBook(findRoot)
   const news = createTransferNews(() => Date.now())
 
-  const findListed = (fileId: string) =>
-    queries.getQueryData(filesQuery(call).queryKey)?.find(({ id }) => id === fileId)
-
-  function startDownload(fileId: string): void {
-    const file = findListed(fileId)
-    if (!file) return
-    const { encryptedFileKey, size } = file
-    const name = names.current().get(fileId) ?? fileWords.unreadableName
-    downloads.start({ source: { kind: 'file', id: fileId, accountKey, encryptedFileKey }, name, size })
+  const sourceOf = ({ id, encryptedFileKey }: ChosenFile) =>
+    ({ kind: 'file', id, accountKey, encryptedFileKey }) as const
+  const startDownload: FileWork['downloads']['start'] = (file) => {
+    const name = file.name === openingName ? fileWords.unreadableName : file.name
+    downloads.start({ source: sourceOf(file), name, size: file.sizeBytes })
   }
-
-  const sourceOf = (fileId: string): DownloadSource => {
-    const encryptedFileKey = findListed(fileId)?.encryptedFileKey
-    return { kind: 'file', id: fileId, accountKey, encryptedFileKey }
-  }
-  const openOwnFile = (fileId: string) => openFile(sourceOf(fileId), connection)
-  const playFile: FileWork['playFile'] = async (fileId, mediaType) => {
+  const openOwnFile = (file: ChosenFile) => openFile(sourceOf(file), connection)
+  const playFile: FileWork['playFile'] = async (file, mediaType) => {
     const { openServedPreview } = await import('#/transfers/served-preview.ts')
-    return openServedPreview({ source: sourceOf(fileId), mediaType, connection })
+    return openServedPreview({ source: sourceOf(file), mediaType, connection })
   }
   const savings = createSavings(openOwnFile, () => Date.now())
 
-  const fileToShare = (fileId: string): FileToShare => {
-    const encryptedFileKey = findListed(fileId)?.encryptedFileKey
-    return { id: fileId, encryptedFileKey, accountKey, origin: location.origin }
+  const fileToShare = ({ id, encryptedFileKey }: ChosenFile): FileToShare => {
+    return { id, encryptedFileKey, accountKey, origin: location.origin }
   }
 
   const expire = () => void services.accounts.gate.expire()
@@ -117,8 +107,8 @@ export function openAccountWork(services: Services): AccountWork {
       savings,
       names,
       shareLinks: {
-        linkTo: (fileId) => withShareWords(shareFile(call, fileToShare(fileId))),
-        open: (fileId, change) => withShareWords(openShare(call, fileToShare(fileId), change)),
+        linkTo: (file) => withShareWords(shareFile(call, fileToShare(file))),
+        open: (file, change) => withShareWords(openShare(call, fileToShare(file), change)),
         stop: (fileId) => stopSharing(call, fileId),
       },
       news,

@@ -84,3 +84,15 @@ test('a name is opened again when a later list has another sealed file under the
   await until(() => book.current().has('a'))
   expect(book.current().get('a')).toBe('taxes.pdf')
 })
+
+test('a name is that of the very file it was opened from, not of another one under the same id', async () => {
+  const accountKey = createAccountKey()
+  const book = createNameBook(async () => accountKey)
+  const [plans, taxes] = [await sealFile('a', 'plans.txt', accountKey), await sealFile('a', 'taxes.txt', accountKey)]
+
+  book.open([plans])
+  await until(() => book.current().size === 1)
+
+  expect(book.nameOf(plans)).toBe('plans.txt')
+  expect(book.nameOf(taxes)).toBeUndefined()
+})

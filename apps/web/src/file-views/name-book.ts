@@ -9,6 +9,8 @@ type SealedFile = Pick<ListedFile, 'id' | 'originalName' | 'encryptedFileKey'>
 export interface NameBook extends Observable<ReadonlyMap<string, string>> {
   /** Opens the names of these files that are not open yet, and forgets those of all others. */
   open(listed: readonly SealedFile[]): void
+  /** The name that was opened from this very file; undefined for another one under the same id. */
+  nameOf(file: SealedFile): string | undefined
 }
 
 /** What a name is opened from. A list may carry another file under the same id later on. */
@@ -51,6 +53,7 @@ export function createNameBook(findRoot: FindRoot, wrapType: 'account' | 'sessio
   return {
     current: names.current,
     subscribe: names.subscribe,
+    nameOf: (file) => (openedFrom.get(file.id) === sealedOf(file) ? names.current().get(file.id) : undefined),
     open(listed) {
       const sealed = new Map(listed.map((file) => [file.id, sealedOf(file)]))
       const known = names.current()

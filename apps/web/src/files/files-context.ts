@@ -12,6 +12,7 @@ import type { ServedPreview } from '#/transfers/served-preview.ts'
 import type { UnfinishedUploads } from '#/transfers/unfinished-uploads.ts'
 import { useRequired } from '#/ui/use-required.ts'
 import type { Savings } from './savings.ts'
+import type { ChosenFile, StoredFile } from './stored-files.ts'
 
 /** What works on the files of the account that is open, whatever screen is shown. */
 export interface FileWork {
@@ -19,7 +20,7 @@ export interface FileWork {
   readonly unfinished: UnfinishedUploads
   readonly downloads: {
     readonly list: Observable<readonly ListedDownload[]>
-    readonly start: (fileId: string) => void
+    readonly start: (file: StoredFile) => void
     readonly cancel: (id: string) => void
     readonly retry: (id: string) => void
     readonly dismiss: (id: string) => void
@@ -28,16 +29,16 @@ export interface FileWork {
   /** What moves elsewhere on this page, for those who follow all that does. */
   readonly otherTransfers: Observable<readonly OtherTransfer[]>
   /** Opens a file for this page itself. */
-  readonly openFile: (fileId: string) => OpenFile
+  readonly openFile: (file: ChosenFile) => OpenFile
   /** Has a file answered at an address of its own, any range of it. */
-  readonly playFile: (fileId: string, mediaType: string) => Promise<ServedPreview>
+  readonly playFile: (file: ChosenFile, mediaType: string) => Promise<ServedPreview>
   readonly savings: Savings
   readonly names: NameBook
   readonly shareLinks: {
     /** The whole link to a file, its key included; the same each time. */
-    readonly linkTo: (fileId: string) => Promise<string>
+    readonly linkTo: (file: ChosenFile) => Promise<string>
     /** Shares a file, or finds the share there is, and changes what is said about it. */
-    readonly open: (fileId: string, change?: ShareChange) => Promise<OwnShare>
+    readonly open: (file: ChosenFile, change?: ShareChange) => Promise<OwnShare>
     /** Ends every link to a file. */
     readonly stop: (fileId: string) => Promise<void>
   }

@@ -92,7 +92,7 @@ function Media({ file, preview, position, onTurn, onShare, onClose }: MediaProps
 
   function save() {
     if (!shown) return
-    if (!shown.blob) return downloads.start(file.id)
+    if (!shown.blob) return downloads.start(file)
     markCopied()
     const type = cameraRollType(file.name)
     if (isPhone && type !== null) void handToDevice(shown.blob, { name: file.name, type })

@@ -2,12 +2,9 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import { transferOfDownload } from '#/transfer-views/download-transfers.ts'
 import type { Transfer } from '#/transfer-views/transfer-state.ts'
 import type { OpenFile } from '#/transfers/open-file.ts'
+import type { ChosenFile, StoredFile } from './stored-files.ts'
 
-interface Wanted {
-  readonly id: string
-  readonly name: string
-  readonly sizeBytes: number
-}
+type Wanted = Pick<StoredFile, 'id' | 'encryptedFileKey' | 'name' | 'sizeBytes'>
 
 /** Files that are being opened to be handed to the device, as transfers that can be watched and cancelled. */
 export interface Savings extends Observable<readonly Transfer[]> {
@@ -18,7 +15,7 @@ export interface Savings extends Observable<readonly Transfer[]> {
 }
 
 /** `now` is in milliseconds and dates the transfers. */
-export function createSavings(openFile: (fileId: string) => OpenFile, now: () => number): Savings {
+export function createSavings(openFile: (file: ChosenFile) => OpenFile, now: () => number): Savings {
   const transfers = createSubject<readonly Transfer[]>([])
   const running = new Map<string, OpenFile>()
 
@@ -39,10 +36,11 @@ export function createSavings(openFile: (fileId: string) => OpenFile, now: () =>
   return {
     current: transfers.current,
     subscribe: transfers.subscribe,
-    open({ id, name, sizeBytes }) {
+    open({ id: fileId, encryptedFileKey, name, sizeBytes }) {
+      const id = `${fileId} ${encryptedFileKey}`
       const known = running.get(id)
       if (known) return known
-      const opened = openFile(id)
+      const opened = openFile({ id: fileId, encryptedFileKey })
       running.set(id, opened)
       const look = () => {
         if (!running.has(id)) return

@@ -7,18 +7,19 @@ import { TextField } from '#/ui/text-field.tsx'
 import { useToast } from '#/ui/toast.tsx'
 import { linkWords } from '#/words/links.ts'
 import { useChangeShare } from './share.queries.ts'
+import type { ChosenFile } from './stored-files.ts'
 
 interface ShareOptionsPartProps {
-  readonly fileId: string
+  readonly file: ChosenFile
   readonly share: OwnShare
 }
 
 const offeredLimits = [1, 2, 3, 5, 10, 25, 100]
 
 /** What a link allows, what its owner calls it, and how often it was used. */
-export function ShareOptionsPart({ fileId, share }: ShareOptionsPartProps) {
+export function ShareOptionsPart({ file, share }: ShareOptionsPartProps) {
   const toast = useToast()
-  const changing = useChangeShare(fileId)
+  const changing = useChangeShare(file)
   const [label, setLabel] = useState(share.label)
 
   /** Told even where the sheet was closed before the answer came. */

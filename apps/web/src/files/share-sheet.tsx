@@ -23,7 +23,7 @@ interface ShareSheetProps {
 export function ShareSheet({ file, onClose }: ShareSheetProps) {
   const toast = useToast()
   const [isAsking, setAsking] = useState(false)
-  const { data: share, error, refetch } = useQuery(shareQuery(useFileWork(), file.id))
+  const { data: share, error, refetch } = useQuery(shareQuery(useFileWork(), file))
   const stopping = useStopSharing(file.id)
 
   useFreshCounts(file, () => void refetch())
@@ -76,7 +76,7 @@ export function ShareSheet({ file, onClose }: ShareSheetProps) {
       {share ? (
         <div className="grid gap-5">
           <ShareLinkPart fileName={file.name} link={share.link} />
-          <ShareOptionsPart fileId={file.id} share={share} />
+          <ShareOptionsPart file={file} share={share} />
         </div>
       ) : null}
       <ConfirmDialog

@@ -1,12 +1,13 @@
 import type { OwnShare, ShareChange } from '@sallyport/client/sharing/share-link'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FileWork, useFileWork } from './files-context.ts'
+import type { ChosenFile } from './stored-files.ts'
 
 /** Asked for once: asking makes the link, which must not come back by itself after it was ended. */
-export const shareQuery = ({ shareLinks }: FileWork, fileId: string) =>
+export const shareQuery = ({ shareLinks }: FileWork, { id, encryptedFileKey }: ChosenFile) =>
   queryOptions({
-    queryKey: ['share', fileId],
-    queryFn: () => shareLinks.open(fileId),
+    queryKey: ['share', id, encryptedFileKey],
+    queryFn: () => shareLinks.open({ id, encryptedFileKey }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -15,12 +16,12 @@ export const shareQuery = ({ shareLinks }: FileWork, fileId: string) =>
   })
 
 /** Changes what its owner says about a link; shown at once, and as before when the server will not have it. */
-export function useChangeShare(fileId: string) {
+export function useChangeShare(file: ChosenFile) {
   const work = useFileWork()
   const queries = useQueryClient()
-  const { queryKey } = shareQuery(work, fileId)
+  const { queryKey } = shareQuery(work, file)
   return useMutation({
-    mutationFn: (change: ShareChange) => work.shareLinks.open(fileId, change),
+    mutationFn: (change: ShareChange) => work.shareLinks.open(file, change),
     onMutate(change) {
       const before = queries.getQueryData(queryKey)
       queries.setQueryData(queryKey, (shown): OwnShare | undefined => shown && { ...shown, ...change })

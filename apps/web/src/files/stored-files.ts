@@ -3,6 +3,8 @@ import type { ListedFile } from '@sallyport/contract/files'
 /** A file as its owner sees it, its name already opened. */
 export interface StoredFile {
   readonly id: string
+  /** The wrapped key: what is done with a row is done with the file that this key opens, whatever is listed later. */
+  readonly encryptedFileKey: string
   readonly name: string
   readonly sizeBytes: number
   /** Epoch milliseconds. */
@@ -17,20 +19,27 @@ const expiredShownMs = 2000
 /** More than a minute, since the slow clock may be half a minute late to notice. */
 const lastMinuteMs = 90_000
 
+/** What names a file beyond doubt: a server may list another one under the same id. */
+export type ChosenFile = Pick<StoredFile, 'id' | 'encryptedFileKey'>
+
+export const isSameFile = (one: ChosenFile, other: ChosenFile): boolean =>
+  one.id === other.id && one.encryptedFileKey === other.encryptedFileKey
+
 /** What stands in for a name that is still being opened. */
-const openingName = '…'
+export const openingName = '…'
 
 /** The rows of the list: opened names, without what has been over for a moment. */
 export function rowsOf(
   listed: readonly ListedFile[],
-  names: ReadonlyMap<string, string>,
+  nameOf: (file: ListedFile) => string | undefined,
   now: number,
 ): readonly StoredFile[] {
   return listed
     .filter((file) => file.expiresAt + expiredShownMs > now)
     .map((file) => ({
       id: file.id,
-      name: names.get(file.id) ?? openingName,
+      encryptedFileKey: file.encryptedFileKey,
+      name: nameOf(file) ?? openingName,
       sizeBytes: file.size,
       expiresAt: file.expiresAt,
       isShared: file.shared,

@@ -5,6 +5,7 @@ import { useToast } from '#/ui/toast.tsx'
 import { useIsPhone } from '#/ui/use-is-phone.ts'
 import { fileWords } from '#/words/files.ts'
 import { useFileWork } from './files-context.ts'
+import type { ChosenFile } from './stored-files.ts'
 
 /** Puts the link to a file on the clipboard, and keeps it at hand where the browser will not have that. */
 export function useCopyLink() {
@@ -18,8 +19,9 @@ export function useCopyLink() {
     if (isPhone) toast({ text, key: `link ${fileId}`, ...(duration === undefined ? { tone: 'seal' } : { duration }) })
   }
 
-  async function copyLink(fileId: string): Promise<boolean> {
-    const link = shareLinks.linkTo(fileId)
+  async function copyLink(file: ChosenFile): Promise<boolean> {
+    const { id: fileId } = file
+    const link = shareLinks.linkTo(file)
     tell(fileId, fileWords.generatingLink, 0)
     try {
       const isCopied = await copyText(link)

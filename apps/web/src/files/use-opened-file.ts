@@ -12,10 +12,10 @@ interface Shown {
   readonly address: string
 }
 
-type ShownFile = Pick<StoredFile, 'id' | 'sizeBytes'>
+type ShownFile = Pick<StoredFile, 'id' | 'encryptedFileKey' | 'sizeBytes'>
 
 /** Opens a file for as long as it is shown; nothing of it is left behind afterwards. A long film is played as it comes. */
-export function useOpenedFile({ id, sizeBytes }: ShownFile, { kind, type }: Preview) {
+export function useOpenedFile({ id, encryptedFileKey, sizeBytes }: ShownFile, { kind, type }: Preview) {
   const { openFile, playFile } = useFileWork()
   const [attempt, setAttempt] = useState(0)
   const [opened, setOpened] = useState<OpenFile | null>(null)
@@ -31,7 +31,7 @@ export function useOpenedFile({ id, sizeBytes }: ShownFile, { kind, type }: Prev
     setShown(null)
 
     async function play(): Promise<boolean> {
-      const played = await playFile(id, type).catch(() => null)
+      const played = await playFile({ id, encryptedFileKey }, type).catch(() => null)
       if (isOver || !played) {
         played?.close()
         return false
@@ -42,7 +42,7 @@ export function useOpenedFile({ id, sizeBytes }: ShownFile, { kind, type }: Prev
     }
 
     function open(): void {
-      const file = openFile(id)
+      const file = openFile({ id, encryptedFileKey })
       let address: string | null = null
       setOpened(file)
       file.blob.then(
@@ -67,7 +67,7 @@ export function useOpenedFile({ id, sizeBytes }: ShownFile, { kind, type }: Prev
       isOver = true
       end()
     }
-  }, [openFile, playFile, id, type, isPlayed, attempt])
+  }, [openFile, playFile, id, encryptedFileKey, type, isPlayed, attempt])
 
   const state = useSyncExternalStore(opened?.state.subscribe ?? watchNothing, () => opened?.state.current() ?? null)
   return {

@@ -10,7 +10,7 @@ import { fileWords } from '#/words/files.ts'
 import { FileListCard } from './file-list-card.tsx'
 import { useDeleteFiles } from './files.queries.ts'
 import { useFileWork } from './files-context.ts'
-import { clockStepMs, rowsOf, sortByName } from './stored-files.ts'
+import { type ChosenFile, clockStepMs, isSameFile, rowsOf, sortByName } from './stored-files.ts'
 import { useCopyLink } from './use-copy-link.ts'
 import { useSaveMedia } from './use-save-media.ts'
 
@@ -29,7 +29,7 @@ export function YourFiles({ listed }: YourFilesProps) {
   const toast = useToast()
   const [asked, setAsked] = useState<string | 'all' | null>(null)
   const [shownId, setShownId] = useState<string | null>(null)
-  const [sharedId, setSharedId] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const { copyLink, linkToCopy, forgetLink } = useCopyLink()
   const saveMedia = useSaveMedia()
   const deleteFiles = useDeleteFiles()
@@ -58,10 +58,10 @@ export function YourFiles({ listed }: YourFilesProps) {
     return [...(buttons ?? [])].at(-1) ?? list.current ?? true
   }
 
-  const shared = rows?.find(({ id }) => id === sharedId)
+  const shared = chosen && rows?.find((file) => isSameFile(file, chosen))
   const sheet = shared ? (
     <Suspense>
-      <ShareSheet file={shared} onClose={() => setSharedId(null)} />
+      <ShareSheet file={shared} onClose={() => setChosen(null)} />
     </Suspense>
   ) : null
 
@@ -72,10 +72,10 @@ export function YourFiles({ listed }: YourFilesProps) {
           files={rows}
           now={now}
           onOpen={({ id }) => setShownId(id)}
-          onDownload={({ id }) => downloads.start(id)}
-          onCopyLink={({ id }) => copyLink(id)}
+          onDownload={downloads.start}
+          onCopyLink={copyLink}
           onSave={(file) => void saveMedia(file)}
-          onShare={({ id }) => setSharedId(id)}
+          onShare={setChosen}
           onDelete={({ id }) => setAsked(id)}
           onDownloadAll={archives.start}
           onDeleteAll={() => setAsked('all')}
@@ -96,7 +96,7 @@ export function YourFiles({ listed }: YourFilesProps) {
             files={rows ?? []}
             shownId={shownId}
             onShow={setShownId}
-            onShare={({ id }) => setSharedId(id)}
+            onShare={setChosen}
             onClose={() => setShownId(null)}
           >
             {sheet}
@@ -110,7 +110,7 @@ export function YourFiles({ listed }: YourFilesProps) {
 /** The files with their names opened, in the order of the screen, looked at as often as their times call for. */
 function useRows(listed: readonly ListedFile[] | undefined) {
   const { names } = useFileWork()
-  const opened = useSyncExternalStore(names.subscribe, names.current)
+  useSyncExternalStore(names.subscribe, names.current)
   const [stepMs, setStepMs] = useState(1000)
   const now = useNow(stepMs)
   const isPhone = useIsPhone()
@@ -119,6 +119,6 @@ function useRows(listed: readonly ListedFile[] | undefined) {
 
   const step = clockStepMs(listed ?? [], now)
   if (step !== stepMs) setStepMs(step)
-  const rows = listed && rowsOf(listed, opened, now)
+  const rows = listed && rowsOf(listed, names.nameOf, now)
   return { rows: rows && isPhone ? sortByName(rows) : rows, now }
 }

@@ -26,6 +26,7 @@ function inMinutes(minutes: number): number {
 const files: readonly StoredFile[] = [
   {
     id: '1',
+    encryptedFileKey: '1',
     name: 'quarterly-report-final.pdf',
     sizeBytes: 2.41 * mebibyte,
     expiresAt: inMinutes(252),
@@ -34,6 +35,7 @@ const files: readonly StoredFile[] = [
   },
   {
     id: '2',
+    encryptedFileKey: '2',
     name: 'facade-elevation-north-v7-approved-client-comments.png',
     sizeBytes: 18.02 * mebibyte,
     expiresAt: inMinutes(38),
@@ -42,6 +44,7 @@ const files: readonly StoredFile[] = [
   },
   {
     id: '3',
+    encryptedFileKey: '3',
     name: 'walkthrough.mp4',
     sizeBytes: 1.28 * 1024 * mebibyte,
     expiresAt: inMinutes(362),
@@ -50,6 +53,7 @@ const files: readonly StoredFile[] = [
   },
   {
     id: '4',
+    encryptedFileKey: '4',
     name: 'survey-raw.zip',
     sizeBytes: 412.9 * mebibyte,
     expiresAt: inMinutes(4),

@@ -25,10 +25,16 @@ interface SessionFileListProps {
 
 const openingName = '…'
 
+const sealedOf = ({ id, original_name, encrypted_file_key }: SessionFile) => ({
+  id,
+  originalName: original_name,
+  encryptedFileKey: encrypted_file_key,
+})
+
 /** The files of a session, newest first, and what anybody in it can do with each. */
 export function SessionFileList({ opened, files }: SessionFileListProps) {
   const { fileNames, download, linkToFile } = opened
-  const names = useSyncExternalStore(fileNames.subscribe, fileNames.current)
+  useSyncExternalStore(fileNames.subscribe, fileNames.current)
   const now = useNow(1000)
   const titleId = useId()
   const [asked, setAsked] = useState<string | null>(null)
@@ -37,13 +43,11 @@ export function SessionFileList({ opened, files }: SessionFileListProps) {
   const live = files?.filter(({ expires_at }) => expires_at === null || expires_at > now)
 
   useEffect(() => {
-    const sealed = files?.map((file) => ({
-      id: file.id,
-      originalName: file.original_name,
-      encryptedFileKey: file.encrypted_file_key,
-    }))
-    fileNames.open(sealed ?? [])
+    fileNames.open((files ?? []).map(sealedOf))
   }, [fileNames, files])
+
+  const nameOf = (file: SessionFile) => fileNames.nameOf(sealedOf(file)) ?? openingName
+  const askedFile = files?.find(({ id }) => id === asked)
 
   async function copyLink(fileId: string): Promise<boolean> {
     const link = linkToFile(fileId)
@@ -75,7 +79,7 @@ export function SessionFileList({ opened, files }: SessionFileListProps) {
         {live && live.length > 0 ? (
           <ul className="divide-y divide-line border-t border-line">
             {live.map((file) => {
-              const name = names.get(file.id) ?? openingName
+              const name = nameOf(file)
               return (
                 <SessionFileRow
                   key={file.id}
@@ -91,7 +95,7 @@ export function SessionFileList({ opened, files }: SessionFileListProps) {
         ) : null}
       </Card>
       <DeleteDialog
-        target={asked === null ? null : { name: names.get(asked) ?? openingName }}
+        target={askedFile ? { name: nameOf(askedFile) } : null}
         onConfirm={confirmDelete}
         onCancel={() => setAsked(null)}
       />

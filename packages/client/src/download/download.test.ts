@@ -8,6 +8,7 @@ import { accountKey, createTestSink, patternBytes, sealedFile } from '../testing
 import { createManualClock } from '../testing/manual-clock.ts'
 import { type Download, startDownload } from './download.ts'
 import { createOpenLane } from './open-lane.ts'
+import type { OwnFile } from './source.ts'
 
 const kilobyte = 1024
 const recordBytes = 64 * kilobyte
@@ -33,9 +34,9 @@ async function startParts(setting: Setting = {}) {
   const fetch = server.fetch as typeof globalThis.fetch
   const accessToken = setting.accessToken ?? (async () => 'token')
   const connection = { baseUrl: 'http://server.test', accessToken, fetch, clock }
-  const begin = (own: { encryptedFileKey?: string; accountKey?: Uint8Array } = {}): Download<Uint8Array> =>
+  const begin = (own: Partial<OwnFile> = {}): Download<Uint8Array> =>
     startDownload({
-      source: { kind: 'file', id, accountKey, ...own },
+      source: { kind: 'file', id, originalName: file.name, accountKey, ...own },
       connection,
       openLane: async (keys) => createOpenLane({ keys, sink, fetch, clock }),
     })
@@ -62,6 +63,18 @@ test('FIL-14 a file comes back as it was, and only the id of its key is told', a
   const request = server.seen.find(({ path }) => isDownload(path))
   expect(request?.headers.get('x-encryption-key')).toMatch(/^kid\.[A-Za-z0-9_-]{22}$/)
   expect(request?.headers.get('range')).toBeNull()
+})
+
+test('a wrapped key that the server answers opens no other file than the one that was chosen', async () => {
+  const { begin, server, id, sink } = await startParts()
+  const other = await sealedFile(patternBytes(100), { name: 'taxes.txt' })
+  server.stored.set(id, { id, name: other.name, envelope: other.envelope, bytes: other.bytes })
+
+  for (const own of [{}, { originalName: undefined }]) {
+    const end = await begin(own).finished
+    expect(end).toMatchObject({ status: 'failed', error: { message: 'File encryption key not found' } })
+  }
+  expect(sink.content()).toHaveLength(0)
 })
 
 test('a wrapped key that is at hand is not asked for again', async () => {
@@ -264,8 +277,10 @@ test('a server that answers a part with the whole is not believed', async () => 
 })
 
 test('SHR-04 a shared file is downloaded without an account, with the proof of its link', async () => {
-  const { connection, id, sink, bytes, server, clock } = await startParts()
-  const link = await shareFile(createCaller(connection), { id, accountKey, origin: 'http://server.test' })
+  const { connection, file, id, sink, bytes, server, clock } = await startParts()
+  const { name: originalName } = file
+  const call = createCaller(connection)
+  const link = await shareFile(call, { id, originalName, accountKey, origin: 'http://server.test' })
   const anonymous = { ...connection, accessToken: async () => null }
   const share = await lookAtShare(createCaller(anonymous), await openShareLink(link))
 
@@ -283,12 +298,12 @@ test('SHR-04 a shared file is downloaded without an account, with the proof of i
 })
 
 test('SHR-04 an hour without an end is told at length', async () => {
-  const { connection, id, sink, clock, ranges } = await startParts({
+  const { connection, file, id, sink, clock, ranges } = await startParts({
     passUpTo: 10_000,
     fault: ({ method }) => (method === 'GET' ? 'hang' : undefined),
   })
   const call = createCaller(connection)
-  const link = await shareFile(call, { id, accountKey, origin: 'http://server.test' })
+  const link = await shareFile(call, { id, originalName: file.name, accountKey, origin: 'http://server.test' })
   const share = await lookAtShare(call, await openShareLink(link))
   const download = startDownload({
     source: { kind: 'share', share },
@@ -305,9 +320,9 @@ test('SHR-04 an hour without an end is told at length', async () => {
 })
 
 test('SHR-04 a share that ended before its bytes were fetched is not found', async () => {
-  const { connection, id, sink, clock, server } = await startParts()
+  const { connection, file, id, sink, clock, server } = await startParts()
   const call = createCaller(connection)
-  const link = await shareFile(call, { id, accountKey, origin: 'http://server.test' })
+  const link = await shareFile(call, { id, originalName: file.name, accountKey, origin: 'http://server.test' })
   const share = await lookAtShare(call, await openShareLink(link))
   server.shares.clear()
 

@@ -35,7 +35,11 @@ async function download(kept: readonly RecordRange[], fault: Fault = () => undef
   const fetch = server.fetch as typeof globalThis.fetch
   const connection = { baseUrl: 'http://server.test', accessToken: async () => 'token', fetch, clock }
   const openLane = async (keys: typeof file.keys) => createOpenLane({ keys, sink, fetch, clock })
-  const download = startDownload({ source: { kind: 'file', id, accountKey }, connection, openLane })
+  const download = startDownload({
+    source: { kind: 'file', id, originalName: file.name, accountKey },
+    connection,
+    openLane,
+  })
   const counted: number[] = []
   download.subscribe(() => {
     const state = download.current()

@@ -1,8 +1,17 @@
 import { files } from '@sallyport/contract/files'
 import { sharing } from '@sallyport/contract/sharing'
-import { CryptoError, type FileKeys, keyIdOf, keyIdText, openEnvelope, type Root } from '@sallyport/crypto'
+import {
+  CryptoError,
+  type FileKeys,
+  keyIdOf,
+  keyIdText,
+  type OpenedEnvelope,
+  openEnvelope,
+  type Root,
+} from '@sallyport/crypto'
 import type { Call } from '../call.ts'
 import { ApiError, NetworkError } from '../errors.ts'
+import { type OwnFileKey, openOwnKey, wrappedKeyOf } from '../own-file-key.ts'
 import { type PreparedRequest, prepareRequest } from '../request.ts'
 import type { SharedFile } from '../sharing/shared-file.ts'
 import { inDownloadWords, networkFailure } from './failures.ts'
@@ -10,12 +19,9 @@ import { downloadTexts } from './texts.ts'
 
 export type DownloadSource = OwnFile | SessionSource | { readonly kind: 'share'; readonly share: SharedFile }
 
-export interface OwnFile {
+export interface OwnFile extends OwnFileKey {
   readonly kind: 'file'
-  readonly id: string
   readonly accountKey: Root | Promise<Root>
-  /** The wrapped key as the list gives it; asked for when it is not at hand. */
-  readonly encryptedFileKey?: string | undefined
 }
 
 /** A file of a session that the caller is in. */
@@ -42,30 +48,30 @@ export async function openSource(source: DownloadSource, call: Call, baseUrl: st
   }
   if (source.kind === 'session') {
     const { id, root, encryptedFileKey, participantToken } = source
-    const keys = await openKey(encryptedFileKey, root, 'session')
+    const keys = await openKey(openEnvelope({ envelope: encryptedFileKey, root, wrapType: 'session' }))
     // Whoever opens a shared link has no use for all that sessions can say.
     const { sessionRequest } = await import('./session-source.ts')
     return { keys, request: sessionRequest(id, participantToken, baseUrl) }
   }
   const { id } = source
   const root = await source.accountKey
-  const keys = await openKey(source.encryptedFileKey ?? (await askForKey(call, id)), root, 'account')
+  const keys = await openKey(openOwnKey(await askForKey(call, source), source, root))
   const sent = { params: { id }, headers: { 'x-encryption-key': keyIdText(await keyIdOf(root, 'account')) } }
   return { keys, request: prepareRequest(files.download, sent, baseUrl) }
 }
 
-async function askForKey(call: Call, id: string): Promise<string> {
+async function askForKey(call: Call, file: OwnFile): Promise<string> {
   try {
-    return (await call(files.key, { params: { id } })).encryptedFileKey
+    return await wrappedKeyOf(call, file)
   } catch (error) {
     if (error instanceof ApiError) throw inDownloadWords(error, 'file')
     throw error instanceof NetworkError ? networkFailure(error) : error
   }
 }
 
-async function openKey(envelope: string, root: Root, wrapType: 'account' | 'session'): Promise<FileKeys> {
+async function openKey(opening: Promise<OpenedEnvelope>): Promise<FileKeys> {
   try {
-    return (await openEnvelope({ envelope, root, wrapType })).keys
+    return (await opening).keys
   } catch (error) {
     if (error instanceof CryptoError) throw new Error(downloadTexts.noKey, { cause: error })
     throw error

@@ -15,7 +15,7 @@ async function startParts(fault?: Fault) {
   const fetch = server.fetch as typeof globalThis.fetch
   const call = createCaller({ baseUrl: origin, accessToken: async () => 'token', fetch })
   const anonymousCall = createCaller({ baseUrl: origin, accessToken: async () => null, fetch })
-  const share = () => shareFile(call, { id, accountKey, origin })
+  const share = () => shareFile(call, { id, originalName: file.name, accountKey, origin })
   return { server, file, id, call, anonymousCall, share }
 }
 
@@ -178,6 +178,21 @@ test('SHR-05 each step of sharing that is refused is named with its status, and 
   await expect(findShareLink(addressRefused.call, wanted, addressRefused.file.keys)).rejects.toThrow(
     'Failed to generate share link: 500',
   )
+})
+
+test('SHR-05 a key that the server answers shares no other file than the one that was chosen', async () => {
+  const { server, file, id, call } = await startParts((seen) =>
+    seen.path === `/api/file/${chosen.id}/key`
+      ? Response.json({ success: true, encryptedFileKey: chosen.other.envelope })
+      : undefined,
+  )
+  const chosen = { id, other: await sealedFile(patternBytes(100), { name: 'taxes.txt' }) }
+  const refused = 'No encrypted file key available for sharing'
+
+  await expect(shareFile(call, { id, originalName: file.name, accountKey, origin })).rejects.toThrow(refused)
+  await expect(shareFile(call, { id, accountKey, origin })).rejects.toThrow(refused)
+
+  expect(server.seen.map(({ path }) => path).filter((path) => path.includes('share'))).toEqual([])
 })
 
 test('SHR-05 a file without a key cannot be shared', async () => {

@@ -1,9 +1,8 @@
-import { files } from '@sallyport/contract/files'
 import { sharing } from '@sallyport/contract/sharing'
 import {
+  CryptoError,
   deriveShareKey,
   type FileKeys,
-  openEnvelope,
   type Root,
   shareProof,
   toBase64url,
@@ -12,13 +11,12 @@ import {
 import type { Call } from '../call.ts'
 import { shareTexts } from '../download/texts.ts'
 import { ApiError } from '../errors.ts'
+import { type OwnFileKey, openOwnKey, wrappedKeyOf } from '../own-file-key.ts'
 import { writeShareLink } from './share-address.ts'
 import { type LabelPlace, openLabel, sealLabel } from './share-label.ts'
 
 /** One of the caller's own files. */
-export interface FileToShare {
-  readonly id: string
-  readonly encryptedFileKey?: string | undefined
+export interface FileToShare extends OwnFileKey {
   readonly accountKey: Root
   /** Where the link leads, such as `https://files.example.org`. The server has no say in it. */
   readonly origin: string
@@ -49,9 +47,7 @@ export async function shareFile(call: Call, file: FileToShare): Promise<string> 
 
 /** Shares a file, or finds the share it has already, and changes what its owner says about it. */
 export async function openShare(call: Call, file: FileToShare, change: ShareChange = {}): Promise<OwnShare> {
-  const envelope = file.encryptedFileKey ?? (await inShareWords(shareTexts.keyStatus, askForKey(call, file.id)))
-  if (envelope === '') throw new Error(shareTexts.noKeyToShare)
-  const { fileKey, keys } = await openEnvelope({ envelope, root: file.accountKey, wrapType: 'account' })
+  const { fileKey, keys } = await openChosenFile(call, file)
   const place = { accountKey: file.accountKey, keys }
   const shareKey = await deriveShareKey(file.accountKey, keys.header.fileUid)
   const body = {
@@ -68,6 +64,17 @@ export async function openShare(call: Call, file: FileToShare, change: ShareChan
     lastDownloadAt: shared.lastDownloadAt,
     maxDownloads: shared.maxDownloads,
     label: await readLabel(shared.label, place),
+  }
+}
+
+async function openChosenFile(call: Call, file: FileToShare) {
+  const envelope = await inShareWords(shareTexts.keyStatus, wrappedKeyOf(call, file))
+  if (envelope === '') throw new Error(shareTexts.noKeyToShare)
+  try {
+    return await openOwnKey(envelope, file, file.accountKey)
+  } catch (error) {
+    const isAnswered = file.encryptedFileKey === undefined && error instanceof CryptoError
+    throw isAnswered ? new Error(shareTexts.noKeyToShare, { cause: error }) : error
   }
 }
 
@@ -98,9 +105,6 @@ export async function findShareLink(call: Call, file: FileToShare, keys: FileKey
       : error
   }
 }
-
-const askForKey = async (call: Call, id: string): Promise<string> =>
-  (await call(files.key, { params: { id } })).encryptedFileKey
 
 async function inShareWords<T>(say: (status: number) => string, calling: Promise<T>): Promise<T> {
   try {
