@@ -7,6 +7,9 @@ interface Provider {
   readonly publishableKey: string
 }
 
+/** Follows no redirect: it would send a credential on to wherever the answer says. */
+const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
+
 /**
  * The provider's own client. It must not look at the address: fragments carry share keys here, and the confirmation
  * page reads its own.
@@ -15,6 +18,7 @@ export function createAuthClient({ url, publishableKey }: Provider): GoTrueClien
   return new GoTrueClient({
     url,
     headers: { apikey: publishableKey },
+    fetch: fetchHere,
     storage: createSignInStorage(localStorage),
     storageKey: authStorageKey,
     autoRefreshToken: true,
@@ -29,6 +33,7 @@ export function createPassingClient({ url, publishableKey }: Provider): GoTrueCl
   return new GoTrueClient({
     url,
     headers: { apikey: publishableKey },
+    fetch: fetchHere,
     storageKey: `${authStorageKey}-passing`,
     autoRefreshToken: false,
     persistSession: false,

@@ -46,8 +46,9 @@ export function createArchives(connection: Connection, accountKey: Root): Archiv
     const place = claimPrivateFile()
     const download = startArchiveDownload({ connection, accountKey, openLane: () => openArchiveWorker(place.name) })
     running = download
-    const show = (state: ArchiveState<SavedFile>, name: string = sealedArchive.fileName) =>
-      items.set([{ id, name, state }])
+    // Not as the server names it: it would choose what kind of file the person finds on their disk.
+    const name = sealedArchive.fileName
+    const show = (state: ArchiveState<SavedFile>) => items.set([{ id, name, state }])
     show(download.current())
     download.subscribe(() => {
       const state = download.current()
@@ -57,10 +58,10 @@ export function createArchives(connection: Connection, accountKey: Root): Archiv
     void download.finished.then(async (end) => {
       if (running === download) running = null
       if (end.status !== 'done') return place.remove()
-      const { saved, fileName } = end
+      const { saved } = end
       const size = 'blob' in saved ? saved.blob.size : (await place.read()).size
-      const error = await handOverFile({ saved, place, name: fileName, size })
-      show(error ? { status: 'failed', error } : end, fileName)
+      const error = await handOverFile({ saved, place, name, size })
+      show(error ? { status: 'failed', error } : end)
     })
   }
 

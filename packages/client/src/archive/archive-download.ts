@@ -81,12 +81,12 @@ async function run<Saved>({ start, show, awaitChoice, signal }: Running<Saved>):
     const timeoutMs = transferLimits.downloadTimeoutMs
     const end = await withDeadline({ clock, timeoutMs, signal }, async (signal) => {
       lane = start.openLane()
-      const { manifest, fileName } = await openArchive({ ...start, lane, clock, signal })
+      const { manifest } = await openArchive({ ...start, lane, clock, signal })
       const planned = await planArchive(manifest, start.accountKey)
       const place = await lane.reserve(archiveBytes(planned.map(({ entry }) => entry)))
       const leftOut = await receiveAll({ start, show, awaitChoice, planned, place, lane, clock, signal })
       signal.throwIfAborted()
-      return { status: 'done' as const, saved: await lane.close(), fileName, leftOut }
+      return { status: 'done' as const, saved: await lane.close(), leftOut }
     })
     show(end)
     return signal.aborted ? { status: 'cancelled' } : end

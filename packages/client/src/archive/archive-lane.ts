@@ -1,4 +1,4 @@
-import { type SealedManifest, sealedArchive } from '@sallyport/contract/files'
+import type { SealedManifest } from '@sallyport/contract/files'
 import type { FileKeys } from '@sallyport/crypto'
 import type { ZipEntry } from '@sallyport/zip/entry'
 import type { Answer } from '../answer.ts'
@@ -14,7 +14,7 @@ import { createZipWriter } from './zip-writer.ts'
 
 /** Plain values, as in a download: all of this may cross into a worker and back. */
 export type ArchiveOpening =
-  | { readonly kind: 'opened'; readonly manifest: SealedManifest; readonly fileName: string }
+  | { readonly kind: 'opened'; readonly manifest: SealedManifest }
   | ({ readonly kind: 'refused' } & Answer)
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'no-archive' }
@@ -78,7 +78,7 @@ export function createArchiveLane<Saved>({ openTarget, fetch, clock }: LaneParts
         if (!response.ok || !response.body) return { kind: 'refused', ...(await readWhole(response, signal)) }
         archive = await readSealedArchive(response.body)
         if (!archive) return { kind: 'no-archive' }
-        return { kind: 'opened', manifest: archive.manifest, fileName: fileNameOf(response) }
+        return { kind: 'opened', manifest: archive.manifest }
       } catch (error) {
         if (error instanceof NetworkError) return { kind: 'unreachable' }
         throw error
@@ -110,9 +110,6 @@ export function createArchiveLane<Saved>({ openTarget, fetch, clock }: LaneParts
     },
   }
 }
-
-const fileNameOf = ({ headers }: Response): string =>
-  /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? sealedArchive.fileName
 
 function required<Part>(part: Part | null): Part {
   if (part === null) throw new Error('The archive was not opened')

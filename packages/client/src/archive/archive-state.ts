@@ -20,8 +20,6 @@ export type ArchiveEnd<Saved> =
   | {
       readonly status: 'done'
       readonly saved: Saved
-      /** As the server names it. */
-      readonly fileName: string
       /** Names of the files somebody chose to go on without. */
       readonly leftOut: readonly string[]
     }

@@ -111,7 +111,7 @@ test('FIL-16 all files come as one plain archive, asked for by one call', async 
 
   const end = await begin().finished
 
-  expect(end).toMatchObject({ status: 'done', fileName: 'sallyport-files.zip', leftOut: [] })
+  expect(end).toMatchObject({ status: 'done', leftOut: [] })
   expect(target.state).toBe('closed')
   expect(await readArchive(target.content())).toEqual(digestsOf(threeFiles))
   expect(asked()).toEqual([['download-all', null]])

@@ -130,6 +130,32 @@ test('what the server has but nobody remembers sealing is sent again', async () 
   expect(await storedDigest(server)).toBe(digestOf(bytes))
 })
 
+test.each([
+  ['lacks one of them', [[0, Number.MAX_SAFE_INTEGER]], { status: 'failed', error: { code: 'UPLOAD_INCOMPLETE' } }],
+  [
+    'has the others',
+    [
+      [-3, 0],
+      [2, 1_000_000],
+    ],
+    { status: 'done' },
+  ],
+] as const)(
+  'an upload has no more chunks than its file, whatever the server says, which %s',
+  async (_, received, end) => {
+    const { server, begin, resumption, parts } = await breakOff()
+    parts.fault = ({ path, method }) => {
+      if (!path.startsWith('/api/uploads/') || method !== 'GET') return undefined
+      const sizes = { size: bytes.length, chunkSize: 8 * megabyte, totalChunks: 3, expiresAt: 1 }
+      return Response.json({ success: true, uploadId: '', originalName: '', encryptedFileKey: '', ...sizes, received })
+    }
+
+    expect(await begin(fileOf(bytes), { resumption }).finished).toMatchObject(end)
+
+    if (end.status === 'done') expect(await storedDigest(server)).toBe(digestOf(bytes))
+  },
+)
+
 test('what this device believes to have sent counts for nothing when the server lacks it', async () => {
   const { server, begin, chunksSent, resumption } = await breakOff()
   server.uploads.clear()

@@ -30,7 +30,8 @@ export async function askStanding({ call, upload, signal }: Question): Promise<S
   }
   try {
     const { received } = await openAt(call, upload.place, upload.uploadId, patience)
-    return { state: 'open', stored: new Set(received.flatMap(([first, last]) => numbersBetween(first, last))) }
+    const { chunkCount } = upload.plan
+    return { state: 'open', stored: new Set(received.flatMap((range) => numbersIn(range, chunkCount))) }
   } catch (error) {
     if (!isUnknown(error)) throw error
   }
@@ -80,5 +81,9 @@ export async function requireSameBytes({ upload, journal, lanes, signal }: Check
 
 const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.code === 'UPLOAD_NOT_FOUND'
 
-const numbersBetween = (first: number, last: number): number[] =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+/** The numbers of a range that are chunks of this upload: the server may name any others, and any number of them. */
+function numbersIn([from, to]: readonly [number, number], chunkCount: number): number[] {
+  const first = Math.max(0, from)
+  const count = Math.min(to, chunkCount - 1) - first + 1
+  return Array.from({ length: Math.max(0, count) }, (_, index) => first + index)
+}
