@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { files } from '@sallyport/contract/files'
+import { files, type SealedManifest } from '@sallyport/contract/files'
 import { recordOverheadBytes, sealedSizeOf } from '@sallyport/crypto'
 import { parseEnvelope } from '@sallyport/crypto/envelope'
 import { dataDescriptor, directory, localHeader } from '@sallyport/zip/write'
@@ -130,16 +130,21 @@ export function createFileServer(fault: Fault = () => undefined) {
 
   const list = (): Response => Response.json({ success: true, files: listed() })
 
-  function archive(): Response {
+  function manifest(): SealedManifest {
     const described = listed().map((file) => {
       const { bytes, envelope } = stored.get(file.id) as StoredFile
       const chunkSize = parseEnvelope(envelope).header.recordBytes
       return { ...file, entry: `${file.id}.ef1`, sealedSize: bytes.length, chunkSize }
     })
-    const manifest = Buffer.from(JSON.stringify({ version: 1, files: described }))
-    const contents = [manifest, ...described.map(({ id }) => stored.get(id)?.bytes ?? new Uint8Array())]
+    return { version: 1, files: described }
+  }
+
+  function archive(described: SealedManifest = manifest()): Response {
+    const { files: entries } = described
+    const text = Buffer.from(JSON.stringify(described))
+    const contents = [text, ...entries.map(({ id }) => stored.get(id)?.bytes ?? new Uint8Array())]
     const parts = contents.flatMap((content, at) => {
-      const name = described[at - 1]?.entry ?? 'manifest.json'
+      const name = entries[at - 1]?.entry ?? 'manifest.json'
       const entry = { name, bytes: content.length, modifiedAt: 0, hasDescriptor: at > 0 }
       return [localHeader(entry), content, ...(at > 0 ? [dataDescriptor(entry, 0)] : [])]
     })
@@ -246,7 +251,7 @@ export function createFileServer(fault: Fault = () => undefined) {
     return cutBody(real, trouble)
   }
 
-  return { fetch, seen, stored, uploads, shares, tokens, store }
+  return { fetch, seen, stored, uploads, shares, tokens, store, manifest, archive }
 }
 
 function aborted(signal: AbortSignal | null | undefined): Promise<never> {

@@ -8,6 +8,7 @@ import { createMessageBook } from '#/messages/message-book.ts'
 import { chatFlow, labelledFile } from './chat.flow.ts'
 import { openSessionBrowser } from './session-browser.ts'
 import { sessionsFlow } from './sessions.flow.ts'
+import { storedSessionFlow } from './stored-session.flow.ts'
 
 vi.mock('#/sessions/room-transfers.ts', () => ({
   createRoomTransfers: () => ({ uploads: {}, unfinished: {}, downloads: {}, watch: () => () => {}, end: () => 0 }),
@@ -31,6 +32,25 @@ const believesKeyMode: typeof openSessionBrowser = (server) => {
 test('the suite notices a browser that seals under the key mode that a server answers', async () => {
   const flow = sessionsFlow({ isPrivate: true, openBrowser: believesKeyMode })
   expect(Object.keys(await findViolations(flow, 0))).toContain(
+    'the server reads a message of a session that only holders of the link can read',
+  )
+})
+
+/** A browser that enters a stored session again under the key mode that the server answers. */
+const forgetsKeyMode: typeof openSessionBrowser = (server) => {
+  const browser = openSessionBrowser(server)
+  return {
+    ...browser,
+    openInNewTab() {
+      const { keyMode: _, ...stored } = JSON.parse(browser.stored.getItem('activeSession') ?? '{}')
+      browser.stored.setItem('activeSession', JSON.stringify(stored))
+      return browser.openInNewTab()
+    },
+  }
+}
+
+test('the suite notices a browser that forgets the key mode of the session it has stored', async () => {
+  expect(Object.keys(await findViolations(storedSessionFlow(forgetsKeyMode), 0))).toContain(
     'the server reads a message of a session that only holders of the link can read',
   )
 })

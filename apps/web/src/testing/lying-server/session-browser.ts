@@ -9,11 +9,12 @@ import { until } from '#/testing/until.ts'
 
 /** A browser in which a person is in a session, also after a reload, with the real logic of the page. */
 export function openSessionBrowser({ fetch, origin }: LyingServer) {
-  const places = { local: createMemoryStorage(), tab: createMemoryStorage() }
+  const local = createMemoryStorage()
+  let tab = createMemoryStorage()
   const connection = { baseUrl: origin, accessToken: async () => 'token', fetch }
   const open = () => {
     const queries = new QueryClient()
-    return createSessionsKeeper({ call: createCaller(connection), connection, queries, places, origin })
+    return createSessionsKeeper({ call: createCaller(connection), connection, queries, places: { local, tab }, origin })
   }
   let keeper = open()
 
@@ -35,6 +36,16 @@ export function openSessionBrowser({ fetch, origin }: LyingServer) {
       keeper = open()
       await orNull(() => keeper.restore())
     },
+    /** The session is entered again from what this browser has stored of it, in a tab that has stored nothing. */
+    async openInNewTab(): Promise<void> {
+      room()?.stop()
+      tab = createMemoryStorage()
+      keeper = open()
+      await orNull(() => keeper.restore())
+    },
+    /** Gives the link to a private session that was entered without it. */
+    unlock: (link: string) => orNull(async () => room()?.unlock(link)),
+    stored: local,
     async write(name: string | null, text: string): Promise<void> {
       const inside = room()
       const opened = inside?.open.current()

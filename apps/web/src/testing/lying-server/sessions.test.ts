@@ -2,6 +2,7 @@ import { cacheStretching } from '@sallyport/client/testing/lying-server/cached-s
 import { testFlow } from '@sallyport/client/testing/lying-server/test-flow'
 import { afterAll, beforeAll, vi } from 'vitest'
 import { sessionsFlow } from './sessions.flow.ts'
+import { storedSessionFlow } from './stored-session.flow.ts'
 
 // Files of a session need workers and a database of the browser; their keys are tried in the flow of files.
 vi.mock('#/sessions/room-transfers.ts', () => ({
@@ -17,3 +18,4 @@ afterAll(() => vi.unstubAllGlobals())
 
 testFlow(sessionsFlow({ isPrivate: false }), 30)
 testFlow(sessionsFlow({ isPrivate: true }), 50)
+testFlow(storedSessionFlow(), 40)

@@ -1,10 +1,12 @@
 import { LiveEvent } from '@sallyport/contract/live'
+import { UploadSocketAnswer } from '@sallyport/contract/upload-socket'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { safeParse } from 'zod/v4/core'
 import { arbitraryOf } from './arbitrary.ts'
 import { contractCalls } from './called-endpoint.ts'
 import { coveredCalls, drawnMessages } from './covered-calls.ts'
+import { anyUploadAnswer } from './honest-upload-socket.ts'
 import { notCovered } from './not-covered.ts'
 import { anySignal, signalTypes, typesOf } from './signals.ts'
 
@@ -37,6 +39,7 @@ test('every kind of message that a server sends over a socket is among those tha
     new Set(fc.sample(arbitrary, { seed: 1, numRuns: 1000 }).map((message) => (message as { type: string }).type))
   expect([...drawn(anySignal)].sort()).toEqual([...signalTypes].sort())
   expect([...drawn(arbitraryOf(LiveEvent))].sort()).toEqual([...typesOf(LiveEvent)].sort())
+  expect([...drawn(anyUploadAnswer)].sort()).toEqual([...typesOf(UploadSocketAnswer)].sort())
   const named = [...covered].filter((name) => !/^[A-Z]/.test(name)).map((name) => name.split(' ')[0])
   expect(named.every((kind) => drawnMessages.some((one) => one === kind))).toBe(true)
 })

@@ -2,7 +2,7 @@ const portal = ['POST /api/portals/tickets'] as const
 
 /**
  * What each flow asks of a server, or hears from it, while that is honest: calls by method and path, `signal` for what
- * devices of a portal hear, `live` for what the live channel tells. The tests of the flows hold this list to the truth.
+ * devices of a portal receive, `live` for what the live channel sends, `upload` for the upload socket. The tests of the flows hold this list to the truth.
  */
 export const coveredCalls = {
   'upload, download, share': [
@@ -21,6 +21,23 @@ export const coveredCalls = {
     'GET /api/sessions/:id/files',
     'GET /api/sessions/files/:fileId/download',
   ],
+  'upload by the socket': [
+    'POST /api/live/tickets',
+    'POST /api/complete-chunk-upload',
+    'GET /api/files',
+    'GET /api/download/:id',
+    'upload upload-progress',
+    'upload upload-chunk-stored',
+    'upload upload-complete',
+  ],
+  'resumed upload': [
+    'POST /api/sessions/:id/upload-chunk',
+    'POST /api/sessions/:id/complete-upload',
+    'GET /api/sessions/:id/uploads/:uploadId',
+    'GET /api/sessions/:id/files',
+    'GET /api/sessions/files/:fileId/download',
+  ],
+  'download of all files': ['POST /api/upload', 'GET /api/download-all'],
   'sign-up, sign-in, password change': [
     'POST /api/auth/prelogin',
     'POST /api/register',
@@ -55,6 +72,18 @@ export const coveredCalls = {
     'GET /api/sessions/:id',
     'POST /api/sessions/:id/heartbeat',
     'PUT /api/sessions/:id/participant',
+    'POST /api/sessions/:id/messages',
+    'GET /api/sessions/:id/messages',
+    'POST /api/sessions/:id/tickets',
+    'POST /api/sessions/:id/leave',
+    'GET /api/sessions/:id/admit',
+    'live ready',
+  ],
+  'session entered again from stored state': [
+    'POST /api/sessions',
+    'POST /api/sessions/join',
+    'GET /api/sessions/:id',
+    'POST /api/sessions/:id/heartbeat',
     'POST /api/sessions/:id/messages',
     'GET /api/sessions/:id/messages',
     'POST /api/sessions/:id/tickets',
@@ -102,4 +131,4 @@ export const coveredCalls = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Messages that a flow draws from the contract as lies: every kind of them comes at any moment. */
-export const drawnMessages = ['signal', 'live'] as const
+export const drawnMessages = ['signal', 'live', 'upload'] as const

@@ -25,6 +25,10 @@ export function createSocketOpener(transcript: Transcript, accept: (socket: Serv
     const client = {
       binaryType: 'arraybuffer',
       bufferedAmount: 0,
+      OPEN: 1,
+      get readyState() {
+        return isOpen ? 1 : 3
+      },
       onopen: null as null | (() => void),
       onmessage: null as null | ((event: { data: unknown }) => void),
       onclose: null as null | (() => void),

@@ -2,8 +2,7 @@ import { createFileServer } from '../file-server.ts'
 import type { ServerRequest } from './server.ts'
 
 /** The in-memory file server as the honest half of a lying one. It keeps the labels of shares as well. */
-export function serveFiles(): (request: ServerRequest) => Promise<unknown> {
-  const server = createFileServer()
+export function serveFiles(server = createFileServer()): (request: ServerRequest) => Promise<unknown> {
   const labels = new Map<string | undefined, unknown>()
   return async ({ name, params, url, endpoint, headers, bytes, json }) => {
     const response = await server.fetch(url, {

@@ -5,6 +5,8 @@ import type { ServerRequest } from './server.ts'
 const same: Readonly<Record<string, (params: Readonly<Record<string, string>>) => string>> = {
   'POST /api/sessions/:id/upload-chunk': () => '/api/upload-chunk',
   'POST /api/sessions/:id/complete-upload': () => '/api/complete-chunk-upload',
+  'GET /api/sessions/:id/uploads/:uploadId': ({ uploadId }) => `/api/uploads/${uploadId}`,
+  'DELETE /api/sessions/:id/uploads/:uploadId': ({ uploadId }) => `/api/uploads/${uploadId}`,
   'GET /api/sessions/files/:fileId/download': ({ fileId }) => `/api/download/${fileId}`,
 }
 

@@ -79,24 +79,13 @@ export const notCovered: readonly NotCovered[] = [
   },
   {
     reason:
-      'It says which sealed chunks have arrived, or takes them: they were sealed before it was asked. The same engine is covered with the files of a session.',
+      'It takes sealed chunks of an account, says which have arrived, or forgets them. The same engine is covered with the files of a session, and chunks of an account with the upload socket.',
     calls: [
       'POST /api/upload-chunk',
-      'POST /api/complete-chunk-upload',
       'GET /api/uploads/:uploadId',
       'DELETE /api/uploads/:uploadId',
-      'GET /api/sessions/:id/uploads/:uploadId',
       'DELETE /api/sessions/:id/uploads/:uploadId',
     ],
-  },
-  {
-    reason:
-      'Each entry opens by its envelope, its name and its records as a single download does, which is covered; archive.test.ts holds the manifest to the bytes.',
-    calls: ['GET /api/download-all'],
-  },
-  {
-    reason: 'It gives a ticket for a socket at the own origin; tickets for the live channel are covered with sessions.',
-    calls: ['POST /api/live/tickets'],
   },
   {
     reason: 'It makes an account as registration does, which is covered, with a credential made by the same code.',

@@ -1,0 +1,4 @@
+import { archiveFlow } from './archive.flow.ts'
+import { testFlow } from './test-flow.ts'
+
+testFlow(archiveFlow(), 60)
