@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { root } from './bootstrap.mjs'
 
 /** What a command with these options answers to the question whether it may install Debian's packages. */
@@ -15,4 +16,34 @@ test('--no-system-packages keeps the commands from installing system packages as
 
   expect(mayInstall()).toBe(String(canInstall))
   expect(mayInstall('--no-system-packages')).toBe('false')
+})
+
+/** Installs in a folder where the project's own Node does not start, and tells whether the system's packages were asked. */
+function asksForSystemPackages(...options: readonly string[]): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-bootstrap-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const asked = join(folder, 'asked')
+  const command = (path: string, script: string) => {
+    writeFileSync(path, `#!/bin/sh\n${script}\n`)
+    chmodSync(path, 0o755)
+  }
+  mkdirSync(join(folder, 'commands'))
+  mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true })
+  mkdirSync(join(folder, 'tools'))
+  cpSync(join(root, 'tools', 'bootstrap.mjs'), join(folder, 'tools', 'bootstrap.mjs'))
+  writeFileSync(join(folder, 'package-lock.json'), '{}')
+  command(join(folder, 'commands', 'npm'), 'exit 0')
+  command(join(folder, 'commands', 'apt-get'), `echo "$@" >> ${asked}`)
+  command(join(folder, 'node_modules', '.bin', 'node'), 'exit 127')
+  const script = `import(${JSON.stringify(join(folder, 'tools', 'bootstrap.mjs'))}).then((m) => m.installOnce())`
+  const env = { ...process.env, PATH: `${join(folder, 'commands')}:/usr/bin:/bin` }
+  spawnSync(process.execPath, ['--eval', script, '--', ...options], { cwd: folder, env })
+  return existsSync(asked)
+}
+
+test('an installation with --no-system-packages asks apt-get for nothing, even where Node does not start', () => {
+  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+  expect(asksForSystemPackages()).toBe(canInstall)
+  expect(asksForSystemPackages('--no-system-packages')).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { openAsBlob } from 'node:fs'
+import { openAsBlob, readFileSync } from 'node:fs'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { shareFile } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
@@ -161,6 +161,45 @@ for (const [name, visitTo] of [
     await expectWhole(visit, saved)
   })
 }
+
+/** Which of these byte sequences, in hex, lie in the private files of the page. */
+const findInPrivateFiles = (page: Page, wanted: readonly string[]): Promise<string[]> =>
+  page.evaluate(async (sequences) => {
+    const latin1 = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
+    const texts: string[] = []
+    async function read(folder: FileSystemDirectoryHandle): Promise<void> {
+      for await (const entry of folder.values()) {
+        if (entry.kind === 'directory') await read(entry as FileSystemDirectoryHandle)
+        else texts.push(latin1(await (await (entry as FileSystemFileHandle).getFile()).bytes()))
+      }
+    }
+    await read(await navigator.storage.getDirectory())
+    const textOf = (hex: string) => latin1(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
+    return sequences.filter((hex) => texts.some((text) => text.includes(textOf(hex))))
+  }, wanted)
+
+test('FIL-14 an interrupted download leaves no plain bytes of its file on the disk', async ({
+  page,
+  context,
+  server,
+  folder,
+  between,
+}) => {
+  const visit = await ownVisit(server.url, folder)
+  between(visit.proxy, visit.proxy.close)
+  const letGo = await downloadHalf(visit, page)
+  visit.proxy.drop()
+  letGo()
+  await expect(visit.retry(page)).toBeVisible({ timeout: 30_000 })
+  const plain = readFileSync(visit.file.path)
+  const samples = Array.from({ length: 48 }, (_, index) => {
+    const start = Math.floor((index * bytes) / 48)
+    return plain.toString('hex', start, start + 32)
+  })
+
+  expect(await partials(context)).toHaveLength(1)
+  expect(await findInPrivateFiles(page, samples)).toEqual([])
+})
 
 test('T037 whoever signs out takes along what was half downloaded', async ({
   page,

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
 import { sealFile } from '../testing/sealed-file.ts'
 import { onStoringServer, until } from '../testing/storing-server.ts'
@@ -40,6 +42,35 @@ onStoringServer('FIL-07 a long frame is stored as it arrives and not gathered', 
 
   const download = await server.call(ann, 'GET', `/api/download/${fileId}`)
   expect(download.rawPayload.equals(file.sealed)).toBe(true)
+})
+
+/** Bytes in buffers that something still refers to. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  collectGarbage()
+  return process.memoryUsage().arrayBuffers
+}
+
+onStoringServer('FIL-07 sockets that stall in the middle of long frames hold little memory', async (server) => {
+  const ann = await server.aUser()
+  const file = await sealFile({ plainBytes: 17 * megabyte })
+  const half = file.sealed.subarray(0, 8 * megabyte)
+  const opened: OpenUploadSocket[] = []
+  const before = heldBytes()
+
+  for (let count = 0; count < 4; count += 1) {
+    const socket = await openUploadSocket(server, ann)
+    opened.push(socket)
+    socket.say(startOf(file))
+    const connection = connectionOf(socket)
+    connection.write(frameHeader(2 * half.length))
+    await new Promise<void>((resolve) => void connection.write(half, () => resolve()))
+  }
+  await until(() => opened.every((socket) => socket.socket.bufferedAmount === 0))
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+
+  expect((heldBytes() - before) / megabyte).toBeLessThan(8)
 })
 
 onStoringServer(

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { createServer } from 'node:http'
-import type { Socket } from 'node:net'
+import { connect as connectTo, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { startWholeServer } from '../testing/whole-server.ts'
 import { createConnections } from './connections.ts'
 
 /** A server without a network, and connections that come to it from any address. */
@@ -75,4 +76,21 @@ test('at the bound of the process the newest connection of the heaviest caller g
   expect(openOf(heavy)).toEqual([true, true, true, false])
   expect(openOf(light)).toEqual([true, true])
   expect([newcomer.destroyed, greedy.destroyed, open()]).toEqual([false, true, 6])
+})
+
+test('a server holds no more open connections than its bound, and answers on those', async () => {
+  const bound = 20
+  const server = await startWholeServer({}, undefined, { connections: bound })
+  const sockets = Array.from({ length: 2 * bound }, () => connectTo({ port: server.port, host: '127.0.0.1' }))
+  const ended = new Set<Socket>()
+  for (const socket of sockets) socket.on('error', () => undefined).on('close', () => ended.add(socket))
+
+  await expect.poll(() => sockets.length - ended.size).toBe(bound)
+  const [open] = sockets.filter((socket) => !ended.has(socket))
+  open?.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  const answer = await new Promise((resolve) => open?.once('data', resolve))
+
+  expect(String(answer)).toContain('200 OK')
+  for (const socket of sockets) socket.destroy()
+  await server.stop()
 })
