@@ -38,8 +38,9 @@ test('SHR-01 a link may be limited to one download and labelled; its owner sees 
   const late = await (await anotherBrowser()).newPage()
   await late.goto(link)
   await expect(late.getByRole('heading', { name: 'File not found or expired' })).toBeVisible()
-  await stranger.getByRole('button', { name: 'Download again' }).click()
-  await expect(stranger.getByRole('heading', { name: 'File not found or expired' })).toBeVisible()
+  await expect(stranger.getByText('Saved to your downloads')).toBeVisible()
+  await expect(stranger.getByText('This link has been used up and can’t be opened again.')).toBeVisible()
+  await expect(stranger.getByRole('button', { name: 'Download again' })).toHaveCount(0)
 
   await page.reload()
   await openSheet(page, 'plans.txt')

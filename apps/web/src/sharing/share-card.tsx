@@ -42,7 +42,7 @@ function pictureOf(view: ShareView, now: number, actions: ShareActions): ReactNo
     case 'downloading':
       return <ShareProgress view={view} onCancel={actions.onCancel} />
     case 'complete':
-      return <ShareComplete file={view.file} onDownload={actions.onDownload} />
+      return <ShareComplete file={view.file} repeat={view.repeat} onDownload={actions.onDownload} />
     case 'unavailable':
       return <ShareUnavailable cause={view.cause} canRetry={view.canRetry} onRetry={actions.onRetry} />
     case 'missing-key':

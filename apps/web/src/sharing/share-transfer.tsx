@@ -8,6 +8,7 @@ import { TransferBar } from '#/motifs/transfer-bar.tsx'
 import { Button } from '#/ui/button.tsx'
 import { classNames } from '#/ui/class-names.ts'
 import { archiveWords } from '#/words/archive.ts'
+import { shareWords } from '#/words/sharing.ts'
 import type { SharedFile, ShareView } from './share-view.ts'
 
 const sealClass = 'max-md:size-24'
@@ -109,10 +110,11 @@ export function ShareProgress({ view, onCancel }: ShareProgressProps) {
 
 interface ShareCompleteProps {
   readonly file: SharedFile
+  readonly repeat: Extract<ShareView, { state: 'complete' }>['repeat']
   readonly onDownload: () => void
 }
 
-export function ShareComplete({ file, onDownload }: ShareCompleteProps) {
+export function ShareComplete({ file, repeat, onDownload }: ShareCompleteProps) {
   return (
     <>
       <Seal state="sealed" size={120} className={sealClass} />
@@ -125,9 +127,10 @@ export function ShareComplete({ file, onDownload }: ShareCompleteProps) {
       <p className="mt-1 text-sm text-ink-2">
         <span className="num">{formatBytes(file.sizeBytes)}</span>
       </p>
-      <Button className="mt-4.5" onClick={onDownload}>
-        Download again
-      </Button>
+      <div className="mt-4.5 flex min-h-11 items-center">
+        {repeat === 'possible' ? <Button onClick={onDownload}>Download again</Button> : null}
+        {repeat === 'used-up' ? <p className="text-sm text-balance text-ink-2">{shareWords.usedUp}</p> : null}
+      </div>
     </>
   )
 }

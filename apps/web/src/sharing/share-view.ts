@@ -19,7 +19,12 @@ export type ShareView =
       /** Much of it is kept in memory, since the browser has no better place for it. */
       readonly isHeavy: boolean
     }
-  | { readonly state: 'complete'; readonly file: SharedFile }
+  | {
+      readonly state: 'complete'
+      readonly file: SharedFile
+      /** Whether the link gives the file once more. */
+      readonly repeat: 'checking' | 'possible' | 'used-up'
+    }
   | {
       readonly state: 'unavailable'
       /** The exact cause, in one sentence. */

@@ -36,7 +36,7 @@ function createManualDownloads() {
 }
 
 /** A server that shares one file and notes what it is asked for. */
-async function shareOneFile(isCut: () => boolean) {
+async function shareOneFile(isCut: () => boolean, isUsedUp: () => boolean) {
   const fileKey = createFileKey()
   const shareKey = createShareKey()
   const keys = await deriveFileKeys(fileKey, createFileHeader({ kind: 'personal', plainBytes: 1000 }))
@@ -51,7 +51,7 @@ async function shareOneFile(isCut: () => boolean) {
     const { pathname } = new URL(url)
     seen.push(`${method} ${pathname}`)
     if (isCut()) throw new TypeError('fetch failed')
-    if (pathname === '/api/share/token') return new Response(null, { headers })
+    if (pathname === '/api/share/token' && !isUsedUp()) return new Response(null, { headers })
     return new Response(null, { status: 404 })
   }) as typeof globalThis.fetch
   return { link: `${origin}/s/token#${await encodeShareFragment(shareKey)}`, fetch, seen }
@@ -59,11 +59,12 @@ async function shareOneFile(isCut: () => boolean) {
 
 interface Opening {
   readonly isCut?: () => boolean
+  readonly isUsedUp?: () => boolean
   readonly alter?: (link: string) => string
 }
 
-async function openLink({ isCut = () => false, alter = (link) => link }: Opening = {}) {
-  const server = await shareOneFile(isCut)
+async function openLink({ isCut = () => false, isUsedUp = () => false, alter = (link) => link }: Opening = {}) {
+  const server = await shareOneFile(isCut, isUsedUp)
   const link = alter(server.link)
   const manual = createManualDownloads()
   const connection = { baseUrl: origin, accessToken: async () => null, fetch: server.fetch }
@@ -96,6 +97,31 @@ test('a press of the button starts the download; its progress and its end are sh
   change({ status: 'done', saved: { blob: new Blob() } })
   expect(shared.view.current()).toMatchObject({ state: 'complete' })
   expect(items.current()).toEqual([])
+})
+
+test('a completed download may be repeated while the link gives the file, also where that cannot be found out', async () => {
+  for (const isAway of [false, true]) {
+    let isCut = false
+    const { shared, change } = await openLink({ isCut: () => isCut })
+    shared.download()
+    isCut = isAway
+    change({ status: 'done', saved: { blob: new Blob() } })
+    expect(shared.view.current()).toMatchObject({ state: 'complete', repeat: 'checking' })
+
+    await expect.poll(shared.view.current).toMatchObject({ state: 'complete', repeat: 'possible' })
+  }
+})
+
+test('SHR-01 a download that used up its link is complete, and no other one is offered', async () => {
+  let isUsedUp = false
+  const { shared, seen, change } = await openLink({ isUsedUp: () => isUsedUp })
+  shared.download()
+  isUsedUp = true
+
+  change({ status: 'done', saved: { blob: new Blob() } })
+
+  await expect.poll(shared.view.current).toMatchObject({ state: 'complete', repeat: 'used-up' })
+  expect(seen, 'it is looked up, not downloaded').toEqual(Array(2).fill('HEAD /api/share/token'))
 })
 
 test('a cancelled download leads back to the button', async () => {

@@ -58,6 +58,14 @@ export function openSharedDownload({ link, connection, downloads }: Deps): Share
     if (download.state.status === 'waiting' || download.state.status === 'receiving') return
     downloadId = null
     downloads.dismiss(download.id)
+    if (download.state.status === 'done') void checkRepeat()
+  }
+
+  /** A limited link may have been used up by this download, and another one must not be offered then. */
+  async function checkRepeat(): Promise<void> {
+    const repeat = (await isGone(call, link)) ? 'used-up' : 'possible'
+    const present = view.current()
+    if (present.state === 'complete') view.set({ ...present, repeat })
   }
 
   void look()
@@ -82,6 +90,16 @@ async function lookAt(call: Call, link: string): Promise<DatedFile> {
   return { ...shared, expiresAt }
 }
 
+/** Whether the link leads nowhere any more; false also where that could not be found out. */
+async function isGone(call: Call, link: string): Promise<boolean> {
+  try {
+    await lookAt(call, link)
+    return false
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404
+  }
+}
+
 function viewOf({ state }: ListedDownload, shared: DatedFile, link: string): ShareView {
   const file = fileOf(shared)
   switch (state.status) {
@@ -99,7 +117,7 @@ function viewOf({ state }: ListedDownload, shared: DatedFile, link: string): Sha
       }
     }
     case 'done':
-      return { state: 'complete', file }
+      return { state: 'complete', file, repeat: 'checking' }
     case 'cancelled':
       return { state: 'ready', file }
     case 'failed':
