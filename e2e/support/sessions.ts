@@ -37,12 +37,17 @@ export const pinField = (page: Page): Locator => page.getByRole('textbox', { nam
 
 export const joinButton = (page: Page): Locator => page.getByRole('button', { name: 'Join Session' })
 
-/** Comes to the landing page without an account and joins by PIN. */
-export async function joinAsStranger(page: Page, pin: string): Promise<void> {
+/** Opens the landing page without an account and enters a PIN, whatever the answer is. */
+export async function enterPin(page: Page, pin: string): Promise<void> {
   await page.goto('/')
   await page.getByRole('tab', { name: 'Join Session' }).click()
   await pinField(page).fill(pin)
   await joinButton(page).click()
+}
+
+/** Comes to the landing page without an account and joins by PIN. */
+export async function joinAsStranger(page: Page, pin: string): Promise<void> {
+  await enterPin(page, pin)
   await expect(page.getByText('Session Connected')).toBeVisible()
 }
 
@@ -70,3 +75,14 @@ export const sessionFile = (page: Page, name: string): Locator =>
 
 export const sessionZone = (page: Page): Locator => page.getByRole('region', { name: 'Upload Files' })
 export const leaveButton = (page: Page): Locator => page.getByRole('button', { name: 'Leave Session' })
+
+/** The heading that those see who wait for the creator's approval. */
+export const waitingHeading = (page: Page): Locator => page.getByRole('heading', { name: 'Waiting to be let in' })
+
+/** Switches an option of the session on or off, as its creator. */
+export async function setOption(page: Page, name: RegExp, isOn: boolean): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('checkbox', { name }).setChecked(isOn)
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+}

@@ -1,4 +1,4 @@
-import { type OwnShare, openShare } from '@sallyport/client/sharing/share-link'
+import { type OwnShare, openShare, type ShareChange } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
 import { type Account, createAccount } from './account.ts'
 
@@ -10,12 +10,13 @@ interface SharedByLink {
   readonly look: () => Promise<OwnShare>
 }
 
-/** Uploads a file for an hour and shares it by a link. */
-export async function shareByLink(origin: string, file: File): Promise<SharedByLink> {
+/** Uploads a file for an hour and shares it by a link, which may be limited. */
+export async function shareByLink(origin: string, file: File, limit: ShareChange = {}): Promise<SharedByLink> {
   const account = await createAccount(origin)
   const { call, accountKey } = account
   const id = await account.upload(file, 60)
   const { encryptedFileKey } = await call(files.key, { params: { id } })
-  const look = () => openShare(call, { id, encryptedFileKey, accountKey, origin })
-  return { account, id, link: (await look()).link, look }
+  const shared = { id, encryptedFileKey, accountKey, origin }
+  const { link } = await openShare(call, shared, limit)
+  return { account, id, link, look: () => openShare(call, shared) }
 }
