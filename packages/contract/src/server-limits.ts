@@ -89,7 +89,7 @@ export const rateLimits = {
   verificationsPerAddress: { points: 30, windowSeconds: 5 * 60, guesses: true },
   userChangesPerAccount: { points: 30, windowSeconds: 5 * 60 },
   challengesPerAccount: { points: 15, windowSeconds: 60 },
-  secondFactorFailuresPerAccount: { points: 5, windowSeconds: 5 * 60, guesses: true },
+  backupCodeFailuresPerAccount: { points: 5, windowSeconds: 5 * 60, guesses: true },
   keyCommitsPerAccount: { points: 10, windowSeconds: 60 * 60 },
   backupCodeSetsPerAccount: { points: 3, windowSeconds: 60 * 60 },
   anonymousPerAddress: { points: 30, windowSeconds: 60 * 60 },

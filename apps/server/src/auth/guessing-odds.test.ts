@@ -1,4 +1,4 @@
-import { secondFactorLimits } from '@sallyport/contract/limits'
+import { messageLimits, secondFactorLimits } from '@sallyport/contract/limits'
 import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
 
@@ -19,6 +19,15 @@ test('a stranger finds a mailed code of a given account with a chance below one 
 
   process.stdout.write(`mailed codes: ${guesses} guesses a month, chance ${chance.toExponential(1)} per account\n`)
   expect(chance).toBeLessThan(1e-3)
+})
+
+test('strangers with many networks find a texted code with a chance below one in four hundred a day', () => {
+  const { points, windowSeconds } = rateLimits.messagesPerRecipient
+  const texts = points * ((24 * 60 * 60) / windowSeconds)
+  const chance = chanceOf(texts * messageLimits.attemptsPerCode, 1)
+
+  process.stdout.write(`texted codes: ${texts} texts a day, chance ${chance.toExponential(1)} per number and day\n`)
+  expect(chance).toBeLessThan(1 / 400)
 })
 
 test('who knows the password finds a code of the app with a chance below one in five hundred a month', () => {

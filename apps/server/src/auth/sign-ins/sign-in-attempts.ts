@@ -64,7 +64,7 @@ export const countAnonymous = (attempts: Attempts, address: string): Promise<voi
 /** Counts an attempt at a backup code. The returned function releases it once it has succeeded. */
 export async function countBackupCode(attempts: Attempts, userId: string): Promise<() => Promise<void>> {
   const key = `backup-code|${userId}`
-  await count(attempts, key, rateLimits.secondFactorFailuresPerAccount)
+  await count(attempts, key, rateLimits.backupCodeFailuresPerAccount)
   return () => attempts.forgive(key)
 }
 
