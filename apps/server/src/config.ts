@@ -83,7 +83,9 @@ export const Config = z.object({
     .int()
     .min(0)
     .default(rateLimits.registrationsPerAddress.points)
-    .describe('Accounts that can be made in an hour from one address of the internet; local networks may more'),
+    .describe(
+      'Accounts that can be made in an hour from one address of the internet, twice as many from an IPv6 /56 and four times from a /48; local networks may more',
+    ),
   SOCKETS_PER_ACCOUNT: z.coerce
     .number()
     .int()
