@@ -154,9 +154,10 @@ interface FilesAnswer {
   readonly files: readonly Record<'id' | 'originalName' | 'encryptedFileKey', string>[]
 }
 
-/** Each file of a list under the id of the next one. */
-function underOtherIds({ files, ...rest }: FilesAnswer): FilesAnswer {
-  return { ...rest, files: files.map((file, at) => ({ ...file, id: files[(at + 1) % files.length]?.id ?? file.id })) }
+/** Each file of a list under the id of the next one; all of them are shared, so that no sheet closes for want of a link. */
+function underOtherIds({ files, ...rest }: FilesAnswer) {
+  const idAfter = (at: number) => files[(at + 1) % files.length]?.id
+  return { ...rest, files: files.map((file, at) => ({ ...file, id: idAfter(at), shared: true })) }
 }
 
 test('SHR-01 a file that is listed under the id of another one takes no part of its place', async ({
