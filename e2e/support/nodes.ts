@@ -34,26 +34,11 @@ export async function startNodes(count: number): Promise<Nodes> {
     await start(index)
   }
 
-  const given = new Map<string, number[]>()
-  const balancer = createServer((line) => {
-    line.on('error', () => undefined)
-    line.once('data', (beginning) => {
-      const path = /^GET (\/api\/[\w-]+)\?/.exec(String(beginning))?.[1] ?? ''
-      const counts = given.get(path) ?? nodes.map(() => 0)
-      given.set(path, counts)
-      const running = nodes.flatMap((node, index) => (node ? [{ node, index }] : []))
-      const next = running.toSorted((a, b) => (counts[a.index] ?? 0) - (counts[b.index] ?? 0))[0]
-      if (next) {
-        counts[next.index] = (counts[next.index] ?? 0) + 1
-        carry(line, Number(new URL(next.node.url).port), beginning as Buffer)
-      } else line.destroy()
-    })
-  })
-  await once(balancer.listen(0, '127.0.0.1'), 'listening')
+  const balancer = await startBalancer(() => nodes)
 
   return {
-    url: `http://localhost:${(balancer.address() as AddressInfo).port}`,
-    socketsAt: (path) => given.get(path) ?? [],
+    url: balancer.url,
+    socketsAt: balancer.socketsAt,
     async kill(index) {
       await nodes[index]?.kill()
       nodes[index] = null
@@ -66,6 +51,36 @@ export async function startNodes(count: number): Promise<Nodes> {
       await once(redis, 'exit')
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+export interface Balancer extends Pick<Nodes, 'url' | 'socketsAt'> {
+  close(): void
+}
+
+/** Listens at one address for several nodes: the sockets of a path go to one running node after the other. */
+export async function startBalancer(nodesNow: () => readonly (RunningServer | null)[]): Promise<Balancer> {
+  const given = new Map<string, number[]>()
+  const balancer = createServer((line) => {
+    line.on('error', () => undefined)
+    line.once('data', (beginning) => {
+      const nodes = nodesNow()
+      const path = /^GET (\/api\/[\w-]+)\?/.exec(String(beginning))?.[1] ?? ''
+      const counts = given.get(path) ?? nodes.map(() => 0)
+      given.set(path, counts)
+      const running = nodes.flatMap((node, index) => (node ? [{ node, index }] : []))
+      const next = running.toSorted((a, b) => (counts[a.index] ?? 0) - (counts[b.index] ?? 0))[0]
+      if (next) {
+        counts[next.index] = (counts[next.index] ?? 0) + 1
+        carry(line, Number(new URL(next.node.url).port), beginning as Buffer)
+      } else line.destroy()
+    })
+  })
+  await once(balancer.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://localhost:${(balancer.address() as AddressInfo).port}`,
+    socketsAt: (path) => given.get(path) ?? [],
+    close: () => void balancer.close(),
   }
 }
 

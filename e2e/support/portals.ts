@@ -40,6 +40,9 @@ export async function openPortal(page: Page): Promise<string> {
 export const readCode = async (page: Page): Promise<string> =>
   (await page.locator('.pin-plates').textContent())?.replace(/\D/g, '') ?? ''
 
+/** A wrong code that leads to the same portal. */
+export const wrongCodeFor = (pin: string): string => pin.slice(0, -1) + ((Number(pin.at(-1)) + 1) % 10)
+
 export async function joinPortal(page: Page, pin: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Portal code' }).fill(pin)
   await page.getByRole('button', { name: 'Join', exact: true }).click()

@@ -86,3 +86,11 @@ export async function setOption(page: Page, name: RegExp, isOn: boolean): Promis
   await page.getByRole('button', { name: 'Save Settings' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
 }
+
+/** Removes a participant of this name, as the creator. */
+export async function removeParticipant(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /here/ }).click()
+  await page.getByRole('button', { name: `Remove ${name}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await page.keyboard.press('Escape')
+}

@@ -6,6 +6,7 @@ import { type PostgresProcess, startPostgres } from '../../apps/server/src/testi
 import { aRedis } from '../../apps/server/src/testing/redis-process.ts'
 import { test as base, expect } from './journey.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
+import { type Balancer, startBalancer } from './nodes.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 export type TwoNodes = readonly [one: RunningServer, other: RunningServer]
@@ -15,6 +16,8 @@ interface NodesJourney {
   readonly databaseUrl: string
   readonly mail: MailServer
   readonly nodes: TwoNodes
+  /** One address for both nodes: sockets of a path go to one and the other alternately. */
+  readonly balancer: Balancer
   /** Opens a browser of another person, with this address or one that nobody else has, whose pages load from there. */
   readonly visit: (node: Pick<RunningServer, 'url'>, address?: string) => Promise<Page>
 }
@@ -62,6 +65,11 @@ export const test = base.extend<NodesJourney, SharedByJourneys>({
     for (const node of nodes) await node.kill()
     await redis.remove()
     rmSync(dataFolder, { recursive: true, force: true })
+  },
+  balancer: async ({ nodes }, use) => {
+    const balancer = await startBalancer(() => nodes)
+    await use(balancer)
+    balancer.close()
   },
   server: async ({ nodes }, use) => use(nodes[0]),
   visit: async ({ anotherBrowser }, use) => {

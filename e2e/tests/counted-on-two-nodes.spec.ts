@@ -2,13 +2,18 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { openShareLink } from '@sallyport/client/sharing/shared-file'
 import { shareLimits } from '@sallyport/contract/limits'
+import { signallingPath } from '@sallyport/contract/portals'
 import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import { shareProof, toBase64url } from '@sallyport/crypto'
 import { createAccount } from '../support/account.ts'
 import { enterPassword, expectFiles, fileRow, fillSignIn, signIn } from '../support/people.ts'
+import { atPortal, direct, joinPortal, openPortal, readCode, wrongCodeFor } from '../support/portals.ts'
+import { readLink } from '../support/qr-picture.ts'
 import { addApp, giveCode } from '../support/second-factor.ts'
 import { shareByLink } from '../support/shared-file.ts'
 import { expect, nodeOf, type TwoNodes, test } from '../support/two-nodes.ts'
+
+test.use({ launchOptions: direct })
 
 const home = '203.0.113.1'
 const minute = 60_000
@@ -209,4 +214,27 @@ test('T070 a copied refresh token that is used at the other node ends the sign-i
   expect(await refresh(copied)).toBe(400)
   await expect(owner.getByText('Your session has expired. Please log in again.')).toBeVisible()
   expect(await refresh(current), 'the newest one is over too').toBe(400)
+})
+
+test('POR-10 T205 wrong codes from both nodes use up two codes and no more, and a link still joins', async ({
+  balancer,
+  visit,
+}) => {
+  const open = async (): Promise<Page> => atPortal((await visit(balancer)).context(), balancer.url)
+  const [creator, guesser, another] = [await open(), await open(), await open()]
+  const pin = await openPortal(creator)
+  await joinPortal(guesser, wrongCodeFor(pin))
+  await expect(creator.getByText('A wrong code was entered. Here is a new one.')).toBeVisible()
+  await expect.poll(() => readCode(creator)).not.toBe(pin)
+  await joinPortal(another, wrongCodeFor(await readCode(creator)))
+
+  await expect(creator.getByRole('alert').getByText('Someone may be guessing your code')).toBeVisible()
+  await expect(creator.locator('.pin-plates')).toHaveCount(0)
+  for (const sockets of balancer.socketsAt(signallingPath)) expect(sockets).toBeGreaterThan(0)
+  await joinPortal(guesser, pin)
+  await expect(guesser.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+  await creator.getByRole('button', { name: 'Use a link or QR code' }).click()
+  const joiner = await open()
+  await joiner.goto(await readLink(creator))
+  for (const page of [creator, joiner]) await expect(page.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
 })

@@ -13,6 +13,7 @@ import {
   picturesOf,
   readCode,
   sendFiles,
+  wrongCodeFor,
 } from '../support/portals.ts'
 import { readLink } from '../support/qr-picture.ts'
 import { makeRandomFile } from '../support/random-file.ts'
@@ -194,9 +195,6 @@ test('T205 who was told the code as an old device and then joins with it shows o
 
   expect(await picturesOf(creator)).not.toEqual(await picturesOf(joiner))
 })
-
-/** A wrong code that leads to the same room. */
-const wrongCodeFor = (pin: string): string => pin.slice(0, -1) + ((Number(pin.at(-1)) + 1) % 10)
 
 test('T205 after two wrong codes the creator is warned and gets no third one, and a link still joins', async ({
   context,

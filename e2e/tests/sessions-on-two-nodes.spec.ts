@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { livePath } from '@sallyport/contract/live'
 import { pinLimits } from '@sallyport/contract/server-limits'
+import { openDatabase } from '../../apps/server/src/db/open.ts'
 import {
   enterPin,
   hostSession,
@@ -7,16 +9,39 @@ import {
   joinButton,
   pinField,
   readPin,
+  removeParticipant,
   said,
   say,
   setOption,
   waitingHeading,
 } from '../support/sessions.ts'
-import { expect, test } from '../support/two-nodes.ts'
+import { expect, nodeOf, test } from '../support/two-nodes.ts'
 
+/** Work that takes a second in a browser of its own takes longer where many share two cores. */
+const workMs = 60_000
 const joinPath = '/api/sessions/join'
 const wrongPinFor = (pin: string): string => (pin === '876543' ? '876544' : '876543')
 const joinRequests = (page: Page) => page.getByRole('alert').filter({ hasText: 'wants to come in' })
+
+/** Records what a page shows to be let in, and what its live socket receives. */
+function recordSession(page: Page) {
+  const events: string[] = []
+  const record = { path: '', token: '', openSockets: 0, events }
+  page.on('request', (request) => {
+    const [path = ''] = /\/api\/sessions\/[0-9a-f-]{36}/.exec(request.url()) ?? []
+    const token = request.headers()['x-participant-token']
+    if (path && token) Object.assign(record, { path, token })
+  })
+  page.on('websocket', (socket) => {
+    if (new URL(socket.url()).pathname !== livePath) return
+    record.openSockets += 1
+    socket.on('close', () => {
+      record.openSockets -= 1
+    })
+    socket.on('framereceived', ({ payload }) => events.push(String(payload)))
+  })
+  return record
+}
 
 /** Enters a PIN in a page that shows the field already, and returns the status of the answer. */
 async function tryPin(page: Page, pin: string): Promise<number> {
@@ -25,6 +50,40 @@ async function tryPin(page: Page, pin: string): Promise<number> {
   await joinButton(page).click()
   return (await answered).status()
 }
+
+test('SES-06 T193 people on two nodes chat in one session, and one removed on the other node loses the live socket at once', async ({
+  page,
+  nodes,
+  visit,
+}) => {
+  const [one, other] = nodes
+  const pin = await hostSession(page, one.url)
+  const guest = await visit(other)
+  const record = recordSession(guest)
+  await joinAsStranger(guest, pin)
+  await say(page, 'from the first node')
+  await expect(said(guest, 'from the first node')).toBeVisible()
+  await say(guest, 'from the second node')
+  await expect(said(page, 'from the second node')).toBeVisible()
+
+  await removeParticipant(page, 'Anonymous')
+
+  await expect(guest.getByText('You were removed from the session')).toBeVisible({ timeout: 5000 })
+  await say(page, 'after the removal')
+  await expect(said(page, 'after the removal')).toBeVisible()
+  expect(record.openSockets).toBe(0)
+  expect(JSON.parse(record.events.at(-1) ?? '')).toEqual({ type: 'session.closed', reason: 'removed' })
+  for (const { url } of nodes) {
+    const headers = { 'x-participant-token': record.token }
+    const read = await guest.request.get(`${url}${record.path}/messages`, { headers })
+    const written = await guest.request.post(`${url}${record.path}/tickets`, { headers, data: { session_pin: pin } })
+    expect([read.status(), written.status()]).toEqual([404, 404])
+  }
+  await enterPin(guest, pin)
+  await expect(waitingHeading(guest)).toBeVisible()
+  await joinRequests(page).getByRole('button', { name: 'Deny' }).click()
+  await expect(guest.getByText('The creator of the session did not let you in')).toBeVisible()
+})
 
 test('SES-03 approval and a lock that are switched on at one node hold at the other', async ({
   page,
@@ -89,4 +148,50 @@ test('T084 wrong PINs at one node count at the other: who mistypes three times g
   }
   const neighbour = await open(one, '203.0.113.3')
   expect(await tryPin(neighbour, pin)).toBe(200)
+})
+
+test('T086 wrong PINs at both nodes use up one budget: strangers work, then wait for the creator, and members notice nothing', async ({
+  page,
+  nodes,
+  visit,
+  databaseUrl,
+  folder,
+}) => {
+  test.setTimeout(180_000)
+  const [one, other] = nodes
+  const pin = await hostSession(page, one.url)
+  await say(page, 'welcome')
+  const wrong = wrongPinFor(pin)
+  for (let guess = 0; guess < pinLimits.workFromFailures; guess += 1) {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': `192.0.${guess}.1` }
+    const body = JSON.stringify({ session_pin: wrong })
+    const answer = await fetch(nodeOf(nodes, guess).url + joinPath, { method: 'POST', headers, body })
+    expect(answer.status).toBe(404)
+  }
+  const guest = await visit(other)
+  const statuses: number[] = []
+  guest.on('response', (response) => {
+    if (new URL(response.url()).pathname === joinPath) statuses.push(response.status())
+  })
+  await enterPin(guest, pin)
+  await expect(said(guest, 'welcome')).toBeVisible({ timeout: workMs })
+  expect(statuses, 'work is asked for, and enough').toEqual([428, 200])
+
+  // Saves the work of the guesses in between, a second and more each.
+  const { db, close } = await openDatabase({ databaseUrl, folder, onError: () => undefined })
+  await db.updateTable('pin_hours').set({ failures: pinLimits.answeredFailures }).execute()
+  await close()
+  const [newcomer, guesser] = [await visit(other), await visit(one)]
+  await enterPin(guesser, wrong)
+  await enterPin(newcomer, pin)
+  for (const visitor of [guesser, newcomer]) await expect(waitingHeading(visitor)).toBeVisible({ timeout: workMs })
+  await expect(joinRequests(page)).toHaveCount(1)
+  await joinRequests(page)
+    .getByRole('button', { name: /^Admit/ })
+    .click()
+  await readPin(newcomer)
+  await expect(waitingHeading(guesser)).toBeVisible()
+  await say(guest, 'nothing has changed here')
+  await expect(said(newcomer, 'nothing has changed here')).toBeVisible()
+  await expect(said(page, 'nothing has changed here')).toBeVisible()
 })
