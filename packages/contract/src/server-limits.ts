@@ -5,8 +5,9 @@ import { day, hour, kilobyte, megabyte, minute, second } from './units.ts'
 /** Sockets, counted while they are open. */
 export const socketLimits = {
   perAccount: 20,
+  /** Of visitors; people who are signed in are counted by their accounts. */
   perAddress: 50,
-  /** Of those of an account, how many may carry uploads: each may have a frame of its own in memory. */
+  /** Of those of an account, how many may carry uploads. */
   uploadsPerAccount: 6,
   /** The longest frame of a socket that carries words. */
   frameBytes: 64 * kilobyte,
@@ -24,18 +25,24 @@ export const resourceLimits = {
   slowCloseMs: 10 * second,
   /** A socket that takes nothing of what is queued for it is cut after this time. */
   stalledReadMs: 60 * second,
-  /** Open sockets of a kind. */
+  /** Bytes of answers that no reader has taken yet; shorter answers than the second number are not counted. */
+  unsentAnswerBytes: 64 * megabyte,
+  countedAnswerBytes: 8 * kilobyte,
   /** Bytes of uploads gathered to large writes; over it, they are written in small ones. */
   gatheredBytes: 64 * megabyte,
   /** Open connections, and those of one address; a /56 of IPv6 holds twice as many, a /48 four times. */
   connections: 8000,
   connectionsPerAddress: 256,
+  /** A body of JSON arrives in this time, or later while so many bytes arrive in each such period, until the end. */
   jsonBodyMs: 10 * second,
+  jsonBodyBytes: 40 * kilobyte,
+  jsonBodyEndMs: 60 * second,
   /** What still comes of a request that was answered: how often it is looked at, how much has to move meanwhile, and its end. */
   leftoverCheckMs: 10 * second,
   leftoverBytes: 64 * kilobyte,
   leftoverMs: 300 * second,
   unboundedLeftoverMs: 2 * second,
+  /** Open sockets of a kind. */
   sockets: { live: 4000, signalling: 1000, relay: 400, uploads: 300 },
 } as const
 
@@ -170,8 +177,8 @@ export const listLimits = {
   pageBytes: 1 * megabyte,
   pageMessages: 500,
   pageAdmissions: 200,
-  /** Lists are read one at a time for each caller; so many requests may wait for that, for so long. */
-  waiting: 4,
+  /** Lists are read one at a time for each account or participant; so many requests may wait for that, for so long. */
+  waiting: 9,
   waitMs: 15 * second,
 } as const
 
@@ -205,6 +212,14 @@ export const pinLimits = {
   /** Tries an address may make while right and wrong PINs are answered alike. */
   concealedPerAddress: { points: 30, windowSeconds: 60 * 60, guesses: true },
   workMs: 2 * minute,
+} as const
+
+/** Steps that wait for others under the same key, at each node. */
+export const turnLimits = {
+  waiting: 256,
+  /** Of one address, and of one IPv6 /48 among the PINs of strangers. */
+  waitingPerOwner: 64,
+  retryAfterSeconds: 2,
 } as const
 
 /** How often an open page is told that the live channel stands: more often than any list is asked for in its silence. */

@@ -153,3 +153,26 @@ onBothDatabases('a message that the account has no storage for is refused', asyn
   })
   expect((await server.send(ann, 'short')).success).toBe(true)
 })
+
+onBothDatabases(
+  'sign-ins of one account share its turn to read a list: of 48 concurrent lists some get 429',
+  async (stage) => {
+    const server = await startChat(stage)
+    const [ann, bob] = [await server.aMember(), await server.aMember()]
+    await storeLong(stage, ann.userId, 12)
+    const signIns = []
+    for (let count = 0; count < 12; count += 1) {
+      const { session } = (await server.post('/api/login', { email: ann.email, password: ann.password })).json()
+      signIns.push({ authorization: `Bearer ${session.access_token}` })
+    }
+
+    const asked = Array.from({ length: 48 }, (_, index) => server.get('/api/messages', signIns[index % 12]))
+    const other = await server.get('/api/messages', bob.bearer)
+    const answers = await Promise.all(asked)
+    const statuses = answers.map(({ statusCode }) => statusCode)
+
+    expect(other.statusCode).toBe(200)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    expect((await server.get('/api/messages', ann.bearer)).statusCode).toBe(200)
+  },
+)

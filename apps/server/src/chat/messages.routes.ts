@@ -19,8 +19,8 @@ interface PageVisit {
 
 export function messageRoutes(app: FastifyInstance, { messages, listSlots }: Deps): void {
   const readPage = ({ caller, closed }: PageVisit, request: PageRequest) => {
-    const { userId, signInId } = caller.account
-    return listSlots.run({ key: `messages|${signInId}`, closed }, () => messages.page(userId, request))
+    const { userId } = caller.account
+    return listSlots.run({ key: `messages|${userId}`, closed }, () => messages.page(userId, request))
   }
 
   mount(app, contract.list, async ({ query, ...visit }) => {

@@ -22,8 +22,8 @@ interface Deps {
 
 export function fileRoutes(app: FastifyInstance, { files, volumes, attempts, listSlots, strict }: Deps): void {
   mount(app, filesContract.list, async ({ caller, closed }) => {
-    const { userId, signInId } = caller.account
-    const listed = await listSlots.run({ key: `files|${signInId}`, closed }, () => files.list(userId))
+    const { userId } = caller.account
+    const listed = await listSlots.run({ key: `files|${userId}`, closed }, () => files.list(userId))
     return { files: listed.map(asListedFile) }
   })
 

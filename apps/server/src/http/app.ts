@@ -13,6 +13,7 @@ import type { Logger } from 'pino'
 import { refuse } from '../errors.ts'
 import { boundBodies } from '../resources/request-bodies.ts'
 import { createResources, type Resources } from '../resources/resources.ts'
+import { boundAnswers } from '../resources/unsent-answers.ts'
 import { answerBrokenRequest, overlookExpectations } from './broken-requests.ts'
 import { bearerToken, type FindAccount } from './caller.ts'
 import { answerUnknownAddress } from './pages.ts'
@@ -65,13 +66,14 @@ export async function createApp(parts: Parts): Promise<FastifyInstance> {
   app.decorateRequest('caller')
   // First of all, so that refusals wear the headers of every answer too.
   app.addHook('onRequest', async (request, reply) => dress(request, reply))
-  identifyAddresses(app, parts.trustedProxies.length > 0)
+  identifyAddresses(app, parts.trustedProxies)
   acceptBodies(app)
   boundBodies(app, {
     limits: resources.limits,
     streamsBody: takesBytes,
     onLate: () => resources.countCut('late-body'),
   })
+  boundAnswers(app, resources)
   guardRoutes(app)
   identifyCallers(app, parts)
   logAnswers(app)

@@ -63,3 +63,42 @@ test('what is made easier for local networks is not so for requests that were fo
   expect(await register(9, {})).not.toBe(429)
   await server.stop()
 })
+
+test.each(['172.17.0.1', '192.168.1.7', '::ffff:10.0.0.2', 'fd00::2'])(
+  'visitors behind an untrusted proxy at %s of a local network are refused as well, and the log names the setting',
+  async (remoteAddress) => {
+    const lines: string[] = []
+    const server = await startWholeServer({}, { write: (line) => void lines.push(line) })
+    const join = (headers: Record<string, string>) =>
+      server.app.inject({
+        method: 'POST',
+        url: '/api/sessions/join',
+        remoteAddress,
+        headers,
+        payload: { session_pin: '482915' },
+      })
+
+    expect((await join(forwarded)).json().code).toBe('PROXY_NOT_TRUSTED')
+    expect((await join({})).statusCode).toBe(404)
+    const warnings = lines.filter((line) => line.includes('TRUSTED_PROXIES'))
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain(`TRUSTED_PROXIES=${remoteAddress}`)
+    await server.stop()
+  },
+)
+
+test('a PIN is found wherever a call may show it', async () => {
+  const server = await startWholeServer()
+  const id = '0190a0a0-0000-7000-8000-000000000000'
+  const status = async (path: string, init: RequestInit = {}) =>
+    (await fetch(server.url + path, { ...init, headers: { ...forwarded, ...init.headers } })).status
+  const json = { 'content-type': 'application/json' }
+  const summary = { uploadId: 'u', fileName: 'n', encryptedFileKey: 'k', totalChunks: 1, chunkSize: 1 }
+
+  expect(await status(`/api/sessions/${id}?session_pin=482915`)).toBe(421)
+  expect(await status(`/api/sessions/${id}`, { headers: { 'x-session-pin': '482915' } })).toBe(421)
+  const body = JSON.stringify({ ...summary, sessionPin: '482915' })
+  expect(await status(`/api/sessions/${id}/complete-upload`, { method: 'POST', headers: json, body })).toBe(421)
+  expect(await status(`/api/sessions/${id}`)).toBe(404)
+  await server.stop()
+})

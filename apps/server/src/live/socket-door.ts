@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Bus } from '../bus/bus.ts'
 import { refuse } from '../errors.ts'
-import { isLocalBlock } from '../http/address.ts'
 import { callerOf, enclosingBlocks } from '../resources/address-blocks.ts'
 import type { Resources, SocketKind } from '../resources/resources.ts'
 import type { SendQueue } from '../resources/send-queues.ts'
@@ -63,14 +62,14 @@ export function createSocketDoor(parts: Parts) {
       typeof ticket === 'string' ? tickets.redeem(ticket, purpose) : null,
 
     /**
-     * Lets the holder in, unless an account, an address or the process holds too many sockets already; null stands for a
-     * visitor.
+     * Lets the holder in, unless its account, or a visitor's address, or the process holds too many sockets already; null
+     * stands for a visitor.
      */
     admit(request: FastifyRequest, signIn: OpenSignIn | null, kind: SocketKind): void {
-      const { clientBlock: address } = request
-      // One address of a local network may stand for many people, or for a proxy.
-      if (!isLocalBlock(address)) {
-        for (const [index, block] of enclosingBlocks(address).entries()) {
+      const { clientBlock, isFromTrustedProxy } = request
+      // Many people behind one address have accounts of their own, and a trusted proxy stands for many visitors.
+      if (!signIn && !isFromTrustedProxy) {
+        for (const [index, block] of enclosingBlocks(clientBlock).entries()) {
           count(request, `address:${block}`, socketLimits.perAddress * 2 ** index)
         }
       }

@@ -4,16 +4,21 @@ import { isLocalBlock, widerBlocks } from '../http/address.ts'
 /** An IPv4 address alone; an IPv6 /64 with the /56 and the /48 it lies in, the narrowest first. */
 export const enclosingBlocks = (block: string): string[] => [block, ...widerBlocks(block).map((wider) => wider.block)]
 
+const widestBlock = (block: string): string => `address:${enclosingBlocks(block).at(-1)}`
+
 /**
- * Who a request counts for where a ceiling of the whole process is reached: the widest block of its address, so that
- * many addresses of one network are one caller. Addresses of a local network may stand for many people, who are told
- * apart by their accounts.
+ * Who a slow hash is queued for: the widest block of its address, so that many addresses of one network are one caller.
+ * Addresses of a local network may stand for many people, who are told apart by their accounts.
  */
 export function callerKey(block: string, userId: string | undefined): string {
   if (isLocalBlock(block)) return userId === undefined ? `local:${block}` : `account:${userId}`
-  return `address:${enclosingBlocks(block).at(-1)}`
+  return widestBlock(block)
 }
 
-/** Who a request counts for, as `callerKey` says. */
-export const callerOf = ({ clientBlock }: FastifyRequest, userId: string | undefined): string =>
-  callerKey(clientBlock, userId)
+/**
+ * Who a request counts for where a ceiling of the whole process is reached: the widest block of its address. Only the
+ * address of a trusted proxy itself stands for many people, who are told apart by their accounts.
+ */
+export function callerOf({ clientBlock, isFromTrustedProxy }: FastifyRequest, userId: string | undefined): string {
+  return isFromTrustedProxy && userId !== undefined ? `account:${userId}` : widestBlock(clientBlock)
+}

@@ -57,12 +57,13 @@ test('addresses of one IPv6 network are counted together by /64, /56 and /48', (
   expect(count((index) => `2001:db8:3:${index + 10}00::1`)).toBe(12)
 })
 
-test('trusted proxies and local networks stand for many people and have no bound of their own', () => {
-  const { connect } = aServer({ connections: 100, trustedProxies: ['198.51.100.0/24'] })
+test('trusted proxies stand for many people and have no bound of their own; other local addresses have', () => {
+  const { connect } = aServer({ connections: 100, trustedProxies: ['198.51.100.0/24', '127.0.0.1', 'linklocal'] })
   const count = (address: string) =>
     [1, 2, 3, 4].map(() => connect(address)).filter(({ destroyed }) => !destroyed).length
 
-  expect([count('198.51.100.9'), count('127.0.0.1'), count('203.0.113.9')]).toEqual([4, 4, 3])
+  expect(['198.51.100.9', '127.0.0.1', '169.254.1.1'].map(count)).toEqual([4, 4, 4])
+  expect(['127.1.0.1', '192.168.1.7', '203.0.113.9'].map(count)).toEqual([3, 3, 3])
 })
 
 test('at the bound of the process the newest connection of the heaviest caller goes first, and no other', () => {

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressBlock, isLocalBlock } from '../http/address.ts'
+import { addressBlock } from '../http/address.ts'
+import { networksOf } from '../http/networks.ts'
 import { enclosingBlocks } from './address-blocks.ts'
 import { createFairSlots } from './fair-slots.ts'
-import { networksOf } from './networks.ts'
 
 interface ConnectionLimits {
   /** Open connections of the process, and of one address; a /56 holds twice as many and a /48 four times. */
@@ -19,8 +19,8 @@ interface Wishes {
 }
 
 /**
- * Bounds open connections, before anything is read from them. Proxies and local networks stand for many people, so they
- * have no bound of their own, and none of their connections is cut for another caller.
+ * Bounds open connections, before anything is read from them. Trusted proxies stand for many people, so they have no
+ * bound of their own, and none of their connections is cut for another caller.
  */
 export function createConnections({ limits, trustedProxies, onRefused }: Wishes) {
   const isProxy = networksOf(trustedProxies)
@@ -41,8 +41,7 @@ export function createConnections({ limits, trustedProxies, onRefused }: Wishes)
   }
 
   function callerFor(address: string, blocks: readonly string[]): string {
-    const block = blocks[0] ?? ''
-    if (!isLocalBlock(block) && !isProxy(address)) return blocks.at(-1) ?? ''
+    if (!isProxy(address)) return blocks.at(-1) ?? ''
     shared += 1
     return `shared:${shared}`
   }

@@ -14,6 +14,7 @@ export function exposeResources(registry: Registry, resources: Resources): void 
       },
     })
   gauge('sallyport_queued_bytes', 'Bytes queued toward sockets', resources.sends.queuedBytes)
+  gauge('sallyport_unsent_answer_bytes', 'Bytes of answers that no reader has taken yet', resources.answers.bytes)
   gauge('sallyport_gathered_bytes', 'Bytes of uploads in memory', resources.gathering.bytes)
   gauge('sallyport_connections', 'Open connections', resources.connections.open)
   new Gauge({

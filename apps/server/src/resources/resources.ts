@@ -3,6 +3,7 @@ import { createConnections } from './connections.ts'
 import { createFairSlots } from './fair-slots.ts'
 import { createGatheredBytes } from './gathered-bytes.ts'
 import { createSendQueues } from './send-queues.ts'
+import { createUnsentAnswers } from './unsent-answers.ts'
 
 /** The same names as the limits of the contract, with any number. */
 type Adjustable<Limits> = {
@@ -13,7 +14,15 @@ export type ResourceLimits = Adjustable<typeof resourceLimits>
 export type SocketKind = keyof ResourceLimits['sockets']
 
 /** Why something was cut or refused for the sake of the process. */
-export const resourceCauses = ['slow-reader', 'queued-bytes', 'sockets', 'connections', 'late-body'] as const
+export const resourceCauses = [
+  'slow-reader',
+  'queued-bytes',
+  'unsent-answers',
+  'stalled-answer',
+  'sockets',
+  'connections',
+  'late-body',
+] as const
 export type ResourceCause = (typeof resourceCauses)[number]
 
 /** The bounds of this process, shared by everything that takes memory or connections of it. */
@@ -26,6 +35,7 @@ export function createResources(limits: ResourceLimits = resourceLimits, trusted
   return {
     limits,
     gathering: createGatheredBytes(limits.gatheredBytes),
+    answers: createUnsentAnswers(limits.unsentAnswerBytes, () => countCut('unsent-answers')),
     connections: createConnections({ limits, trustedProxies, onRefused: () => countCut('connections') }),
     sends: createSendQueues(limits, (cause) => countCut(cause === 'socket' ? 'slow-reader' : 'queued-bytes')),
     sockets: {

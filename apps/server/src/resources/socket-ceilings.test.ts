@@ -1,6 +1,7 @@
+import { socketLimits } from '@sallyport/contract/server-limits'
 import { expect, test } from 'vitest'
 import { metricOf } from '../testing/attackers.ts'
-import { openPortalPeer } from '../testing/portal-peer.ts'
+import { openPortalPeer, portalTicket } from '../testing/portal-peer.ts'
 import { startWholeServer } from '../testing/whole-server.ts'
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -21,5 +22,29 @@ test('at the bound of the process the newest socket of the heaviest caller goes,
   await expect(open('203.0.113.2')).rejects.toThrow('503')
   expect(await metricOf(server, 'sallyport_sockets{kind="signalling"}')).toBe(4)
   expect(await metricOf(server, 'sallyport_resource_cuts_total{cause="sockets"}')).toBe(3)
+  await server.stop()
+})
+
+test('T197 an address holds 50 sockets of visitors, and accounts that are signed in there hold theirs besides', async () => {
+  const server = await startWholeServer({ TRUSTED_PROXIES: '127.0.0.1' })
+  const members = await Promise.all([1, 2, 3].map(() => server.aMember()))
+  for (let count = 0; count <= socketLimits.perAddress; count += 1) {
+    const ticket = await portalTicket(server, members[count % 3]?.accessToken)
+    await openPortalPeer(server, ticket, from('203.0.113.9'))
+  }
+  for (let count = 0; count < socketLimits.perAddress; count += 1) {
+    await openPortalPeer(server, undefined, from('203.0.113.9'))
+  }
+
+  await expect(openPortalPeer(server, undefined, from('203.0.113.9'))).rejects.toThrow('429')
+  await openPortalPeer(server, undefined, from('203.0.113.10'))
+  await server.stop()
+})
+
+test('T197 an address of a local network holds 50 sockets of visitors, like one of the internet', async () => {
+  const server = await startWholeServer()
+  for (let count = 0; count < socketLimits.perAddress; count += 1) await openPortalPeer(server)
+
+  await expect(openPortalPeer(server)).rejects.toThrow('429')
   await server.stop()
 })

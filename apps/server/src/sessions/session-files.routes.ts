@@ -10,7 +10,7 @@ import { chunkStored, sentChunk } from '../uploads/sent-chunk.ts'
 import type { Entrance } from './entrance.ts'
 import type { SessionFiles } from './session-files.service.ts'
 import type { Sessions } from './sessions.service.ts'
-import { listCaller, shownBy } from './shown.ts'
+import { shownBy } from './shown.ts'
 
 interface Deps {
   readonly files: SessionFiles
@@ -27,7 +27,7 @@ export function sessionFileRoutes(app: FastifyInstance, deps: Deps): void {
 
   mount(app, contract.list, async (request) => {
     const visit = await entrance.enter(request.params.id, shownBy(request))
-    const key = `session files|${visit.session.id}|${listCaller(visit, request)}`
+    const key = `session files|${visit.session.id}|${visit.participant.id}`
     return { files: await listSlots.run({ key, closed: request.closed }, () => files.list(visit)) }
   })
 

@@ -4,7 +4,7 @@ import { mount } from '../http/mount.ts'
 import type { ListSlots } from '../limits/list-slots.ts'
 import type { Entrance } from './entrance.ts'
 import type { SessionMessages } from './session-messages.service.ts'
-import { listCaller, shownBy } from './shown.ts'
+import { shownBy } from './shown.ts'
 
 interface Deps {
   readonly messages: SessionMessages
@@ -15,7 +15,7 @@ interface Deps {
 export function sessionMessageRoutes(app: FastifyInstance, { messages, entrance, listSlots }: Deps): void {
   mount(app, contract.messages, async (request) => {
     const visit = await entrance.enter(request.params.id, shownBy(request))
-    const key = `session messages|${visit.session.id}|${listCaller(visit, request)}`
+    const key = `session messages|${visit.session.id}|${visit.participant.id}`
     return listSlots.run({ key, closed: request.closed }, () => messages.page(visit, request.query))
   })
 

@@ -1,9 +1,6 @@
 import type { Account } from '../http/caller.ts'
-import type { Shown, Visit } from './entrance.ts'
-
-/** Whose lists are read one at a time. */
-export const listCaller = ({ participant }: Visit, { caller, address }: Request): string =>
-  participant?.id ?? caller.account?.signInId ?? address
+import { shownPin } from '../http/shown-pin.ts'
+import type { Shown } from './entrance.ts'
 
 interface Request {
   readonly caller: { readonly account: Account | null }
@@ -15,10 +12,9 @@ interface Request {
 
 /** What a request shows, wherever it shows it. */
 export function shownBy({ caller, address, headers, query, body }: Request): Shown {
-  const { session_pin: inBody, sessionPin } = (body ?? {}) as { session_pin?: string; sessionPin?: string }
   return {
     token: headers['x-participant-token'],
-    pin: inBody ?? sessionPin ?? headers['x-session-pin'] ?? query?.session_pin,
+    pin: shownPin({ headers, query, body }),
     account: caller.account,
     address,
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { resourceLimits } from '@sallyport/contract/server-limits'
 import { smallestRecordBytes } from '@sallyport/crypto'
 import type { InjectOptions } from 'fastify'
 import { onTestFinished } from 'vitest'
@@ -25,7 +26,7 @@ import { liveRoutes } from '../live/live.routes.ts'
 import { isOwnOrigin } from '../live/own-origin.ts'
 import { createSocketDoor } from '../live/socket-door.ts'
 import { createLocalShelf, ticketsOn } from '../live/tickets.ts'
-import { createResources } from '../resources/resources.ts'
+import { createResources, type ResourceLimits } from '../resources/resources.ts'
 import { allSessionRoutes } from '../sessions/all-sessions.routes.ts'
 import { openSessions } from '../sessions/open-sessions.ts'
 import { createSessionListening } from '../sessions/session-listening.ts'
@@ -41,6 +42,8 @@ import { anUploadId, chunkHeaders } from './storing-server.ts'
 interface Setting {
   readonly strict?: boolean
   readonly storageBytes?: number
+  /** Other bounds of the process than usual. */
+  readonly bounds?: Partial<ResourceLimits>
 }
 
 let drawn = 0
@@ -53,7 +56,7 @@ export function aPin(): string {
 type Show = { readonly token?: string; readonly pin?: string; readonly bearer?: string; readonly address?: string }
 
 /** A server with sessions and the files in them, and nothing else. */
-async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 30 }: Setting = {}) {
+async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 30, bounds = {} }: Setting = {}) {
   const { db, now, folder } = stage
   const log: string[] = []
   const logger = createLogger('info', { write: (line: string) => void log.push(line) })
@@ -62,6 +65,7 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
   const volumes = await openVolumes({ folders: [`${folder}/bytes`] })
   const attempts = createLocalAttempts(now)
   const publicUrl = new URL('http://sallyport.test')
+  const resources = createResources({ ...resourceLimits, ...bounds })
   const announcing = { announce: announceOver(bus), announceToSession: announceToSessionOver(bus) }
   const app = await createApp({
     logger,
@@ -76,6 +80,7 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
     trustedProxies: ['127.0.0.1'],
     publicUrl,
     operatorToken: undefined,
+    resources,
   })
   const uploads = createUploads({
     store: createUploadsStore(db),
@@ -127,7 +132,7 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
   const door = createSocketDoor({
     tickets,
     bus,
-    resources: createResources(),
+    resources,
     watch: createEndedWatch({ liveAmong: async (ids) => ids, bus }).watch,
     isOwnOrigin: (origin, host) => isOwnOrigin(publicUrl, origin, host),
   })
@@ -242,6 +247,7 @@ async function startSessions(stage: Stage, { strict = true, storageBytes = 2 ** 
     budget,
     guard,
     opened,
+    resources,
     call,
     post,
     get: (url: string, show: Show = {}) => call('GET', url, show),

@@ -2,10 +2,17 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 const unmapped = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 
-/** Answers whether an address is one of these or lies in one of these networks; names of networks are left out. */
+/** The networks that have a name, as the library that reads forwarding headers defines them. */
+const namedNetworks: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** Answers whether an address is one of these or lies in one of these networks. */
 export function networksOf(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
-  for (const entry of entries) {
+  for (const entry of entries.flatMap((one) => namedNetworks[one] ?? [one])) {
     const [address = '', bits] = entry.split('/')
     const family = isIPv4(address) ? 'ipv4' : isIPv6(address) ? 'ipv6' : null
     if (family === null) continue

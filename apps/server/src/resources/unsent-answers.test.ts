@@ -1,0 +1,109 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { metricOf } from '../testing/attackers.ts'
+import { openRawReader } from '../testing/raw-reader.ts'
+import { sealFile } from '../testing/sealed-file.ts'
+import { onSessionServer, type SessionServer } from '../testing/session-server.ts'
+import { startWholeServer } from '../testing/whole-server.ts'
+import { createUnsentAnswers } from './unsent-answers.ts'
+
+const megabyte = 1024 * 1024
+/** More than the network keeps of what a connection does not read. */
+const manyPages = 8
+
+/** A session whose list of messages is a page of 1 MB; answers how its participants read it. */
+async function aLongList({ aSession, aGuest, app, db }: SessionServer) {
+  const { id, pin } = await aSession()
+  const sealedText = randomBytes(65_000).toString('base64url')
+  for (let index = 0; index < 13; index += 1) {
+    const row = { id: randomUUID(), session_id: id, participant_id: null, sealed_name: null, wrapped_key: 'key' }
+    await db
+      .insertInto('session_messages')
+      .values({ ...row, sealed_text: sealedText, created_at: 1000 + index, bytes: sealedText.length })
+      .execute()
+  }
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const path = `/api/sessions/${id}/messages`
+  const asGuestAt = async (address: string) => ({
+    'x-forwarded-for': address,
+    'x-participant-token': (await aGuest(pin, address)).token,
+  })
+  const openReader = async (address: string, pauseMs?: number) =>
+    openRawReader(port, {
+      path,
+      headers: await asGuestAt(address),
+      count: manyPages,
+      ...(pauseMs !== undefined && { pauseMs }),
+    })
+  return {
+    openReader,
+    read: async (address: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: await asGuestAt(address) }),
+  }
+}
+
+onSessionServer(
+  'lists that nobody reads hold no more than the bytes of the process, and another address still gets its list',
+  async (server) => {
+    const { openReader, read } = await aLongList(server)
+    const { answers, cuts } = server.resources
+    for (let count = 0; count < 6; count += 1) await openReader('198.51.100.1')
+    await expect.poll(() => cuts('unsent-answers'), { timeout: 20_000 }).toBeGreaterThan(0)
+    expect(answers.bytes()).toBeLessThanOrEqual(3 * megabyte)
+    expect(answers.bytes()).toBeGreaterThan(megabyte)
+
+    const answer = await read('203.0.113.2')
+
+    expect([answer.status, ((await answer.json()) as { messages: unknown[] }).messages.length > 8]).toEqual([200, true])
+    expect(answers.bytes()).toBeLessThanOrEqual(3 * megabyte)
+  },
+  { bounds: { unsentAnswerBytes: 3 * megabyte } },
+)
+
+onSessionServer(
+  'a list of which a reader takes nothing is cut, and one that is read slowly arrives whole',
+  async (server) => {
+    const { openReader } = await aLongList(server)
+    const { answers, cuts } = server.resources
+    const slow = await openReader('203.0.113.2', 20)
+    await openReader('198.51.100.1')
+
+    await expect.poll(() => cuts('stalled-answer'), { timeout: 20_000 }).toBe(1)
+    await expect.poll(slow.receivedBytes, { timeout: 20_000 }).toBeGreaterThan(manyPages * 0.9 * megabyte)
+
+    expect([cuts('stalled-answer'), answers.bytes()]).toEqual([1, 0])
+    expect(slow.socket.destroyed).toBe(false)
+  },
+  { bounds: { stalledReadMs: 300 } },
+)
+
+test('a download of which a reader takes nothing is cut', async () => {
+  const server = await startWholeServer({}, undefined, { stalledReadMs: 300 })
+  const { accessToken } = await server.aMember()
+  const id = await server.store(accessToken, await sealFile({ plainBytes: 4 * megabyte }))
+  const headers = { authorization: `Bearer ${accessToken}` }
+
+  openRawReader(server.port, { path: `/api/download/${id}`, headers, count: 4 })
+
+  const cuts = () => metricOf(server, 'sallyport_resource_cuts_total{cause="stalled-answer"}')
+  await expect.poll(cuts, { timeout: 20_000 }).toBe(1)
+  await server.stop()
+})
+
+test('at the bound the newest answer of the heaviest caller is cut, or refused where it is the one that comes', () => {
+  const answers = createUnsentAnswers(10, () => undefined)
+  const cut: string[] = []
+  const add = (caller: string, bytes: number, name: string) =>
+    answers.add({ caller, bytes, cut: () => void cut.push(name) })
+
+  add('heavy', 3, 'first')
+  const second = add('heavy', 3, 'second')
+  add('light', 3, 'light')
+  expect(add('heavy', 3, 'third')).toBeNull()
+  expect([answers.bytes(), cut]).toEqual([9, []])
+
+  expect(add('newcomer', 3, 'newcomer')).not.toBeNull()
+  second?.()
+  expect([answers.bytes(), cut]).toEqual([9, ['second']])
+})

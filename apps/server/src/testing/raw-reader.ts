@@ -1,0 +1,35 @@
+import { connect } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+interface RawRequests {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent together on one connection: the first answers fill the buffers of the network. */
+  readonly count: number
+  /** Waits so long after each piece it has read; without it, it reads nothing. */
+  readonly pauseMs?: number
+}
+
+/** A connection that asks several times and reads slowly, or not at all until it is resumed. */
+export function openRawReader(port: number, { path, headers, count, pauseMs }: RawRequests) {
+  const socket = connect({ port, host: '127.0.0.1' })
+  onTestFinished(() => void socket.destroy())
+  socket.pause()
+  socket.on('error', () => undefined)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`.repeat(count))
+  let received = 0
+  socket.on('data', (piece) => {
+    received += piece.length
+    if (pauseMs === undefined) return
+    socket.pause()
+    setTimeout(() => socket.resume(), pauseMs)
+  })
+  if (pauseMs === undefined) socket.pause()
+  else socket.resume()
+  return {
+    socket,
+    receivedBytes: (): number => received,
+    closed: new Promise<void>((resolve) => socket.once('close', () => resolve())),
+  }
+}
