@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { metricOf } from '../testing/attackers.ts'
 import { startWholeServer } from '../testing/whole-server.ts'
@@ -42,5 +43,32 @@ test('what is left of a request that was answered before its body came ends with
   ])
 
   expect(answers).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200', 'HTTP/1.1 401'])
+  await server.stop()
+})
+
+/** Sends a JSON body piece by piece, and answers the status line. */
+async function sendSlowly(port: number, pieces: number): Promise<string> {
+  const body = JSON.stringify({ email: 'ann@example.org', password: 'x'.repeat(pieces * 1000) })
+  const socket = connect({ port, host: '127.0.0.1' })
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => undefined)
+  const answer = new Promise<string>((resolve) => socket.once('data', (piece) => resolve(String(piece).slice(0, 12))))
+  socket.write(
+    `POST /api/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  )
+  for (let start = 0; start < body.length && !socket.destroyed; start += 1000) {
+    socket.write(body.slice(start, start + 1000))
+    await pause(50)
+  }
+  return answer
+}
+
+test('a JSON body on a slow line is read while enough of it arrives, and not beyond its last deadline', async () => {
+  const bounds = { jsonBodyMs: 200, jsonBodyBytes: 1500, jsonBodyEndMs: 1500 }
+  const server = await startWholeServer({}, undefined, bounds)
+
+  const [slow, endless] = await Promise.all([sendSlowly(server.port, 16), sendSlowly(server.port, 60)])
+
+  expect([slow, endless]).toEqual(['HTTP/1.1 400', 'HTTP/1.1 408'])
   await server.stop()
 })

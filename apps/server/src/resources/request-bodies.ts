@@ -1,11 +1,14 @@
+import { performance } from 'node:perf_hooks'
 import { PassThrough, type Readable } from 'node:stream'
 import { maximumSealedChunkBytes } from '@sallyport/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../errors.ts'
 
 interface BodyLimits {
-  /** A body of JSON is there within this time. */
+  /** A body of JSON arrives within this time, or later while so many bytes arrive in each such period, until the end. */
   readonly jsonBodyMs: number
+  readonly jsonBodyBytes: number
+  readonly jsonBodyEndMs: number
   /** What is left of an answered request: how often it is looked at, what moves meanwhile, and how long it may take. */
   readonly leftoverCheckMs: number
   readonly leftoverBytes: number
@@ -25,7 +28,7 @@ interface Wishes {
 export function boundBodies(app: FastifyInstance, { limits, streamsBody, onLate }: Wishes): void {
   app.addHook('preParsing', async (request, reply, payload) => {
     if (request.ws || streamsBody(request) || request.raw.complete) return payload
-    return withDeadline(payload as Readable, limits.jsonBodyMs, () => {
+    return withDeadline(payload as Readable, limits, () => {
       if (!reply.sent) {
         onLate()
         reply.header('Connection', 'close')
@@ -38,16 +41,26 @@ export function boundBodies(app: FastifyInstance, { limits, streamsBody, onLate 
   )
 }
 
-/** The same bytes; fails with the error of `onLate` when they do not end in time. */
-function withDeadline(payload: Readable, milliseconds: number, onLate: () => Error): PassThrough {
+/** The same bytes; fails with the error of `onLate` when they arrive too slowly or do not end in time. */
+function withDeadline(payload: Readable, limits: BodyLimits, onLate: () => Error): PassThrough {
   const bounded = new PassThrough()
-  const timer = setTimeout(() => {
+  const endsAt = performance.now() + limits.jsonBodyEndMs
+  let received = 0
+  const pace = setInterval(() => {
+    if (received >= limits.jsonBodyBytes && performance.now() < endsAt) {
+      received = 0
+      return
+    }
+    clearInterval(pace)
     payload.unpipe(bounded)
     bounded.destroy(onLate())
-  }, milliseconds).unref()
+  }, limits.jsonBodyMs).unref()
+  payload.on('data', (piece: Buffer) => {
+    received += piece.length
+  })
   // Nothing reads the body of a request that was answered without it.
   bounded.on('error', () => undefined)
-  const stop = (): void => clearTimeout(timer)
+  const stop = (): void => clearInterval(pace)
   payload.once('end', stop).once('close', stop)
   payload.once('error', (error) => void bounded.destroy(error))
   payload.once('close', () => {
