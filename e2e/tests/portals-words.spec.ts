@@ -59,6 +59,9 @@ test('POR-07 whatever keeps two devices from meeting is told in a banner over th
   signals.reply = () => [{ type: 'px-located', result: 'none' }]
   await join482913(page)
   await expectTrouble(page, 'Failed to join room')
+  signals.reply = () => [{ type: 'px-located', result: 'none', retryAfterSeconds: 45 }]
+  await join482913(page)
+  await expectTrouble(page, 'Too many tries. Try again in 45 seconds.')
   signals.reply = ({ type }) =>
     type === 'px-locate' ? [located('AAAAAAAAAAAAAAAAAAAAAA')] : [{ type: 'room-error', error: 'Failed to join room' }]
   await join482913(page)

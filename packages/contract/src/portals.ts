@@ -147,6 +147,8 @@ export const SignalTold = z.discriminatedUnion('type', [
     type: z.literal('px-located'),
     result: z.enum(['v2', 'classic', 'none']),
     n: z.optional(z.string()),
+    /** Where the code was not looked up, because too many were from this address. */
+    retryAfterSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
   }),
   z.object({ type: z.literal('px-fail'), stage: z.string() }),
   z.object({ type: z.literal('px-rejoined'), peerId: z.string(), isOtherHere: z.boolean() }),

@@ -3,6 +3,7 @@ import { pinRules } from '@sallyport/contract/limits'
 import { pinLimits } from '@sallyport/contract/server-limits'
 import type { Work } from '@sallyport/contract/session-shapes'
 import { type AppError, refuse } from '../errors.ts'
+import { widerBlocks } from '../http/address.ts'
 import type { Attempts } from './attempts.ts'
 import { afterFailure, answeredOf, answerTo, hasFailed, lockedForMs, type PinFailures } from './pin-failures.rules.ts'
 import type { PinFailuresStore } from './pin-failures.store.ts'
@@ -41,6 +42,15 @@ interface PinGuess extends PinCaller {
 type GuessResult<Found> =
   | { readonly isConcealed: false; readonly found: Found }
   | { readonly isConcealed: true; readonly found: Found | null }
+
+/** The address of a code has failed too often. */
+export interface Locked {
+  readonly lockedSeconds: number
+}
+
+/** True where a code was not looked at because its address has to wait. */
+export const isLocked = (found: unknown): found is Locked =>
+  typeof found === 'object' && found !== null && 'lockedSeconds' in found
 
 /** All strangers together, under this key. */
 const budgetKey = 'pin budget'
@@ -108,17 +118,19 @@ export function createPinGuard(parts: Parts) {
     const asked = answerTo(await store.countDay(now()), await answeredBySource(guess))
     if (asked !== 'open') await requireWork(guess)
     if (asked === 'concealed') return conceal(guess, look)
-    return turns.take(budgetKey, async () => {
+    const owner = widerBlocks(guess.address).at(-1)?.block
+    const answer = async (): Promise<GuessResult<Found>> => {
       const sources = await answeredBySource(guess)
-      const answer = answerTo(await store.countDay(now()), sources)
       // Other tries have used up what was left meanwhile.
-      if (answer === 'concealed') throw refuse('RATE_LIMITED', { retryAfterSeconds: 1 })
+      if (answerTo(await store.countDay(now()), sources) === 'concealed')
+        throw refuse('RATE_LIMITED', { retryAfterSeconds: 1 })
       const found = await look()
       if (found !== null) return { isConcealed: false, found }
       await store.countFailure(now(), hasFailed(sources))
       await countFailure(guess, true)
       throw guess.refusal()
-    })
+    }
+    return turns.take(budgetKey, answer, owner ?? guess.address)
   }
 
   return {
@@ -152,11 +164,12 @@ export function createPinGuard(parts: Parts) {
 
     /**
      * Answers what a stranger's code leads to, for those who refuse in words of their own: null where it leads nowhere,
-     * which is counted, and `locked` where the address has to wait and nothing was looked at.
+     * which is counted, and how long the address has to wait where nothing was looked at.
      */
-    look<Found>(address: string, find: () => Promise<Found | null>): Promise<Found | 'locked' | null> {
+    look<Found>(address: string, find: () => Promise<Found | null>): Promise<Found | Locked | null> {
       return turns.take(turnOf(address), async () => {
-        if ((await lockedMs({ address })) > 0) return 'locked'
+        const ms = await lockedMs({ address })
+        if (ms > 0) return { lockedSeconds: Math.ceil(ms / 1000) }
         const found = await find()
         if (found === null) await countFailure({ address })
         return found

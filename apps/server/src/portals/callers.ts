@@ -19,13 +19,14 @@ export function roomSources(address: string, hash: (text: string) => string): re
 const lookups: Record<56 | 48, Limit> = { 56: rateLimits.portalLookupsPer56, 48: rateLimits.portalLookupsPer48 }
 
 /**
- * Counts one question of what a code leads to, and answers whether it is allowed. Right and wrong ones count alike, so that
- * nobody lists the waiting rooms by trying all prefixes.
+ * Counts one question of what a code leads to, and answers after how many seconds it would be allowed; 0 where it is.
+ * Right and wrong ones count alike, so that nobody lists the waiting rooms by trying all prefixes.
  */
-export async function countLookup(attempts: Attempts, address: string): Promise<boolean> {
+export async function countLookup(attempts: Attempts, address: string): Promise<number> {
   const wider = widerBlocks(address).map(({ bits, block }) => ({ block, limit: lookups[bits] }))
   for (const { block, limit } of [{ block: address, limit: rateLimits.portalLookupsPerAddress }, ...wider]) {
-    if (!(await attempts.allow(`portal-lookup:${block}`, limit)).allowed) return false
+    const { allowed, retryAfterSeconds } = await attempts.allow(`portal-lookup:${block}`, limit)
+    if (!allowed) return Math.max(1, retryAfterSeconds)
   }
-  return true
+  return 0
 }

@@ -3,6 +3,7 @@ import { portalLimits } from '@sallyport/contract/limits'
 import type { SignalSent, SignalTold } from '@sallyport/contract/portals'
 import { pinLimits, rateLimits } from '@sallyport/contract/server-limits'
 import type { Attempts } from '../limits/attempts.ts'
+import { isLocked, type Locked } from '../limits/pin-guard.ts'
 import { hashOfToken } from '../token-hash.ts'
 import { countLookup, roomSources } from './callers.ts'
 import { codeReachedBy, locate } from './codes.rules.ts'
@@ -15,9 +16,9 @@ import type { Rooms } from './rooms.ts'
 export interface PinGuard {
   /**
    * Answers what a code leads to. Those of one address pass one after the other; null, where one leads nowhere, is
-   * counted, and `locked` is answered while the address has to wait.
+   * counted, and nothing is looked at while the address has to wait.
    */
-  look<Found>(address: string, find: () => Promise<Found | null>): Promise<Found | 'locked' | null>
+  look<Found>(address: string, find: () => Promise<Found | null>): Promise<Found | Locked | null>
   /** Counts a code of which the other device has found out that it was wrong. */
   missed(address: string): Promise<void>
 }
@@ -113,10 +114,12 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
 
   async function find(line: Line, prefix: string): Promise<void> {
     const none = { type: 'px-located', result: 'none' } as const
-    if (!(await countLookup(attempts, line.address))) return line.tell(none)
+    const waitSeconds = await countLookup(attempts, line.address)
+    if (waitSeconds > 0) return line.tell({ ...none, retryAfterSeconds: waitSeconds })
     const found = await pins.look(line.address, async () => locate(await rooms.codesBehind(prefix.slice(0, 2)), prefix))
+    if (isLocked(found)) return line.tell({ ...none, retryAfterSeconds: found.lockedSeconds })
     const room = found === 'v2' ? (await rooms.read(prefix))?.room : undefined
-    if (found === null || found === 'locked' || room?.joiner) return line.tell(none)
+    if (found === null || room?.joiner) return line.tell(none)
     line.tell({ type: 'px-located', result: found, ...(room?.n && { n: room.n }) })
   }
 
@@ -145,8 +148,8 @@ export function createEntering({ rooms, places, attempts, pins, now, hash, class
     join,
     find,
     comeBack,
-    /** Counts one question from an address of what a code leads to, and answers whether it is allowed. */
-    mayLookUp: (address: string): Promise<boolean> => countLookup(attempts, address),
+    /** Counts one question from an address of what a code leads to, and answers how many seconds it has to wait. */
+    countLookup: (address: string): Promise<number> => countLookup(attempts, address),
     /** Whether somebody can come in under these six digits. */
     async isOpen(digits: string): Promise<boolean> {
       const code = classic ? await codeOf(digits) : null

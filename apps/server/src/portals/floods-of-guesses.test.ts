@@ -107,10 +107,15 @@ describe.each([
     const asking = await open(two, stranger(0))
     const { points } = rateLimits.portalLookupsPerAddress
     const results: string[] = []
+    const waits: (number | undefined)[] = []
     for (let count = 0; count < points + 5; count += 1) {
       asking.say({ type: 'px-locate', prefix: code })
-      results.push((await asking.take('px-located')).result)
+      const { result, retryAfterSeconds } = await asking.take('px-located')
+      results.push(result)
+      waits.push(retryAfterSeconds)
     }
+    expect(waits.slice(0, points)).toEqual(Array(points).fill(undefined))
+    for (const wait of waits.slice(points)) expect(wait).toSatisfy((seconds) => seconds > 550 && seconds <= 600)
     expect(results).toEqual([...Array(points).fill('v2'), ...Array(5).fill('none')])
 
     const ask = (address: string) =>
@@ -119,7 +124,9 @@ describe.each([
         headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
         body: JSON.stringify({ session_pin: `${code}0000` }),
       })
-    expect((await ask(stranger(0))).status).toBe(429)
+    const refused = await ask(stranger(0))
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(550)
     expect((await ask(stranger(1))).status).toBe(200)
   })
 })

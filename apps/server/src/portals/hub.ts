@@ -129,7 +129,7 @@ export function createPortalHub({ turnFor, relayFor, ...parts }: Parts) {
     },
     gone,
     isOpen: entering.isOpen,
-    mayLookUp: entering.mayLookUp,
+    countLookup: entering.countLookup,
     job: {
       name: 'portals nobody is in',
       everyMs: portalLimits.sweepEveryMs,

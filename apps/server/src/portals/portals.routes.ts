@@ -6,6 +6,7 @@ import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import { refuseVisitorsBehindUntrustedProxy } from '../http/untrusted-proxy.ts'
 import type { Attempts } from '../limits/attempts.ts'
+import { isLocked } from '../limits/pin-guard.ts'
 import type { SocketDoor } from '../live/socket-door.ts'
 import type { Tickets } from '../live/tickets.ts'
 import type { PinGuard } from './entering.ts'
@@ -46,9 +47,10 @@ export function portalRoutes(app: FastifyInstance, deps: Deps): void {
 
   mount(app, portals.join, async ({ body, address }) => {
     if (!/^\d{6}$/.test(body.session_pin)) throw refuse('PIN_INVALID')
-    if (!(await hub.mayLookUp(address))) throw refuse('RATE_LIMITED')
+    const waitSeconds = await hub.countLookup(address)
+    if (waitSeconds > 0) throw refuse('RATE_LIMITED', { retryAfterSeconds: waitSeconds })
     const found = await pins.look(address, async () => (await hub.isOpen(body.session_pin)) || null)
-    if (found === 'locked') throw refuse('RATE_LIMITED')
+    if (isLocked(found)) throw refuse('RATE_LIMITED', { retryAfterSeconds: found.lockedSeconds })
     if (found === null) throw refuse('ROOM_NOT_FOUND')
     const ticket = await tickets.issue({ purpose: 'portal', signIn: null })
     return { session: { id: ticket, temp_token: ticket } }

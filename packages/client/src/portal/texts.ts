@@ -9,6 +9,7 @@ export const portalTexts = {
   socketFailed: 'WebSocket connection failed',
   cannotJoin: 'Failed to join room',
   cannotJoinByCode: 'Failed to join room from QR code',
+  tooManyTries: (seconds: number) => `Too many tries. Try again in ${waitText(seconds)}.`,
   cannotEnter: 'Failed to join portal room',
   cannotReachAsVisitor: 'Failed to join portal',
   unknown: 'Unknown error',
@@ -41,3 +42,8 @@ export const portalTexts = {
   codeNotAccepted: 'The server answered with a code that is not safe to use. Nothing was opened. Try again later.',
   answerNotAccepted: 'The server sent an answer this app does not accept. Try again, or reload the page.',
 } as const
+
+function waitText(seconds: number): string {
+  if (seconds <= 90) return seconds === 1 ? '1 second' : `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
+}

@@ -282,6 +282,15 @@ const located =
     if (message.type === 'px-locate') server.send({ type: 'px-located', ...result })
   }
 
+test('a device that asked for too many codes reads how long to wait, and no join request is sent', async () => {
+  const { portal, sent, state } = aDevice({ answer: located({ result: 'none', retryAfterSeconds: 540 }) })
+
+  portal.join({ pin: '482913' })
+
+  await expect.poll(() => state().trouble).toBe('Too many tries. Try again in 9 minutes.')
+  expect(sent('join-room')).toEqual([])
+})
+
 test.each([
   ['482913', '48'],
   ['48291357', '4829'],

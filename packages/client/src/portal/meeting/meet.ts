@@ -163,7 +163,8 @@ export async function joinRoom(joining: Joining): Promise<Pair> {
   if ('pin' in by && joining.usedUp.has(by.pin)) throw new PortalError(portalTexts.codeUsedUp)
   signalling.say({ type: 'px-locate', prefix })
   const located = signalling.take(['px-located'], { timeoutMs, signal })
-  const { result, n } = await timely(located, portalTexts.roomJoinTimeout)
+  const { result, n, retryAfterSeconds } = await timely(located, portalTexts.roomJoinTimeout)
+  if (retryAfterSeconds !== undefined) throw new PortalError(portalTexts.tooManyTries(retryAfterSeconds))
   if (result === 'v2' && n !== undefined) return proveAndJoin(joining, { n, prefix })
   // A link with a secret is made by a device that can prove it: the server must not say otherwise.
   if ('secret' in by) throw new PortalError(result === 'none' ? portalTexts.cannotJoin : portalTexts.notVerified)
