@@ -27,9 +27,13 @@ export const portalLimits = {
     openPerAddress: 4,
     /** What a pair without an account gets in a day; an IPv6 /48 is one address. */
     anonymousBytesPerDay: 1 * gigabyte,
-    /** Of the bytes of a day, what an account gets, and all pairs without one together. */
+    /**
+     * Of the bytes of a day, what an account gets, and all trial accounts of one network together; what all pairs
+     * without an account get together, and these with all trial accounts.
+     */
     accountShareOfDay: 0.1,
     anonymousShareOfDay: 0.5,
+    freeShareOfDay: 0.75,
     /** Both directions of a pair together. */
     bytesPerSecond: 16 * megabyte,
     unpairedMs: 30 * second,

@@ -85,6 +85,7 @@ export async function mountMeetings(app: FastifyInstance, parts: Parts): Promise
     onRelayed: foundations.resources.countRelayed,
     secret: secrets.pin,
     redis,
+    isOnTrial: people.readers.isOnTrial,
   })
   portalRoutes(app, { ...portals, attempts, door, now })
 

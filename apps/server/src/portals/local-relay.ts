@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { portalLimits } from '@sallyport/contract/limits'
 import { type BytePace, createBytePace, createPacedSender } from '../resources/byte-pace.ts'
 import {
-  bytesPerDayOf,
   type Relay,
   type RelayConnection,
   type RelayParts,
   type RelayPayer,
   type RelayPlace,
+  sharesOf,
 } from './relay.ts'
 
 /** A device of a pair, held to the pace of the room. */
@@ -35,18 +35,14 @@ export function createLocalRelay({ now, bytesPerRoom, bytesPerDay, bytesPerSecon
 
   /** Whether so many bytes may still be carried in this day. */
   const hasLeft = (payer: RelayPayer, bytes: number): boolean =>
-    today.carried + bytes <= bytesPerDay &&
-    (today.byPayer.get(payer.key) ?? 0) + bytes <= bytesPerDayOf(payer, bytesPerDay) &&
-    (!payer.isAnonymous || today.anonymous + bytes <= bytesPerDay * limits.anonymousShareOfDay)
+    sharesOf(payer, bytesPerDay).every(({ key, most }) => (today.carried.get(key) ?? 0) + bytes <= most)
 
   /** False once the room, its payer or the day has had its share. */
   function count(pair: Pair, bytes: number): boolean {
     const { payer } = pair
     if (now() - today.from >= day) today = aDay(now())
     pair.carried += bytes
-    today.carried += bytes
-    today.byPayer.set(payer.key, (today.byPayer.get(payer.key) ?? 0) + bytes)
-    if (payer.isAnonymous) today.anonymous += bytes
+    for (const { key } of sharesOf(payer, bytesPerDay)) today.carried.set(key, (today.carried.get(key) ?? 0) + bytes)
     const isAllowed = pair.carried <= bytesPerRoom && hasLeft(payer, 0)
     if (isAllowed) onCarried(bytes)
     return isAllowed
@@ -129,7 +125,7 @@ export function createLocalRelay({ now, bytesPerRoom, bytesPerDay, bytesPerSecon
 
 const otherOf = ({ sockets }: Pair, from: Member): Member | undefined => sockets.find((one) => one !== from)
 
-/** What was carried since the day began. */
-const aDay = (from: number) => ({ from, carried: 0, anonymous: 0, byPayer: new Map<string, number>() })
+/** What was carried since the day began, under each count. */
+const aDay = (from: number) => ({ from, carried: new Map<string, number>() })
 
 const aToken = (): string => randomBytes(32).toString('base64url')

@@ -27,6 +27,8 @@ interface Parts {
   readonly secret: Buffer
   /** Null where there is one node. */
   readonly redis: SharedRedis | null
+  /** Whether an account has nothing but what every registration gets. */
+  readonly isOnTrial: (userId: string) => Promise<boolean>
 }
 
 const gigabyte = 1024 ** 3
@@ -41,6 +43,7 @@ export async function openPortals({
   onRelayed,
   secret: hashing,
   redis,
+  isOnTrial,
 }: Parts) {
   const classic = config.PORTAL_CLASSIC === 'on'
   const bytesPerRoom = config.RELAY_GB_PER_ROOM * gigabyte
@@ -66,11 +69,15 @@ export async function openPortals({
     turnFor: (peerId) =>
       secret === undefined || urls.length === 0 ? stun : [...stun, turnCredentials({ urls, secret, now }, peerId)],
     relayFor: async (address, asker) => {
-      const payer =
-        asker.userId === null
-          ? { key: hash(enclosingBlocks(asker.address).at(-1) ?? ''), isAnonymous: true }
-          : { key: hash(`account:${asker.userId}`), isAnonymous: false }
-      return (await relay?.reserve(address, payer)) ?? null
+      if (!relay) return null
+      const { userId } = asker
+      const payer = {
+        account: userId === null ? null : hash(`account:${userId}`),
+        network: hash(enclosingBlocks(asker.address).at(-1) ?? ''),
+        // Where a licence cannot be read, the account gets no more than a trial.
+        isTrial: userId !== null && (await isOnTrial(userId).catch(() => true)),
+      }
+      return relay.reserve(address, payer)
     },
   })
   return {

@@ -4,7 +4,7 @@ import { prefix } from '../redis/prefix.ts'
 import type { SharedRedis } from '../redis/redis.ts'
 import { createBytePace } from '../resources/byte-pace.ts'
 import { hashOfToken } from '../token-hash.ts'
-import { bytesPerDayOf, type Relay, type RelayParts, type RelayPayer, type RelayPlace } from './relay.ts'
+import { type Relay, type RelayParts, type RelayPayer, type RelayPlace, sharesOf } from './relay.ts'
 import { createRelayEnd, type RelayEnd } from './relay-end.ts'
 import { carryFrame, reservePair } from './relay-scripts.ts'
 
@@ -33,14 +33,12 @@ export function createRedisRelay(parts: Parts): Relay {
   const { redis, node, nodes, now, bytesPerRoom, bytesPerDay, bytesPerSecond, onCarried } = parts
   const open = new Map<string, { readonly place: RelayPlace; readonly end: RelayEnd }>()
   const today = (): number => Math.floor(now() / day)
-  const dayKey = (): string => `portal:relay-day:${today()}`
 
-  /** Where the bytes of a payer are counted in this day, and those of all without an account. */
-  const payerKeys = ({ key, isAnonymous }: RelayPayer): string[] => [
-    `portal:relay-payer:${today()}:${key}`,
-    ...(isAnonymous ? [`portal:relay-anonymous:${today()}`] : []),
-  ]
-  const anonymousPerDay = Math.floor(bytesPerDay * limits.anonymousShareOfDay)
+  /** Where the bytes of a payer are counted in this day, and the most of each count. */
+  function countsOf(payer: RelayPayer) {
+    const shares = sharesOf(payer, bytesPerDay)
+    return { keys: shares.map(({ key }) => `portal:relay-day:${today()}:${key}`), most: shares.map(({ most }) => most) }
+  }
 
   const run = (script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]) =>
     redis.ask((commands) => commands.eval(script, keys.length, ...keys, ...args))
@@ -56,11 +54,12 @@ export function createRedisRelay(parts: Parts): Relay {
   /** False once the pair or the day has had its share. */
   async function carry(place: RelayPlace, bytes: number, frame: Buffer): Promise<boolean> {
     const channel = inboxOf(other(place))
-    const keys = [`portal:relay-bytes:${place.pair}`, dayKey(), ...payerKeys(place.payer)]
-    const args = [bytes, bytesPerRoom, bytesPerDay, bytesPerDayOf(place.payer, bytesPerDay), anonymousPerDay]
+    const counts = countsOf(place.payer)
+    const keys = [`portal:relay-bytes:${place.pair}`, ...counts.keys]
+    const most = [bytesPerRoom, ...counts.most]
     onCarried(bytes)
-    if (!open.has(channel)) return (await run(carryFrame, keys, [...args, frame, prefix + channel])) === 1
-    if ((await run(carryFrame, keys, args)) !== 1) return false
+    if (!open.has(channel)) return (await run(carryFrame, keys, [bytes, frame, prefix + channel, ...most])) === 1
+    if ((await run(carryFrame, keys, [bytes, '', '', ...most])) !== 1) return false
     open.get(channel)?.end.hear(frame)
     return true
   }
@@ -76,11 +75,11 @@ export function createRedisRelay(parts: Parts): Relay {
       const until = now() + limits.unpairedMs
       const lying = (side: RelayPlace['side']) =>
         JSON.stringify({ pair, side, address, payer, until } satisfies RelayPlace)
-      const keys = [pairsOf(address), dayKey(), placeKey(creator), placeKey(joiner), ...payerKeys(payer)]
-      const most = [limits.openPerAddress, bytesPerDay, limits.unpairedMs]
+      const counts = countsOf(payer)
+      const keys = [pairsOf(address), placeKey(creator), placeKey(joiner), ...counts.keys]
+      const bounds = [limits.openPerAddress, limits.unpairedMs]
       const places = [lying('creator'), lying('joiner')]
-      const payable = [bytesPerDayOf(payer, bytesPerDay), anonymousPerDay]
-      const isReserved = await run(reservePair, keys, [pair, now(), until, ...most, ...places, ...payable])
+      const isReserved = await run(reservePair, keys, [pair, now(), until, ...bounds, ...places, ...counts.most])
       return isReserved === 1 ? { creator, joiner } : null
     },
     async redeem(token) {

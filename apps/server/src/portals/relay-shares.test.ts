@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { metricOf } from '../testing/attackers.ts'
 import { useRedis } from '../testing/redis-server.ts'
@@ -78,6 +80,39 @@ describe.each(['one process', 'Redis'])('shares of the relay kept by %s', (keepe
 
     expect(await relayFrames(nodes, 5, { headers: from('198.51.100.99') })).toBeNull()
     expect(await relayFrames(nodes, 5, { headers: from('198.51.100.99'), accessToken })).toBe(5)
+    await nodes.stop()
+  })
+
+  test('trial accounts of one network share what one account gets', async () => {
+    const nodes = await startNodes(keeper)
+    const members = await Promise.all([1, 2].map(() => nodes.one.aMember()))
+    const [one, two] = members.map(({ accessToken }) => accessToken)
+    const relay = (accessToken: string | undefined, frames: number, address: string) =>
+      relayFrames(nodes, frames, { headers: from(address), ...(accessToken !== undefined && { accessToken }) })
+
+    expect(await relay(one, 30, '2001:db8:7:1::1')).toBeLessThanOrEqual(10)
+    expect(await relay(two, 5, '2001:db8:7:2::1')).toBeNull()
+    expect(await relay(two, 5, '2001:db8:8:1::1')).toBe(5)
+    await nodes.stop()
+  })
+
+  test('trial accounts and visitors use three quarters of the day together, and the rest is for other accounts', async () => {
+    const nodes = await startNodes(keeper)
+    for (let address = 1; address <= 6; address += 1) {
+      await relayFrames(nodes, 30, { headers: from(`198.51.100.${address}`) })
+    }
+    for (let address = 11; address <= 14; address += 1) {
+      const { accessToken } = await nodes.one.aMember()
+      await relayFrames(nodes, 30, { headers: from(`198.51.100.${address}`), accessToken })
+    }
+    const { accessToken, userId } = await nodes.one.aMember()
+    const headers = from('198.51.100.99')
+
+    expect(await relayFrames(nodes, 5, { headers, accessToken })).toBeNull()
+    const database = new DatabaseSync(join(nodes.one.folder, 'sallyport.db'))
+    database.prepare("update licences set source = 'admin' where user_id = ?").run(userId)
+    database.close()
+    expect(await relayFrames(nodes, 5, { headers, accessToken })).toBe(5)
     await nodes.stop()
   })
 })

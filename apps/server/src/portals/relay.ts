@@ -13,11 +13,14 @@ export interface RelayParts {
   readonly onCarried: (bytes: number) => void
 }
 
-/** Whose bytes of the day a pair uses. */
+/** Whose bytes of the day a pair uses; its keys are hashed where other nodes see them. */
 export interface RelayPayer {
-  /** An account, or an address; hashed where other nodes see it. */
-  readonly key: string
-  readonly isAnonymous: boolean
+  /** Null for a visitor. */
+  readonly account: string | null
+  /** The widest block of the address. */
+  readonly network: string
+  /** An account that was registered and not granted anything since. */
+  readonly isTrial: boolean
 }
 
 /** An open socket at the relay, and how to send to it. */
@@ -47,9 +50,26 @@ export interface Relay {
   readonly job: Job
 }
 
-/** How many bytes of a day a payer may use. */
-export function bytesPerDayOf({ isAnonymous }: RelayPayer, bytesPerDay: number): number {
-  const { accountShareOfDay, anonymousBytesPerDay } = portalLimits.relay
-  const ofAccount = bytesPerDay * accountShareOfDay
-  return isAnonymous ? Math.min(anonymousBytesPerDay, ofAccount) : ofAccount
+/** A count of bytes, and how far it may go in a day. */
+interface DayShare {
+  readonly key: string
+  readonly most: number
+}
+
+/**
+ * The counts of a day that the bytes of a payer belong to, all of which have to have room. Visitors share half of the
+ * day, and visitors and trial accounts together three quarters, so that the rest stays for other accounts.
+ */
+export function sharesOf({ account, network, isTrial }: RelayPayer, bytesPerDay: number): readonly DayShare[] {
+  const { accountShareOfDay, anonymousShareOfDay, freeShareOfDay, anonymousBytesPerDay } = portalLimits.relay
+  const part = (share: number): number => Math.floor(bytesPerDay * share)
+  const all = { key: 'all', most: bytesPerDay }
+  const free = { key: 'free', most: part(freeShareOfDay) }
+  const ofOne = part(accountShareOfDay)
+  if (account === null) {
+    const visitors = { key: 'visitors', most: part(anonymousShareOfDay) }
+    return [all, free, visitors, { key: `visitor:${network}`, most: Math.min(anonymousBytesPerDay, ofOne) }]
+  }
+  const own = { key: `account:${account}`, most: ofOne }
+  return isTrial ? [all, free, own, { key: `trials:${network}`, most: ofOne }] : [all, own]
 }
