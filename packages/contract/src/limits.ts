@@ -63,6 +63,8 @@ export const shareLimits = {
   /** A download that has begun keeps its place among the allowed ones for so long, and for less once the line was cut. */
   placeMs: 1 * hour,
   placeAfterCutMs: 60 * second,
+  /** How often a download under way holds its place for longer: more often than a shortened one lapses. */
+  extendPlaceEveryMs: 20 * second,
   /** Live shares of one file. */
   perFile: 20,
   /** What a counted download may be served beyond the file and an eighth of it, for what is fetched again. */
@@ -177,7 +179,8 @@ export const sessionLimits = {
   knockEveryMs: 2 * second,
   knockMs: 10 * minute,
   waitingKnocks: 20,
-  /** Of those, how many may come from one address block (48 bits of IPv6). */
+  /** Of those, how many may come from one IPv4 address, and from 48 bits of IPv6. */
+  waitingKnocksPerAddress: 15,
   waitingKnocksPerBlock: 5,
   /** A code that lets somebody into a private session is good for so long. */
   admissionCodeMs: 2 * minute,

@@ -14,7 +14,8 @@ import type { People } from './people.ts'
 
 /** Calls that send, keep, fetch and share files. Gives what receives uploads, which sessions need as well. */
 export function mountFiles(app: FastifyInstance, foundations: Foundations, { uploadsStore, readers }: People): Uploads {
-  const { db, now, attempts, listSlots, secrets, volumes, reached, strict, announce, announceToSession } = foundations
+  const { db, now, attempts, listSlots, secrets, volumes, reached, strict, announce, announceToSession, onError } =
+    foundations
   const uploads = createUploads({
     store: uploadsStore,
     volumes,
@@ -37,6 +38,7 @@ export function mountFiles(app: FastifyInstance, foundations: Foundations, { upl
     announce,
     now,
     strict,
+    onError,
   })
   shareRoutes(app, { sharing, volumes, strict })
   return uploads

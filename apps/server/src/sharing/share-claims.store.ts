@@ -114,6 +114,17 @@ export function createShareClaimsStore(db: Database) {
       })
     },
 
+    /** Holds the place of a download under way for longer. */
+    async extend({ shareId, claimHash }: Claim, heldUntil: number): Promise<void> {
+      await db
+        .updateTable('share_claims')
+        .set({ held_until: heldUntil })
+        .where('share_id', '=', shareId)
+        .where('claim_hash', '=', claimHash)
+        .where('held_until', '<', heldUntil)
+        .execute()
+    },
+
     /** Lets a place go earlier than it was held for. */
     async shorten({ shareId, claimHash }: Claim, heldUntil: number): Promise<void> {
       await db

@@ -24,6 +24,9 @@ interface Parts {
   readonly now: () => number
   /** Refuse wrapped keys that are not envelopes of the very file. */
   readonly strict: boolean
+  readonly onError: (error: Error) => void
+  /** How often the places of downloads under way are held for longer. */
+  readonly extendEveryMs?: number
 }
 
 interface Sharing {
@@ -48,11 +51,24 @@ export interface OwnShare extends Omit<Share, 'id'> {
 }
 
 /** Shares of files: addresses that lead strangers to sealed bytes and to a key that only the link opens. */
-export function createSharing({ store, claims, secret, attempts, announce, now, strict }: Parts) {
+export function createSharing(parts: Parts) {
+  const { store, claims, secret, attempts, announce, now, strict, onError } = parts
+  const { extendEveryMs = shareLimits.extendPlaceEveryMs } = parts
   const present = ({ id, ...share }: Share): OwnShare => ({ shareUrl: `/s/${tokenOf(secret, id)}`, ...share })
 
-  /** Requests under way on limited shares, by claim. */
-  const requests = new Map<string, number>()
+  /** Requests under way at this node on limited shares, by claim. */
+  const requests = new Map<string, { count: number; readonly extending: NodeJS.Timeout }>()
+
+  /** While a request is under way, its place does not lapse, even where another node has shortened it. */
+  function enter(claim: Claim): void {
+    const open = requests.get(claim.claimHash)
+    if (open) {
+      open.count += 1
+      return
+    }
+    const extend = () => void claims.extend(claim, now() + shareLimits.placeMs).catch(onError)
+    requests.set(claim.claimHash, { count: 1, extending: setInterval(extend, extendEveryMs).unref() })
+  }
 
   async function requireFile(ownerId: string, fileId: string): Promise<string> {
     const wrappedKey = await store.findWrappedKey(ownerId, fileId, now())
@@ -133,13 +149,17 @@ export function createSharing({ store, claims, secret, attempts, announce, now, 
       })
       if (place === 'used-up') throw refuse('SHARE_NOT_FOUND')
       if (place === 'busy') throw refuse('SHARE_BUSY')
-      requests.set(claim.claimHash, (requests.get(claim.claimHash) ?? 0) + 1)
+      enter(claim)
     },
 
     /** A request has ended. With the last one of its claim, others may begin after a short while unless it is resumed. */
     async leave(claim: Claim): Promise<void> {
-      const open = (requests.get(claim.claimHash) ?? 1) - 1
-      if (open > 0) return void requests.set(claim.claimHash, open)
+      const open = requests.get(claim.claimHash)
+      if (open && open.count > 1) {
+        open.count -= 1
+        return
+      }
+      clearInterval(open?.extending)
       requests.delete(claim.claimHash)
       await claims.shorten(claim, now() + shareLimits.placeAfterCutMs)
     },

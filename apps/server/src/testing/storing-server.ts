@@ -40,6 +40,7 @@ interface Setting {
   readonly storageBytes?: number
   readonly log?: string[]
   readonly trustedProxies?: readonly string[]
+  readonly extendEveryMs?: number
 }
 
 /** The one place pages come from as far as the server knows. */
@@ -47,7 +48,7 @@ export const ownOrigin = 'http://sallyport.test'
 
 /** A server that stores and shares files and does nothing else; `Bearer <user id>` is a sign-in. */
 export async function startStoring(stage: Stage, setting: Setting = {}) {
-  const { strict = true, storageBytes = 2 ** 30, log = [], trustedProxies = [] } = setting
+  const { strict = true, storageBytes = 2 ** 30, log = [], trustedProxies = [], extendEveryMs = 20_000 } = setting
   const { db, now, folder } = stage
   const events: { userId: string; event: LiveEvent }[] = []
   const announce = (userId: string, event: LiveEvent): void => void events.push({ userId, event })
@@ -108,6 +109,8 @@ export async function startStoring(stage: Stage, setting: Setting = {}) {
     announce,
     now,
     strict,
+    onError: () => undefined,
+    extendEveryMs,
   })
   shareRoutes(app, { sharing, volumes, strict })
 
