@@ -86,6 +86,8 @@ export function createEntrance({ sessions, participants, guard, now }: Parts) {
     // People behind one address share it, so it does not bring back who is to be kept out.
     const mayUseAddress = known !== null && !known.isLocked && !known.asksApproval
     const attributed = attribute(candidates, userId, mayUseAddress)
+    // The PIN is right and its caller did join: several clients behind one address must not lock it by asking again.
+    if (known && !attributed && attribute(candidates, userId, true)) throw notFound()
     if (!known || !attributed) return null
     return { session: known, isCreator: attributed.by === 'account' && known.creatorId === userId, ...attributed }
   }

@@ -1,6 +1,6 @@
 import { sessionLimits } from '@sallyport/contract/limits'
 import type { Database } from '../db/schema.ts'
-import { placeInList } from './waiting-list.rules.ts'
+import { type AddressBlock, placeInList } from './waiting-list.rules.ts'
 
 export type KnockState = 'waiting' | 'admitted' | 'denied'
 
@@ -14,7 +14,7 @@ export interface KnockRecord {
 
 interface NewKnock extends Pick<KnockRecord, 'id' | 'sessionId' | 'code'> {
   readonly tokenHash: string
-  readonly blockHash: string
+  readonly block: AddressBlock
 }
 
 /** SQL for those who wait to be let into a session. */
@@ -41,7 +41,7 @@ export function createKnocksStore(db: Database) {
     },
 
     /** False when the list is full for callers of this address block, or the session is over. */
-    add({ id, sessionId, code, tokenHash, blockHash }: NewKnock, now: number): Promise<boolean> {
+    add({ id, sessionId, code, tokenHash, block }: NewKnock, now: number): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         // Writing the row of the session serializes those who ask to join it, on both databases.
         const session = await transaction
@@ -58,12 +58,12 @@ export function createKnocksStore(db: Database) {
           .where('state', '=', 'waiting')
           .where('created_at', '>', now - sessionLimits.knockMs)
           .execute()
-        const place = placeInList(waiting, blockHash)
+        const place = placeInList(waiting, block)
         if (!place.isFree) return false
         if (place.evicted !== null) {
           await transaction.deleteFrom('session_knocks').where('id', '=', place.evicted).execute()
         }
-        const row = { id, session_id: sessionId, code, token_hash: tokenHash, block_hash: blockHash }
+        const row = { id, session_id: sessionId, code, token_hash: tokenHash, block_hash: block.blockHash }
         await transaction
           .insertInto('session_knocks')
           .values({ ...row, state: 'waiting', created_at: now })

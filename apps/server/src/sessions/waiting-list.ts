@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { sessionLimits } from '@sallyport/contract/limits'
 import { type AppError, refuse } from '../errors.ts'
 import { widerBlocks } from '../http/address.ts'
 import type { PinGuard } from '../limits/pin-guard.ts'
@@ -24,9 +25,11 @@ const waitFor = (request: JoinRequest): AppError => refuse('APPROVAL_REQUIRED', 
 /** Those who wait until the creator of a session lets them in. */
 export function createWaitingList({ knocks, sessions, requests, guard, announceToSession, onError, now }: Parts) {
   async function add({ knock, code }: JoinRequest, sessionId: string, address: string): Promise<boolean> {
-    const block = widerBlocks(address).at(-1)?.block ?? address
-    const blockHash = guard.hashAddress(sessionId, block)
-    const entry = { id: randomUUIDv7(), sessionId, code, tokenHash: hashOfToken(knock), blockHash }
+    const wide = widerBlocks(address).at(-1)?.block
+    // A whole office or school may be behind one IPv4 address.
+    const most = wide === undefined ? sessionLimits.waitingKnocksPerAddress : sessionLimits.waitingKnocksPerBlock
+    const block = { blockHash: guard.hashAddress(sessionId, wide ?? address), most }
+    const entry = { id: randomUUIDv7(), sessionId, code, tokenHash: hashOfToken(knock), block }
     const isAdded = await knocks.add(entry, now())
     if (isAdded) announceToSession(sessionId, { type: 'session.knocks' })
     return isAdded
