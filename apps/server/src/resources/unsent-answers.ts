@@ -71,6 +71,8 @@ export function boundAnswers(app: FastifyInstance, { limits, answers, countCut }
       countCut('stalled-answer')
       socket.destroy()
     })
+    // Node then sets its own timer for the idle connection, or the one of the next answer.
+    response.prependOnceListener('finish', () => socket.setTimeout(0))
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
     if (bytes < limits.countedAnswerBytes) return payload
     const caller = callerOf(request, request.caller?.account?.userId)

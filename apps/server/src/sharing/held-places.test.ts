@@ -16,7 +16,7 @@ onStoringServer(
     try {
       const owner = await server.aUser()
       const file = await sealFile({ plainBytes: 24 * megabyte, chunkBytes: 4 * megabyte })
-      const fileId = await server.store(owner, file)
+      const fileId = await server.store(owner, file, { 'x-file-expiration-minutes': '10080' })
       const shareEncryptedFileKey = await file.wrap('share', new Uint8Array(randomBytes(32)))
       const { shareUrl } = (
         await server.call(owner, 'POST', `/api/file/${fileId}/share-zk`, {
@@ -32,8 +32,7 @@ onStoringServer(
       const isExtended = () => expect.poll(heldUntil).toBe(server.now() + shareLimits.placeMs)
       const download = openRawReader(await another.listen(), {
         path: url,
-        headers: { 'x-share-claim': claim },
-        count: 1,
+        requests: [{ 'x-share-claim': claim }],
       })
       await expect.poll(heldUntil).toBeGreaterThan(0)
 

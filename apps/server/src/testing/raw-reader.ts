@@ -3,21 +3,22 @@ import { onTestFinished } from 'vitest'
 
 interface RawRequests {
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  /** Sent together on one connection: the first answers fill the buffers of the network. */
-  readonly count: number
+  /** Of each request; they are sent together on one connection, and the first answers fill the buffers of the network. */
+  readonly requests: readonly Readonly<Record<string, string>>[]
   /** Waits so long after each piece it has read; without it, it reads nothing. */
   readonly pauseMs?: number
 }
 
 /** A connection that asks several times and reads slowly, or not at all until it is resumed. */
-export function openRawReader(port: number, { path, headers, count, pauseMs }: RawRequests) {
+export function openRawReader(port: number, { path, requests, pauseMs }: RawRequests) {
   const socket = connect({ port, host: '127.0.0.1' })
   onTestFinished(() => void socket.destroy())
   socket.pause()
   socket.on('error', () => undefined)
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`.repeat(count))
+  for (const headers of requests) {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`)
+  }
   let received = 0
   socket.on('data', (piece) => {
     received += piece.length
