@@ -160,7 +160,7 @@ onBothDatabases(
     const server = await startChat(stage)
     const [ann, bob] = [await server.aMember(), await server.aMember()]
     await storeLong(stage, ann.userId, 12)
-    const signIns = []
+    const signIns: { readonly authorization: string }[] = []
     for (let count = 0; count < 8; count += 1) {
       const payload = { email: ann.email, password: ann.password }
       const { session } = (await server.app.inject({ method: 'POST', url: '/api/login', payload })).json()

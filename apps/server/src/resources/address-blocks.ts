@@ -7,8 +7,8 @@ export const enclosingBlocks = (block: string): string[] => [block, ...widerBloc
 const widestBlock = (block: string): string => `address:${enclosingBlocks(block).at(-1)}`
 
 /**
- * Who a slow hash is queued for: the widest block of its address, so that many addresses of one network are one caller.
- * Addresses of a local network may stand for many people, who are told apart by their accounts.
+ * Who an address stands for in queues and limits that do not see the request: its widest block, so that many addresses of
+ * one network are one caller. Addresses of a local network may stand for many people, told apart by their accounts.
  */
 export function callerKey(block: string, userId: string | undefined): string {
   if (isLocalBlock(block)) return userId === undefined ? `local:${block}` : `account:${userId}`
