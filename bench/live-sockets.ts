@@ -6,9 +6,12 @@ import { type Finding, judge, keep } from './findings.ts'
 import { residentBytes } from './processes.ts'
 import { onWorkbench } from './workbench.ts'
 
-const sockets = 5000
+/** Just below what one process holds. */
+const sockets = 3900
 const openedAtOnce = 50
 const accounts = 20
+/** An address of the loopback range counts as one caller. */
+const socketsOfAddress = 200
 const roomBytes = 512e6
 /** Long enough for each socket to have been pinged. */
 const idleMs = 25_000
@@ -24,7 +27,8 @@ export async function countSockets(): Promise<Finding[]> {
       const some = Array.from({ length: openedAtOnce }, async (_, place) => {
         const holder = holders[(open.length + place) % accounts] ?? account
         const { ticket } = await holder.call(live.ticket, { body: { purpose: 'live' } })
-        return openSocket(server.url, ticket)
+        const number = Math.floor((open.length + place) / socketsOfAddress)
+        return openSocket(server.url, ticket, `127.2.0.${number + 1}`)
       })
       open.push(...(await Promise.all(some)))
     }
@@ -50,9 +54,10 @@ export async function countSockets(): Promise<Finding[]> {
 }
 
 /** Settles once the server has said that the channel stands. */
-function openSocket(url: string, ticket: string): Promise<WebSocket> {
+function openSocket(url: string, ticket: string, localAddress: string): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}${livePath}?ticket=${ticket}`, { origin: url })
+    const address = `${url.replace('http', 'ws').replace('localhost', '127.0.0.1')}${livePath}?ticket=${ticket}`
+    const socket = new WebSocket(address, { origin: url, localAddress })
     socket.once('message', () => resolve(socket))
     socket.once('error', reject)
   })

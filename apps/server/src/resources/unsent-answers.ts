@@ -40,7 +40,7 @@ export function createUnsentAnswers(most: number, onCut: () => void) {
   }
 }
 
-export type UnsentAnswers = ReturnType<typeof createUnsentAnswers>
+type UnsentAnswers = ReturnType<typeof createUnsentAnswers>
 
 function newestOfHeaviest(answers: Iterable<UnsentAnswer>): UnsentAnswer | null {
   const sums = new Map<string, number>()
