@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { chatLimits } from '@sallyport/contract/limits'
 import { livePath } from '@sallyport/contract/live'
 import { pinLimits } from '@sallyport/contract/server-limits'
 import { openDatabase } from '../../apps/server/src/db/open.ts'
@@ -7,6 +8,7 @@ import {
   hostSession,
   joinAsStranger,
   joinButton,
+  log,
   pinField,
   readPin,
   removeParticipant,
@@ -194,4 +196,37 @@ test('T086 wrong PINs at both nodes use up one budget: strangers work, then wait
   await say(guest, 'nothing has changed here')
   await expect(said(newcomer, 'nothing has changed here')).toBeVisible()
   await expect(said(page, 'nothing has changed here')).toBeVisible()
+})
+
+test('SES-06 messages sent at both nodes are pages in one order, which a newcomer scrolls up to the first', async ({
+  page,
+  nodes,
+  visit,
+}) => {
+  const [one, other] = nodes
+  const pin = await hostSession(page, one.url)
+  const guest = await visit(other)
+  await joinAsStranger(guest, pin)
+  const count = 14
+  for (let index = 0; index < count; index += 1) {
+    const sender = index % 2 === 0 ? page : guest
+    await say(sender, `message ${index}\n${'x'.repeat(chatLimits.textBytes - 100)}`)
+    for (const reader of [page, guest]) {
+      await expect(log(reader).getByRole('listitem').first()).toContainText(`message ${index}`)
+    }
+  }
+
+  for (const node of nodes) {
+    const reader = await visit(node)
+    await joinAsStranger(reader, pin)
+    const cards = log(reader).getByRole('listitem')
+    await expect(cards.first()).toContainText(`message ${count - 1}`)
+    expect(await cards.count()).toBeLessThan(count)
+    await expect(async () => {
+      await reader.mouse.wheel(0, 4000)
+      expect(await cards.count()).toBe(count)
+    }).toPass()
+    const texts = (await cards.locator('p').allTextContents()).flatMap((text) => /^message \d+/.exec(text) ?? [])
+    expect(texts).toEqual(Array.from({ length: count }, (_, index) => `message ${count - 1 - index}`))
+  }
 })
