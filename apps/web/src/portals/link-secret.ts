@@ -22,12 +22,12 @@ export function readPortalLink({ pathname, searchParams, hash }: URL): PortalLin
 
 /**
  * What a device joins by. Next to a secret the digits are random, so a link with a damaged secret joins nothing: it is never
- * taken for a typed code.
+ * taken for a typed code, and is called incomplete.
  */
 export function joinInputOf({ digits, secret, prefixDigits }: PortalLink): JoinInput {
   if (secret === null) return { pin: digits }
   const bytes = secretOf(secret)
-  return bytes ? { prefix: digits.slice(0, prefixDigits), secret: bytes } : { pin: '' }
+  return bytes ? { prefix: digits.slice(0, prefixDigits), secret: bytes } : { prefix: '', secret: new Uint8Array(0) }
 }
 
 function secretOf(text: string): Uint8Array<ArrayBuffer> | null {

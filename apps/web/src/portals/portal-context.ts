@@ -41,7 +41,7 @@ export function useShownTransfers(): readonly ShownTransfer[] {
 }
 
 /** Whether to connect to a device that cannot be verified. */
-export interface UnverifiedQuestion extends Pick<UnverifiedPeer, 'role' | 'name'> {
+export interface UnverifiedQuestion extends Pick<UnverifiedPeer, 'role' | 'name' | 'isCodeFromAddress'> {
   readonly answer: (isAllowed: boolean) => void
 }
 
@@ -50,7 +50,7 @@ export function createQuestion() {
   const question = createSubject<UnverifiedQuestion | null>(null)
   return {
     question,
-    ask: ({ role, name, signal }: UnverifiedPeer) =>
+    ask: ({ signal, ...peer }: UnverifiedPeer) =>
       new Promise<boolean>((resolve) => {
         const answer = (isAllowed: boolean) => {
           question.set(null)
@@ -60,7 +60,7 @@ export function createQuestion() {
         const decline = () => answer(false)
         signal.addEventListener('abort', decline, { once: true })
         if (signal.aborted) decline()
-        else question.set({ role, name, answer })
+        else question.set({ ...peer, answer })
       }),
   }
 }

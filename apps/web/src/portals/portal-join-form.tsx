@@ -3,12 +3,16 @@ import { Button } from '#/ui/button.tsx'
 import { PinField } from '#/ui/pin-field.tsx'
 import { portalAccessWords as words } from '#/words/portal-access.ts'
 
-/** One box for the code, and a button that wakes up with its last digit. Codes of eight digits are rare, and are asked for. */
+/**
+ * One box for the code, and a button that wakes up with its last digit. A seventh digit makes it a box of eight: the first
+ * six digits of a code of eight may be the code of another portal.
+ */
 export function PortalJoinForm({ onJoin }: { readonly onJoin: (pin: string) => void }) {
-  const [digits, setDigits] = useState<6 | 8>(6)
+  const [isLongChosen, setLongChosen] = useState(false)
   const [pin, setPin] = useState('')
   const [error, setError] = useState<string | null>(null)
-  const isLong = digits === 8
+  const isLong = isLongChosen || pin.length > 6
+  const digits = isLong ? 8 : 6
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -23,7 +27,7 @@ export function PortalJoinForm({ onJoin }: { readonly onJoin: (pin: string) => v
   }
 
   function toggleLength() {
-    setDigits(isLong ? 6 : 8)
+    setLongChosen(!isLong)
     setPin(pin.slice(0, 6))
     setError(null)
   }
@@ -33,6 +37,7 @@ export function PortalJoinForm({ onJoin }: { readonly onJoin: (pin: string) => v
       <PinField
         label={words.pin}
         digits={digits}
+        maxDigits={8}
         value={pin}
         error={error}
         onChange={(typed) => {

@@ -24,7 +24,7 @@ interface PortalOpenProps {
 
 /** A portal that stands: with its code while nobody has come, and ready for files once somebody has. */
 export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: PortalOpenProps) {
-  const { role, invitation, isGuessed, isConnected, peerName } = state
+  const { role, invitation, joinedPrefix, isGuessed, isConnected, peerName } = state
   const isWaiting = role === 'creator' && !isConnected
   const isMoving = shown !== null && !hasEnded(shown.transfer)
   const flow = isMoving ? (shown.direction === 'sending' ? 'out' : 'in') : null
@@ -53,6 +53,9 @@ export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: Porta
         </div>
         {isGuessed ? <GuessWarning /> : null}
         {invitation ? <PortalCode invitation={invitation} /> : null}
+        {joinedPrefix === null ? null : (
+          <p className="portal-code text-center text-sm text-ink-2">{portalWords.roomCode(joinedPrefix)}</p>
+        )}
         <div className="portal-side" data-proof={isConnected || undefined}>
           {isWaiting && invitation && 'secret' in invitation ? (
             <figure className="flex flex-col items-center gap-3">

@@ -151,7 +151,8 @@ function Connecting({ onCancel }: { readonly onCancel: () => void }) {
 function inputOf(wish: Exclude<Wish, { kind: 'create' }>): JoinInput {
   if (wish.kind === 'join') return { pin: wish.pin }
   const link = readPortalLink(new URL(wish.link))
-  return link ? joinInputOf(link) : { pin: '' }
+  const input = link ? joinInputOf(link) : { pin: '' }
+  return 'pin' in input ? { ...input, isFromAddress: true } : input
 }
 
 /** Does what somebody came for by a link or from the front page. */

@@ -4,9 +4,11 @@ import { controlClass, Field } from './field.tsx'
 interface PinFieldProps {
   readonly label: string
   readonly value: string
-  /** Given digits only, `digits` of them at most, whatever was typed or pasted. */
+  /** Given digits only, `maxDigits` of them at most, whatever was typed or pasted. */
   readonly onChange: (digits: string) => void
   readonly digits?: 6 | 8
+  /** How many digits are taken at most; `digits`, unless a longer PIN may be entered in the same box. */
+  readonly maxDigits?: 8
   readonly error?: string | null
   readonly hint?: string
   readonly hideLabel?: boolean
@@ -20,6 +22,7 @@ export function PinField({
   value,
   onChange,
   digits = 6,
+  maxDigits,
   error,
   hint,
   hideLabel = false,
@@ -38,7 +41,7 @@ export function PinField({
           dir="ltr"
           disabled={disabled}
           value={value}
-          onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, digits))}
+          onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, maxDigits ?? digits))}
           className={classNames(controlClass, 'pin-field')}
         />
       )}

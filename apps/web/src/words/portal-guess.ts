@@ -2,7 +2,7 @@
 export const guessWords = {
   status: 'Paused: no code is shown',
   title: 'Someone may be guessing your code',
-  text: 'Two devices tried to join and were turned away, so no new code is shown. Share a link or the QR code instead: it can’t be guessed.',
+  text: 'Your codes were used up by devices that couldn’t join, so no new code is shown. Share a link or the QR code instead: it can’t be guessed.',
   useLink: 'Use a link or QR code',
   newCode: 'Make a new code anyway',
 } as const

@@ -10,6 +10,9 @@ export const unverifiedWords = {
   byJoiner: 'This server says that the other device can’t prove its code.',
   byJoinerHint:
     'If that device shows Sallyport too, decline: someone may be listening. Otherwise, this server could read what you send.',
+  byAddress: 'This code was part of a web address, so this server may know it.',
+  byAddressHint:
+    'If you opened a link or a QR code of Sallyport, decline: it’s incomplete, so ask for the whole link. Otherwise, compare the pictures on both devices before you send anything.',
   allow: 'Allow',
   decline: 'Decline',
 } as const

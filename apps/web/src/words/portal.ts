@@ -11,6 +11,8 @@ export const portalWords = {
   cancel: 'Cancel',
   opened: 'Portal Opened',
   copyPin: 'Copy PIN',
+  /** Of a link only the digits that the server knows mean anything. */
+  roomCode: (prefix: string) => `Room code ${prefix}…`,
   copyFailed: 'Could not copy text.',
   scan: 'Scan to join instantly',
   waiting: 'Waiting for another device to join',

@@ -37,7 +37,8 @@ export interface KeptPlace {
   readonly seat: Seat
   /** Proves to the other device that it has met this one; gives no bytes out. */
   readonly again: CryptoKey
-  readonly mode: 'pin' | 'link'
+  /** Null where the server may know the code that was proved. */
+  readonly mode: 'pin' | 'link' | null
   readonly peerName: string
   readonly pictures: readonly string[]
   /** Whether the other device is to learn no address of this one. */
@@ -45,8 +46,7 @@ export interface KeptPlace {
 }
 
 /** Two devices that have met, now or before. */
-interface Met extends Pick<KeptPlace, 'peerName' | 'pictures' | 'isRelayOnly'> {
-  readonly mode: KeptPlace['mode'] | null
+interface Met extends Pick<KeptPlace, 'mode' | 'peerName' | 'pictures' | 'isRelayOnly'> {
   readonly again: CryptoKey | null
   /** Null where nothing was proved, or not yet again. */
   readonly keys: PairKeys | null
@@ -58,6 +58,8 @@ export interface PortalState {
   readonly role: PortalRole | null
   /** What this device shows, or the code it has joined by. */
   readonly invitation: Invitation | { readonly pin: string } | null
+  /** The digits that name the room of the link that this device has joined by. */
+  readonly joinedPrefix: string | null
   /** Whether codes were used up so often that no further one is drawn until `renewInvitation` is called. */
   readonly isGuessed: boolean
   readonly isConnected: boolean
@@ -102,6 +104,7 @@ const closed: PortalState = {
   mode: 'menu',
   role: null,
   invitation: null,
+  joinedPrefix: null,
   isGuessed: false,
   isConnected: false,
   peerName: '',
@@ -120,6 +123,7 @@ export function createPortal(parts: PortalParts): Portal {
   const subject = createSubject<PortalState>(closed)
   const set = (change: Partial<PortalState>) => subject.set({ ...subject.current(), ...change })
   const usedUp = new Set<string>()
+  const codesFromAddresses = new Set<string>()
   let chooseKind: ((kind: InvitationKind) => void) | null = null
   let visit: { over: AbortController; exchange: (Exchange & Partial<FastExchange>) | null; link: Link | null } | null =
     null
@@ -217,7 +221,7 @@ export function createPortal(parts: PortalParts): Portal {
 
   /** Only a pair that has proved something can prove it again. */
   function keepPlace({ mode, again, ...met }: Met, role: PortalRole, seat: Seat | null): void {
-    if (!seat || !again || !mode) return
+    if (!seat || !again) return
     const { peerName, pictures, isRelayOnly } = met
     parts.keepPlace?.({ role, seat, again, mode, peerName, pictures, isRelayOnly })
   }
@@ -261,6 +265,13 @@ export function createPortal(parts: PortalParts): Portal {
     }
   }
 
+  /** A code that was in an address once stays known to the server, also where it is typed later. */
+  function withOrigin(by: JoinInput): JoinInput {
+    if (!('pin' in by)) return by
+    if (by.isFromAddress) codesFromAddresses.add(by.pin)
+    return { ...by, isFromAddress: codesFromAddresses.has(by.pin) }
+  }
+
   /** Shows no code until the person has chosen how to go on. */
   async function askForKind(signalling: Signalling, signal: AbortSignal): Promise<InvitationKind> {
     const asked = Promise.withResolvers<InvitationKind>()
@@ -298,8 +309,8 @@ export function createPortal(parts: PortalParts): Portal {
       })),
     join: (by) =>
       begin('joiner', async (signalling, signal) => {
-        if ('pin' in by) set({ invitation: { pin: by.pin } })
-        return metBy(await joinRoom({ ...parts, signalling, signal, by, usedUp }))
+        set('pin' in by ? { invitation: { pin: by.pin } } : { joinedPrefix: by.prefix })
+        return metBy(await joinRoom({ ...parts, signalling, signal, by: withOrigin(by), usedUp }))
       }),
     renewInvitation: (kind) => chooseKind?.(kind),
     comeBack: (place) => begin(place.role, async () => ({ ...place, keys: null }), place.seat),

@@ -38,6 +38,7 @@ export const portalTexts = {
   declined: 'You declined a device. Here is a new code.',
   leftUnanswered: 'The other device left before you answered. Here is a new code.',
   wrongCode: 'A wrong code was entered. Here is a new one.',
+  linkIncomplete: 'This link is incomplete. Ask for the whole link, including the part after #.',
   codeUsedUp: 'This code has been used up. Ask for a new link or code.',
   codeNotAccepted: 'The server answered with a code that is not safe to use. Nothing was opened. Try again later.',
   answerNotAccepted: 'The server sent an answer this app does not accept. Try again, or reload the page.',

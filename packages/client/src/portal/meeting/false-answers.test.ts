@@ -329,6 +329,45 @@ test('T205 a server that calls the room of a typed code a legacy one gets its di
   await expect.poll(() => sent('join-room')).toMatchObject([{ roomCode: '482913' }])
 })
 
+test('T205 a code whose digits the server was given for a legacy portal proves nothing in a room that it opens later', async () => {
+  const results = [{ result: 'classic' }, { result: 'v2', n: toBase64url(randomBytes(16)) }]
+  const { portal, sent, state } = aDevice({
+    answer(message, server) {
+      if (message.type === 'px-locate') server.send({ type: 'px-located', ...results.shift() })
+      if (message.type === 'join-room') server.send({ type: 'room-error', error: 'Failed to join room' })
+    },
+    confirm: async () => true,
+  })
+  portal.join({ pin: '482913' })
+  await expect.poll(() => state().trouble).toBe(portalTexts.cannotEnter)
+  expect(sent('join-room')).toMatchObject([{ roomCode: '482913' }])
+
+  portal.join({ pin: '482913' })
+  await expect.poll(() => state().trouble).toBe(portalTexts.codeUsedUp)
+  expect(sent('join-room')).toHaveLength(1)
+})
+
+test('T205 a code from an address is not tried in a verified room before the person has agreed, typed later neither', async () => {
+  const n = toBase64url(randomBytes(16))
+  const { portal, asked, sent, state } = aDevice({ answer: located({ result: 'v2', n }), confirm: async () => false })
+
+  portal.join({ pin: '482913', isFromAddress: true })
+  await expect.poll(() => state().trouble).toBe(portalTexts.cannotJoin)
+  portal.dismiss()
+  portal.join({ pin: '482913' })
+  await expect.poll(() => state().trouble).toBe(portalTexts.cannotJoin)
+
+  expect(asked).toMatchObject(Array.from({ length: 2 }, () => ({ role: 'joiner', isCodeFromAddress: true })))
+  expect(sent('join-room')).toEqual([])
+})
+
+test('a link without its whole secret is called incomplete, and the server gets nothing', async () => {
+  const { portal, server, state } = aDevice({ answer: located({ result: 'classic' }) })
+  portal.join({ prefix: '', secret: new Uint8Array(0) })
+  await expect.poll(() => state().trouble).toBe(portalTexts.linkIncomplete)
+  expect(server.received.filter(({ type }) => type !== 'px-leave')).toEqual([])
+})
+
 test.each([
   ['482913', { result: 'v2' }],
   ['482913', { result: 'none' }],

@@ -14,8 +14,11 @@ import type { ConfirmUnverified } from './unverified.ts'
 /** Two devices that have met. */
 export interface Pair {
   readonly peerName: string
-  /** How the code was proved; null where it was not, and the person has agreed to it. */
-  readonly proof: { readonly mode: 'pin' | 'link'; readonly keys: PairKeys } | null
+  /**
+   * How the code was proved; null where it was not, and the person has agreed to it. The mode is null where the server may
+   * know the code that was proved, and the person has agreed to that.
+   */
+  readonly proof: { readonly mode: 'pin' | 'link' | null; readonly keys: PairKeys } | null
 }
 
 /** An arrival that was turned away. */
@@ -159,21 +162,38 @@ interface Joining extends Place {
 export async function joinRoom(joining: Joining): Promise<Pair> {
   const { signalling, signal, deviceName, by } = joining
   const prefix = prefixOf(by)
-  if (prefix === null) throw new PortalError(portalTexts.cannotJoin)
+  if (prefix === null) throw new PortalError('pin' in by ? portalTexts.cannotJoin : portalTexts.linkIncomplete)
   if ('pin' in by && joining.usedUp.has(by.pin)) throw new PortalError(portalTexts.codeUsedUp)
   signalling.say({ type: 'px-locate', prefix })
   const located = signalling.take(['px-located'], { timeoutMs, signal })
   const { result, n, retryAfterSeconds } = await timely(located, portalTexts.roomJoinTimeout)
   if (retryAfterSeconds !== undefined) throw new PortalError(portalTexts.tooManyTries(retryAfterSeconds))
-  if (result === 'v2' && n !== undefined) return proveAndJoin(joining, { n, prefix })
+  if (result === 'v2' && n !== undefined) {
+    const room = { n, prefix }
+    return 'pin' in by && by.isFromAddress ? joinByKnownCode(joining, room) : proveAndJoin(joining, room)
+  }
   // A link with a secret is made by a device that can prove it: the server must not say otherwise.
   if ('secret' in by) throw new PortalError(result === 'none' ? portalTexts.cannotJoin : portalTexts.notVerified)
   if (result !== 'classic' || !isLegacyCode(by.pin)) throw new PortalError(portalTexts.cannotJoin)
   const isConfirmed = await joining.confirmUnverified({ role: 'joiner', name: '', signal })
   if (!isConfirmed) throw new PortalError(portalTexts.cannotJoin)
+  // The server knows all digits from here on, so they prove nothing in a room that it opens later.
+  joining.usedUp.add(by.pin)
   signalling.say({ type: 'join-room', roomCode: by.pin, deviceName })
   await joined(joining)
   return { peerName: '', proof: null }
+}
+
+/**
+ * Joins by a code from an address, which servers and proxies log. The digits may also be those of a link whose secret was
+ * lost on the way, which would use up the creator's code, so the person is asked first.
+ */
+async function joinByKnownCode(joining: Joining, room: Pick<Meeting, 'n' | 'prefix'>): Promise<Pair> {
+  const { confirmUnverified, signal } = joining
+  const isConfirmed = await confirmUnverified({ role: 'joiner', name: '', isCodeFromAddress: true, signal })
+  if (!isConfirmed) throw new PortalError(portalTexts.cannotJoin)
+  const { peerName, proof } = await proveAndJoin(joining, room)
+  return { peerName, proof: proof && { ...proof, mode: null } }
 }
 
 const isLegacyCode = (pin: string): boolean => /^[1-9]\d{5}$/.test(pin)

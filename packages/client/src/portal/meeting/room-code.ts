@@ -18,8 +18,14 @@ export interface Invitation {
   readonly isLinkOnly: boolean
 }
 
-/** What a device joins by: a typed code, or a link with a secret. Only one of the two is ever proved. */
-export type JoinInput = { readonly pin: string } | { readonly prefix: string; readonly secret: Bytes }
+interface CodeInput {
+  readonly pin: string
+  /** The code was in an address that was opened, so the server may know all of it. */
+  readonly isFromAddress?: boolean
+}
+
+/** What a device joins by: a code, or a link with a secret. Only one of the two is ever proved. */
+export type JoinInput = CodeInput | { readonly prefix: string; readonly secret: Bytes }
 
 const secretBytes = 16
 

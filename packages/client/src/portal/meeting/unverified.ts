@@ -4,6 +4,8 @@ import type { PortalRole } from './proof.ts'
 export interface UnverifiedPeer {
   /** The role of this device. */
   readonly role: PortalRole
+  /** The other device can prove the code, but the server may know it from the address it was in. */
+  readonly isCodeFromAddress?: boolean
   /** What the server says it is called, which nobody has proved; empty where it says nothing. */
   readonly name: string
   /** Aborted when the question is pointless, because the other device has left. */

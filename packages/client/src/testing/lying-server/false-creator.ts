@@ -12,7 +12,7 @@ interface FalseCreatorInput {
   readonly located: readonly Extract<ServerSignal, { type: 'px-located' }>['result'][]
   /** Said in place of everything else once the joiner has asked to join. */
   readonly instead: ServerSignal | null
-  /** The code that was typed; looked at only to take a guess that is wrong, or that no digit is missing from. */
+  /** The code that was typed; used once the joiner has sent it, and before that to take a guess that is wrong or complete. */
   readonly code: string
 }
 
@@ -49,7 +49,8 @@ export function createFalseCreator({ server, located, instead, code }: FalseCrea
     if (!px) return
     const secret = new Uint8Array(px.mode === 'link' ? 16 : 0)
     const place = { origin, prefix: known, deviceName: 'Eve', n }
-    const proof = await startProof({ role: 'creator', mode: px.mode, pin: guessCode(code, known), secret, ...place })
+    const pin = state.wasToldCode ? code : guessCode(code, known)
+    const proof = await startProof({ role: 'creator', mode: px.mode, pin, secret, ...place })
     finished = await proof.finish({ element: fromBase64url(px.y), associated: fromBase64url(px.ad) })
     const { element, associated } = proof.message
     const [y, ad, tag] = [element, associated, await finished.tag()].map(toBase64url) as [string, string, string]

@@ -19,7 +19,7 @@ export interface JoinerCase {
 
 const code = '427391'
 
-/** A person types a code, or follows a link, and the server answers as the other device. */
+/** A person types a code, or follows a link, once for each answer to where it leads; the server plays the other device. */
 export const portalJoinerFlow = (open?: OpenPortal): Flow<JoinerCase> => ({
   name: 'portal, joined at a server that plays its creator',
   calls: coveredCalls['portal, joined at a server that plays its creator'],
@@ -50,18 +50,27 @@ export const portalJoinerFlow = (open?: OpenPortal): Flow<JoinerCase> => ({
     const { portal, asked } = device
     const secret = randomBytes(16)
 
-    portal.join(isByLink ? { prefix: code.slice(0, 2), secret } : { pin: code })
-    await settle(clock, clock.wait(15_000))
-    const { isConnected, proved, trouble } = portal.state.current()
-    portal.close()
-
-    const wasAgreed = asked.count > 0 && isConfirming && !isByLink
     const violations: string[] = []
+    let isComplete = true
+    for (const _ of located) {
+      portal.join(isByLink ? { prefix: code.slice(0, 2), secret } : { pin: code })
+      await settle(clock, clock.wait(15_000))
+      const { isConnected, proved, trouble } = portal.state.current()
+      portal.close()
+      isComplete &&= trouble !== null
+      if (isConnected && proved && !attacker.state.hasKeys)
+        violations.push('a portal is shown as proved and nothing was')
+      if (isConnected && !proved && !isAgreed()) violations.push('a portal without proof was entered unasked')
+    }
+
+    const wasAgreed = isAgreed()
     if (attacker.state.hasKeys) violations.push('the server holds the keys of a portal that was joined')
     if (attacker.state.wasToldCode && !wasAgreed) violations.push('the server was told the whole code unasked')
-    if (isConnected && proved && !attacker.state.hasKeys) violations.push('a portal is shown as proved and nothing was')
-    if (isConnected && !proved && !wasAgreed) violations.push('a portal without proof was entered unasked')
     const secrets = { 'the secret of the link': secret, ...(!wasAgreed && { 'the code': code }) }
-    return { server, secrets, violations, isComplete: trouble !== null }
+    return { server, secrets, violations, isComplete }
+
+    function isAgreed(): boolean {
+      return asked.count > 0 && isConfirming && !isByLink
+    }
   },
 })
