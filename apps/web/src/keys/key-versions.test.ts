@@ -168,3 +168,18 @@ async function wrapAsVersion1(recoveryKey: Uint8Array<ArrayBuffer>): Promise<str
   const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, accountKey))
   return new Uint8Array([...iv, ...sealed]).toBase64({ alphabet: 'base64url', omitPadding: true })
 }
+
+test.each([3, 99])(
+  'a recovery key is not wrapped for version %i, which only the server names, on a device that has opened version 2',
+  async (keyVersion) => {
+    const { call, sent } = answerKeys({ slots: [{ slot: 1, keyVersion, wrappedKey: 'A'.repeat(80) }] })
+    const storage = createMemoryStorage()
+    rememberKeyVersion(userId, 2, storage)
+    const keys = { userId, masterKey: '', accountKey: `${'AQEB'.repeat(10)}AQE` }
+
+    const { takeIntoUse } = await makeRecoveryKey({ call, storage }, keys)
+
+    await expect(takeIntoUse()).rejects.toThrow(keyWords.otherKey)
+    expect(sent.map(({ path }) => path)).toEqual(['/api/account/keys'])
+  },
+)

@@ -13,6 +13,13 @@ export function requireKeyVersion(userId: string, keyVersion: number, storage: S
   if (keyVersion < highestKeyVersion(userId, storage)) throw new SpokenError(keyWords.earlierKey)
 }
 
+/** The same, and also for a version higher than every one that was opened on this device, where one was. */
+export function requireLatestKeyVersion(userId: string, keyVersion: number, storage: Storage): void {
+  requireKeyVersion(userId, keyVersion, storage)
+  const highest = highestKeyVersion(userId, storage)
+  if (highest > 0 && keyVersion > highest) throw new SpokenError(keyWords.otherKey)
+}
+
 /** Called once a key of this version has been opened, which proves the version, or made. */
 export function rememberKeyVersion(userId: string, keyVersion: number, storage: Storage): void {
   const versions = versionsIn(storage).set(userId, Math.max(keyVersion, highestKeyVersion(userId, storage)))

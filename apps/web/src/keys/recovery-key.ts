@@ -2,7 +2,7 @@ import type { Call } from '@sallyport/client/call'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { createRecoveryKey, encodeRecoveryKey, fromBase64url, wrapForRecovery } from '@sallyport/crypto'
 import type { KeptKeys } from './kept-keys.ts'
-import { requireKeyVersion } from './key-versions.ts'
+import { requireLatestKeyVersion } from './key-versions.ts'
 
 export interface NewRecoveryKey {
   /** Groups of four, shown this once. */
@@ -13,7 +13,7 @@ export interface NewRecoveryKey {
 
 /**
  * Makes a recovery key for the keys that are open. It is nowhere but in the answer. What it opens is bound to the key
- * version, which may not be lower than one that this device has opened.
+ * version, which has to be the one that this device has opened: the server's answer alone does not decide it.
  */
 export async function makeRecoveryKey(
   { call, storage }: { readonly call: Call; readonly storage: Storage },
@@ -27,7 +27,7 @@ export async function makeRecoveryKey(
     async takeIntoUse() {
       const { slots } = await call(accountKeys.keys, {})
       const keyVersion = slots[0]?.keyVersion ?? 0
-      requireKeyVersion(userId, keyVersion, storage)
+      requireLatestKeyVersion(userId, keyVersion, storage)
       const wrappedKey = await wrapForRecovery({ recoveryKey, userId, keyVersion, accountKey })
       await call(accountKeys.saveRecoveryKey, { body: { keyVersion, wrappedKey } })
     },
