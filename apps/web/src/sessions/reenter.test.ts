@@ -29,10 +29,15 @@ test.each<readonly [string, Partial<ActiveSession>, KeyMode]>([
   await expect(reenter(call, stored(active))).rejects.toMatchObject({ code: 'KEY_MODE_MISMATCH' })
 })
 
-test('going back into a session is refused when another session is answered', async () => {
+test.each([
+  ['in the same tab', 'T'.repeat(43)],
+  ['in another tab', null],
+])('going back into a session %s is refused when another session is answered', async (_where, participantToken) => {
   const { call } = answerSessions({ id: '00000000-0000-4000-8000-000000000002' })
 
-  await expect(reenter(call, stored({ keyMode: 'pin2' }))).rejects.toMatchObject({ code: 'SESSION_MISMATCH' })
+  await expect(reenter(call, stored({ keyMode: 'pin2', participantToken }))).rejects.toMatchObject({
+    code: 'SESSION_MISMATCH',
+  })
 })
 
 test('SES-11 going back into a session keeps the mode that is stored', async () => {

@@ -29,7 +29,11 @@ export async function reenter(call: Call, active: ActiveSession): Promise<Entere
 async function goBackIn(call: Call, active: ActiveSession): Promise<Entered> {
   const { sessionId, sessionPin: pin, participantToken, keyMode: expected } = active
   const linkSecret = active.linkSecret === null ? null : fromBase64url(active.linkSecret)
-  if (participantToken === null) return joinSession(call, { pin, linkSecret, expectedMode: expected })
+  if (participantToken === null) {
+    const entered = await joinSession(call, { pin, linkSecret, expectedMode: expected })
+    if (entered.session.id !== sessionId) throw new SessionError('SESSION_MISMATCH')
+    return entered
+  }
   const headers = { 'x-participant-token': participantToken }
   const { session } = await call(sessions.get, { params: { id: sessionId }, headers, query: {} })
   if (session.id !== sessionId) throw new SessionError('SESSION_MISMATCH')
