@@ -12,7 +12,13 @@ import { run } from './run.ts'
 const origin = 'https://files.example.org'
 const bytes = patternBytes(3 * 1024 * 1024 + 11)
 
-async function startParts({ fault, name = 'holiday.txt' }: { fault?: Fault; name?: string } = {}) {
+interface Given {
+  readonly fault?: Fault
+  readonly name?: string
+  readonly isOutTerminal?: boolean
+}
+
+async function startParts({ fault, name = 'holiday.txt', isOutTerminal = false }: Given = {}) {
   const workingFolder = await mkdtemp(join(tmpdir(), 'sallyport-cli-'))
   onTestFinished(() => rm(workingFolder, { recursive: true }))
   const server = createFileServer((seen, count) =>
@@ -36,6 +42,7 @@ async function startParts({ fault, name = 'holiday.txt' }: { fault?: Fault; name
         side: (text) => {
           said.side += text
         },
+        isOutTerminal,
         isWatched: false,
       },
       fetch,
@@ -55,6 +62,19 @@ test('SHR-04 a shared file is fetched, opened and saved under its own name and t
   const path = join(workingFolder, 'holiday.txt')
   expect(digestOf(await readFile(path))).toBe(digestOf(bytes))
   expect((await stat(path)).mtimeMs).toBe(1_700_000_000_000)
+})
+
+test('the path is printed as it is for a program to read, and with visible joiners on a terminal', async () => {
+  const folder = 'family \u{1f468}\u{200d}\u{1f467}'
+  for (const isOutTerminal of [false, true]) {
+    const { sallyport, link, said, workingFolder } = await startParts({ isOutTerminal })
+    await mkdir(join(workingFolder, folder))
+
+    await sallyport('get', link, '-o', join(workingFolder, folder))
+
+    const path = join(workingFolder, folder, 'holiday.txt')
+    expect(said.out).toBe(`${isOutTerminal ? path.replace('\u{200d}', '\\u{200d}') : path}\n`)
+  }
 })
 
 test('a file that is there already is not written over', async () => {

@@ -95,7 +95,7 @@ test('every character that acts on a terminal is made visible, and all others ar
 test('the line that is written over shows nothing of a name but what can be printed', () => {
   const written: string[] = []
   const side = (text: string) => void written.push(text)
-  const status = createStatusLine({ out: () => undefined, side, isWatched: true })
+  const status = createStatusLine({ out: () => undefined, side, isOutTerminal: true, isWatched: true })
   status.show(`name${hostile}`)
   expect(written.join('').replace('\r\u001b[2K', '')).toMatch(harmless)
 })

@@ -11,6 +11,7 @@ process.exitCode = await run({
   terminal: {
     out: (text) => process.stdout.write(text),
     side: (text) => process.stderr.write(text),
+    isOutTerminal: process.stdout.isTTY,
     isWatched: process.stderr.isTTY,
   },
   fetch,

@@ -27,7 +27,9 @@ export async function run({ words, terminal, ...rest }: Surroundings): Promise<n
     }
     const path = await getShared({ ...command, ...rest, terminal })
     if (path === null) return exitCodes.stopped
-    lines.out(path)
+    // A program that reads the path has to find the file under it.
+    if (terminal.isOutTerminal) lines.out(path)
+    else terminal.out(`${path}\n`)
     return exitCodes.done
   } catch (error) {
     if (rest.signal.aborted) return exitCodes.stopped

@@ -4,6 +4,8 @@ import { visibleText } from './visible-text.ts'
 export interface Terminal {
   readonly out: (text: string) => void
   readonly side: (text: string) => void
+  /** Whether results go to a terminal, which acts on some characters, and not to a file or a program. */
+  readonly isOutTerminal: boolean
   /** Whether a person watches the side, so that a line may be written over. */
   readonly isWatched: boolean
 }
