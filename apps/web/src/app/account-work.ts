@@ -145,7 +145,7 @@ export function openAccountWork(services: Services): AccountWork {
           onEvent: (event) => applyLiveEvent(event, { ...services, chat }),
           polls: [
             { everyMs: filesPollMs, ask: refresh },
-            { everyMs: chatLimits.pollEveryMs, ask: () => void chat.news.refresh() },
+            { everyMs: chatLimits.pollEveryMs, ask: () => void chat.news.poll() },
           ],
         }),
         refresh.stop,

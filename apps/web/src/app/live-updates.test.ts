@@ -36,7 +36,11 @@ function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () 
     },
   } as unknown as Gate
   const chat = {
-    news: createMessageNews({ queries, queryKey: messagesKey, listAfter: async () => [] }),
+    news: createMessageNews({
+      queries,
+      queryKey: messagesKey,
+      pages: { listAfter: async () => [], loadNewest: async () => {}, remove: () => {} },
+    }),
   }
   const services = { api: { call }, queries, accounts: { gate } } as unknown as Services
   return {

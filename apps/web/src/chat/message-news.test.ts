@@ -28,13 +28,14 @@ function openPage({ shown, kept }: { shown: readonly Message[]; kept: Message[] 
   }) as unknown as Call
   const queries = new QueryClient()
   const queryKey = messagesKey
-  const { listAfter } = createMessagePages({ queries, queryKey, load: loadPage(call) })
+  const pages = createMessagePages({ queries, queryKey, load: loadPage(call) })
   queries.setQueryData(queryKey, shown as MessageList)
   return {
     asked,
+    pages,
     held,
     kept,
-    news: createMessageNews({ queries, queryKey, listAfter }),
+    news: createMessageNews({ queries, queryKey, pages }),
     ids: () => queries.getQueryData<MessageList>(queryKey)?.map(({ id }) => id),
   }
 }

@@ -45,7 +45,7 @@ export function openChat({ call: plainCall, queries, accountKey, userId, onRefus
     now: () => Date.now(),
   })
 
-  const news = createMessageNews({ queries, queryKey, listAfter: pages.listAfter })
+  const news = createMessageNews({ queries, queryKey, pages })
   return { call, book, composer, troubles, pages, news }
 }
 

@@ -1,12 +1,11 @@
 import { messages } from '@sallyport/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { takeFromMessages } from '#/messages/message-news.ts'
 import { useChatWork } from './chat-context.ts'
 import { type MessageList, messagesKey } from './messages.queries.ts'
 
 /** Deletes at once on the screen, and brings back what the server would not delete. */
 export function useDeleteMessages() {
-  const { call } = useChatWork()
+  const { call, pages } = useChatWork()
   const queries = useQueryClient()
   const queryKey = messagesKey
 
@@ -18,13 +17,12 @@ export function useDeleteMessages() {
     async onMutate(target) {
       await queries.cancelQueries({ queryKey })
       const before = queries.getQueryData<MessageList>(queryKey)
-      queries.setQueryData<MessageList>(queryKey, (listed) =>
-        target === 'all' ? [] : takeFromMessages(listed, target),
-      )
-      return { before }
+      if (target === 'all') pages.removeAll()
+      else pages.remove(target)
+      return { before: before?.filter(({ id }) => target === 'all' || id === target) }
     },
     onError(_error, _target, context) {
-      if (context?.before) queries.setQueryData(queryKey, context.before)
+      if (context?.before) pages.restore(context.before)
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),
   })

@@ -4,45 +4,77 @@ import type { ListedMessage } from './listed-message.ts'
 export interface MessageNews {
   readonly hearOfNew: (id: string, createdAt: number) => void
   readonly hearOfDeleted: (id: string) => void
-  /** Asks for the whole list anew, if anybody looks at it. */
+  /** Loads the list again after changes may have been missed. */
   readonly refresh: () => Promise<void>
+  /** Asks for the newest messages alone, while no changes are announced. */
+  readonly poll: () => Promise<void>
 }
 
-interface Parts<Listed> {
+interface NewsPages<Listed> {
+  /** Asks for the messages that were made after a time in epoch milliseconds. */
+  readonly listAfter: (after: number) => Promise<readonly Listed[]>
+  readonly loadNewest: () => Promise<void>
+  readonly remove: (id: string) => void
+}
+
+interface MessageNewsParts<Listed> {
   readonly queries: QueryClient
   /** Where the list is kept, oldest first. */
   readonly queryKey: QueryKey
-  /** Asks for the messages that were made after a time in epoch milliseconds. */
-  readonly listAfter: (after: number) => Promise<readonly Listed[]>
+  readonly pages: NewsPages<Listed>
 }
 
-/** Keeps the list as the server tells of changes. What has come is asked for by time, so that one message costs one. */
-export function createMessageNews<Listed extends ListedMessage>(parts: Parts<Listed>): MessageNews {
-  const { queries, queryKey, listAfter } = parts
-  const gone = new Set<string>()
-  let oldestMissing = Number.POSITIVE_INFINITY
+/**
+ * Keeps the list as the server tells of changes. What has come is asked for by time, so that one message costs one. A
+ * fetch that is under way is never cancelled, because changes that come faster than it ends would keep it from ending.
+ */
+export function createMessageNews<Listed extends ListedMessage>(parts: MessageNewsParts<Listed>): MessageNews {
+  const { queries, queryKey, pages } = parts
+  /** Announced messages that are not in the list yet, with the times they were made. */
+  const missing = new Map<string, number>()
   let isCatchingUp = false
+  let isPolling = false
 
   const current = () => queries.getQueryData<readonly Listed[]>(queryKey)
-  const change = (to: (listed: readonly Listed[] | undefined) => readonly Listed[] | undefined) =>
-    queries.setQueryData<readonly Listed[]>(queryKey, to)
+  const isFetching = () => queries.isFetching({ queryKey }) > 0
 
-  /** An answer that is on its way may be older than what was just heard, and would undo it. */
+  function fetched(): Promise<void> {
+    if (!isFetching()) return Promise.resolve()
+    return new Promise((resolve) => {
+      const unsubscribe = queries.getQueryCache().subscribe(() => {
+        if (isFetching()) return
+        unsubscribe()
+        resolve()
+      })
+    })
+  }
+
+  async function addAfter(after: number): Promise<void> {
+    const newer = await pages.listAfter(after)
+    queries.setQueryData<readonly Listed[]>(queryKey, (listed) => addToMessages(listed, newer))
+  }
+
   async function refresh(): Promise<void> {
-    await queries.cancelQueries({ queryKey })
-    await queries.invalidateQueries({ queryKey })
+    if (!isFetching()) return queries.invalidateQueries({ queryKey })
+    await fetched()
+    const newest = current()?.at(-1)?.createdAt
+    if (newest !== undefined) await addAfter(newest).catch(() => undefined)
   }
 
   async function catchUp(): Promise<void> {
     isCatchingUp = true
     try {
-      while (oldestMissing !== Number.POSITIVE_INFINITY) {
-        const newest = current()?.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY
-        const after = Math.min(newest, oldestMissing - 1)
-        oldestMissing = Number.POSITIVE_INFINITY
-        const newer = await listAfter(after)
-        const live = newer.filter(({ id }) => !gone.has(id))
-        change((listed) => addToMessages(listed, live))
+      for (;;) {
+        await fetched()
+        const listed = current()
+        for (const { id } of listed ?? []) missing.delete(id)
+        // A list that is not loaded is loaded as a whole once it is shown.
+        if (!listed) missing.clear()
+        if (missing.size === 0) return
+        const newest = listed?.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY
+        const after = Math.min(newest, ...[...missing.values()].map((createdAt) => createdAt - 1))
+        missing.clear()
+        await addAfter(after)
       }
     } finally {
       isCatchingUp = false
@@ -51,17 +83,20 @@ export function createMessageNews<Listed extends ListedMessage>(parts: Parts<Lis
 
   return {
     refresh,
+    async poll() {
+      if (isPolling || isFetching()) return
+      if (!current()) return refresh()
+      isPolling = true
+      await pages.loadNewest().catch(() => undefined)
+      isPolling = false
+    },
     hearOfNew(id, createdAt) {
-      if (queries.isFetching({ queryKey }) > 0) return void refresh()
-      const listed = current()
-      if (!listed || listed.some((message) => message.id === id)) return
-      oldestMissing = Math.min(oldestMissing, createdAt)
+      missing.set(id, createdAt)
       if (!isCatchingUp) catchUp().catch(refresh)
     },
     hearOfDeleted(id) {
-      gone.add(id)
-      change((listed) => takeFromMessages(listed, id))
-      if (queries.isFetching({ queryKey }) > 0) void refresh()
+      missing.delete(id)
+      pages.remove(id)
     },
   }
 }

@@ -1,7 +1,8 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { ListedMessage } from './listed-message.ts'
-import { addToMessages } from './message-news.ts'
+import { addToMessages, takeFromMessages } from './message-news.ts'
+import { createRemovedMessages } from './removed-messages.ts'
 
 interface MessagePage<Listed> {
   /** Oldest first. */
@@ -37,7 +38,10 @@ export function createMessagePages<Listed extends ListedMessage>({
   load,
 }: MessagePagesInput<Listed>) {
   const older = createSubject<OlderMessagesState>('none')
+  const removed = createRemovedMessages()
   const loaded = () => queries.getQueryData<readonly Listed[]>(queryKey)
+  const change = (to: (listed: readonly Listed[] | undefined) => readonly Listed[] | undefined) =>
+    queries.setQueryData<readonly Listed[]>(queryKey, to)
 
   /** Only what is older: an answer that does not lead on ends the list instead of asking for ever. */
   async function loadBefore(before: number | undefined, signal?: AbortSignal): Promise<readonly Listed[]> {
@@ -54,19 +58,53 @@ export function createMessagePages<Listed extends ListedMessage>({
     while (older.current() === 'more' && (messages[0]?.createdAt ?? 0) > oldestLoaded) {
       messages = [...(await loadBefore(messages[0]?.createdAt, signal)), ...messages]
     }
-    return messages
+    return removed.without(messages)
   }
 
   async function loadOlder(): Promise<void> {
     const oldest = loaded()?.[0]?.createdAt
     if (older.current() === 'loading' || older.current() === 'none') return
     older.set('loading')
+    const clearings = removed.clearings()
     try {
       const messages = await loadBefore(oldest)
-      queries.setQueryData<readonly Listed[]>(queryKey, (listed) => addToMessages(listed, messages))
+      if (clearings !== removed.clearings()) return older.set('none')
+      change((listed) => addToMessages(listed, removed.without(messages)))
     } catch {
-      older.set('failed')
+      older.set(clearings === removed.clearings() ? 'failed' : 'none')
     }
+  }
+
+  /** Adds what the newest page has, and takes away what it would have if it were not deleted. */
+  async function loadNewest(): Promise<void> {
+    const known = loaded() ?? []
+    const { messages, before } = await load({})
+    const first = messages[0]?.createdAt ?? Number.NEGATIVE_INFINITY
+    const newest = known.at(-1)?.createdAt ?? Number.NEGATIVE_INFINITY
+    const isGap = before !== null && first > newest
+    const there = new Set(messages.map(({ id }) => id))
+    const isDeleted = ({ id, createdAt }: Listed) => (before === null || createdAt > first) && !there.has(id)
+    const deleted = new Set(known.filter(isDeleted))
+    if (deleted.size > 0) change((listed) => listed?.filter((message) => !deleted.has(message)))
+    const newer = isGap ? await listAfter(newest) : messages
+    change((listed) => addToMessages(listed, removed.without(newer)))
+  }
+
+  /** The messages made after a time, however many pages they fill. */
+  async function listAfter(after: number): Promise<readonly Listed[]> {
+    const messages: Listed[] = []
+    for (let cursor: number | null = after; cursor !== null; ) {
+      const page: MessagePage<Listed> = await load({ after: cursor })
+      messages.push(...page.messages)
+      const newest: number = page.messages.at(-1)?.createdAt ?? 0
+      cursor = page.next !== null && newest > cursor ? newest : null
+    }
+    return removed.without(messages)
+  }
+
+  function remove(id: string): void {
+    removed.add(id)
+    change((listed) => takeFromMessages(listed, id))
   }
 
   const state: Observable<OlderMessagesState> = older
@@ -85,16 +123,22 @@ export function createMessagePages<Listed extends ListedMessage>({
       return loaded() ?? []
     },
 
-    /** The messages made after a time, however many pages they fill. */
-    async listAfter(after: number): Promise<readonly Listed[]> {
-      const messages: Listed[] = []
-      for (let cursor: number | null = after; cursor !== null; ) {
-        const page: MessagePage<Listed> = await load({ after: cursor })
-        messages.push(...page.messages)
-        const newest: number = page.messages.at(-1)?.createdAt ?? 0
-        cursor = page.next !== null && newest > cursor ? newest : null
-      }
-      return messages
+    listAfter,
+    loadNewest,
+    /** Takes a deleted message away; no answer that is under way brings it back. */
+    remove,
+
+    /** The same for all messages, those that are not loaded among them. */
+    removeAll(): void {
+      removed.addAll(loaded() ?? [])
+      older.set('none')
+      change(() => [])
+    },
+
+    /** Puts back what the server did not delete. The list is loaded again afterwards, with what is older. */
+    restore(messages: readonly Listed[]): void {
+      removed.restore(messages)
+      change((listed) => addToMessages(listed, messages))
     },
   }
 }

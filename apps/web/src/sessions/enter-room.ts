@@ -90,12 +90,18 @@ export async function enterRoom(parts: Parts): Promise<LivedRoom> {
     void queries.invalidateQueries({ queryKey: filesKey(id) })
   }
 
+  const pollLists = () => {
+    if (mode === 'secret') relay.catchUp()
+    void open.current()?.news.poll()
+    void queries.invalidateQueries({ queryKey: filesKey(id) }, { cancelRefetch: false })
+  }
+
   const stopLive = followLive({
     channel: openLiveChannel({ askTicket: calls.ticket, origin }),
     onEvent: (event) =>
       hearOfSession(event, { id, queries, session, open, relay, take, refresh, refreshLists, onEnded }),
     polls: [
-      { everyMs: sessionLimits.pollEveryMs, ask: refreshLists },
+      { everyMs: sessionLimits.pollEveryMs, ask: pollLists },
       { everyMs: sessionLimits.pollEveryMs, ask: refresh },
     ],
   })

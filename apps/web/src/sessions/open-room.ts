@@ -52,8 +52,8 @@ export function openRoomWith(parts: Parts): OpenedRoom {
     const { encryptedContent: content, encryptedKey: encrypted_key, authorName: participant_name, authorId } = message
     const place = await keys.knowing(parseMessageKey(encrypted_key).keyId)
     const read = await readSessionMessage({ content, encrypted_key, participant_name }, place)
-    // What is bound to no sender is only the server's word.
-    const isMe = read.senderId === null ? authorId !== null && authorId === myId : read.senderId === senderId
+    // Every member can copy a sender's id from a message, and the server names the author: only both together are this person.
+    const isMe = read.senderId === senderId && authorId !== null && authorId === myId
     return { text: read.text, sentAt: read.sentAt, author: { name: read.senderName ?? anonymousParticipant, isMe } }
   })
 
@@ -78,7 +78,7 @@ export function openRoomWith(parts: Parts): OpenedRoom {
     composer,
     book,
     troubles,
-    news: createMessageNews({ queries, queryKey, listAfter: pages.listAfter }),
+    news: createMessageNews({ queries, queryKey, pages }),
     pages,
     listFiles: calls.files,
     ...transfers,
