@@ -43,6 +43,32 @@ test('CHT-02 on a desk, older messages load as people scroll down to them, and C
   expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024)
 })
 
+test('CHT-02 older messages are not read out when they are added, and new ones are again', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await storeMessages(server, account, texts)
+  await signIn(page, account)
+  await openChat(page)
+  await expect(messageCards(page).first()).toContainText('message 29')
+  const list = page.getByRole('log')
+  await expect(list).toHaveAttribute('aria-live', 'polite')
+  await list.evaluate((log) => {
+    const live: (string | null)[] = []
+    Reflect.set(window, 'liveWhenAdded', live)
+    const read = () => live.push(log.getAttribute('aria-live'))
+    new MutationObserver(read).observe(log, { childList: true, subtree: true })
+  })
+
+  await expect(async () => {
+    await page.mouse.wheel(0, 4000)
+    expect(await messageCards(page).count()).toBe(30)
+  }).toPass()
+
+  const live = await page.evaluate(() => Reflect.get(window, 'liveWhenAdded') as string[])
+  expect(live.length).toBeGreaterThan(0)
+  expect(new Set(live)).toEqual(new Set(['off']))
+  await expect(list).toHaveAttribute('aria-live', 'polite')
+})
+
 test('CHT-03 on a phone, older messages load as people scroll up, and what they read keeps its place', async ({
   page,
   server,
@@ -84,7 +110,9 @@ test('CHT-04 older messages that cannot be loaded say so, and Retry loads them',
   await page.mouse.wheel(0, 9000)
   await expect(page.getByText('Couldn’t load older messages.')).toBeVisible()
   await page.unroute('**/api/messages/page?before=*')
+  await expect(page.getByRole('status').getByText('Loading older messages')).toHaveCount(0)
   await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.locator('body')).not.toBeFocused()
 
   await expect(async () => {
     await page.mouse.wheel(0, 4000)

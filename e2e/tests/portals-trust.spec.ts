@@ -211,10 +211,12 @@ test('T205 after two wrong codes the creator is warned and gets no third one, an
   await joinPortal(guesser, wrongCodeFor(await readCode(creator)))
 
   await expect(creator.getByRole('alert').getByText('Someone may be guessing your code')).toBeVisible()
+  await expect(creator.getByText('Your codes were used up by devices that couldn’t join')).toBeVisible()
   await expect(creator.locator('.pin-plates')).toHaveCount(0)
   await expect(creator.getByRole('img', { name: 'Scan to join instantly' })).toHaveCount(0)
   await expectAccessible(creator, 'a portal whose code was guessed at')
   await creator.getByRole('button', { name: 'Use a link or QR code' }).click()
+  await expect(creator.locator('#main')).toBeFocused()
   const link = await readLink(creator)
   await joinPortal(guesser, /join=(\d{6})/.exec(link)?.[1] ?? '')
   await expect(guesser.getByRole('alert').getByText('Failed to join room')).toBeVisible()

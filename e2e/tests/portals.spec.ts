@@ -2,6 +2,7 @@ import { expect, test } from '../support/journey.ts'
 import { signUp } from '../support/people.ts'
 import {
   acceptFile,
+  answerUnverified,
   atPortal,
   connectAtPortal,
   direct,
@@ -11,6 +12,7 @@ import {
   readCode,
   sendFiles,
 } from '../support/portals.ts'
+import { readLink } from '../support/qr-picture.ts'
 import { makeRandomFile } from '../support/random-file.ts'
 
 test.use({ launchOptions: direct })
@@ -118,7 +120,7 @@ test('a wrong code is refused, uses the room up, and the creator shows another o
   await expect(guesser.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
 })
 
-test('POR-02 an address with all digits, as the specification has it, joins by itself as a typed code does', async ({
+test('POR-02 an address with all digits, as the specification has it, joins after a question and as unverified, because the server may know them', async ({
   context,
   anotherBrowser,
   server,
@@ -135,11 +137,73 @@ test('POR-02 an address with all digits, as the specification has it, joins by i
   // Only an address that was written by hand has all digits: the page's own links do not.
   await joiner.goto(`${server.url}/?join=${pin}`)
 
-  await expect(joiner.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+  await expect(joiner.getByText('This code was part of a web address, so this server may know it.')).toBeVisible()
+  await answerUnverified(joiner)
+
+  await expect(joiner.getByText('Unverified', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(joiner.getByText('Verified (PIN)')).toHaveCount(0)
+  await expect(joiner.locator('details[open] ol li')).toHaveCount(4)
+  expect(await picturesOf(joiner)).toEqual(await picturesOf(creator))
   expect(joiner.url()).toBe(`${server.url}/portal?anonymous=true`)
   await expect(joiner.getByRole('heading', { name: 'Portal Connected' })).toBeVisible()
   const [, ...after] = asked
   expect(after.filter((url) => url.includes(pin))).toEqual([])
   expect(said.length).toBeGreaterThan(3)
   expect(said.filter((text) => text.includes(pin.slice(2)))).toEqual([])
+})
+
+test('POR-02 a link whose secret was lost on the way uses up no code when its question is declined', async ({
+  context,
+  anotherBrowser,
+  server,
+}) => {
+  const creator = await atPortal(context, server.url)
+  const pin = await openPortal(creator)
+  const joiner = await (await anotherBrowser()).newPage()
+
+  await joiner.goto(`${server.url}/${new URL(await readLink(creator)).search}`)
+  await answerUnverified(joiner, 'Decline')
+
+  await expect(joiner.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+  expect(await readCode(creator)).toBe(pin)
+  await expect(creator.getByText('A wrong code was entered.')).toHaveCount(0)
+})
+
+test('POR-02 a link with a part of its secret is called incomplete', async ({ page, server }) => {
+  await page.goto(`${server.url}/?join=482913#k=c2VjcmV0`)
+
+  await expect(page.getByRole('alert')).toContainText('This link is incomplete. Ask for the whole link')
+})
+
+test('POR-02 who joins by a link sees which room it leads to', async ({ context, anotherBrowser, server }) => {
+  const creator = await atPortal(context, server.url)
+  const pin = await openPortal(creator)
+  const other = await anotherBrowser()
+  const joiner = await other.newPage()
+
+  await joiner.goto(await readLink(creator))
+
+  await expect(joiner.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
+  await expect(joiner.getByText(`Room code ${pin.slice(0, 2)}…`)).toBeVisible()
+})
+
+test('POR-11 a seventh digit makes the code box one of eight digits, so that no other portal is joined by its beginning', async ({
+  context,
+  server,
+}) => {
+  const page = await atPortal(context, server.url)
+  const code = page.getByRole('textbox', { name: 'Portal code' })
+  const join = page.getByRole('button', { name: 'Join', exact: true })
+
+  await code.fill('4829 1357')
+  await expect(code).toHaveValue('48291357')
+  await expect(join).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'My code has 6 digits' })).toBeVisible()
+
+  await code.press('Backspace')
+  await expect(join).toBeDisabled()
+  await code.press('Backspace')
+  await expect(code).toHaveValue('482913')
+  await expect(join).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'My code has 8 digits' })).toBeVisible()
 })

@@ -201,6 +201,26 @@ test('SES-03 SES-13 the creator settles how long files stay; others only what th
   ).toBeVisible()
 })
 
+test('SES-08 a session download whose key is unusable says that it failed', async ({ page, server, folder }) => {
+  await hostSession(page, server.url)
+  await showFiles(page)
+  const file = await makeRandomFile({ folder, name: 'plan.pdf', bytes: 1000 })
+  await dropFiles(page, sessionZone(page), [file.path])
+  await expect(sessionFile(page, 'plan.pdf')).toBeVisible()
+  await page.route('**/api/sessions/*/files*', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { files: { encrypted_file_key: string }[] }
+    const files = answer.files.map((one) => ({ ...one, encrypted_file_key: one.encrypted_file_key.slice(0, -8) }))
+    await route.fulfill({ response, json: { ...answer, files } })
+  })
+  await page.reload()
+  await showFiles(page)
+
+  await page.getByRole('region', { name: 'Session Files' }).getByRole('button', { name: 'Download' }).click()
+
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Failed to download file')
+})
+
 test('SES-07 SES-08 SES-10 a file is shared in a session, comes out the same for a stranger, and is deleted by anybody', async ({
   page,
   context,

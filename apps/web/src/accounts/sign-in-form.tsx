@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Button } from '#/ui/button.tsx'
 import { Checkbox } from '#/ui/checkbox.tsx'
 import { FormAlert } from '#/ui/form-alert.tsx'
@@ -23,11 +23,18 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
   const { signingIn, begin } = useSigningIn()
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(false)
+  const submitButton = useRef<HTMLButtonElement>(null)
   const isBusy = signingIn.step === 'busy' || signingIn.step === 'done'
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (!isBusy) await begin({ typed: email, password, remember })
+  }
+
+  function submitWithWeaker() {
+    // The button that was pressed goes while the sign-in is under way.
+    submitButton.current?.focus()
+    void begin({ typed: email, password, remember, mayUseWeaker: true })
   }
 
   if (signingIn.step === 'second-factor') {
@@ -73,12 +80,11 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
         </Suspense>
       ) : null}
       {signingIn.step === 'failed' && signingIn.hasWeaker ? (
-        <Button onClick={() => void begin({ typed: email, password, remember, mayUseWeaker: true })}>
-          {signInWords.useWeaker}
-        </Button>
+        <Button onClick={submitWithWeaker}>{signInWords.useWeaker}</Button>
       ) : null}
       <FormAlert tone="seal" message={signingIn.step === 'done' ? signInWords.done : null} />
       <Button
+        ref={submitButton}
         type="submit"
         variant="primary"
         size="large"

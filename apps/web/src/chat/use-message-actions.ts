@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { readShownTexts } from '#/messages/read-shown-texts.ts'
 import { useCopyMessages } from '#/messages/use-copy-messages.ts'
 import { useChatWork } from './chat-context.ts'
 import { troubleOfDeleting } from './troubles.ts'
@@ -13,7 +14,7 @@ interface AllActions extends Pick<ReturnType<typeof useCopyMessages>, 'onCopy'> 
 
 /** What can be done with messages, and what is said about it; the same functions each time. */
 export function useMessageActions(): AllActions {
-  const { troubles, pages, book } = useChatWork()
+  const { troubles, pages, book, composer } = useChatWork()
   const { mutate } = useDeleteMessages()
   const { onCopy, copyAll } = useCopyMessages()
 
@@ -22,9 +23,9 @@ export function useMessageActions(): AllActions {
       mutate(target, { onError: (error) => troubles.tell(troubleOfDeleting(error, target)) })
     return {
       onCopy,
-      copyAll: () => copyAll(pages.loadAll().then(book.readTexts)),
+      copyAll: () => copyAll(readShownTexts({ loadAll: pages.loadAll, book, composer, now: Date.now })),
       onDelete: remove,
       deleteAll: () => remove('all'),
     }
-  }, [onCopy, copyAll, mutate, troubles, pages, book])
+  }, [onCopy, copyAll, mutate, troubles, pages, book, composer])
 }

@@ -33,17 +33,26 @@ export function OlderMessages<Listed extends ListedMessage>({ pages, isReady }: 
     return () => watch.disconnect()
   }, [isWaiting, loadOlder])
 
+  function retry() {
+    // The button goes with its banner, and the focus with it.
+    document.getElementById('main')?.focus({ preventScroll: true })
+    void loadOlder()
+  }
+
   if (state === 'none') return null
   if (state === 'failed') {
     return (
-      <RetryBanner label={chatWords.retry} onRetry={() => void loadOlder()} className="older-messages my-2.5">
+      <RetryBanner label={chatWords.retry} onRetry={retry} className="older-messages my-2.5">
         {chatWords.olderFailed}
       </RetryBanner>
     )
   }
   return (
-    <div ref={end} role="status" aria-label={chatWords.loadingOlder} className="older-messages grid gap-2.5 py-2.5">
-      <div className="grid gap-2.5 rounded-card border border-line bg-surface px-4 py-3.5">
+    <div ref={end} className="older-messages grid gap-2.5 py-2.5">
+      <span role="status" className="sr-only">
+        {state === 'loading' ? chatWords.loadingOlder : ''}
+      </span>
+      <div aria-hidden className="grid gap-2.5 rounded-card border border-line bg-surface px-4 py-3.5">
         <Skeleton className="h-5 w-4/5" />
         <Skeleton className="h-4 w-40" />
       </div>

@@ -31,15 +31,30 @@ interface Conversation {
 }
 
 /**
- * What there is to read, oldest first: what is open and not over, and last what is on its way. A message that is listed
- * twice is shown once: the server could replay one, and its key tells it from any other.
+ * The messages that are not over. One that is listed twice is shown once: the server could replay one, and its key tells
+ * it from any other.
  */
+export function shownMessages<Listed extends ListedMessage>(
+  listed: readonly Listed[],
+  overUntil: number,
+): readonly Listed[] {
+  const keys = new Set<string>()
+  return listed.filter(({ encryptedKey, expiresAt }) => {
+    if (expiresAt <= overUntil || keys.has(encryptedKey)) return false
+    keys.add(encryptedKey)
+    return true
+  })
+}
+
+/** Whether a message is on its way and not in the list yet. */
+export const isUnlisted = (outgoing: Outgoing | null, listed: readonly ListedMessage[]): outgoing is Outgoing =>
+  outgoing !== null && !listed.some(({ encryptedKey }) => encryptedKey === outgoing.encryptedKey)
+
+/** What there is to read, oldest first: what is open and not over, and last what is on its way. */
 export function rowsOf({ listed, opened, outgoing, me, overUntil }: Conversation): readonly MessageRow[] {
-  const shown = new Set<string>()
-  const rows = listed.flatMap((message): MessageRow[] => {
+  const rows = shownMessages(listed, overUntil).flatMap((message): MessageRow[] => {
     const content = opened.get(message.id)
-    if (content === undefined || message.expiresAt <= overUntil || shown.has(message.encryptedKey)) return []
-    shown.add(message.encryptedKey)
+    if (content === undefined) return []
     const isByDeviceClock = content !== null && Math.abs(content.sentAt - message.createdAt) > sameClockMs
     return [
       {
@@ -53,7 +68,7 @@ export function rowsOf({ listed, opened, outgoing, me, overUntil }: Conversation
       },
     ]
   })
-  if (!outgoing || listed.some(({ encryptedKey }) => encryptedKey === outgoing.encryptedKey)) return rows
+  if (!isUnlisted(outgoing, listed)) return rows
   return [...rows, { ...rowOf(outgoing), ...(me && { author: me }) }]
 }
 

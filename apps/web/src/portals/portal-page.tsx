@@ -43,7 +43,7 @@ export function PortalPage({ isAnonymous = false, onLeft }: PortalPageProps) {
   const [isClosedByOther, setClosedByOther] = useState(false)
   useLeaving(state.closedByPeer, onLeft ?? (({ isFailure }) => setClosedByOther(!isFailure)))
   if (isClosedByOther && state.mode !== 'menu') setClosedByOther(false)
-  useFocusKept(state.mode)
+  useFocusKept(state.isGuessed ? 'guessed' : state.mode)
   const isOpen = state.mode === 'create' || state.mode === 'connected'
   const current = shown.find(({ transfer }) => transfer.phase !== 'failed') ?? null
   const { isOver, fileCount } = useFileDrop({ onFiles: sendPicked, onFolders: sendFolders, enabled: current === null })
@@ -188,7 +188,7 @@ function useLeaving(closedByPeer: boolean, onLeft: (word: LastWord) => void): vo
 }
 
 /** What was pressed goes with its screen; whoever goes on by the keyboard begins at the next one. */
-function useFocusKept(mode: PortalState['mode']): void {
+function useFocusKept(mode: PortalState['mode'] | 'guessed'): void {
   const shown = useRef(mode)
   useEffect(() => {
     if (shown.current !== mode && document.activeElement === document.body) {

@@ -40,6 +40,7 @@ export function SessionFileList({ opened, files }: SessionFileListProps) {
   const [asked, setAsked] = useState<string | null>(null)
   const [linkToCopy, setLinkToCopy] = useState<string | null>(null)
   const remove = useDeleteFile(opened)
+  const toast = useToast()
   const live = files?.filter(({ expires_at }) => expires_at === null || expires_at > now)
 
   useEffect(() => {
@@ -48,6 +49,14 @@ export function SessionFileList({ opened, files }: SessionFileListProps) {
 
   const nameOf = (file: SessionFile) => fileNames.nameOf(sealedOf(file)) ?? openingName
   const askedFile = files?.find(({ id }) => id === asked)
+
+  async function startDownload(file: SessionFile, name: string): Promise<void> {
+    try {
+      await download(file, name)
+    } catch (error) {
+      toast({ text: speak(error, sessionWords.downloadFailed), tone: 'rust', urgent: true })
+    }
+  }
 
   async function copyLink(fileId: string): Promise<boolean> {
     const link = linkToFile(fileId)
@@ -85,7 +94,7 @@ export function SessionFileList({ opened, files }: SessionFileListProps) {
                   key={file.id}
                   file={{ name, sizeBytes: file.size_bytes, expiresAt: file.expires_at }}
                   now={now}
-                  onDownload={() => void download(file, name)}
+                  onDownload={() => void startDownload(file, name)}
                   onCopyLink={() => copyLink(file.id)}
                   onDelete={() => setAsked(file.id)}
                 />
