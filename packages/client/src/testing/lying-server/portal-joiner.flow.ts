@@ -24,6 +24,8 @@ export const portalJoinerFlow = (open?: OpenPortal): Flow<JoinerCase> => ({
   name: 'portal, joined at a server that plays its creator',
   calls: coveredCalls['portal, joined at a server that plays its creator'],
   honest: { located: ['v2'], instead: null, isByLink: false, isConfirming: false },
+  // The digits that a legacy room was given are the code of the room that the server opens next.
+  known: [{ located: ['classic', 'v2'], instead: null, isByLink: false, isConfirming: true }],
   cases: fc.record({
     located: fc.array(
       arbitrarySignal('px-located').map(({ result }) => result),
