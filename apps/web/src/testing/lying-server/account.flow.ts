@@ -26,7 +26,7 @@ const weakerStretching: KnownLie = {
 }
 
 /**
- * A person signs up, remembers this device, signs in on another one, unlocks that one, confirms the password, and
+ * A person signs up, remembers this device, signs in on another one, unlocks the first, confirms the password, and
  * changes it.
  */
 export const accountFlow = () =>
@@ -53,7 +53,7 @@ export const accountFlow = () =>
         if (remembered && remembered.accountKey !== keys.accountKey) violations.push('a device opened another key')
       }
       await enter(phone, first)
-      if (entered) await unlockAndConfirm(phone, entered.account)
+      if (entered) await unlockAndConfirm(laptop, entered.account)
       const changed = keys && (await orNull(() => change(keys)))
       await enter(tablet, second)
 
