@@ -6,6 +6,8 @@ import { startStopwatch } from '../testing/stopwatch.ts'
 import { startStoring, until } from '../testing/storing-server.ts'
 
 const drippers = 500
+/** Of the dripping connections: one address holds a bounded number of them. */
+const addresses = 5
 const headersMs = 3000
 
 onEmbeddedDatabase(
@@ -18,7 +20,9 @@ onEmbeddedDatabase(
     server.headersTimeout = headersMs
     Reflect.set(server, 'connectionsCheckingInterval', headersMs / 4)
     const port = await listen()
-    const sockets = await Promise.all(Array.from({ length: drippers }, () => open(port)))
+    const sockets = await Promise.all(
+      Array.from({ length: drippers }, (_, index) => open(port, `127.3.0.${1 + (index % addresses)}`)),
+    )
     const elapsed = await startStopwatch()
     const answers = sockets.map((socket) => drip(socket, elapsed))
 
@@ -62,9 +66,9 @@ onEmbeddedDatabase('T133 who says nothing, or no HTTP, and holds on to the conne
   await app.close()
 })
 
-const open = (port: number): Promise<Socket> =>
+const open = (port: number, localAddress = '127.0.0.1'): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
     socket.once('connect', () => resolve(socket)).once('error', reject)
   })
 
