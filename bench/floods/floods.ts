@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Finding, judge, keep } from '../findings.ts'
 import { residentBytes, watchPeak } from '../processes.ts'
@@ -12,6 +13,7 @@ import type { Observed, Operation } from './people.process.ts'
 
 const quietSeconds = 30
 const floodSeconds = 60
+const attackerPriority = 10
 const peopleProcess = fileURLToPath(new URL('./people.process.ts', import.meta.url))
 const attackerProcess = fileURLToPath(new URL('./attacker.process.ts', import.meta.url))
 const operations: readonly Operation[] = ['sign in', 'write', 'send', 'fetch']
@@ -40,6 +42,8 @@ async function flood(name: string): Promise<FloodResult> {
   const server = await startServer({ socketsPerAccount: null })
   const people = fork(peopleProcess)
   const attacker = fork(attackerProcess)
+  // Attackers have processors of their own elsewhere; here they would take them from the people and the server.
+  setPriority(attacker.pid ?? 0, attackerPriority)
   try {
     await ask(people, { url: server.url })
     await ask(attacker, { name, url: server.url })

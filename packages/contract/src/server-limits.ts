@@ -180,6 +180,10 @@ export const listLimits = {
   /** Lists are read one at a time for each account or participant; so many requests may wait for that, for so long. */
   waiting: 9,
   waitMs: 15 * second,
+  /** Of all lists together: about a fifth of a processor's time. A quarter of a second's worth passes at once. */
+  bytesPerSecond: 16 * megabyte,
+  readAtOnce: 2,
+  waitingInAll: 1000,
 } as const
 
 /** How PINs are kept from being guessed; `docs/decisions/0038-one-budget-of-wrong-pins.md` has the arithmetic. */

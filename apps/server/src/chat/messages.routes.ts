@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../http/caller.ts'
 import { mount } from '../http/mount.ts'
 import type { ListSlots } from '../limits/list-slots.ts'
+import { callerKey } from '../resources/address-blocks.ts'
 import type { PageRequest } from '../sealed/message-page.ts'
 import type { Messages } from './messages.service.ts'
 import type { MessageRecord } from './messages.store.ts'
@@ -14,13 +15,19 @@ interface Deps {
 
 interface PageVisit {
   readonly caller: Caller<'account'>
+  readonly address: string
   readonly closed: Promise<void>
 }
 
 export function messageRoutes(app: FastifyInstance, { messages, listSlots }: Deps): void {
-  const readPage = ({ caller, closed }: PageVisit, request: PageRequest) => {
+  const readPage = ({ caller, address, closed }: PageVisit, request: PageRequest) => {
     const { userId } = caller.account
-    return listSlots.run({ key: `messages|${userId}`, closed }, () => messages.page(userId, request))
+    const slot = { key: `messages|${userId}`, caller: callerKey(address, userId), closed }
+    return listSlots.run(
+      slot,
+      () => messages.page(userId, request),
+      (page) => page.messages,
+    )
   }
 
   mount(app, contract.list, async ({ query, ...visit }) => {

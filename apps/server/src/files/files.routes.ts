@@ -7,6 +7,7 @@ import { refuse } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { ListSlots } from '../limits/list-slots.ts'
+import { callerKey } from '../resources/address-blocks.ts'
 import { refuseKeysInQuery, requireKeyId } from '../uploads/key-in-request.ts'
 import { asListedFile } from '../uploads/listed-file.ts'
 import type { Files } from './files.service.ts'
@@ -21,9 +22,13 @@ interface Deps {
 }
 
 export function fileRoutes(app: FastifyInstance, { files, volumes, attempts, listSlots, strict }: Deps): void {
-  mount(app, filesContract.list, async ({ caller, closed }) => {
+  mount(app, filesContract.list, async ({ caller, address, closed }) => {
     const { userId } = caller.account
-    const listed = await listSlots.run({ key: `files|${userId}`, closed }, () => files.list(userId))
+    const listed = await listSlots.run(
+      { key: `files|${userId}`, caller: callerKey(address, userId), closed },
+      () => files.list(userId),
+      (rows) => rows,
+    )
     return { files: listed.map(asListedFile) }
   })
 

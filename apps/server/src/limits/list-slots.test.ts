@@ -4,10 +4,12 @@ import { createListSlots } from './list-slots.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+const noRows = () => []
+
 /** A request whose answer is sent when the test says so. */
 function aRequest(key = 'ann') {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
-  return { key, closed, close }
+  return { key, caller: key, closed, close }
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
@@ -18,8 +20,8 @@ test('one list is read at a time for each key, and the next once the answer befo
   const other = aRequest('bob')
   const read: number[] = []
 
-  const answers = requests.map((request, index) => slots.run(request, async () => read.push(index)))
-  await slots.run(other, async () => 'other')
+  const answers = requests.map((request, index) => slots.run(request, async () => read.push(index), noRows))
+  await slots.run(other, async () => 'other', noRows)
   await settle()
   expect(read).toEqual([0])
 
@@ -37,7 +39,7 @@ test('of 13 concurrent requests 1 is read, 9 wait and 3 get 429 with Retry-After
 
   for (const index of outcomes.keys()) {
     slots
-      .run(aRequest(), async () => 'read')
+      .run(aRequest(), async () => 'read', noRows)
       .then(
         (answer) => outcomes.splice(index, 1, answer),
         ({ status, retryAfterSeconds }) => outcomes.splice(index, 1, `${status} ${retryAfterSeconds}`),
@@ -52,25 +54,27 @@ test('a request that waits for too long gets 429, and one whose caller hangs up 
   const slots = createListSlots()
   const first = aRequest()
   const gone = aRequest()
-  void slots.run(first, async () => undefined)
+  void slots.run(first, async () => undefined, noRows)
 
-  const left = slots.run(gone, async () => undefined).catch(({ code }) => code)
+  const left = slots.run(gone, async () => undefined, noRows).catch(({ code }) => code)
   gone.close()
   expect(await left).toBe('RATE_LIMITED')
-  const late = slots.run(aRequest(), async () => undefined).catch(({ code }) => code)
+  const late = slots.run(aRequest(), async () => undefined, noRows).catch(({ code }) => code)
   await vi.advanceTimersByTimeAsync(15_000)
   expect(await late).toBe('RATE_LIMITED')
 
   first.close()
   await settle()
-  expect(await slots.run(aRequest(), async () => 'read')).toBe('read')
+  expect(await slots.run(aRequest(), async () => 'read', noRows)).toBe('read')
 })
 
 test('a list that cannot be read releases its slot with its answer', async () => {
   const slots = createListSlots()
   const failing = aRequest()
-  await expect(slots.run(failing, () => Promise.reject(new Error('no database')))).rejects.toThrow('no database')
+  await expect(slots.run(failing, () => Promise.reject(new Error('no database')), noRows)).rejects.toThrow(
+    'no database',
+  )
   failing.close()
   await settle()
-  expect(await slots.run(aRequest(), async () => 'read')).toBe('read')
+  expect(await slots.run(aRequest(), async () => 'read', noRows)).toBe('read')
 })

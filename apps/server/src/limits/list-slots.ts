@@ -1,16 +1,26 @@
 import { listLimits } from '@sallyport/contract/server-limits'
 import { refuse } from '../errors.ts'
+import { createListPace } from './list-pace.ts'
 
 interface ListSlotRequest {
   /** Who asks, and for which list. */
   readonly key: string
+  /** Who the bytes of the list count for: an account or a network. */
+  readonly caller: string
   /** Settles once the answer has been sent, or the connection is closed. */
   readonly closed: Promise<void>
 }
 
 export interface ListSlots {
-  /** Reads a list once the caller's earlier ones have been sent. Refuses with `RATE_LIMITED` when too many wait. */
-  run<Result>(request: ListSlotRequest, read: () => Promise<Result>): Promise<Result>
+  /**
+   * Reads a list once the earlier ones under its key have been sent, at the pace of the process. Refuses with
+   * `RATE_LIMITED` when too many wait under the key, with `UNAVAILABLE` when too many wait at all.
+   */
+  run<Result>(
+    request: ListSlotRequest,
+    read: () => Promise<Result>,
+    rowsOf: (result: Result) => readonly object[],
+  ): Promise<Result>
 }
 
 interface Queue {
@@ -20,6 +30,7 @@ interface Queue {
 /** One list at a time for each key; the slot is held until the answer is sent, so that answers nobody reads do not add up. */
 export function createListSlots({ waiting: mostWaiting, waitMs } = listLimits as ListSlotLimits): ListSlots {
   const queues = new Map<string, Queue>()
+  const pace = createListPace(listLimits)
 
   async function acquire({ key, closed }: ListSlotRequest): Promise<void> {
     const queue = queues.get(key)
@@ -52,10 +63,10 @@ export function createListSlots({ waiting: mostWaiting, waitMs } = listLimits as
   }
 
   return {
-    async run(request, read) {
+    async run(request, read, rowsOf) {
       await acquire(request)
       void request.closed.then(() => release(request.key))
-      return read()
+      return pace.run(request.caller, read, (result) => bytesOf(rowsOf(result)))
     },
   }
 }
@@ -65,5 +76,14 @@ interface ListSlotLimits {
   readonly waiting: number
   readonly waitMs: number
 }
+
+/** Name, quotes and commas of a field, or a number. */
+const bytesBesideText = 16
+
+/** About as long as these rows are in an answer. */
+const bytesOf = (rows: readonly object[]): number => rows.reduce((sum, row) => sum + bytesOfRow(row), 0)
+
+const bytesOfRow = (row: object): number =>
+  Object.values(row).reduce((sum, value) => sum + bytesBesideText + (typeof value === 'string' ? value.length : 0), 0)
 
 const busy = () => refuse('RATE_LIMITED', { retryAfterSeconds: 1 })

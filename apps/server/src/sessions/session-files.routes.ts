@@ -4,6 +4,7 @@ import { answerSealedFile } from '../blobs/sealed-answer.ts'
 import type { Volumes } from '../blobs/volumes.ts'
 import { mount } from '../http/mount.ts'
 import type { ListSlots } from '../limits/list-slots.ts'
+import { callerKey } from '../resources/address-blocks.ts'
 import { refuseKeysInQuery } from '../uploads/key-in-request.ts'
 import { asSessionFile } from '../uploads/listed-file.ts'
 import { chunkStored, sentChunk } from '../uploads/sent-chunk.ts'
@@ -28,7 +29,17 @@ export function sessionFileRoutes(app: FastifyInstance, deps: Deps): void {
   mount(app, contract.list, async (request) => {
     const visit = await entrance.enter(request.params.id, shownBy(request))
     const key = `session files|${visit.session.id}|${visit.participant.id}`
-    return { files: await listSlots.run({ key, closed: request.closed }, () => files.list(visit)) }
+    const slot = {
+      key,
+      caller: callerKey(request.address, visit.participant.userId ?? undefined),
+      closed: request.closed,
+    }
+    const listed = await listSlots.run(
+      slot,
+      () => files.list(visit),
+      (rows) => rows,
+    )
+    return { files: listed }
   })
 
   mount(app, contract.get, async (request) => {

@@ -2,6 +2,7 @@ import { sessions as contract } from '@sallyport/contract/sessions'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../http/mount.ts'
 import type { ListSlots } from '../limits/list-slots.ts'
+import { callerKey } from '../resources/address-blocks.ts'
 import type { Entrance } from './entrance.ts'
 import type { SessionMessages } from './session-messages.service.ts'
 import { shownBy } from './shown.ts'
@@ -16,7 +17,16 @@ export function sessionMessageRoutes(app: FastifyInstance, { messages, entrance,
   mount(app, contract.messages, async (request) => {
     const visit = await entrance.enter(request.params.id, shownBy(request))
     const key = `session messages|${visit.session.id}|${visit.participant.id}`
-    return listSlots.run({ key, closed: request.closed }, () => messages.page(visit, request.query))
+    const slot = {
+      key,
+      caller: callerKey(request.address, visit.participant.userId ?? undefined),
+      closed: request.closed,
+    }
+    return listSlots.run(
+      slot,
+      () => messages.page(visit, request.query),
+      (page) => page.messages,
+    )
   })
 
   mount(app, contract.send, async (request) => {
