@@ -28,7 +28,7 @@ async function startParts({ fault, name = 'holiday.txt', isOutTerminal = false }
   const id = server.store(file.name, file.envelope, file.bytes)
   const fetch = server.fetch as typeof globalThis.fetch
   const call = createCaller({ baseUrl: origin, accessToken: async () => 'token', fetch })
-  const link = await shareFile(call, { id, accountKey, origin })
+  const link = await shareFile(call, { id, encryptedFileKey: file.envelope, accountKey, origin })
   const said = { out: '', side: '' }
   const stop = new AbortController()
   const sallyport = (...words: string[]) =>

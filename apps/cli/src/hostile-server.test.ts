@@ -41,7 +41,7 @@ async function runAgainst(answerGet: Answer) {
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const fetch = files.fetch as typeof globalThis.fetch
   const call = createCaller({ baseUrl: origin, accessToken: async () => 'token', fetch })
-  const link = await shareFile(call, { id, accountKey, origin })
+  const link = await shareFile(call, { id, encryptedFileKey: file.envelope, accountKey, origin })
 
   const program = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), 'get', link], { cwd: workingFolder })
   const code = new Promise<number | null>((resolve) => program.once('close', resolve))

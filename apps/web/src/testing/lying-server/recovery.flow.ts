@@ -51,9 +51,9 @@ export const recoveryFlow = () =>
         register(deps, { email, password: passwords[0], licenseKey: '', mayEnter: true }),
       )
       const firstKeys = entered && deps.keyRing.keysOf(entered.account.id)
-      const oldPrint = firstKeys && (await print(firstKeys, call))
+      const oldPrint = firstKeys && (await print(firstKeys, { call, storage: deps.storage }))
       const withoutKey = await begin(passwords[1], null)
-      const newPrint = withoutKey && (await print(withoutKey, withoutKey.call))
+      const newPrint = withoutKey && (await print(withoutKey, withoutKey))
       const withKey = newPrint && (await begin(passwords[2], newPrint))
       const withOldKey = oldPrint && (await begin(passwords[2], oldPrint))
       browser.close()
@@ -68,9 +68,9 @@ export const recoveryFlow = () =>
       return { secrets, violations, isComplete: withKey !== null && withOldKey === null }
 
       /** The recovery key as it is printed. */
-      async function print(keys: KeptKeys, by: typeof call): Promise<string | null> {
+      async function print(keys: KeptKeys, device: Pick<typeof deps, 'call' | 'storage'>): Promise<string | null> {
         return orNull(async () => {
-          const { groups, takeIntoUse } = await makeRecoveryKey({ call: by, storage: deps.storage }, keys)
+          const { groups, takeIntoUse } = await makeRecoveryKey(device, keys)
           secrets['a recovery key'] = groups.join('-')
           await takeIntoUse()
           return groups.join('-')
@@ -81,11 +81,9 @@ export const recoveryFlow = () =>
       async function begin(password: string, recoveryKey: string | null) {
         return orNull(async () => {
           const recovery = await followLink(server)
-          const { keys } = await setPassword({ ...deps, storage: createMemoryStorage() }, recovery, {
-            password,
-            recoveryKey,
-          })
-          return { ...keys, call: recovery.call }
+          const storage = createMemoryStorage()
+          const { keys } = await setPassword({ ...deps, storage }, recovery, { password, recoveryKey })
+          return { ...keys, call: recovery.call, storage }
         })
       }
     },
