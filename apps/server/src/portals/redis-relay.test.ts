@@ -47,7 +47,7 @@ test('a device that takes nothing makes the one at the other node wait, and no n
   const frames = 400
 
   for (let sent = 0; sent < frames; sent += 1) creator.socket.send(frame)
-  const carried = () => redis.ask((commands) => commands.get(`sallyport:portal:relay-day:${today()}`))
+  const carried = () => redis.ask((commands) => commands.get(`sallyport:portal:relay-day:${today()}:all`))
   let before = -1
   await expect
     .poll(
