@@ -4,6 +4,14 @@ import { defineConfig } from '@playwright/test'
 const drawing = /@screens/
 const choice = process.env['DRAW_SCREENS'] ? { grep: drawing } : { grepInvert: drawing }
 
+/** What Playwright itself turns off, since the last such switch replaces those before it. */
+const withoutByPlaywright =
+  'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,' +
+  'LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,' +
+  'OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch'
+/** Pages of the address bar: each window starts one, which costs more than many a journey's own page. */
+const withoutAddressBar = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup'
+
 export default defineConfig({
   ...choice,
   testDir: 'tests',
@@ -34,6 +42,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${withoutByPlaywright},${withoutAddressBar}`,
       ],
     },
   },
