@@ -12,8 +12,11 @@ import { type RunningServer, startServer } from './server.ts'
 export type TwoNodes = readonly [one: RunningServer, other: RunningServer]
 
 interface NodesJourney {
+  readonly database: MovableDatabase
   /** The PostgreSQL database that both nodes use. */
   readonly databaseUrl: string
+  /** Sets the clocks of both nodes, and of the database that they follow, so far ahead of the machine's. */
+  readonly setClocks: (aheadMs: number) => Promise<void>
   readonly mail: MailServer
   readonly nodes: TwoNodes
   /** One address for both nodes: sockets of a path go to one and the other alternately. */
@@ -26,7 +29,22 @@ interface SharedByJourneys {
   readonly postgres: PostgresProcess
 }
 
+interface MovableDatabase {
+  readonly url: string
+  readonly setClock: (aheadMs: number) => Promise<void>
+}
+
 let databases = 0
+
+/** Nodes measure every few seconds how far their clocks are from the database's, so that it has to move with them. */
+const movableClock = (name: string): string => `
+  create table moved_clock (ahead_ms bigint not null);
+  insert into moved_clock values (0);
+  create function public.clock_timestamp() returns timestamptz language sql as $$
+    select pg_catalog.clock_timestamp() + (select ahead_ms from public.moved_clock) * interval '1 millisecond'
+  $$;
+  alter database ${name} set search_path = public, pg_catalog;
+`
 
 /** Journeys at two nodes of one instance, which share a PostgreSQL, a Redis, a folder and a mail server. */
 export const test = base.extend<NodesJourney, SharedByJourneys>({
@@ -38,10 +56,18 @@ export const test = base.extend<NodesJourney, SharedByJourneys>({
     },
     { scope: 'worker' },
   ],
-  databaseUrl: async ({ postgres }, use) => {
+  database: async ({ postgres }, use) => {
     databases += 1
-    await use(await postgres.createDatabase(`journey_${databases}`))
+    const name = `journey_${databases}`
+    const url = await postgres.createDatabase(name)
+    await postgres.run(name, movableClock(name))
+    await use({ url, setClock: (aheadMs) => postgres.run(name, `update moved_clock set ahead_ms = ${aheadMs}`) })
   },
+  databaseUrl: async ({ database }, use) => use(database.url),
+  setClocks: async ({ database, nodes }, use) =>
+    use(async (aheadMs) => {
+      await Promise.all([database.setClock(aheadMs), ...nodes.map((node) => node.setClock(aheadMs))])
+    }),
   mail: async ({ browserName: _ }, use) => {
     const mail = await startMailServer()
     await use(mail)

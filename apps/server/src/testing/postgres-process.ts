@@ -11,6 +11,8 @@ const password = 'postgres'
 export interface PostgresProcess {
   /** Creates a database, empty or as a copy of another one, and returns its address. */
   createDatabase(name: string, template?: string): Promise<string>
+  /** Runs statements in one of its databases. */
+  run(name: string, statements: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -49,6 +51,12 @@ export async function startPostgres(): Promise<PostgresProcess> {
     async createDatabase(name, template = 'template0') {
       await client.query(`create database ${name} template ${template}`)
       return address(name)
+    },
+    async run(name, statements) {
+      const inDatabase = new Client({ connectionString: address(name) })
+      await inDatabase.connect()
+      await inDatabase.query(statements)
+      await inDatabase.end()
     },
     async stop() {
       await client.end()
