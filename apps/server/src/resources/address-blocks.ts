@@ -17,7 +17,7 @@ export function callerKey(block: string, userId: string | undefined): string {
 
 /**
  * Who a request counts for where a ceiling of the whole process is reached: the widest block of its address. Only the
- * address of a trusted proxy itself stands for many people, who are told apart by their accounts.
+ * address of a trusted proxy itself stands for many people, whom their accounts distinguish.
  */
 export function callerOf({ clientBlock, isFromTrustedProxy }: FastifyRequest, userId: string | undefined): string {
   return isFromTrustedProxy && userId !== undefined ? `account:${userId}` : widestBlock(clientBlock)

@@ -59,7 +59,7 @@ interface AnswerBounds {
 
 /**
  * Counts the answers of an application while their readers take them, and refuses with 503 what does not fit. Cuts every
- * answer, streams included, of which the reader has taken nothing for a while; a slow reader that takes some is not cut.
+ * answer, streams included, whose reader has taken nothing for a while. Slow readers are not cut.
  */
 export function boundAnswers(app: FastifyInstance, { limits, answers, countCut }: AnswerBounds): void {
   app.addHook('onSend', async (request, reply, payload) => {

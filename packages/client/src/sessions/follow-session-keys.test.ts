@@ -21,7 +21,7 @@ const shareOf = (epoch: number) => new Uint8Array(32).fill(epoch + 1)
 const rootOf = (epoch: number) =>
   deriveSessionKey({ mode: 'secret', pin, sessionId, share: shareOf(epoch), linkSecret })
 
-/** The answer of a server after so many removals. */
+/** The answer of a server after this number of removals. */
 function sessionAt(epoch: number): Session {
   const shares = Array.from({ length: epoch + 1 }, (_, at) => toBase64url(shareOf(at)))
   return answeredSession({
