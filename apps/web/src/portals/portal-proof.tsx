@@ -26,10 +26,10 @@ export function PortalProof({ state: { proved, pictures } }: { readonly state: P
 /** By picture and by name, so that they can also be read out. */
 function Pictures({ pictures }: Pick<PortalState, 'pictures'>) {
   return (
-    <ol aria-label={portalWords.pictures} className="mt-1 grid grid-cols-2 gap-x-4 gap-y-1">
+    <ol aria-label={portalWords.pictures} className="mt-1 grid grid-cols-2 gap-x-2 gap-y-1">
       {pictures.map((picture, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may come twice, and none ever moves.
-        <li key={place} className="flex items-center gap-2">
+        <li key={place} className="flex items-center gap-1">
           <span aria-hidden className="w-8 shrink-0 text-2xl">
             {picture}
           </span>

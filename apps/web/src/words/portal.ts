@@ -41,7 +41,7 @@ export const portalWords = {
   verifyHint: 'Compare these pictures with the other device. If they differ, somebody is listening: close the portal.',
   unverifiedHint:
     'The other device uses the basic protocol: this server could listen, and it sees names and sizes of files.',
-  compareHint: 'The code was not proved. Compare the pictures with the other device before you send anything.',
+  compareHint: 'This connection isn’t verified. Compare the pictures with the other device before you send anything.',
   wants: (peer: string, file: string) => `${peer || 'The other device'} wants to send ${file}`,
   moreFiles: (count: number) => `${count.toLocaleString('en-GB')} files`,
   folder: (name: string) => `the folder ${name}`,
