@@ -3,28 +3,28 @@ import { files } from '@sallyport/contract/files'
 import { live } from '@sallyport/contract/live'
 import { sharing } from '@sallyport/contract/sharing'
 import { expect, test } from 'vitest'
-import { type AccessToken, createCaller } from './call.ts'
+import { createCaller, type GetAccessToken } from './call.ts'
 import { ApiError, NetworkError } from './errors.ts'
 import { createManualClock } from './testing/manual-clock.ts'
 
-type Answering = (url: string, init: RequestInit) => Response | Promise<Response>
+type Respond = (url: string, init: RequestInit) => Response | Promise<Response>
 
-function startCaller(answer: Answering, accessToken: AccessToken = async () => 'token') {
+function startCaller(respond: Respond, getAccessToken: GetAccessToken = async () => 'token') {
   const sent: { url: string; init: RequestInit }[] = []
   const clock = createManualClock()
   const fetch = (async (url: string, init: RequestInit) => {
     sent.push({ url, init })
-    return answer(url, init)
+    return respond(url, init)
   }) as typeof globalThis.fetch
-  return { call: createCaller({ baseUrl: 'https://server.test', accessToken, fetch, clock }), sent, clock }
+  return { call: createCaller({ baseUrl: 'https://server.test', getAccessToken, fetch, clock }), sent, clock }
 }
 
 const id = '00000000-0000-4000-8000-000000000001'
-const done = () => Response.json({ success: true })
-const refuse = (status: number, code: string, error: string, headers = {}) =>
+const successResponse = () => Response.json({ success: true })
+const errorResponse = (status: number, code: string, error: string, headers = {}) =>
   Response.json({ success: false, error, code, details: { seen: 1 } }, { status, headers })
 
-test('a call fills the path, names the bearer and parses the answer', async () => {
+test('a call fills in the path, sends the bearer token and parses the reply', async () => {
   const { call, sent } = startCaller(() => Response.json({ success: true, encryptedFileKey: 'abc', more: 1 }))
 
   const reply = await call(files.key, { params: { id } })
@@ -34,20 +34,22 @@ test('a call fills the path, names the bearer and parses the answer', async () =
   expect(sent[0]?.init.headers).toEqual({ authorization: 'Bearer token' })
 })
 
-test('ACC-19 only what the contract names leaves, whatever the types are made to say', async () => {
-  const { call, sent } = startCaller(done)
-  const secretive = { expirationMinutes: 5, masterKey: 'secret', password: 'secret' } as { expirationMinutes: number }
+test('ACC-19 only fields named by the contract are sent, even when the types are bypassed', async () => {
+  const { call, sent } = startCaller(successResponse)
+  const bodyWithSecrets = { expirationMinutes: 5, masterKey: 'secret', password: 'secret' } as {
+    expirationMinutes: number
+  }
   const headers = { 'x-share-proof': 'p', 'x-master-key': 'secret' } as { 'x-share-proof': string }
 
-  await call(files.change, { params: { id }, body: secretive }).catch(() => undefined)
+  await call(files.change, { params: { id }, body: bodyWithSecrets }).catch(() => undefined)
   await call(sharing.download, { params: { token: 't' }, headers })
 
   expect(sent[0]?.init.body).toBe('{"expirationMinutes":5}')
   expect(JSON.stringify(sent)).not.toContain('secret')
 })
 
-test('ACC-19 a field the contract does not name is no valid program', async () => {
-  const { call } = startCaller(done)
+test('ACC-19 a field the contract does not name is a type error', async () => {
+  const { call } = startCaller(successResponse)
 
   const calls = [
     // @ts-expect-error: no such field
@@ -59,7 +61,7 @@ test('ACC-19 a field the contract does not name is no valid program', async () =
   expect(calls).toHaveLength(2)
 })
 
-test('a call that needs no sign-in carries no bearer', async () => {
+test('a call without authentication carries no bearer token', async () => {
   const { call, sent } = startCaller(() => Response.json({ success: true, salt: 's', profiles: [2] }))
 
   await call(accounts.prelogin, { body: { email: 'ann@example.org' } })
@@ -67,30 +69,30 @@ test('a call that needs no sign-in carries no bearer', async () => {
   expect(sent[0]?.init.headers).toEqual({ 'content-type': 'application/json' })
 })
 
-test('without a sign-in nothing is sent', async () => {
-  const { call, sent } = startCaller(done, async () => null)
+test('signed out, an authenticated call sends nothing', async () => {
+  const { call, sent } = startCaller(successResponse, async () => null)
 
   await expect(call(files.list, {})).rejects.toMatchObject({ status: 401, code: 'NO_TOKEN' })
   expect(sent).toEqual([])
 })
 
-test('a token that was turned down is renewed once', async () => {
-  const bearers: unknown[] = []
+test('a rejected token is renewed once', async () => {
+  const authorizations: unknown[] = []
   const { call } = startCaller(
     (_, { headers }) => {
-      bearers.push((headers as Record<string, string>)['authorization'])
-      return bearers.length === 1 ? refuse(401, 'SESSION_EXPIRED', 'Over') : done()
+      authorizations.push((headers as Record<string, string>)['authorization'])
+      return authorizations.length === 1 ? errorResponse(401, 'SESSION_EXPIRED', 'Over') : successResponse()
     },
-    async (turnedDown) => (turnedDown === undefined ? 'old' : 'new'),
+    async (rejectedToken) => (rejectedToken === undefined ? 'old' : 'new'),
   )
 
   await call(files.remove, { params: { id } })
 
-  expect(bearers).toEqual(['Bearer old', 'Bearer new'])
+  expect(authorizations).toEqual(['Bearer old', 'Bearer new'])
 })
 
-test('a refusal keeps its status, code, words and details', async () => {
-  const { call } = startCaller(() => refuse(429, 'RATE_LIMITED', 'Slowly', { 'Retry-After': '7' }))
+test('an error response keeps its status, code, message and details', async () => {
+  const { call } = startCaller(() => errorResponse(429, 'RATE_LIMITED', 'Slowly', { 'Retry-After': '7' }))
 
   const failure = await call(files.list, {}).catch((error: unknown) => error)
 
@@ -98,38 +100,38 @@ test('a refusal keeps its status, code, words and details', async () => {
   expect(failure).toMatchObject({
     status: 429,
     code: 'RATE_LIMITED',
-    message: 'Slowly',
+    serverMessage: 'Slowly',
     details: { seen: 1 },
     retryAfterMs: 7000,
   })
 })
 
-test('FIL-09 what cannot be read is an invalid response, be it a success or a refusal', async () => {
+test('FIL-09 a response that cannot be parsed is an invalid response, whatever its status', async () => {
   for (const status of [200, 502]) {
     const { call } = startCaller(() => new Response('<html>', { status }))
 
-    await expect(call(files.list, {})).rejects.toMatchObject({ status, message: 'Invalid response from server' })
+    await expect(call(files.list, {})).rejects.toMatchObject({ status, code: null, serverMessage: '' })
   }
 })
 
-test('a code of a newer server does not break an older client', async () => {
-  const { call } = startCaller(() => refuse(418, 'TEAPOT', 'I am a teapot'))
+test('an unknown error code does not break an older client', async () => {
+  const { call } = startCaller(() => errorResponse(418, 'TEAPOT', 'I am a teapot'))
 
-  await expect(call(files.list, {})).rejects.toMatchObject({ status: 418, code: null, message: 'I am a teapot' })
+  await expect(call(files.list, {})).rejects.toMatchObject({ status: 418, code: null, serverMessage: 'I am a teapot' })
 })
 
-test('no connection is a network error', async () => {
+test('a failed fetch is a NetworkError', async () => {
   const { call } = startCaller(() => Promise.reject(new TypeError('fetch failed')))
 
   await expect(call(files.list, {})).rejects.toBeInstanceOf(NetworkError)
 })
 
-test('a call that takes too long ends with a timeout', async () => {
+test('a call that exceeds its timeout rejects with a TimeoutError', async () => {
   const { call, clock } = startCaller(
     (_, { signal }) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   )
-  const calling = call(live.ticket, { body: { purpose: 'live' } }, { timeoutMs: 60_000 })
-  const failure = calling.catch((error: unknown) => error)
+  const pending = call(live.ticket, { body: { purpose: 'live' } }, { timeoutMs: 60_000 })
+  const failure = pending.catch((error: unknown) => error)
 
   await clock.advance(59_999)
   await clock.advance(1)
@@ -137,17 +139,17 @@ test('a call that takes too long ends with a timeout', async () => {
   expect(await failure).toMatchObject({ name: 'TimeoutError' })
 })
 
-test('an aborted call ends with the reason it was given', async () => {
-  const stop = new AbortController()
-  const { call, sent } = startCaller(done)
-  stop.abort(new Error('enough'))
+test('an aborted call rejects with the signal’s reason', async () => {
+  const controller = new AbortController()
+  const { call, sent } = startCaller(successResponse)
+  controller.abort(new Error('enough'))
 
-  await expect(call(files.list, {}, { signal: stop.signal })).rejects.toThrow('enough')
+  await expect(call(files.list, {}, { signal: controller.signal })).rejects.toThrow('enough')
   expect(sent).toEqual([])
 })
 
-test('a value in a path is encoded', async () => {
-  const { call, sent } = startCaller(done)
+test('a path parameter is URL-encoded', async () => {
+  const { call, sent } = startCaller(successResponse)
 
   await call(sharing.download, { params: { token: '../x?y#z' }, query: { filename: 'a b' } })
 

@@ -1,21 +1,20 @@
 import type { Bytes, EndpointSpec, Reply } from '@sallyport/contract/endpoint'
-import { clientErrors } from '@sallyport/contract/error-codes'
-import { readAnswer, refusalOf } from './answer.ts'
 import { type Clock, systemClock, withDeadline } from './clock.ts'
 import { ApiError } from './errors.ts'
-import { readWhole, send, withBearer } from './http.ts'
-import { type OnlyNamed, type Outgoing, prepareRequest } from './request.ts'
+import { bufferResponse, sendRequest, withBearer } from './http.ts'
+import { type CallInput, type OnlyNamed, prepareRequest } from './request.ts'
+import { parseResponse, toApiError } from './response.ts'
 
 /**
- * The bearer token of the sign-in, or null without one. Given the token the server has just turned down, a fresh one
- * where there is one.
+ * Returns the bearer token of the auth session, or null when signed out. Given a token that the server has just
+ * rejected, returns a fresh one if there is one.
  */
-export type AccessToken = (turnedDown?: string) => Promise<string | null>
+export type GetAccessToken = (rejectedToken?: string) => Promise<string | null>
 
 export interface Connection {
-  /** Origin of the server without a slash at its end; empty for the page's own. */
+  /** Origin of the server without a trailing slash; empty for the page's own origin. */
   readonly baseUrl: string
-  readonly accessToken: AccessToken
+  readonly getAccessToken: GetAccessToken
   readonly fetch: typeof globalThis.fetch
   readonly clock?: Clock
 }
@@ -25,59 +24,70 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
-/** A stream of bytes is answered as the response itself, once it is known to be no refusal. */
+/** A byte stream is returned as the response itself, once its status shows success. */
 export type CallReply<E extends EndpointSpec> = E['reply'] extends Bytes ? Response : Reply<E>
 
 /**
- * Calls one endpoint of the contract. Throws an `ApiError` when the server refuses, a `NetworkError` when it cannot be
- * reached, the signal's reason when aborted and a `TimeoutError` when the time is up.
+ * Calls one endpoint of the contract. Throws an `ApiError` for an error response, a `NetworkError` when the server
+ * cannot be reached, the signal's reason when aborted, and a `TimeoutError` after `timeoutMs`.
  */
-export type Call = <E extends EndpointSpec, const S extends Outgoing<E>>(
+export type Call = <E extends EndpointSpec, const S extends CallInput<E>>(
   endpoint: E,
-  sent: S & OnlyNamed<S, Outgoing<E>>,
+  input: S & OnlyNamed<S, CallInput<E>>,
   options?: CallOptions,
 ) => Promise<CallReply<E>>
 
-export function createCaller({ baseUrl, accessToken, fetch, clock = systemClock }: Connection): Call {
-  return async (endpoint, sent, { signal, timeoutMs } = {}) => {
-    const request = prepareRequest(endpoint, sent, baseUrl)
-    return withDeadline({ clock, timeoutMs, signal }, async (ending) => {
-      const read = (response: Response) => readResponse({ endpoint, response, clock, signal: ending })
+export function createCaller({ baseUrl, getAccessToken, fetch, clock = systemClock }: Connection): Call {
+  return async (endpoint, input, { signal, timeoutMs } = {}) => {
+    const request = prepareRequest(endpoint, input, baseUrl)
+    return withDeadline({ clock, timeoutMs, signal }, async (deadlineSignal) => {
+      const read = (response: Response) => readResponse({ endpoint, response, clock, signal: deadlineSignal })
       if (endpoint.access !== 'account') {
-        const known = endpoint.bearer === 'optional' ? await accessToken() : null
-        return read(await send(fetch, withBearer(request, known), ending))
+        const optionalToken = endpoint.bearer === 'optional' ? await getAccessToken() : null
+        return read(await sendRequest(fetch, withBearer(request, optionalToken), deadlineSignal))
       }
 
-      const token = await requireToken(accessToken)
-      const response = await send(fetch, withBearer(request, token), ending)
-      const fresh = response.status === 401 ? await accessToken(token) : null
-      if (fresh === null || fresh === token) return read(response)
+      const token = await requireToken(getAccessToken)
+      const response = await sendRequest(fetch, withBearer(request, token), deadlineSignal)
+      const freshToken = response.status === 401 ? await getAccessToken(token) : null
+      if (freshToken === null || freshToken === token) return read(response)
       await response.body?.cancel()
-      return read(await send(fetch, withBearer(request, fresh), ending))
+      return read(await sendRequest(fetch, withBearer(request, freshToken), deadlineSignal))
     })
   }
 }
 
-/** Refuses in the server's words what the server would refuse anyway. */
-export async function requireToken(accessToken: AccessToken): Promise<string> {
-  const token = await accessToken()
-  const { status, text } = clientErrors.NO_TOKEN
-  if (token === null) throw new ApiError({ status, code: 'NO_TOKEN', message: text })
+/** Throws the error the server would answer without a token, so that no request is sent. */
+export async function requireToken(getAccessToken: GetAccessToken): Promise<string> {
+  const token = await getAccessToken()
+  if (token === null) throw new ApiError({ status: 401, code: 'NO_TOKEN' })
   return token
 }
 
-interface Reading<E extends EndpointSpec> {
+/** Sends with the bearer token, and once more with a fresh one if the server rejects the first. */
+export async function withFreshToken<Result>(
+  getAccessToken: GetAccessToken,
+  send: (token: string) => Promise<Result>,
+  isRejected: (result: Result) => boolean,
+): Promise<Result> {
+  const token = await requireToken(getAccessToken)
+  const result = await send(token)
+  const freshToken = isRejected(result) ? await getAccessToken(token) : null
+  return freshToken === null || freshToken === token ? result : send(freshToken)
+}
+
+interface ReadResponseInput<E extends EndpointSpec> {
   readonly endpoint: E
   readonly response: Response
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
-async function readResponse<E extends EndpointSpec>(reading: Reading<E>): Promise<CallReply<E>> {
-  const { endpoint, response, clock, signal } = reading
+async function readResponse<E extends EndpointSpec>(input: ReadResponseInput<E>): Promise<CallReply<E>> {
+  const { endpoint, response, clock, signal } = input
   const isStream = 'kind' in endpoint.reply && endpoint.reply.kind === 'bytes'
   if (response.ok && isStream) return response as CallReply<E>
-  const answer = await readWhole(response, signal)
-  if (!response.ok) throw refusalOf(answer, clock.now())
-  return readAnswer(endpoint, answer, clock.now()) as CallReply<E>
+  const buffered = await bufferResponse(response, signal)
+  if (!response.ok) throw toApiError(buffered, clock.now())
+  return parseResponse(endpoint, buffered, clock.now()) as CallReply<E>
 }

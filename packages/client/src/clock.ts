@@ -1,8 +1,8 @@
-/** Time as an argument, so that a test never waits. */
+/** Time as a dependency, so that tests never wait. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Settles after so many milliseconds; rejects with the signal's reason when that comes first. */
+  /** Resolves after this many milliseconds; rejects with the signal's reason if that is aborted first. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -11,35 +11,35 @@ export const systemClock: Clock = {
   wait: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
-      const giveUp = () => {
+      const onAbort = () => {
         clearTimeout(timer)
         reject(signal?.reason)
       }
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', giveUp)
+        signal?.removeEventListener('abort', onAbort)
         resolve()
       }, milliseconds)
-      signal?.addEventListener('abort', giveUp, { once: true })
+      signal?.addEventListener('abort', onAbort, { once: true })
     }),
 }
 
-interface Deadline {
+interface DeadlineOptions {
   readonly clock: Clock
-  /** Without one there is no limit. */
+  /** Undefined means no limit. */
   readonly timeoutMs: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Runs work under a signal that is aborted with a `TimeoutError` when the time is up. */
+/** Runs work under a signal that is aborted with a `TimeoutError` after `timeoutMs`. */
 export async function withDeadline<T>(
-  { clock, timeoutMs, signal }: Deadline,
+  { clock, timeoutMs, signal }: DeadlineOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const deadline = new AbortController()
   const finished = new AbortController()
   if (timeoutMs !== undefined) {
     clock.wait(timeoutMs, finished.signal).then(
-      () => deadline.abort(new DOMException('The time is up', 'TimeoutError')),
+      () => deadline.abort(new DOMException('The operation timed out', 'TimeoutError')),
       () => undefined,
     )
   }
@@ -50,29 +50,35 @@ export async function withDeadline<T>(
   }
 }
 
-/** The work's outcome, or the signal's reason when that comes first; the work itself goes on. */
-export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+/**
+ * Returns the work's outcome, or rejects with the signal's reason if that is aborted first; the work itself continues.
+ */
+export const raceAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason)
-    if (signal.aborted) giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
+
+/** Returns the work's outcome, or rejects with a `TimeoutError` or the signal's reason; the work itself continues. */
+export const raceDeadline = <T>(work: Promise<T>, options: DeadlineOptions): Promise<T> =>
+  withDeadline(options, (ended) => raceAbort(work, ended))
 
 export const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
 
-/** Does the work again and again until the signal ends it. */
-export function repeatEvery(milliseconds: number, work: () => void, { clock, signal }: Beat): void {
+/** Runs the work at this interval until the signal is aborted. */
+export function runEvery(milliseconds: number, work: () => void, { clock, signal }: RunEveryOptions): void {
   clock.wait(milliseconds, signal).then(
     () => {
       work()
-      repeatEvery(milliseconds, work, { clock, signal })
+      runEvery(milliseconds, work, { clock, signal })
     },
     () => undefined,
   )
 }
 
-interface Beat {
+interface RunEveryOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
 }

@@ -2,46 +2,49 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 export interface ExactReader {
   /**
-   * Fills the buffer with the next bytes; gives fewer only where the stream ends. The buffer is used up: go on with the
-   * one behind the bytes that come back.
+   * Fills the buffer with the next bytes; returns fewer only at the end of the stream. The buffer is transferred: use
+   * the one of the returned array afterwards.
    */
   fill(buffer: ArrayBuffer, length: number): Promise<Bytes>
   cancel(): Promise<void>
 }
 
 /**
- * Chromium's garbage collector takes the stream of a file when only a pending read knows of it, and that read then never
- * settles. So a stream is known here, too, for as long as somebody waits for it.
+ * Chromium's garbage collector collects the stream of a file that only a pending read refers to, and that read then
+ * never settles. This set holds a reference for as long as a read is pending.
  */
-const beingRead = new Set<ReadableStream>()
+const activeStreams = new Set<ReadableStream>()
 
-/** Reads a stream in pieces of a chosen size, straight into the caller's buffers where the browser can do that. */
+/**
+ * Reads a stream in pieces of a chosen size, directly into the caller's buffers where the browser supports BYOB
+ * readers.
+ */
 export function createExactReader(stream: ReadableStream<Uint8Array>): ExactReader {
-  const intoBuffer = readerIntoBuffer(stream)
-  const reader = intoBuffer ? fillDirectly(intoBuffer) : fillByCopying(stream.getReader())
+  const byobReader = getByobReader(stream)
+  const reader = byobReader ? createByobFiller(byobReader) : createCopyingFiller(stream.getReader())
   return {
     async fill(buffer, length) {
-      beingRead.add(stream)
+      activeStreams.add(stream)
       try {
         return await reader.fill(buffer, length)
       } finally {
-        beingRead.delete(stream)
+        activeStreams.delete(stream)
       }
     },
     cancel: reader.cancel,
   }
 }
 
-function readerIntoBuffer(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
+function getByobReader(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
   try {
     return stream.getReader({ mode: 'byob' })
   } catch {
-    // Not a byte stream, or a browser that knows no such readers.
+    // Not a byte stream, or a browser without BYOB readers.
     return null
   }
 }
 
-function fillDirectly(reader: ReadableStreamBYOBReader): ExactReader {
+function createByobFiller(reader: ReadableStreamBYOBReader): ExactReader {
   return {
     async fill(buffer, length) {
       let current = buffer
@@ -60,7 +63,7 @@ function fillDirectly(reader: ReadableStreamBYOBReader): ExactReader {
   }
 }
 
-function fillByCopying(reader: ReadableStreamDefaultReader<Uint8Array>): ExactReader {
+function createCopyingFiller(reader: ReadableStreamDefaultReader<Uint8Array>): ExactReader {
   let rest: Uint8Array = new Uint8Array(0)
   return {
     async fill(buffer, length) {
@@ -72,10 +75,10 @@ function fillByCopying(reader: ReadableStreamDefaultReader<Uint8Array>): ExactRe
           if (done) break
           rest = value
         }
-        const taken = rest.subarray(0, length - filled)
-        target.set(taken, filled)
-        filled += taken.length
-        rest = rest.subarray(taken.length)
+        const piece = rest.subarray(0, length - filled)
+        target.set(piece, filled)
+        filled += piece.length
+        rest = rest.subarray(piece.length)
       }
       return target.subarray(0, filled)
     },

@@ -1,14 +1,14 @@
-import type { Answer } from './answer.ts'
 import { NetworkError } from './errors.ts'
 import type { PreparedRequest } from './request.ts'
+import type { BufferedResponse } from './response.ts'
 
-/** Sends a request as it is and gives the answer whatever its status. Throws a `NetworkError`, or the signal's reason. */
-export async function send(
+/** Sends a request and returns the response whatever its status. Throws a `NetworkError`, or the signal's reason. */
+export async function sendRequest(
   fetch: typeof globalThis.fetch,
   { url, method, headers, body }: PreparedRequest,
   signal: AbortSignal,
 ): Promise<Response> {
-  return orNetworkError(signal, () =>
+  return wrapNetworkError(signal, () =>
     fetch(url, {
       method,
       headers,
@@ -21,9 +21,9 @@ export async function send(
   )
 }
 
-/** Reads a short answer to its end. */
-export async function readWhole(response: Response, signal: AbortSignal): Promise<Answer> {
-  const body = await orNetworkError(signal, () => response.text())
+/** Reads a short response to its end. */
+export async function bufferResponse(response: Response, signal: AbortSignal): Promise<BufferedResponse> {
+  const body = await wrapNetworkError(signal, () => response.text())
   const { status, statusText } = response
   return { status, statusText, body, retryAfter: response.headers.get('Retry-After') }
 }
@@ -31,12 +31,12 @@ export async function readWhole(response: Response, signal: AbortSignal): Promis
 export const withBearer = (request: PreparedRequest, token: string | null): PreparedRequest =>
   token === null ? request : { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
 
-async function orNetworkError<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function wrapNetworkError<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   try {
     return await work()
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw new NetworkError(undefined, { cause: error })
+    throw new NetworkError({ cause: error })
   }
 }

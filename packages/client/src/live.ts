@@ -1,124 +1,129 @@
+import { ignore } from '@sallyport/contract/ignore'
 import { LiveEvent, live, livePath } from '@sallyport/contract/live'
 import * as z from 'zod/mini'
 import type { Call } from './call.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { ApiError } from './errors.ts'
 
-interface LiveParts {
-  /** A ticket for the next socket. */
-  readonly askTicket: (signal: AbortSignal) => Promise<string>
+interface LiveChannelDeps {
+  /** Returns a ticket for the next socket. */
+  readonly getTicket: (signal: AbortSignal) => Promise<string>
   /** Origin of the server, such as `https://files.example.org`. */
   readonly origin: string
   readonly clock?: Clock
   readonly openSocket?: (url: string) => WebSocket
-  /** From 0 up to 1. */
+  /** Returns a number in [0, 1). */
   readonly random?: () => number
 }
 
 export interface LiveChannel {
-  /** Gives the function that ends the subscription. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: (event: LiveEvent) => void): () => void
-  /** Whether the server has said anything within so many milliseconds: then there is no need to ask. */
-  heardWithin(milliseconds: number): boolean
+  /** Whether an event arrived within this many milliseconds, so that polling can be skipped. */
+  receivedWithin(milliseconds: number): boolean
   close(): void
 }
 
-const shortestPauseMs = 1000
-const longestPauseMs = 30_000
+const minDelayMs = 1000
+const maxDelayMs = 30_000
 
 /**
- * Keeps one socket to the server open and passes on what it tells. After every connection there is a `ready`: whoever
- * keeps a list fetches it anew then, for what happened in between was missed. Gives up only when the server
- * says that what it tells of is over.
+ * Holds one socket to the server open and publishes its events. Every new connection starts with `ready`: a client that
+ * shows a list must reload it then, because it missed the events in between. Stops reconnecting only when the auth
+ * session or the chat session is over.
  */
-export function openLiveChannel(parts: LiveParts): LiveChannel {
-  const { clock = systemClock, random = Math.random } = parts
+export function openLiveChannel(deps: LiveChannelDeps): LiveChannel {
+  const { clock = systemClock, random = Math.random } = deps
   const listeners = new Set<(event: LiveEvent) => void>()
   const closing = new AbortController()
-  let heardAt = Number.NEGATIVE_INFINITY
+  let lastEventAt = Number.NEGATIVE_INFINITY
 
-  function hear(event: LiveEvent): void {
-    heardAt = clock.now()
+  function handleEvent(event: LiveEvent): void {
+    lastEventAt = clock.now()
     if (event.type === 'account.revoked' || event.type === 'session.closed') closing.abort()
     for (const listener of [...listeners]) listener(event)
   }
 
-  async function keepOpen(): Promise<void> {
+  async function connectRepeatedly(): Promise<void> {
     for (let failures = 0; !closing.signal.aborted; ) {
-      const connection = await connectOnce(parts, hear, closing.signal)
-      if (connection === 'refused') return
-      failures = connection === 'had-opened' ? 0 : failures + 1
-      await clock.wait(pauseAfter(failures, random), closing.signal)
+      const outcome = await connectOnce(deps, handleEvent, closing.signal)
+      if (outcome === 'refused') return
+      failures = outcome === 'had-opened' ? 0 : failures + 1
+      await clock.wait(reconnectDelay(failures, random), closing.signal)
     }
   }
-  keepOpen().catch(() => undefined)
+  connectRepeatedly().catch((error) => ignore(error, 'the connection was closed on purpose'))
 
   return {
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    heardWithin: (milliseconds) => clock.now() - heardAt <= milliseconds,
+    receivedWithin: (milliseconds) => clock.now() - lastEventAt <= milliseconds,
     close: () => closing.abort(),
   }
 }
 
-/** Spread out, so that a server that comes back is not met by everybody in the same second. */
-function pauseAfter(failures: number, random: () => number): number {
-  const most = Math.min(longestPauseMs, shortestPauseMs * 2 ** (failures + 1))
-  return shortestPauseMs + random() * (most - shortestPauseMs)
+/** Adds jitter, so that clients do not all reconnect in the same second after an outage. */
+function reconnectDelay(failures: number, random: () => number): number {
+  const upperBoundMs = Math.min(maxDelayMs, minDelayMs * 2 ** (failures + 1))
+  return minDelayMs + random() * (upperBoundMs - minDelayMs)
 }
 
-type Connection = 'had-opened' | 'never-opened' | 'refused'
+type ConnectionOutcome = 'had-opened' | 'never-opened' | 'refused'
 
 async function connectOnce(
-  { askTicket, origin, openSocket = (url) => new WebSocket(url) }: LiveParts,
-  hear: (event: LiveEvent) => void,
+  { getTicket, origin, openSocket = (url) => new WebSocket(url) }: LiveChannelDeps,
+  onEvent: (event: LiveEvent) => void,
   signal: AbortSignal,
-): Promise<Connection> {
+): Promise<ConnectionOutcome> {
   try {
-    const ticket = await askTicket(signal)
+    const ticket = await getTicket(signal)
     const url = new URL(livePath, origin)
     url.protocol = url.protocol.replace('http', 'ws')
     url.searchParams.set('ticket', ticket)
-    return await listen(openSocket(url.href), hear, signal)
+    return await receiveEvents(openSocket(url.href), onEvent, signal)
   } catch (error) {
-    return error instanceof ApiError && endings.has(error.status) ? 'refused' : 'never-opened'
+    return error instanceof ApiError && finalStatuses.has(error.status) ? 'refused' : 'never-opened'
   }
 }
 
-/** The sign-in is over, or the session. */
-const endings = new Set([401, 404])
+/** The auth session or the chat session is over. */
+const finalStatuses = new Set([401, 404])
 
-/** Tickets for what happens to the caller's own account. */
-export const accountTickets =
+/** Gets tickets for the events of the caller's own account. */
+export const createAccountTicketGetter =
   (call: Call) =>
   async (signal: AbortSignal): Promise<string> =>
     (await call(live.ticket, { body: { purpose: 'live' } }, { signal })).ticket
 
-/** Settles when the socket is closed, whoever closed it. */
-function listen(socket: WebSocket, hear: (event: LiveEvent) => void, signal: AbortSignal): Promise<Connection> {
+/** Resolves when the socket is closed by either end. */
+function receiveEvents(
+  socket: WebSocket,
+  onEvent: (event: LiveEvent) => void,
+  signal: AbortSignal,
+): Promise<ConnectionOutcome> {
   return new Promise((resolve) => {
-    let connection: Connection = 'never-opened'
+    let outcome: ConnectionOutcome = 'never-opened'
     const close = () => socket.close(1000)
     if (signal.aborted) close()
     signal.addEventListener('abort', close)
     socket.onopen = () => {
-      connection = 'had-opened'
+      outcome = 'had-opened'
     }
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
-      const event = readEvent(data)
-      if (event) hear(event)
+      const event = parseEvent(data)
+      if (event) onEvent(event)
     }
     socket.onclose = () => {
       signal.removeEventListener('abort', close)
-      resolve(connection)
+      resolve(outcome)
     }
   })
 }
 
-/** Null for what this version of the page does not know. */
-function readEvent(text: unknown): LiveEvent | null {
+/** Returns null for events that this version of the page does not know. */
+function parseEvent(text: unknown): LiveEvent | null {
   if (typeof text !== 'string') return null
   try {
     const parsed = z.safeParse(LiveEvent, JSON.parse(text))

@@ -1,8 +1,8 @@
-/** One value that changes, in the form that React's `useSyncExternalStore` watches. */
+/** A value that changes, in the form that React's `useSyncExternalStore` expects. */
 export interface Observable<Value> {
-  /** The same object until something has changed. */
+  /** Returns the same object until the value changes. */
   current(): Value
-  /** Gives the function that ends the subscription. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 

@@ -1,25 +1,25 @@
-import { type EndpointSpec, fillPath, type Sent } from '@sallyport/contract/endpoint'
+import { type CallerInput, type EndpointSpec, fillPath } from '@sallyport/contract/endpoint'
 import type * as z from 'zod/mini'
 
 export type ByteBody = Uint8Array<ArrayBuffer> | Blob
 
-type AllSent<E extends EndpointSpec> = Sent<E, ByteBody>
-type OptionalPart<Parts> = { [K in keyof Parts]: object extends Parts[K] ? K : never }[keyof Parts]
+type AllParts<E extends EndpointSpec> = CallerInput<E, ByteBody>
+type OptionalKeys<T> = { [K in keyof T]: object extends T[K] ? K : never }[keyof T]
 
-/** What a call takes: every part the contract names; one in which nothing is required may be left out. */
-export type Outgoing<E extends EndpointSpec> = Omit<AllSent<E>, OptionalPart<AllSent<E>>> &
-  Partial<Pick<AllSent<E>, OptionalPart<AllSent<E>>>>
+/** The input of a call: every part the contract names; one without required fields may be omitted. */
+export type CallInput<E extends EndpointSpec> = Omit<AllParts<E>, OptionalKeys<AllParts<E>>> &
+  Partial<Pick<AllParts<E>, OptionalKeys<AllParts<E>>>>
 
-/** Turns every field the contract does not name into a type error, so that no key or password slips into a request. */
-export type OnlyNamed<Given, Named> = {
-  [K in keyof Given]: K extends keyof Named
-    ? Given[K] extends ByteBody
-      ? Given[K]
-      : { [Field in keyof Given[K]]: Field extends keyof NonNullable<Named[K]> ? Given[K][Field] : never }
+/** Makes every field the contract does not name a type error, so that no key or password gets into a request. */
+export type OnlyNamed<Values, Named> = {
+  [K in keyof Values]: K extends keyof Named
+    ? Values[K] extends ByteBody
+      ? Values[K]
+      : { [Field in keyof Values[K]]: Field extends keyof NonNullable<Named[K]> ? Values[K][Field] : never }
     : never
 }
 
-/** A request that only lacks the bearer token. Plain values, so that it can be handed to a worker. */
+/** A request that lacks only the bearer token. It is structured-cloneable, so it can be posted to a worker. */
 export interface PreparedRequest {
   readonly method: EndpointSpec['method']
   readonly url: string
@@ -28,17 +28,24 @@ export interface PreparedRequest {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-type Parts = { readonly params?: Fields; readonly query?: Fields; readonly headers?: Fields; readonly body?: unknown }
+type CallParts = {
+  readonly params?: Fields
+  readonly query?: Fields
+  readonly headers?: Fields
+  readonly body?: unknown
+}
 
-/** Writes a call of the contract as a request; what the contract does not name stays behind, whatever the types said. */
-export function prepareRequest(endpoint: EndpointSpec, sent: object, baseUrl: string): PreparedRequest {
-  const { params, query, headers, body }: Parts = sent
-  const path = fillPath(endpoint.path, texts(namedFields(endpoint.params, params)))
-  const search = new URLSearchParams(texts(namedFields(endpoint.query, query))).toString()
+/**
+ * Builds the request of a call. Fields that the contract does not name are dropped, even if the types were bypassed.
+ */
+export function prepareRequest(endpoint: EndpointSpec, input: object, baseUrl: string): PreparedRequest {
+  const { params, query, headers, body }: CallParts = input
+  const path = fillPath(endpoint.path, toStrings(namedFields(endpoint.params, params)))
+  const search = new URLSearchParams(toStrings(namedFields(endpoint.query, query))).toString()
   return {
     method: endpoint.method,
     url: `${baseUrl}${path}${search && `?${search}`}`,
-    headers: { ...texts(namedFields(endpoint.headers, headers)), ...contentType(endpoint) },
+    headers: { ...toStrings(namedFields(endpoint.headers, headers)), ...contentType(endpoint) },
     ...(endpoint.body && { body: encodeBody(endpoint.body, body) }),
   }
 }
@@ -58,5 +65,5 @@ function namedFields(schema: z.ZodMiniType | undefined, values: Fields | undefin
   return Object.fromEntries(names.filter((name) => values?.[name] !== undefined).map((name) => [name, values?.[name]]))
 }
 
-const texts = (fields: Fields): Record<string, string> =>
+const toStrings = (fields: Fields): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))

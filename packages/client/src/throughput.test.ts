@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createThroughput, secondsLeft } from './throughput.ts'
+import { createThroughput, remainingSeconds } from './throughput.ts'
 
-test('a steady flow shows its own speed', () => {
+test('a steady flow reports its own speed', () => {
   const throughput = createThroughput(0)
 
   for (let second = 1; second <= 10; second += 1) throughput.observe(second * 1_000_000, second * 1000)
@@ -9,7 +9,7 @@ test('a steady flow shows its own speed', () => {
   expect(throughput.bytesPerSecond).toBeCloseTo(1_000_000)
 })
 
-test('a pause lets the speed sink instead of vanishing', () => {
+test('a pause lowers the speed gradually', () => {
   const throughput = createThroughput(0)
   throughput.observe(1_000_000, 1000)
 
@@ -19,7 +19,7 @@ test('a pause lets the speed sink instead of vanishing', () => {
   expect(throughput.bytesPerSecond).toBeLessThan(1_000_000)
 })
 
-test('bytes that are taken back make no negative speed', () => {
+test('bytes that are rolled back do not make the speed negative', () => {
   const throughput = createThroughput(0)
   throughput.observe(1_000_000, 1000)
 
@@ -28,7 +28,7 @@ test('bytes that are taken back make no negative speed', () => {
   expect(throughput.bytesPerSecond).toBeGreaterThanOrEqual(0)
 })
 
-test('two looks within a moment do not make the speed jump', () => {
+test('two observations within 100 ms do not make the speed jump', () => {
   const throughput = createThroughput(0)
   throughput.observe(1_000_000, 1000)
 
@@ -37,8 +37,8 @@ test('two looks within a moment do not make the speed jump', () => {
   expect(throughput.bytesPerSecond).toBeCloseTo(1_000_000)
 })
 
-test('the time that is left is unknown while nothing moves', () => {
-  expect(secondsLeft(1000, 0)).toBeNull()
-  expect(secondsLeft(1000, 500)).toBe(2)
-  expect(secondsLeft(0, 0)).toBe(0)
+test('the remaining time is unknown while nothing moves', () => {
+  expect(remainingSeconds(1000, 0)).toBeNull()
+  expect(remainingSeconds(1000, 500)).toBe(2)
+  expect(remainingSeconds(0, 0)).toBe(0)
 })

@@ -1,18 +1,18 @@
 export interface Throughput {
-  /** Takes the count of all bytes moved so far. */
+  /** Records the total count of bytes moved so far. */
   observe(movedBytes: number, now: number): void
-  /** Begins anew with this count: what came before says nothing of the speed from here on. */
-  startOver(movedBytes: number, now: number): void
+  /** Restarts the measurement from this count and discards the earlier speed. */
+  reset(movedBytes: number, now: number): void
   readonly bytesPerSecond: number
 }
 
-/** How far back the shown speed looks, so that a pause of a moment does not make it jump. */
+/** Time constant of the smoothing, so that a short pause does not make the shown speed jump. */
 const smoothingMs = 3000
-const shortestStepMs = 100
-/** Nobody looks so seldom: the machine slept, or its clock was moved. */
-const longestStepMs = 30_000
+const minStepMs = 100
+/** A longer gap means that the machine slept or its clock was changed. */
+const maxStepMs = 30_000
 
-/** A speed smoothed over the last few seconds. Bytes that are taken back (a chunk sent again) count as none moved. */
+/** An exponentially smoothed speed. Bytes that are rolled back (a chunk sent again) count as zero. */
 export function createThroughput(startedAt: number): Throughput {
   let observedAt = startedAt
   let observedBytes = 0
@@ -22,11 +22,11 @@ export function createThroughput(startedAt: number): Throughput {
   return {
     observe(movedBytes, now) {
       const elapsedMs = now - observedAt
-      if (elapsedMs < 0 || elapsedMs > longestStepMs) {
+      if (elapsedMs < 0 || elapsedMs > maxStepMs) {
         observedAt = now
         observedBytes = movedBytes
       }
-      if (elapsedMs < shortestStepMs || elapsedMs > longestStepMs) return
+      if (elapsedMs < minStepMs || elapsedMs > maxStepMs) return
       const current = (Math.max(0, movedBytes - observedBytes) * 1000) / elapsedMs
       const weight = isFirst ? 1 : 1 - Math.exp(-elapsedMs / smoothingMs)
       bytesPerSecond += weight * (current - bytesPerSecond)
@@ -34,7 +34,7 @@ export function createThroughput(startedAt: number): Throughput {
       observedBytes = movedBytes
       isFirst = false
     },
-    startOver(movedBytes, now) {
+    reset(movedBytes, now) {
       observedAt = now
       observedBytes = movedBytes
       bytesPerSecond = 0
@@ -46,8 +46,8 @@ export function createThroughput(startedAt: number): Throughput {
   }
 }
 
-/** Seconds until the rest has moved at this speed, or null while nothing moves. */
-export function secondsLeft(remainingBytes: number, bytesPerSecond: number): number | null {
+/** Seconds until the remaining bytes have moved at this speed, or null while nothing moves. */
+export function remainingSeconds(remainingBytes: number, bytesPerSecond: number): number | null {
   if (remainingBytes <= 0) return 0
   return bytesPerSecond >= 1 ? remainingBytes / bytesPerSecond : null
 }

@@ -6,10 +6,10 @@ export const KeySlot = z.object({
   slot: z.int(),
   keyVersion: z.int(),
   profile: z.int(),
-  /** Base64url of the 60 bytes that hold the account key, wrapped. */
+  /** Base64url of the 60 bytes of the wrapped account key. */
   wrappedKey: z.string(),
 })
-/** A wrapped key that was in use before. */
+/** A wrapped key that was replaced. */
 const PreviousKey = z.object({
   id: Id,
   keyVersion: z.int(),
@@ -28,17 +28,17 @@ const NewKey = z.object({
   wrappedKey: WrappedAccountKey,
 })
 
-/** Whoever has to choose a plan first still opens what they have. */
-const without = ['licence'] as const
+/** Callers without a valid licence can still open what they have stored. */
+const allowWithout = ['licence'] as const
 
-/** The account key and every way back to it: by password, by recovery key, by a remembered device. */
+/** The wrapped account key: by password, by recovery key, by a remembered device. */
 export const accountKeys = {
   keys: endpoint({
     method: 'GET',
     path: '/api/account/keys',
-    summary: 'My account key, wrapped so that only my password or my recovery key opens it; no slots before the first',
+    summary: 'Get my account key, wrapped by my password and my recovery key; no slots before the first key',
     access: 'account',
-    without,
+    allowWithout,
     reply: z.object({
       success: Succeeded,
       slots: z.array(KeySlot),
@@ -48,9 +48,9 @@ export const accountKeys = {
   createKeys: endpoint({
     method: 'PUT',
     path: '/api/account/keys',
-    summary: 'Keep my wrapped account key; refused when there already is one',
+    summary: 'Store my first wrapped account key; an error if there is one already',
     access: 'account',
-    without,
+    allowWithout,
     headers: z.object({ 'if-none-match': z.optional(z.string()) }),
     body: z.object({ ...NewKey.shape, keyVersion: z.literal(1) }),
     reply: z.object({ success: Succeeded }),
@@ -60,10 +60,10 @@ export const accountKeys = {
     method: 'POST',
     path: '/api/account/keys/staged',
     summary:
-      'Lay the account key, wrapped under a new password, beside the present one; a new account key, told by the next ' +
-      'version, only after a recovery mail',
+      'Stage the account key, wrapped by a new password, next to the current one; a new account key, marked by the next ' +
+      'key version, only after a recovery email',
     access: 'account',
-    without,
+    allowWithout,
     body: NewKey,
     reply: z.object({ success: Succeeded, slot: z.int() }),
     errors: ['CONFLICT', 'PASSWORD_PROOF_REQUIRED', 'RECOVERY_REQUIRED'],
@@ -72,10 +72,10 @@ export const accountKeys = {
     method: 'POST',
     path: '/api/account/keys/commit',
     summary:
-      'Take the key of one slot into use and drop the others; remembered devices have to unlock again, and what an ' +
-      'earlier account key sealed counts as lost',
+      'Activate the key of one slot and delete the others; remembered devices have to unlock again, and files and ' +
+      'messages of an earlier account key count as lost',
     access: 'account',
-    without,
+    allowWithout,
     body: z.object({ slot: z.int().check(z.positive()) }),
     reply: z.object({ success: Succeeded, lostFiles: z.int() }),
     errors: ['KEYS_NOT_STAGED', 'PASSWORD_PROOF_REQUIRED', 'RATE_LIMITED'],
@@ -83,18 +83,18 @@ export const accountKeys = {
   previousKeys: endpoint({
     method: 'GET',
     path: '/api/account/keys/previous',
-    summary: 'My wrapped account keys that were replaced within 30 days, latest first',
+    summary: 'List my wrapped account keys that were replaced within 30 days, latest first',
     access: 'account',
-    without,
+    allowWithout,
     reply: z.object({ success: Succeeded, previous: z.array(PreviousKey) }),
     errors: ['PASSWORD_PROOF_REQUIRED'],
   }),
   restoreKeys: endpoint({
     method: 'POST',
     path: '/api/account/keys/restore',
-    summary: 'Take a wrapped account key that was replaced into use again; the present one can be restored in turn',
+    summary: 'Restore a wrapped account key that was replaced; the current one can be restored in turn',
     access: 'account',
-    without,
+    allowWithout,
     body: z.object({ id: Id }),
     reply: z.object({ success: Succeeded }),
     errors: ['NOT_FOUND', 'PASSWORD_PROOF_REQUIRED', 'RATE_LIMITED'],
@@ -102,9 +102,9 @@ export const accountKeys = {
   saveRecoveryKey: endpoint({
     method: 'PUT',
     path: '/api/account/recovery-key',
-    summary: 'Keep my account key wrapped under a recovery key, in place of an earlier one',
+    summary: 'Store my account key wrapped by a recovery key, replacing an earlier one',
     access: 'account',
-    without,
+    allowWithout,
     body: z.object({ keyVersion: z.int(), wrappedKey: WrappedAccountKey }),
     reply: z.object({ success: Succeeded }),
     errors: ['CONFLICT', 'PASSWORD_PROOF_REQUIRED'],
@@ -112,36 +112,36 @@ export const accountKeys = {
   removeRecoveryKey: endpoint({
     method: 'DELETE',
     path: '/api/account/recovery-key',
-    summary: 'Make my recovery key worthless',
+    summary: 'Delete my recovery key',
     access: 'account',
-    without,
+    allowWithout,
     reply: z.object({ success: Succeeded }),
     errors: ['PASSWORD_PROOF_REQUIRED'],
   }),
   rememberDevice: endpoint({
     method: 'POST',
     path: '/api/device-unlock',
-    summary: "The server's share of what unlocks this device while its remembered sign-in lasts",
+    summary: "Get the server's share of the key that unlocks this device while its remembered session lasts",
     access: 'account',
-    without,
+    allowWithout,
     reply: z.object({ success: Succeeded, deviceId: Id, share: z.string() }),
     errors: ['FORBIDDEN'],
   }),
   deviceShare: endpoint({
     method: 'GET',
     path: '/api/device-unlock',
-    summary: 'The share of this sign-in once more',
+    summary: 'Get the server’s share of this session again',
     access: 'account',
-    without,
+    allowWithout,
     reply: z.object({ success: Succeeded, deviceId: Id, share: z.string() }),
     errors: ['DEVICE_NOT_REMEMBERED'],
   }),
   forgetDevice: endpoint({
     method: 'DELETE',
     path: '/api/device-unlock',
-    summary: 'Make what this device keeps worthless',
+    summary: 'Forget this device; its stored keys can no longer be unlocked',
     access: 'account',
-    without,
+    allowWithout,
     reply: z.object({ success: Succeeded }),
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AuthSession, SignInPolicy } from './auth.ts'
+import { AuthSession, SessionLifetime } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { Credential, Id, Succeeded } from './fields.ts'
 import { LicenceType } from './licence-types.ts'
@@ -13,32 +13,35 @@ const ExpirationChoice = z.object({ label: z.string(), value: z.int() })
 
 export const Settings = z.object({
   success: Succeeded,
-  /** In three places, as the specification's clients look for it in three. */
+  /** Repeated in three fields for clients of the specification. */
   current_expiry_minutes: z.int(),
   defaultExpirationMinutes: z.int(),
   settings: z.object({ defaultExpirationMinutes: z.int() }),
   expiry_options: z.object({ minutes: z.array(ExpirationChoice) }),
 })
 
-const SignedIn = {
+const signInReplyFields = {
   session: AuthSession,
   user: z.object({ id: Id, email: z.string() }),
-  /** The session reaches nothing but the calls that take the second factor. */
+  /** The session can only make the calls that complete two-factor authentication. */
   mfa_required: z.optional(z.boolean()),
   upgrade_required: z.boolean(),
   trial_expired: z.boolean(),
   upgrade_message: z.optional(z.string()),
 }
 
-/** Stands beside the code of `TRIAL_EXPIRED` and `LICENSE_EXPIRED`: a sign-in that reaches nothing but the way to a new licence. */
-export const UpgradeRefusal = z.object(SignedIn)
-export type UpgradeRefusal = z.output<typeof UpgradeRefusal>
+/**
+ * Sent with the codes `TRIAL_EXPIRED` and `LICENSE_EXPIRED`: a session that can only make the calls to obtain a new
+ * licence.
+ */
+export const UpgradeErrorBody = z.object(signInReplyFields)
+export type UpgradeErrorBody = z.output<typeof UpgradeErrorBody>
 
 export const accounts = {
   prelogin: endpoint({
     method: 'POST',
     path: '/api/auth/prelogin',
-    summary: 'The salt from which an address derives its login secret; answers unknown addresses alike',
+    summary: 'Get the salt of the login secret for an email address; unknown addresses get a reply of the same form',
     access: 'anyone',
     body: z.object({ email, phone }),
     reply: z.object({ success: Succeeded, salt: z.string(), profiles: z.array(z.int()) }),
@@ -49,9 +52,9 @@ export const accounts = {
     path: '/api/login',
     summary: 'Sign in with the login secret derived from the password',
     access: 'anyone',
-    headers: z.object({ 'x-session-policy': z.optional(SignInPolicy) }),
+    headers: z.object({ 'x-session-policy': z.optional(SessionLifetime) }),
     body: z.object({ email, phone, password: z.optional(Credential) }),
-    reply: z.object({ success: Succeeded, ...SignedIn }),
+    reply: z.object({ success: Succeeded, ...signInReplyFields }),
     errors: [
       'EMAIL_OR_PHONE_REQUIRED',
       'DERIVED_SECRET_REQUIRED',
@@ -93,9 +96,9 @@ export const accounts = {
   userInfo: endpoint({
     method: 'GET',
     path: '/api/user-info',
-    summary: 'Who I am, what licence I hold and how much of its room I use',
+    summary: 'Get my account, my licence and how much of its storage I use',
     access: 'account',
-    without: ['licence'],
+    allowWithout: ['licence'],
     reply: z.object({
       success: Succeeded,
       user: z.object({
@@ -113,7 +116,7 @@ export const accounts = {
   settings: endpoint({
     method: 'GET',
     path: '/api/settings',
-    summary: 'My settings and the choices there are',
+    summary: 'Get my settings and the available choices',
     access: 'account',
     reply: Settings,
   }),

@@ -1,40 +1,46 @@
 import * as z from 'zod/mini'
-import { AuthSession, AuthUser, Claims, Factor, PublicKey, SignInPolicy } from './auth.ts'
+import { AuthSession, AuthUser, Claims, Factor, PublicKey, SessionLifetime } from './auth.ts'
 import { endpoint, nothing } from './endpoint.ts'
 import { Id } from './fields.ts'
 
-const Policy = z.object({ 'x-session-policy': z.optional(SignInPolicy) })
-const Bearer = z.object({ authorization: z.optional(z.string()) })
+const LifetimeHeaders = z.object({ 'x-session-policy': z.optional(SessionLifetime) })
+const BearerHeaders = z.object({ authorization: z.optional(z.string()) })
 
-const text = z.optional(z.nullable(z.string().check(z.maxLength(1024))))
-const named = { email: text, phone: text }
+const optionalText = z.optional(z.nullable(z.string().check(z.maxLength(1024))))
+const contactFields = { email: optionalText, phone: optionalText }
 const metadata = z.optional(z.nullable(Claims))
-/** What lets nobody but the asking browser go on by the link. */
-const challenge = { code_challenge: text, code_challenge_method: text }
-const Redirect = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
-/** Nothing, or the id of the text message. */
-const Sent = z.object({ message_id: z.optional(z.string()) })
+/** The PKCE challenge, so that only the requesting browser can use the link. */
+const challenge = { code_challenge: optionalText, code_challenge_method: optionalText }
+const RedirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
+/** Empty, or with the id of the text message. */
+const MessageReply = z.object({ message_id: z.optional(z.string()) })
 const factorParams = z.object({ id: z.string() })
 
 const userCalls = {
   token: endpoint({
     method: 'POST',
     path: '/token',
-    summary: 'Sign in by password, or go on with a refresh token',
+    summary: 'Sign in with a password, or refresh a session',
     access: 'anyone',
     query: z.object({ grant_type: z.optional(z.string()) }),
-    headers: Policy,
-    body: z.object({ ...named, password: text, refresh_token: text, auth_code: text, code_verifier: text }),
+    headers: LifetimeHeaders,
+    body: z.object({
+      ...contactFields,
+      password: optionalText,
+      refresh_token: optionalText,
+      auth_code: optionalText,
+      code_verifier: optionalText,
+    }),
     reply: AuthSession,
   }),
   signUp: endpoint({
     method: 'POST',
     path: '/signup',
-    summary: 'Create a user, and sign in unless the address has to be confirmed first',
+    summary: 'Create a user, and sign in unless the email address has to be confirmed first',
     access: 'anyone',
-    query: Redirect,
-    headers: Policy,
-    body: z.object({ ...named, password: text, data: metadata, ...challenge }),
+    query: RedirectQuery,
+    headers: LifetimeHeaders,
+    body: z.object({ ...contactFields, password: optionalText, data: metadata, ...challenge }),
     reply: z.union([AuthSession, AuthUser]),
   }),
   otp: endpoint({
@@ -42,69 +48,81 @@ const userCalls = {
     path: '/otp',
     summary: 'Send a link or a code that signs in',
     access: 'anyone',
-    query: Redirect,
-    body: z.object({ ...named, create_user: z.optional(z.nullable(z.boolean())), data: metadata, ...challenge }),
-    reply: Sent,
+    query: RedirectQuery,
+    body: z.object({
+      ...contactFields,
+      create_user: z.optional(z.nullable(z.boolean())),
+      data: metadata,
+      ...challenge,
+    }),
+    reply: MessageReply,
   }),
   verify: endpoint({
     method: 'POST',
     path: '/verify',
-    summary: 'Use up the link or the code of a message',
+    summary: 'Verify the link or the code of a message',
     access: 'anyone',
-    headers: Policy,
-    body: z.object({ ...named, type: text, token: text, token_hash: text }),
+    headers: LifetimeHeaders,
+    body: z.object({ ...contactFields, type: optionalText, token: optionalText, token_hash: optionalText }),
     reply: z.union([AuthSession, z.object({ msg: z.string(), code: z.string() })]),
   }),
   resend: endpoint({
     method: 'POST',
     path: '/resend',
-    summary: 'Send a confirmation once more; answers unknown addresses alike',
+    summary: 'Send a confirmation again; unknown addresses get the same reply',
     access: 'anyone',
-    query: Redirect,
-    body: z.object({ ...named, type: text, ...challenge }),
-    reply: Sent,
+    query: RedirectQuery,
+    body: z.object({ ...contactFields, type: optionalText, ...challenge }),
+    reply: MessageReply,
   }),
   recover: endpoint({
     method: 'POST',
     path: '/recover',
-    summary: 'Send a link by which a password can be set anew; answers unknown addresses alike',
+    summary: 'Send a link to reset the password; unknown addresses get the same reply',
     access: 'anyone',
-    query: Redirect,
-    body: z.object({ ...named, ...challenge }),
+    query: RedirectQuery,
+    body: z.object({ ...contactFields, ...challenge }),
     reply: z.object({}),
   }),
   user: endpoint({
     method: 'GET',
     path: '/user',
-    summary: 'The user a token belongs to',
+    summary: 'Get the user of the token',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     reply: AuthUser,
   }),
   changeUser: endpoint({
     method: 'PUT',
     path: '/user',
-    summary: 'Change my address, number, password or data',
+    summary: 'Change my email address, phone number, password or data',
     access: 'anyone',
-    headers: Bearer,
-    query: Redirect,
-    body: z.object({ ...named, password: text, current_password: text, nonce: text, data: metadata, ...challenge }),
+    headers: BearerHeaders,
+    query: RedirectQuery,
+    body: z.object({
+      ...contactFields,
+      password: optionalText,
+      current_password: optionalText,
+      nonce: optionalText,
+      data: metadata,
+      ...challenge,
+    }),
     reply: AuthUser,
   }),
   reauthenticate: endpoint({
     method: 'GET',
     path: '/reauthenticate',
-    summary: 'Send a code that stands in for my present password',
+    summary: 'Send a code that replaces my current password',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     reply: z.object({}),
   }),
   signOut: endpoint({
     method: 'POST',
     path: '/logout',
-    summary: 'End this sign-in, all of them, or all others',
+    summary: 'Sign out of this session, of all sessions, or of all others',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     query: z.object({ scope: z._default(z.enum(['global', 'local', 'others']), 'global') }),
     reply: nothing,
   }),
@@ -114,10 +132,15 @@ const factorCalls = {
   enrol: endpoint({
     method: 'POST',
     path: '/factors',
-    summary: 'Begin to set up a second factor',
+    summary: 'Enrol a second factor',
     access: 'anyone',
-    headers: Bearer,
-    body: z.object({ factor_type: text, friendly_name: text, issuer: text, phone: text }),
+    headers: BearerHeaders,
+    body: z.object({
+      factor_type: optionalText,
+      friendly_name: optionalText,
+      issuer: optionalText,
+      phone: optionalText,
+    }),
     reply: z.object({
       id: Id,
       type: z.string(),
@@ -129,9 +152,9 @@ const factorCalls = {
   challenge: endpoint({
     method: 'POST',
     path: '/factors/:id/challenge',
-    summary: 'Ask to be asked for the code of a factor',
+    summary: 'Start a challenge for the code of a factor',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     params: factorParams,
     body: z.optional(z.object({})),
     reply: z.object({ id: Id, type: z.string(), expires_at: z.int() }),
@@ -139,11 +162,11 @@ const factorCalls = {
   verifyFactor: endpoint({
     method: 'POST',
     path: '/factors/:id/verify',
-    summary: 'Show the code of a factor; the sign-in reaches everything from then on',
+    summary: 'Verify the code of a factor; raises the session to AAL2',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     params: factorParams,
-    body: z.object({ challenge_id: text, code: text }),
+    body: z.object({ challenge_id: optionalText, code: optionalText }),
     reply: AuthSession,
   }),
   unenrol: endpoint({
@@ -151,31 +174,31 @@ const factorCalls = {
     path: '/factors/:id',
     summary: 'Remove a factor',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     params: factorParams,
     reply: z.object({ id: Id }),
   }),
 }
 
-const descriptions = {
+const discoveryCalls = {
   jwks: endpoint({
     method: 'GET',
     path: '/.well-known/jwks.json',
-    summary: 'The public keys that access tokens are checked with',
+    summary: 'Get the public keys that verify access tokens',
     access: 'anyone',
     reply: z.object({ keys: z.array(PublicKey) }),
   }),
   health: endpoint({
     method: 'GET',
     path: '/health',
-    summary: 'Answers while the provider serves',
+    summary: 'Check that the provider is running',
     access: 'anyone',
     reply: z.object({ name: z.string(), version: z.string(), description: z.string() }),
   }),
   settings: endpoint({
     method: 'GET',
     path: '/settings',
-    summary: 'Which ways to sign in this provider offers',
+    summary: 'Get the sign-in methods of this provider',
     access: 'anyone',
     reply: z.object({
       external: z.record(z.string(), z.boolean()),
@@ -190,44 +213,44 @@ const descriptions = {
 }
 
 const userParams = z.object({ id: z.string() })
-const UserFacts = z.object({
-  ...named,
-  id: text,
-  password: text,
-  password_hash: text,
+const AdminUserBody = z.object({
+  ...contactFields,
+  id: optionalText,
+  password: optionalText,
+  password_hash: optionalText,
   email_confirm: z.optional(z.nullable(z.boolean())),
   phone_confirm: z.optional(z.nullable(z.boolean())),
   user_metadata: metadata,
   app_metadata: metadata,
-  ban_duration: text,
+  ban_duration: optionalText,
 })
 
-/** What the holder of a service key may do. */
+/** The calls of the holder of a service key. */
 const adminCalls = {
   createUser: endpoint({
     method: 'POST',
     path: '/admin/users',
-    summary: 'Make a user; no message goes out',
+    summary: 'Create a user without sending a message',
     access: 'anyone',
-    headers: Bearer,
-    body: UserFacts,
+    headers: BearerHeaders,
+    body: AdminUserBody,
     reply: AuthUser,
   }),
   listUsers: endpoint({
     method: 'GET',
     path: '/admin/users',
-    summary: 'All users, newest first',
+    summary: 'List all users, newest first',
     access: 'anyone',
-    headers: Bearer,
-    query: z.object({ page: text, per_page: text, filter: text }),
+    headers: BearerHeaders,
+    query: z.object({ page: optionalText, per_page: optionalText, filter: optionalText }),
     reply: z.object({ users: z.array(AuthUser), aud: z.string() }),
   }),
   findUser: endpoint({
     method: 'GET',
     path: '/admin/users/:id',
-    summary: 'One user',
+    summary: 'Get a user',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     params: userParams,
     reply: AuthUser,
   }),
@@ -236,17 +259,17 @@ const adminCalls = {
     path: '/admin/users/:id',
     summary: 'Change or ban a user',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     params: userParams,
-    body: UserFacts,
+    body: AdminUserBody,
     reply: AuthUser,
   }),
   deleteUser: endpoint({
     method: 'DELETE',
     path: '/admin/users/:id',
-    summary: 'Remove a user',
+    summary: 'Delete a user',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     params: userParams,
     body: z.optional(z.object({ should_soft_delete: z.optional(z.nullable(z.boolean())) })),
     reply: z.object({}),
@@ -254,39 +277,46 @@ const adminCalls = {
   listFactors: endpoint({
     method: 'GET',
     path: '/admin/users/:id/factors',
-    summary: 'The second factors of a user',
+    summary: 'List the second factors of a user',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     params: userParams,
     reply: z.array(Factor),
   }),
   deleteFactor: endpoint({
     method: 'DELETE',
     path: '/admin/users/:id/factors/:factorId',
-    summary: 'Remove a second factor of a user',
+    summary: 'Delete a second factor of a user',
     access: 'anyone',
-    headers: Bearer,
+    headers: BearerHeaders,
     params: z.object({ id: z.string(), factorId: z.string() }),
     reply: Factor,
   }),
   invite: endpoint({
     method: 'POST',
     path: '/invite',
-    summary: 'Make a user and mail them a link',
+    summary: 'Create a user and send an invitation link',
     access: 'anyone',
-    headers: Bearer,
-    query: Redirect,
-    body: z.object({ email: text, data: metadata }),
+    headers: BearerHeaders,
+    query: RedirectQuery,
+    body: z.object({ email: optionalText, data: metadata }),
     reply: AuthUser,
   }),
   generateLink: endpoint({
     method: 'POST',
     path: '/admin/generate_link',
-    summary: 'A link as it would be mailed, for a mailer of your own',
+    summary: 'Create the link of an email without sending it',
     access: 'anyone',
-    headers: Bearer,
-    query: Redirect,
-    body: z.object({ type: text, email: text, password: text, new_email: text, data: metadata, redirect_to: text }),
+    headers: BearerHeaders,
+    query: RedirectQuery,
+    body: z.object({
+      type: optionalText,
+      email: optionalText,
+      password: optionalText,
+      new_email: optionalText,
+      data: metadata,
+      redirect_to: optionalText,
+    }),
     reply: z.object({
       ...AuthUser.shape,
       action_link: z.string(),
@@ -298,12 +328,12 @@ const adminCalls = {
   }),
 }
 
-/** Ways in that the protocol knows; clients that try them are told that they are off. */
-const foreignWays = {
+/** Sign-in methods of the protocol that this provider does not offer; the calls answer with an error. */
+const unsupportedCalls = {
   singleSignOn: endpoint({
     method: 'POST',
     path: '/sso',
-    summary: 'Single sign-on, which is not offered',
+    summary: 'Single sign-on (not offered)',
     access: 'anyone',
     body: z.optional(z.object({})),
     reply: z.object({}),
@@ -311,26 +341,29 @@ const foreignWays = {
   authorise: endpoint({
     method: 'GET',
     path: '/authorize',
-    summary: 'Signing in by another service, which is not offered',
+    summary: 'Sign in with another service (not offered)',
     access: 'anyone',
     reply: z.object({}),
   }),
   linkIdentity: endpoint({
     method: 'GET',
     path: '/user/identities/authorize',
-    summary: 'Joining an identity of another service, which is not offered',
+    summary: 'Link an identity of another service (not offered)',
     access: 'anyone',
     reply: z.object({}),
   }),
   unlinkIdentity: endpoint({
     method: 'DELETE',
     path: '/user/identities/:id',
-    summary: 'Parting with an identity, which is not offered',
+    summary: 'Unlink an identity (not offered)',
     access: 'anyone',
     params: z.object({ id: z.string() }),
     reply: z.object({}),
   }),
 }
 
-/** The provider's calls, in the wire protocol its published client speaks; each checks bearer tokens by that protocol. */
-export const authProvider = { ...userCalls, ...factorCalls, ...descriptions, ...foreignWays, ...adminCalls }
+/**
+ * The provider's calls, in the wire protocol of GoTrue's published client; each verifies bearer tokens according to
+ * that protocol.
+ */
+export const authProvider = { ...userCalls, ...factorCalls, ...discoveryCalls, ...unsupportedCalls, ...adminCalls }

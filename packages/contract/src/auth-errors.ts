@@ -1,10 +1,10 @@
-/** What the provider refuses with; names, statuses and sentences are the protocol's. */
+/** The provider's error codes; names, statuses and texts are the protocol's. */
 export const authErrorCatalogue = {
   bad_json: { status: 400, text: 'Could not parse request body as JSON' },
   validation_failed: { status: 400, text: 'The request could not be understood' },
   derived_secret_required: {
     status: 400,
-    text: 'Passwords never travel to the server. Send the derived login secret instead.',
+    text: 'Passwords must not be sent to the server. Send the derived login secret instead.',
   },
   invalid_credentials: { status: 400, text: 'Invalid login credentials' },
   email_not_confirmed: { status: 400, text: 'Email not confirmed' },

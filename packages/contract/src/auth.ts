@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { Id } from './fields.ts'
 
-/** Where the provider that comes with the server answers; the paths below follow it. */
+/** The path prefix of the server's own auth provider. */
 export const authPrefix = '/auth/v1'
 
-/** A caller that sends this header with this value (or a later date) is answered with refusals named by `code`. */
+/** Callers that send this header with this date or a later one receive errors with a `code`. */
 export const authVersionHeader = 'x-supabase-api-version'
 export const authVersion = '2024-01-01'
 
-/** `short` ends after three hours; `remember` slides seven days from the last refresh. */
-export const SignInPolicy = z.enum(['short', 'remember'])
-export type SignInPolicy = z.output<typeof SignInPolicy>
+/** `short` ends after three hours; `remember` ends seven days after the last refresh. */
+export const SessionLifetime = z.enum(['short', 'remember'])
+export type SessionLifetime = z.output<typeof SessionLifetime>
 
 const Time = z.iso.datetime()
-/** Facts about somebody, as the protocol leaves them open. */
+/** User metadata, which the protocol leaves open. */
 export const Claims = z.record(z.string(), z.unknown())
 
 const Identity = z.object({
@@ -29,7 +29,7 @@ const Identity = z.object({
   email: z.optional(z.string()),
 })
 
-/** A second factor; what makes its codes is never part of it. */
+/** A second factor, without its secret. */
 export const Factor = z.object({
   id: Id,
   friendly_name: z.optional(z.string()),
@@ -74,7 +74,7 @@ export const AuthUser = z.object({
 })
 export type AuthUser = z.output<typeof AuthUser>
 
-/** A sign-in as the browser keeps it. */
+/** An auth session as the browser stores it. */
 export const AuthSession = z.object({
   access_token: z.string(),
   token_type: z.literal('bearer'),
@@ -87,7 +87,7 @@ export const AuthSession = z.object({
 })
 export type AuthSession = z.output<typeof AuthSession>
 
-const keyFacts = { kid: z.string(), use: z.literal('sig') }
+const jwkFields = { kid: z.string(), use: z.literal('sig') }
 export const PublicKey = z.union([
   z.object({
     kty: z.literal('EC'),
@@ -95,8 +95,8 @@ export const PublicKey = z.union([
     x: z.string(),
     y: z.string(),
     alg: z.literal('ES256'),
-    ...keyFacts,
+    ...jwkFields,
   }),
-  z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string(), alg: z.literal('RS256'), ...keyFacts }),
+  z.object({ kty: z.literal('RSA'), n: z.string(), e: z.string(), alg: z.literal('RS256'), ...jwkFields }),
 ])
 export type PublicKey = z.output<typeof PublicKey>

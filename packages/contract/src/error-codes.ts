@@ -1,4 +1,4 @@
-/** Every error code of the server. Apart from their sentences, which pages do not have to load. */
+/** Every error code of the server. Separate from the messages, which pages do not have to load. */
 export const errorCodes = [
   'BAD_REQUEST',
   'BAD_JSON',
@@ -86,15 +86,15 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-const known: ReadonlySet<unknown> = new Set(errorCodes)
+const knownCodes: ReadonlySet<unknown> = new Set(errorCodes)
 
-export const isErrorCode = (value: unknown): value is ErrorCode => known.has(value)
+export const isErrorCode = (value: unknown): value is ErrorCode => knownCodes.has(value)
 
-/** Errors that clients report in the same sentence, whatever the server wrote. */
+/** Errors for which clients show their own copy of the message, whatever the server sent. */
 export const clientErrors = {
   NO_TOKEN: { status: 401, text: 'Please sign in' },
   SESSION_EXPIRED: { status: 401, text: 'Your session has expired. Please log in again.' },
   KEY_REPLACED: { status: 409, text: 'The key of this file was replaced. Reload the list and try again.' },
   SHARE_PROOF_REQUIRED: { status: 403, text: 'This share link is incomplete. Ask for the whole link.' },
-  SHARE_BUSY: { status: 409, text: 'Somebody else is downloading this file right now. Please try again in a while.' },
+  SHARE_BUSY: { status: 409, text: 'Someone else is downloading this file right now. Please try again later.' },
 } as const satisfies Partial<Record<ErrorCode, { status: number; text: string }>>

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { bytes, endpoint, nothing } from './endpoint.ts'
 import { ByteCount, DecimalText, EpochMs, Id, SealedName, Succeeded, UploadId, WrappedFileKey } from './fields.ts'
 import {
-  ChunkArrived,
   ChunkHeaders,
+  CompleteUploadBody,
+  CompleteUploadReply,
   chunkErrors,
   completionErrors,
   OpenUpload,
-  UploadCompleted,
-  UploadToComplete,
+  UploadChunkReply,
   uploadErrors,
 } from './upload-shapes.ts'
 
@@ -23,20 +23,20 @@ export const ListedFile = z.object({
   encryptedFileKey: z.string(),
   downloads: z.int(),
   shared: z.boolean(),
-  /** Sealed under an account key that is gone for good: nobody opens it any more. */
+  /** Sealed with an account key that is lost permanently: no one can open it. */
   lost: z.optional(z.literal(true)),
 })
 export type ListedFile = z.output<typeof ListedFile>
 
-/** What `manifest.json`, the first entry of the archive of all files, says of the entries behind it. */
+/** The contents of `manifest.json`, the first entry of the archive of all files, which describes the other entries. */
 export const SealedManifest = z.object({
   version: z.literal(1),
   files: z.array(
     z.extend(ListedFile, {
-      /** The entry that holds its sealed bytes. */
+      /** The name of the entry with its sealed bytes. */
       entry: z.string(),
       sealedSize: ByteCount,
-      /** Plain bytes of every record but the last. */
+      /** Plain bytes of every record except the last. */
       chunkSize: ByteCount,
     }),
   ),
@@ -44,17 +44,17 @@ export const SealedManifest = z.object({
 export type SealedManifest = z.output<typeof SealedManifest>
 
 export const sealedArchive = {
-  /** The name it is saved under unless the server says another. */
+  /** The name it is saved under unless the server sends another. */
   fileName: 'sallyport-files.zip',
   manifestEntry: 'manifest.json',
 } as const
 
-/** What may change about a file that is listed already. */
+/** The fields of a listed file that may change. */
 export const FileChange = z.partial(z.pick(ListedFile, { expiresAt: true, downloads: true, shared: true }))
 export type FileChange = z.output<typeof FileChange>
 
 const FileParams = z.object({ id: Id })
-const Uploaded = z.object({ success: Succeeded, id: Id, fileId: Id, message: z.string() })
+const UploadReply = z.object({ success: Succeeded, id: Id, fileId: Id, message: z.string() })
 
 export const files = {
   list: endpoint({
@@ -68,7 +68,7 @@ export const files = {
   key: endpoint({
     method: 'GET',
     path: '/api/file/:id/key',
-    summary: 'The wrapped key of one of my files',
+    summary: 'Get the wrapped key of one of my files',
     access: 'account',
     params: FileParams,
     reply: z.object({ success: Succeeded, encryptedFileKey: z.string() }),
@@ -77,7 +77,7 @@ export const files = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/file/:id',
-    summary: 'Give one of my files another lifetime, counted from now',
+    summary: 'Change the lifetime of one of my files, counted from now',
     access: 'account',
     params: FileParams,
     body: z.object({ expirationMinutes: z.int() }),
@@ -103,15 +103,15 @@ export const files = {
   removeLost: endpoint({
     method: 'DELETE',
     path: '/api/lost-files',
-    summary: 'Delete those of my files that nobody opens any more',
+    summary: 'Delete those of my files that can no longer be opened',
     access: 'account',
-    without: ['licence'],
+    allowWithout: ['licence'],
     reply: z.object({ success: Succeeded, deleted: z.int() }),
   }),
   download: endpoint({
     method: 'GET',
     path: '/api/download/:id',
-    summary: 'The sealed bytes of one of my files, whole or a single range',
+    summary: 'Download the sealed bytes of one of my files, whole or a single range',
     access: 'account',
     params: FileParams,
     query: z.object({
@@ -121,7 +121,7 @@ export const files = {
       master_key: z.optional(z.string()),
     }),
     headers: z.object({
-      /** The id of the key the client holds, `kid.` and 22 characters; never a key. */
+      /** The id of the client's key, `kid.` and 22 characters; never a key. */
       'x-encryption-key': z.optional(z.string()),
       range: z.optional(z.string()),
     }),
@@ -131,14 +131,14 @@ export const files = {
   downloadAll: endpoint({
     method: 'GET',
     path: '/api/download-all',
-    summary: 'All my files as one archive of sealed entries, with a manifest in front',
+    summary: 'Download all my files as one archive of sealed entries that starts with a manifest',
     access: 'account',
     reply: bytes,
   }),
   warmUp: endpoint({
     method: 'HEAD',
     path: '/api/upload',
-    summary: 'Warm a connection before an upload',
+    summary: 'Open a connection before an upload',
     access: 'anyone',
     reply: nothing,
     errors: ['RATE_LIMITED'],
@@ -155,26 +155,26 @@ export const files = {
       'content-length': z.optional(DecimalText),
     }),
     body: bytes,
-    reply: Uploaded,
+    reply: UploadReply,
     errors: [...uploadErrors, 'CHUNK_LENGTH_WRONG', 'CHUNK_TOO_LONG'],
   }),
   uploadChunk: endpoint({
     method: 'POST',
     path: '/api/upload-chunk',
-    summary: 'Upload one chunk; the first one opens the upload',
+    summary: 'Upload one chunk; the first one starts the upload',
     access: 'account',
     headers: ChunkHeaders,
     body: bytes,
-    reply: ChunkArrived,
+    reply: UploadChunkReply,
     errors: chunkErrors,
   }),
   completeUpload: endpoint({
     method: 'POST',
     path: '/api/complete-chunk-upload',
-    summary: 'Turn the chunks of an upload into a file; asking twice answers the same file',
+    summary: 'Turn the chunks of an upload into a file; idempotent',
     access: 'account',
-    body: UploadToComplete,
-    reply: UploadCompleted,
+    body: CompleteUploadBody,
+    reply: CompleteUploadReply,
     errors: completionErrors,
   }),
   openUploads: endpoint({
@@ -187,7 +187,7 @@ export const files = {
   openUpload: endpoint({
     method: 'GET',
     path: '/api/uploads/:uploadId',
-    summary: 'Which chunks of an upload have arrived',
+    summary: 'Get which chunks of an upload have arrived',
     access: 'account',
     params: z.object({ uploadId: UploadId }),
     reply: z.extend(OpenUpload, { success: Succeeded }),
@@ -196,7 +196,7 @@ export const files = {
   cancelUpload: endpoint({
     method: 'DELETE',
     path: '/api/uploads/:uploadId',
-    summary: 'Cancel an upload and give its room back',
+    summary: 'Cancel an upload and release its reserved storage',
     access: 'account',
     params: z.object({ uploadId: UploadId }),
     reply: z.object({ success: Succeeded }),

@@ -6,7 +6,7 @@ function scale(value: number): { scaled: number; step: number } {
   return { scaled: value / 1024 ** step, step }
 }
 
-/** A size in steps of 1024 with two decimals: `1.50 KB`; whole bytes carry none: `12 Bytes`. */
+/** A size in steps of 1024 with two decimals: `1.50 KB`; whole bytes have no decimals: `12 Bytes`. */
 export function formatBytes(byteCount: number): string {
   const { scaled, step } = scale(Math.max(0, byteCount))
   return `${step === 0 ? Math.round(scaled) : scaled.toFixed(2)} ${units[step]}`
@@ -18,20 +18,12 @@ export function formatSpeed(bytesPerSecond: number): string {
   return `${scaled.toFixed(1)} ${speedUnits[step]}`
 }
 
-/** What is left until `expiresAt` (both epoch ms): `2h 5m remaining`, or `Expired` from that instant on. */
-export function formatRemaining(expiresAt: number, now: number): string {
-  const left = expiresAt - now
-  if (left <= 0) return 'Expired'
-  const minutes = Math.floor(left / 60_000)
-  return `${Math.floor(minutes / 60)}h ${minutes % 60}m remaining`
-}
-
-/** A share of one as whole percent; 100 only when all of it is done. */
+/** A fraction as whole percent; 100 only when it is complete. */
 export function formatPercent(fraction: number): string {
   return `${Math.min(100, Math.max(0, Math.floor(fraction * 100)))}%`
 }
 
-/** A coarse time to the end, in steps a person can trust: `about 30 s left`. */
+/** A coarse remaining time in steps: `about 30 s left`. */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 5) return 'a few seconds left'
   if (seconds < 60) return `about ${Math.ceil(seconds / 10) * 10} s left`
@@ -39,7 +31,7 @@ export function formatTimeLeft(seconds: number): string {
   return `about ${Math.ceil(seconds / 3600)} h left`
 }
 
-/** A length of time in words, in the largest unit that fits it whole: 90 is `90 minutes`, 1440 is `24 hours`. */
+/** A duration in the largest unit that divides it: 90 is `90 minutes`, 1440 is `24 hours`. */
 export function formatMinutes(minutes: number): string {
   if (minutes % 1440 === 0 && minutes > 1440) return plural(minutes / 1440, 'day')
   if (minutes % 60 === 0) return plural(minutes / 60, 'hour')
@@ -48,7 +40,7 @@ export function formatMinutes(minutes: number): string {
 
 const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-/** Whole dollars carry no cents: `$10`, `$9.50`. */
+/** An amount in dollars; whole dollars have no cents: `$10`, `$9.50`. */
 export function formatDollars(cents: number): string {
   return cents % 100 === 0 ? `$${cents / 100}` : `$${(cents / 100).toFixed(2)}`
 }

@@ -1,5 +1,6 @@
 import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
+import { authSessions } from './auth-sessions.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import { files } from './files.ts'
 import { invitations } from './invitations.ts'
@@ -9,14 +10,13 @@ import { portals } from './portals.ts'
 import { sessionFiles } from './session-files.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
-import { signIns } from './sign-ins.ts'
 import { system } from './system.ts'
 
-/** Every call of the product's own interface, feature by feature. */
+/** All endpoints of the product's own interface, by feature. */
 export const endpoints: readonly EndpointSpec[] = [
   accounts,
   accountKeys,
-  signIns,
+  authSessions,
   invitations,
   files,
   sharing,

@@ -3,15 +3,15 @@ import { endpoint } from './endpoint.ts'
 import { Credential, Id, Succeeded } from './fields.ts'
 import { LicenceType } from './licence-types.ts'
 
-/** The secret part of an invitation's link. */
+/** The secret token of an invitation link. */
 const Token = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,128}$/))
 
-/** Invitations that give an account a licence. */
+/** Invitations that grant an account a licence. */
 export const invitations = {
   validateMagicLink: endpoint({
     method: 'GET',
     path: '/api/validate-magic-link/:token',
-    summary: 'What licence an invitation gives; asking uses nothing up',
+    summary: 'Get the licence of an invitation without using it',
     access: 'anyone',
     params: z.object({ token: z.string().check(z.maxLength(256)) }),
     reply: z.object({
@@ -25,7 +25,7 @@ export const invitations = {
   registerWithMagicLink: endpoint({
     method: 'POST',
     path: '/api/register-with-magic-link',
-    summary: 'Create an account with the licence an invitation gives',
+    summary: 'Create an account with the licence of an invitation',
     access: 'anyone',
     body: z.object({
       email: z.string().check(z.maxLength(320)),

@@ -1,15 +1,15 @@
 import { day, gigabyte, hour, kilobyte, megabyte, minute, second } from './units.ts'
 
-/** In a file of their own, so that only pages with portals load them. */
-export { classicPortalLimits, portalLimits, portalRoomLimits } from './portal-limits.ts'
+/** In a separate file, so that only pages with portals load them. */
+export { legacyPortalLimits, portalLimits, portalRoomLimits } from './portal-limits.ts'
 
-/** Files smaller than this go up in a single request. */
+/** Smaller files are uploaded in a single request. */
 export const smallFileBytes = 5 * megabyte
 
-/** Downloads up to this size may be held in memory where the browser offers no place to stream to. */
+/** Downloads up to this size may be held in memory if the browser has no storage to stream to. */
 export const largeDownloadBytes = 100 * megabyte
 
-/** The longest chunk the server takes: 32 MB of plain bytes, sealed in the smallest records that are allowed. */
+/** The longest chunk the server accepts: 32 MB of plain bytes, sealed in the smallest records that are allowed. */
 export const maximumChunkBytes = 32 * megabyte
 export const smallestRecordBytes = 64 * kilobyte
 export const largestRecordBytes = 32 * megabyte
@@ -17,7 +17,7 @@ export const recordOverheadBytes = 28
 export const maximumSealedChunkBytes =
   maximumChunkBytes + (maximumChunkBytes / smallestRecordBytes) * recordOverheadBytes
 
-/** How many plain bytes one upload request carries, by the size of the whole file and the memory at hand. */
+/** The number of plain bytes of one upload request, by the size of the file and the available memory. */
 export function chunkBytesFor(plainBytes: number, availableMemoryBytes = Number.POSITIVE_INFINITY): number {
   if (availableMemoryBytes < 15 * megabyte) return 4 * megabyte
   if (plainBytes > 10 * gigabyte) return 32 * megabyte
@@ -26,8 +26,8 @@ export function chunkBytesFor(plainBytes: number, availableMemoryBytes = Number.
 }
 
 export const transferLimits = {
-  fewestInFlight: 2,
-  mostInFlight: 3,
+  minInFlight: 2,
+  maxInFlight: 3,
   retryDelaysMs: [1 * second, 2 * second, 4 * second],
   chunkTimeoutMs: 300 * second,
   completionTimeoutMs: 60 * second,
@@ -45,51 +45,59 @@ export const uploadLimits = {
   abandonedAfterMs: 24 * hour,
   openPerAccount: 10,
   filesPerAccount: 10_000,
-  /** An upload that moves fewer bytes than this in a stall period is cut. */
+  /** An upload that moves fewer bytes than this in a stall period is aborted. */
   stallMs: 60 * second,
   stallBytes: 1 * kilobyte,
 } as const
 
-/** An upload by socket: the server tells at least so often how far it has read, and a sender runs no further ahead. */
+/**
+ * Uploads by WebSocket: how often the server reports at least how far it has read, and how far a sender may be ahead.
+ */
 export const uploadSocketLimits = {
-  tellEveryBytes: 1 * megabyte,
+  progressEveryBytes: 1 * megabyte,
   aheadBytes: 8 * megabyte,
 } as const
 
 export const shareLimits = {
-  /** The largest number of downloads a link may be limited to. */
-  mostDownloads: 1000,
+  /** The largest download limit of a link. */
+  maxDownloads: 1000,
   labelCharacters: 80,
-  /** A download that has begun keeps its place among the allowed ones for so long, and for less once the line was cut. */
-  placeMs: 1 * hour,
-  placeAfterCutMs: 60 * second,
-  /** How often a download under way holds its place for longer: more often than a shortened one lapses. */
-  extendPlaceEveryMs: 20 * second,
-  /** Live shares of one file. */
+  /**
+   * How long a started download holds its lease among the allowed downloads, and how long after its connection was
+   * lost.
+   */
+  leaseMs: 1 * hour,
+  leaseAfterDisconnectMs: 60 * second,
+  /** How often an active download extends its lease; shorter than the lease after a lost connection. */
+  extendLeaseEveryMs: 20 * second,
+  /** The number of active shares of one file. */
   perFile: 20,
-  /** What a counted download may be served beyond the file and an eighth of it, for what is fetched again. */
+  /** How much a counted download may transfer beyond the file and an eighth of it, to fetch parts again. */
   resumeBytes: 8 * megabyte,
-  /** Bytes of a limited share are booked in slices of at least this size. */
-  smallestSliceBytes: 64 * kilobyte,
+  /** Bytes of a limited share are accounted in slices of at least this size. */
+  minSliceBytes: 64 * kilobyte,
 } as const
 
-/** How long a sign-in lasts: three hours, or seven days from the last use on a remembered device; never over thirty days. */
-export const signInLimits = {
+/**
+ * The lifetime of an auth session: three hours, or seven days from the last use on a remembered device; at most thirty
+ * days.
+ */
+export const authSessionLimits = {
   shortMs: 3 * hour,
   rememberedMs: 7 * day,
   absoluteMs: 30 * day,
   checkEveryMs: 60 * second,
-  /** For so long after a password or a second factor was shown, what protects the account may be changed. */
+  /** How long after a password or second factor was verified the account's security settings may be changed. */
   proofMs: 5 * minute,
-  /** The page warns this long before a sign-in ends. */
+  /** How long before the end of an auth session the page shows a warning. */
   warnBeforeMs: 5 * minute,
-  /** A signed-out event this soon after the page has loaded is not believed. */
+  /** A signed-out event within this time after the page has loaded is ignored. */
   graceMs: 2 * second,
 } as const
 
-export const passwordLimits = { fewestCharacters: 6 } as const
+export const passwordLimits = { minCharacters: 6 } as const
 
-export const secondFactorLimits = {
+export const mfaLimits = {
   challengeMs: 5 * minute,
   unverifiedFactorMs: 5 * minute,
   factorsPerAccount: 10,
@@ -98,44 +106,49 @@ export const secondFactorLimits = {
   backupCodes: 10,
 } as const
 
-/** How long what a mail or a text message carries is good for, and how often it is sent. */
+/** How long the links and codes of emails and text messages are valid, and how often they are sent. */
 export const messageLimits = {
   recoveryLinkMs: 1 * hour,
   confirmationLinkMs: 24 * hour,
   textCodeMs: 5 * minute,
   attemptsPerCode: 5,
   betweenMessagesMs: 60 * second,
-  /** Asking for a message takes at least so long, so that the time tells nobody whether the address is known. */
-  evenAnswerMs: 200,
+  /**
+   * The minimum duration of a request for a message, so that the timing does not reveal whether the address is known.
+   */
+  minResponseMs: 200,
   invitationMs: 7 * day,
-  /** What was mailed is over by then, but still says which password an unconfirmed address was registered with. */
-  rememberedMs: 30 * day,
+  /**
+   * How long an expired confirmation is stored, because it shows which password an unconfirmed address was registered
+   * with.
+   */
+  retentionMs: 30 * day,
 } as const
 
 export const expirationLimits = {
   defaultMinutes: 5,
   offeredMinutes: [1, 5, 15, 30, 60, 180, 720, 1440, 4320, 10_080],
-  /** What a client shows when the server names no choices. */
+  /** The choices a client shows when the server sends none. */
   defaultChoiceMinutes: [1, 5, 15, 30, 60, 180, 720],
-  /** What a client shows when the server has no settings to give (404). */
+  /** The choices a client shows when the server has no settings (404). */
   fallbackChoiceMinutes: [5, 15, 30, 60, 120, 360, 720, 1440, 4320, 10_080],
 } as const
 
 export const licenceLimits = {
   trial: { storageBytes: 1 * gigabyte, days: 7 },
   paid: { storageBytes: 50 * gigabyte },
-  /** What an organization begins with. */
+  /** The number of seats an organization starts with. */
   fewestSeats: 5,
-  /** For this long after its end a licence still lets people in, to upgrade. */
+  /** How long after its end a licence still admits users, so that they can upgrade. */
   graceDays: 30,
 } as const
 
 export const chatLimits = {
   /** UTF-8 bytes of one message. */
   textBytes: 64 * kilobyte,
-  /** Messages of an account that have not expired. */
+  /** Unexpired messages of an account. */
   livePerAccount: 500,
-  /** What has expired is out of the database within this time. */
+  /** Expired messages are deleted from the database within this time. */
   sweepEveryMs: 5 * second,
   pollEveryMs: 10 * second,
   errorShownMs: 3 * second,
@@ -143,52 +156,52 @@ export const chatLimits = {
 } as const
 
 export const sessionLimits = {
-  /** A session ends by itself after this time. */
-  longestMs: 24 * hour,
-  /** How often a page says that its participant is there. */
+  /** The maximum duration of a session. */
+  maxDurationMs: 24 * hour,
+  /** How often a page confirms that its participant is present. */
   heartbeatEveryMs: 5 * minute,
-  /** A session whose creator has been silent for this long is over. */
+  /** A session ends when its creator has been silent for this long. */
   creatorSilenceMs: 15 * minute,
-  /** Who was heard of within this time counts as present. */
+  /** A participant counts as present within this time after the last message from their page. */
   presentMs: 45 * second,
   pollEveryMs: 8 * second,
   participants: 50,
-  /** Places kept for further devices of people who are in a full session. */
-  memberPlaces: 10,
-  /** The list of participants is sent to those in a session at most this often. */
+  /** Reserved places for further devices of participants of a full session. */
+  reservedMemberSlots: 10,
+  /** The list of participants is sent at most this often. */
   peersEveryMs: 1 * second,
   openPerAccount: 5,
-  /** Participants that may be removed from one session: each removal adds a share to its key. */
+  /** The number of participants that may be removed from one session: each removal adds a share to its key. */
   removals: 100,
-  /** Uploads into one session that may be under way at once. */
+  /** Concurrent uploads into one session. */
   openUploads: 100,
   liveMessages: 5000,
-  /** A PIN is not given out again for so long after its session was over. */
-  pinRestMs: 24 * hour,
-  /** The same where nobody but the creator had joined. */
-  unjoinedPinRestMs: 10 * minute,
-  /** How often a page draws another PIN when one is taken. */
-  pinDraws: 5,
+  /** How long a PIN is not reused after its session has ended. */
+  pinReuseDelayMs: 24 * hour,
+  /** The same if only the creator had joined. */
+  unjoinedPinReuseDelayMs: 10 * minute,
+  /** How many PINs a page tries when they are taken. */
+  pinAttempts: 5,
   offeredMinutes: [1, 5, 10, 30, 60],
-  /** What is chosen on the page. */
+  /** The default choice on the page. */
   defaultChoiceMinutes: 10,
-  /** Where a client names none. */
+  /** The default when a client sends none. */
   defaultMinutes: 60,
   uploadCardClearsAfterMs: 2 * second,
-  /** Whoever waits to be let in asks so often, and in vain after so long. */
-  knockEveryMs: 2 * second,
-  knockMs: 10 * minute,
-  waitingKnocks: 20,
-  /** Of those, how many may come from one IPv4 address, and from 48 bits of IPv6. */
-  waitingKnocksPerAddress: 15,
-  waitingKnocksPerBlock: 5,
-  /** A code that lets somebody into a private session is good for so long. */
+  /** How often a client with a join request polls, and after how long the request expires. */
+  joinRequestPollMs: 2 * second,
+  joinRequestMs: 10 * minute,
+  maxJoinRequests: 20,
+  /** The number of join requests from one IPv4 address, and from one IPv6 /48. */
+  maxJoinRequestsPerAddress: 15,
+  maxJoinRequestsPerBlock: 5,
+  /** How long a code that admits a newcomer to a private session is valid. */
   admissionCodeMs: 2 * minute,
-  /** What of an admission was handed on is kept for so long. */
+  /** How long relayed admission messages are stored. */
   admissionMs: 15 * minute,
 } as const
 
-/** What a client has to know of PINs; the rest is in `pinLimits`, which no page loads. */
+/** The PIN limits that clients need; the others are in `pinLimits`, which no page loads. */
 export const pinRules = { smallest: 100_000, largest: 999_999, workBits: 20 } as const
 
 export const verifiedBannerMs = 5 * second

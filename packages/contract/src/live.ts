@@ -11,21 +11,21 @@ export const live = {
   ticket: endpoint({
     method: 'POST',
     path: '/api/live/tickets',
-    summary: 'A ticket that opens one socket within 30 seconds',
+    summary: 'Create a ticket that opens one socket within 30 seconds',
     access: 'account',
     body: z.object({ purpose: TicketPurpose }),
     reply: z.object({ success: Succeeded, ticket: z.string() }),
   }),
 }
 
-/** Where the live channel is opened, with `?ticket=`. */
+/** The path of the live channel, with `?ticket=`. */
 export const livePath = '/api/live'
 
-/** What the server tells an open page of; never content, only ids and what a list row needs. */
+/** The events of the live channel; never contents, only ids and list rows. */
 export const LiveEvent = z.discriminatedUnion('type', [
-  /** The connection stands; what happened before was missed. */
+  /** The connection is open; earlier events were missed. */
   z.object({ type: z.literal('ready') }),
-  /** It still does. */
+  /** The connection is still open. */
   z.object({ type: z.literal('alive') }),
   z.object({ type: z.literal('file.inserted'), file: ListedFile }),
   z.object({ type: z.literal('file.deleted'), id: Id }),
@@ -37,14 +37,14 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.file.deleted'), id: Id }),
   z.object({ type: z.literal('session.message.inserted'), id: Id, createdAt: EpochMs }),
   z.object({ type: z.literal('session.settings'), settings: SessionSettings }),
-  /** A removal has replaced the share of the key; the session itself tells the new one. */
+  /** A removal has replaced the key share; the session endpoint returns the new one. */
   z.object({ type: z.literal('session.key') }),
-  /** Somebody came, went, or is called otherwise. */
+  /** A participant joined, left or was renamed. */
   z.object({ type: z.literal('session.peers'), participants: z.array(Participant) }),
-  /** Somebody waits to be let in, or does no longer. */
+  /** The list of join requests has changed. */
   z.object({ type: z.literal('session.knocks') }),
   z.object({ type: z.literal('session.admission'), admission: Admission }),
-  /** The session is over, or over for this participant. */
+  /** The session has ended, or this participant was removed. */
   z.object({ type: z.literal('session.closed'), reason: z.enum(['closed', 'removed']) }),
 ])
 export type LiveEvent = z.output<typeof LiveEvent>

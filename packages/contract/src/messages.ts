@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { DecimalText, EpochMs, Id, pageCursors, Succeeded } from './fields.ts'
 
-/** A message as the server keeps it: a sealed text, and the text's own key, wrapped under the account key. */
+/** A stored message: a sealed text, and the text's own key, wrapped with the account key. */
 export const Message = z.object({
   id: Id,
   encryptedContent: z.string(),
   encryptedKey: z.string(),
-  /** Each message of an account has a time of its own, later than those of all before it. */
+  /** Unique per account and later than that of all earlier messages. */
   createdAt: EpochMs,
   expiresAt: EpochMs,
 })
@@ -17,7 +17,7 @@ export const messages = {
   list: endpoint({
     method: 'GET',
     path: '/api/messages',
-    summary: 'List the newest page of my messages, oldest first; after a time, the first page of those made later',
+    summary: 'List the newest page of my messages, oldest first; with `after`, the first page of later ones',
     access: 'account',
     query: z.object({ after: z.optional(DecimalText) }),
     reply: z.array(Message),
@@ -35,7 +35,7 @@ export const messages = {
   send: endpoint({
     method: 'POST',
     path: '/api/messages',
-    summary: 'Keep a message; sending the very same one twice keeps it once',
+    summary: 'Send a message; idempotent for an identical message',
     access: 'account',
     body: z.object({
       encryptedMessage: z.string().check(z.minLength(1)),

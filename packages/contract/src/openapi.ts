@@ -4,11 +4,12 @@ import { errorCatalogue } from './errors.ts'
 
 type Json = { [key: string]: unknown }
 
-const isSchema = (part: unknown): part is z.$ZodType => typeof part === 'object' && part !== null && '_zod' in part
-const schemaOf = (part: z.$ZodType, io: 'input' | 'output'): Json =>
-  z.toJSONSchema(part, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as Json
+const isSchema = (schema: unknown): schema is z.$ZodType =>
+  typeof schema === 'object' && schema !== null && '_zod' in schema
+const schemaOf = (schema: z.$ZodType, io: 'input' | 'output'): Json =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as Json
 
-/** Writes the contract as an OpenAPI 3.1 document. */
+/** Describes the contract as an OpenAPI 3.1 document. */
 export function describeInterface(endpoints: readonly EndpointSpec[], version: string) {
   const paths: Record<string, Json> = {}
   for (const spec of endpoints) {
@@ -35,13 +36,16 @@ function describeEndpoint(spec: EndpointSpec): Json {
     ...(spec.access === 'account' && { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(spec.body && { requestBody: { required: true, content: describeContent(spec.body, 'input') } }),
-    responses: { ...describeSuccess(spec), ...describeRefusals(spec) },
+    responses: { ...describeSuccess(spec), ...describeErrors(spec) },
   }
 }
 
-function describeParameters(part: EndpointSpec['params'], where: 'path' | 'query' | 'header'): Json[] {
-  if (!part) return []
-  const { properties = {}, required = [] } = schemaOf(part, 'input') as { properties?: Json; required?: string[] }
+function describeParameters(parameterSchema: EndpointSpec['params'], where: 'path' | 'query' | 'header'): Json[] {
+  if (!parameterSchema) return []
+  const { properties = {}, required = [] } = schemaOf(parameterSchema, 'input') as {
+    properties?: Json
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: where,
@@ -50,8 +54,8 @@ function describeParameters(part: EndpointSpec['params'], where: 'path' | 'query
   }))
 }
 
-function describeContent(part: NonNullable<EndpointSpec['body']>, io: 'input' | 'output'): Json {
-  if (isSchema(part)) return { 'application/json': { schema: schemaOf(part, io) } }
+function describeContent(schema: NonNullable<EndpointSpec['body']>, io: 'input' | 'output'): Json {
+  if (isSchema(schema)) return { 'application/json': { schema: schemaOf(schema, io) } }
   return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
 }
 
@@ -62,12 +66,12 @@ function describeSuccess(spec: EndpointSpec): Json {
   }
 }
 
-function describeRefusals(spec: EndpointSpec): Json {
-  const answers: Record<string, Json> = {}
+function describeErrors(spec: EndpointSpec): Json {
+  const responses: Record<string, Json> = {}
   for (const code of spec.errors ?? []) {
     const { status, text } = errorCatalogue[code]
-    const known = answers[status]?.['description']
-    answers[status] = { description: known ? `${known}; ${code}: ${text}` : `${code}: ${text}` }
+    const description = responses[status]?.['description']
+    responses[status] = { description: description ? `${description}; ${code}: ${text}` : `${code}: ${text}` }
   }
-  return answers
+  return responses
 }

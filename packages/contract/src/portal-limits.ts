@@ -1,65 +1,70 @@
 import { gigabyte, kilobyte, megabyte, minute, second } from './units.ts'
 
 export const portalLimits = {
-  /** Of a code of the basic protocol, and of what stands in `?join=` of a link. */
+  /** Digits of a legacy code, and of `?join=` in a link. */
   codeDigits: 6,
-  /** Of each code that two devices prove to each other: drawn by the creator, never sent to the server. */
+  /** Digits of the secret part of a code, which the creator generates and never sends to the server. */
   secretDigits: 4,
-  /** Wrong codes after which a waiting device draws no further one by itself. */
-  wrongCodes: 2,
-  /** Messages with which a creator answers one arrival. */
-  answersPerArrival: 3,
-  /** Of what a device calls itself. */
+  /** The number of wrong codes after which a waiting device creates no further code on its own. */
+  maxWrongCodes: 2,
+  /** The number of messages with which a creator may answer one joining device. */
+  maxAnswersPerJoin: 3,
+  /** The maximum length of a device name. */
   deviceNameCharacters: 200,
-  /** For so long a device that lost its line may come back to its room. */
+  /** How long a disconnected device may rejoin its room. */
   graceMs: 10 * minute,
   sweepEveryMs: 5 * second,
-  /** Signalling messages a device may send at once, and in a second after that. */
+  /** The number of signalling messages that a device may send in a burst, and per second after that. */
   signalBurst: 60,
   signalsPerSecond: 20,
-  /** What the server carries between two devices that find no direct way. */
+  /** The relay between two devices without a direct connection. */
   relay: {
     frameBytes: 128 * kilobyte,
-    /** A device is made to pause while the other one has so much before it. */
-    waitingBytes: 512 * kilobyte,
-    /** Where the two are at different nodes: how much of what one sent may be between them. */
-    underWayBytes: 512 * kilobyte,
+    /** A sender is paused while its peer has this many bytes buffered. */
+    maxBufferedBytes: 512 * kilobyte,
+    /**
+     * If the peers are connected to different nodes: how many bytes of one sender may be in flight between the nodes.
+     */
+    maxInFlightBytes: 512 * kilobyte,
     openPerAddress: 4,
-    /** What a pair without an account gets in a day; an IPv6 /48 is one address. */
+    /** The daily quota of a pair without an account; an IPv6 /48 counts as one address. */
     anonymousBytesPerDay: 1 * gigabyte,
     /**
-     * Of the bytes of a day, what an account gets, and all trial accounts of one network together; what all pairs
-     * without an account get together, and these with all trial accounts.
+     * Shares of the daily bytes: of one account, and of all trial accounts of one network together; of all pairs
+     * without an account together, and of these with all trial accounts.
      */
     accountShareOfDay: 0.1,
     anonymousShareOfDay: 0.5,
     freeShareOfDay: 0.75,
-    /** Both directions of a pair together. */
+    /** Of a pair, both directions together. */
     bytesPerSecond: 16 * megabyte,
     unpairedMs: 30 * second,
   },
 } as const
 
-/** What only a server needs to know of the rooms of portals; kept apart so that no page loads it. */
+/** Limits of portal rooms that only the server needs; separate, so that no page loads them. */
 export const portalRoomLimits = {
-  /** Prefixes have two digits up to so many of them, and four beyond. */
+  /** Prefixes have two digits up to this number of them, and four beyond it. */
   shortPrefixes: 60,
-  /** Devices that may come to one waiting room in a window; others get the answer of a room that is not there. */
-  arrivalsPerRoom: { points: 10, windowSeconds: 60 },
-  /** Rooms nobody came to are closed. */
+  /**
+   * The number of devices that may join a waiting room per window; further ones get the reply for a room that does not
+   * exist.
+   */
+  joinsPerRoom: { points: 10, windowSeconds: 60 },
+  /** How long an empty room waits for a second device. */
   unjoinedMs: 10 * minute,
-  /** A node that was silent for so long is taken to be gone, and its devices to be away. */
+  /** A node that has been silent for this long is considered down, and its devices disconnected. */
   nodeLeaseMs: 20 * second,
-  /** Where nodes share rooms, one that none of them looks after is forgotten after so long. */
-  roomKeptMs: 15 * minute,
+  /** With shared rooms, how long a room without a node is stored. */
+  orphanedRoomMs: 15 * minute,
   openRoomsPerAddress: 10,
-  /** The same for wider blocks of IPv6 addresses, by the length of their prefix. */
+  /** The same for larger blocks of IPv6 addresses, by prefix length. */
   openRoomsPerBlock: { 56: 20, 48: 60 },
   turnCredentialMs: 10 * minute,
 } as const
 
-/** Figures of the specification for devices that know nothing better. */
-export const classicPortalLimits = {
+/** Values of the specification for legacy peers. */
+export const legacyPortalLimits = {
   roomTimeoutMs: 30 * second,
   acceptTimeoutMs: 30 * second,
   readyBeforeSendMs: 10 * second,
@@ -67,7 +72,7 @@ export const classicPortalLimits = {
   sendRetries: 3,
   maxRetransmits: 3,
   receiveProgressCap: 0.9,
-  /** From the smallest files to the largest; each class goes up to its size. */
+  /** From the smallest files to the largest; each class applies up to its size. */
   classes: [
     {
       upToBytes: 10 * megabyte,
@@ -91,7 +96,7 @@ export const classicPortalLimits = {
       drainMs: 15 * second,
     },
   ],
-  mostDelayScale: 8,
+  maxDelayScale: 8,
   completeShownMs: 1.5 * second,
   errorShownMs: 5 * second,
   statusEveryMs: 2 * second,

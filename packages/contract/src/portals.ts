@@ -14,7 +14,7 @@ export const portals = {
   ticket: endpoint({
     method: 'POST',
     path: '/api/portals/tickets',
-    summary: 'A ticket that opens one signalling socket within 30 seconds; visitors without an account get one too',
+    summary: 'Create a ticket that opens one signalling socket within 30 seconds, with or without an account',
     access: 'anyone',
     reply: z.object({ success: Succeeded, ticket: z.string() }),
     errors: ['RATE_LIMITED'],
@@ -22,12 +22,12 @@ export const portals = {
   join: endpoint({
     method: 'POST',
     path: '/api/portals/join',
-    summary: 'Ask whether a room waits under a code, and get what opens one signalling socket',
+    summary: 'Check whether a room is waiting under a code, and get a ticket for one signalling socket',
     access: 'anyone',
     body: z.object({ session_pin: z.string() }),
     reply: z.object({
       success: Succeeded,
-      /** Both open one signalling socket, whichever a client takes for its `session`. */
+      /** Both values are tickets for one signalling socket; a client may use either as `session`. */
       session: z.object({ id: z.string(), temp_token: z.string() }),
     }),
     errors: ['ROOM_NOT_FOUND', 'PIN_INVALID', 'RATE_LIMITED'],
@@ -35,7 +35,7 @@ export const portals = {
   settings: endpoint({
     method: 'GET',
     path: '/api/portals/settings',
-    summary: 'How two devices find each other here: servers to ask for addresses, and whether this one carries bytes',
+    summary: 'Get the ICE servers for portals, and whether this server relays bytes',
     access: 'anyone',
     reply: z.object({
       success: Succeeded,
@@ -46,17 +46,17 @@ export const portals = {
   }),
 }
 
-/** Where devices meet, with `?session=` and a ticket. */
+/** The path of the signalling socket, with `?session=` and a ticket. */
 export const signallingPath = '/api/webrtc-signal'
 
-/** Where sealed bytes go through the server when there is no direct way, with `?token=`. */
+/** The path of the relay for sealed bytes without a direct connection, with `?token=`. */
 export const relayPath = '/api/portal-relay'
 
 const DeviceName = z.string().check(z.maxLength(portalLimits.deviceNameCharacters))
 const Opaque = z.string().check(z.maxLength(4096))
-/** The part of a code that the server gives out and knows: two digits, or four while many codes are in use. */
+/** The public part of a code, assigned by the server: two digits, or four while many codes are in use. */
 export const CodePrefix = z.string().check(z.regex(/^[1-9](?:\d|\d{3})$/))
-/** What a room is found under: a prefix, or all six digits of a code of the basic protocol. */
+/** How a room is found: by a prefix, or by all six digits of a legacy code. */
 const RoomCode = z.string().check(z.regex(/^[1-9](?:\d|\d{3}|\d{5})$/))
 export const PortalMode = z.enum(['pin', 'link'])
 export type PortalMode = z.output<typeof PortalMode>
@@ -69,8 +69,8 @@ const FileOffer = z.object({
   isEncrypted: z.boolean(),
 })
 
-/** Handed to the other device as they come. */
-const passedOn = [
+/** Relayed to the peer unchanged. */
+const relayedSignals = [
   z.object({ type: z.literal('webrtc-offer'), data: z.unknown() }),
   z.object({ type: z.literal('webrtc-answer'), data: z.unknown() }),
   z.object({ type: z.literal('webrtc-ice-candidate'), data: z.unknown() }),
@@ -79,7 +79,7 @@ const passedOn = [
   z.object({ type: z.literal('file-reject') }),
   z.object({ type: z.literal('px-pake'), y: Opaque, ad: Opaque, tag: Opaque }),
   z.object({ type: z.literal('px-confirm'), tag: Opaque }),
-  /** Two that have met before and lost sight of each other agree on new keys: what each says in turn. */
+  /** Re-pairing: two devices that were paired and lost their connection agree on new keys; one message of each step. */
   z.object({
     type: z.literal('px-again'),
     n: Opaque,
@@ -87,28 +87,28 @@ const passedOn = [
     ad: z.optional(Opaque),
     tag: z.optional(Opaque),
   }),
-  /** The joiner's line is gone: the creator is to offer another. */
+  /** The joiner's connection was lost: the creator has to send a new offer. */
   z.object({ type: z.literal('px-lost'), data: z.unknown() }),
 ] as const
 
-export const PassedOn = z.discriminatedUnion('type', [...passedOn])
-export type PassedOn = z.output<typeof PassedOn>
+export const RelayedSignal = z.discriminatedUnion('type', [...relayedSignals])
+export type RelayedSignal = z.output<typeof RelayedSignal>
 
-const proof = { mode: PortalMode, y: Opaque, ad: Opaque }
+const pakeFields = { mode: PortalMode, y: Opaque, ad: Opaque }
 
-/** What a device says to the server. A device that knows only the basic protocol sends nothing under `px`. */
-export const SignalSent = z.discriminatedUnion('type', [
+/** Messages of a device to the server. Legacy devices send no `px` fields. */
+export const ClientSignal = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('create-room'),
     deviceName: DeviceName,
-    /** `linkOnly`: a wrong proof does not end the room, because a link secret cannot be guessed. */
+    /** `linkOnly`: a failed PAKE does not close the room, because a link secret cannot be guessed. */
     px: z.optional(z.object({ v: z.literal(2), n: Opaque, linkOnly: z.optional(z.boolean()) })),
   }),
   z.object({
     type: z.literal('join-room'),
     roomCode: RoomCode,
     deviceName: DeviceName,
-    px: z.optional(z.object({ v: z.literal(2), ...proof })),
+    px: z.optional(z.object({ v: z.literal(2), ...pakeFields })),
   }),
   z.object({ type: z.literal('px-locate'), prefix: CodePrefix }),
   z.object({ type: z.literal('px-admit'), peerId: Opaque, ok: z.boolean() }),
@@ -117,12 +117,12 @@ export const SignalSent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('px-leave') }),
   z.object({ type: z.literal('px-ice') }),
   z.object({ type: z.literal('px-relay') }),
-  ...passedOn,
+  ...relayedSignals,
 ])
-export type SignalSent = z.output<typeof SignalSent>
+export type ClientSignal = z.output<typeof ClientSignal>
 
-/** What the server says to a device. */
-export const SignalTold = z.discriminatedUnion('type', [
+/** Messages of the server to a device. */
+export const ServerSignal = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('room-created'),
     roomCode: RoomCode,
@@ -139,15 +139,18 @@ export const SignalTold = z.discriminatedUnion('type', [
     type: z.literal('peer-joined'),
     deviceName: z.string(),
     peerId: z.string(),
-    /** Of the other device's kind: it proves that it knows the code, or its last digits are to be looked at. */
-    px: z.optional(z.union([z.object({ classic: z.literal(true), tail: z.string() }), z.object(proof)])),
+    /**
+     * What the joining device sent: the first PAKE message, or for a legacy peer the last digits of its code, which
+     * have to be compared.
+     */
+    px: z.optional(z.union([z.object({ classic: z.literal(true), tail: z.string() }), z.object(pakeFields)])),
   }),
   z.object({ type: z.literal('peer-left'), px: z.optional(z.object({ away: z.literal(true) })) }),
   z.object({
     type: z.literal('px-located'),
     result: z.enum(['v2', 'classic', 'none']),
     n: z.optional(z.string()),
-    /** Where the code was not looked up, because too many were from this address. */
+    /** Set if the code was not looked up because of too many lookups from this address. */
     retryAfterSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
   }),
   z.object({ type: z.literal('px-fail'), stage: z.string() }),
@@ -155,6 +158,6 @@ export const SignalTold = z.discriminatedUnion('type', [
   z.object({ type: z.literal('px-back') }),
   z.object({ type: z.literal('px-ice'), iceServers: z.array(IceServer) }),
   z.object({ type: z.literal('px-relay-ready'), token: z.string() }),
-  ...passedOn,
+  ...relayedSignals,
 ])
-export type SignalTold = z.output<typeof SignalTold>
+export type ServerSignal = z.output<typeof ServerSignal>

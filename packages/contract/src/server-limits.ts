@@ -1,97 +1,100 @@
-// Limits that only the server applies: pages do not load them.
+// Limits that only the server applies; pages do not load them.
 import { maximumSealedChunkBytes } from './limits.ts'
 import { day, hour, kilobyte, megabyte, minute, second } from './units.ts'
 
-/** Sockets, counted while they are open. */
+/** Open sockets. */
 export const socketLimits = {
   perAccount: 20,
-  /** Of visitors; people who are signed in are counted by their accounts. */
+  /** For visitors; signed-in users are counted by account. */
   perAddress: 50,
-  /** Of those of an account, how many may carry uploads. */
+  /** The number of upload sockets among those of an account. */
   uploadsPerAccount: 6,
-  /** The longest frame of a socket that carries words. */
+  /** The maximum frame length of a socket with text messages. */
   frameBytes: 64 * kilobyte,
-  /** The longest binary frame of one that carries an upload, a whole sealed chunk; it is read as it arrives. */
+  /** The maximum binary frame length of an upload socket: a whole sealed chunk, which is read as it arrives. */
   uploadFrameBytes: maximumSealedChunkBytes,
-  /** What the other side has not missed twice in a row, it has heard. */
+  /** The ping interval; a socket that misses two pings in a row is closed. */
   pingEveryMs: 20 * second,
 } as const
 
-/** Bounds of a whole server process; `docs/decisions/0039-bounds-of-the-process.md` has the reasons. */
+/** Limits of a whole server process; `docs/decisions/0039-bounds-of-the-process.md` has the reasons. */
 export const resourceLimits = {
-  /** Bytes queued toward one socket, above which it is closed, and toward all of them. */
+  /** Bytes queued for one socket above which it is closed, and for all sockets together. */
   queuedBytesPerSocket: 1 * megabyte,
   queuedBytes: 64 * megabyte,
   slowCloseMs: 10 * second,
-  /** A socket that takes nothing of what is queued for it is cut after this time. */
+  /** A socket that reads nothing of its queue for this long is terminated. */
   stalledReadMs: 60 * second,
-  /** Bytes of answers that no reader has taken yet; shorter answers than the second number are not counted. */
-  unsentAnswerBytes: 64 * megabyte,
-  countedAnswerBytes: 8 * kilobyte,
-  /** Bytes of uploads gathered to large writes; over it, they are written in small ones. */
-  gatheredBytes: 64 * megabyte,
-  /** Open connections, and those of one address; a /56 of IPv6 holds twice as many, a /48 four times. */
+  /** Bytes of responses that no client has read yet; responses shorter than the second number are not counted. */
+  unsentResponseBytes: 64 * megabyte,
+  countedResponseBytes: 8 * kilobyte,
+  /** Upload bytes that are buffered for large writes; above this, writes are small. */
+  bufferedUploadBytes: 64 * megabyte,
+  /** Open connections, in total and per address; an IPv6 /56 may have twice as many, a /48 four times. */
   connections: 8000,
   connectionsPerAddress: 256,
-  /** A body of JSON arrives in this time, or later while so many bytes arrive in each such period, until the end. */
+  /** The time limit of a JSON body; it is extended while this many bytes arrive per period, up to the maximum. */
   jsonBodyMs: 10 * second,
   jsonBodyBytes: 40 * kilobyte,
   jsonBodyEndMs: 60 * second,
-  /** What still comes of a request that was answered: how often it is looked at, how much has to move meanwhile, and its end. */
-  leftoverCheckMs: 10 * second,
-  leftoverBytes: 64 * kilobyte,
-  leftoverMs: 300 * second,
-  unboundedLeftoverMs: 2 * second,
-  /** Open sockets of a kind. */
+  /**
+   * The rest of a request that was already answered: how often its progress is checked, how many bytes have to arrive
+   * meanwhile, and the maximum time.
+   */
+  unreadBodyCheckMs: 10 * second,
+  unreadBodyBytes: 64 * kilobyte,
+  unreadBodyMs: 300 * second,
+  unboundedUnreadBodyMs: 2 * second,
+  /** Open sockets by kind. */
   sockets: { live: 4000, signalling: 1000, relay: 400, uploads: 300 },
 } as const
 
 export const requestLimits = {
   jsonBytes: 1 * megabyte,
   headerBytes: 16 * kilobyte,
-  /** How long a connection may take to say what it wants, and how often that is looked at. */
+  /** The time limit of the request headers, and how often it is checked. */
   headerMs: 20 * second,
   headerCheckMs: 5 * second,
 } as const
 
 export const tokenLimits = {
   accessTokenSeconds: 3600,
-  /** Several tabs may refresh by the same token within this time. */
+  /** Several tabs may refresh with the same token within this time. */
   refreshOverlapMs: 10 * second,
-  /** The parent of the current token is answered for this long, in case the first answer was lost. */
+  /** The parent of the current token is accepted for this long, in case the first response was lost. */
   refreshReuseMs: 60 * second,
-  signInCacheMs: 5 * second,
+  authSessionCacheMs: 5 * second,
   ticketMs: 30 * second,
 } as const
 
 /** Slow password hashes of one process. */
 export const hashingLimits = {
-  atOnce: 2,
-  /** In each queue; the next one is answered with 503. */
+  concurrent: 2,
+  /** The length of each queue; further requests get 503. */
   waiting: 64,
   waitingPerAddress: 32,
   retryAfterSeconds: 3,
 } as const
 
-/** Attempts allowed in a time window; some of them guess at a secret, and are not allowed where they cannot be counted. */
+/** Attempts per time window; those with `guesses` protect a secret and are rejected while they cannot be counted. */
 export const rateLimits = {
   signInFailuresPerAccount: { points: 10, windowSeconds: 15 * 60, guesses: true },
-  /** Wrong passwords for one name from all addresses, past which unknown addresses get the next limit. */
+  /** Wrong passwords for one name from all addresses; above this, unknown addresses get the next limit. */
   signInFailuresPerDay: { points: 50, windowSeconds: 24 * 60 * 60, guesses: true },
   signInFailuresWhileGuessed: { points: 2, windowSeconds: 60 * 60, guesses: true },
   signInFailuresPerAddress: { points: 100, windowSeconds: 15 * 60, guesses: true },
   registrationsPerAddress: { points: 5, windowSeconds: 60 * 60 },
-  /** One address of a local network may stand for many people, or for a proxy. */
+  /** One address of a local network may be shared by many people, or belong to a proxy. */
   registrationsPerLocalAddress: { points: 60, windowSeconds: 5 * 60 },
   preloginPerAddress: { points: 300, windowSeconds: 5 * 60 },
   refreshPerAddress: { points: 300, windowSeconds: 5 * 60 },
   messagesPerAddress: { points: 30, windowSeconds: 5 * 60 },
-  /** Recovery mails for one account that one address block may request, and those that all of them may. */
+  /** Recovery emails for one account that one address block may request, and all of them together. */
   recoveriesPerRequester: { points: 3, windowSeconds: 60 * 60 },
   recoveriesPerAccount: { points: 10, windowSeconds: 60 * 60 },
-  /** Mails and text messages to one recipient, whoever requests them. */
+  /** Emails and text messages to one recipient, regardless of the requester. */
   messagesPerRecipient: { points: 20, windowSeconds: 60 * 60 },
-  /** Wrong codes out of mails and text messages, of every kind; past it only the mailed links work. */
+  /** Wrong codes of emails and text messages of every kind; above this only the emailed links work. */
   oneTimeCodeFailuresPerAccount: { points: 20, windowSeconds: 24 * 60 * 60, guesses: true },
   verificationsPerAddress: { points: 30, windowSeconds: 5 * 60, guesses: true },
   userChangesPerAccount: { points: 30, windowSeconds: 5 * 60 },
@@ -100,66 +103,66 @@ export const rateLimits = {
   keyCommitsPerAccount: { points: 10, windowSeconds: 60 * 60 },
   backupCodeSetsPerAccount: { points: 3, windowSeconds: 60 * 60 },
   anonymousPerAddress: { points: 30, windowSeconds: 60 * 60 },
-  /** Many people behind one address keep two connections each warm; nobody needs more. */
+  /** Many people behind one address hold two warm connections each; more are not needed. */
   warmUpsPerAddress: { points: 1200, windowSeconds: 60 },
   shareMissesPerAddress: { points: 60, windowSeconds: 60 },
   invitationMissesPerAddress: { points: 60, windowSeconds: 60 },
   unknownAccountsPerAddress: { points: 10, windowSeconds: 15 * 60 },
-  /** Registration mails to one recipient that one address block may cause, and those that all of them may. */
+  /** Registration emails to one recipient that one address block may cause, and all of them together. */
   registrationMailsPerRequester: { points: 3, windowSeconds: 60 * 60 },
   registrationMailsPerRecipient: { points: 10, windowSeconds: 60 * 60 },
   portalTicketsPerAddress: { points: 120, windowSeconds: 10 * 60 },
   portalRoomsPerAddress: { points: 60, windowSeconds: 10 * 60 },
-  /** Asking what a code leads to, whether or not it leads anywhere. */
+  /** Lookups of codes, whether or not a room exists. */
   portalLookupsPerAddress: { points: 30, windowSeconds: 10 * 60 },
-  /** The same for wider blocks of IPv6 addresses. */
+  /** The same for larger blocks of IPv6 addresses. */
   portalLookupsPer56: { points: 60, windowSeconds: 10 * 60 },
   portalLookupsPer48: { points: 240, windowSeconds: 10 * 60 },
-  /** Five a second, and so many at once. */
+  /** Five per second, and this many in a burst. */
   chatMessagesPerAccount: { points: 20, windowSeconds: 4 },
-  /** Each one tells whether a PIN is in use. */
+  /** Each reply reveals whether a PIN is in use. */
   newSessionsPerAccount: { points: 20, windowSeconds: 60 * 60, guesses: true },
   sessionMessagesPerParticipant: { points: 20, windowSeconds: 4 },
   renamesPerParticipant: { points: 10, windowSeconds: 60 },
-  /** Changes of how long files live, of which each open page of the account hears. */
+  /** Changes of file lifetimes; each is published to every open page of the account. */
   fileChangesPerAccount: { points: 300, windowSeconds: 60 },
   admissionsPerParticipant: { points: 60, windowSeconds: 60 },
 } as const
 
-/** Windows of attempts that one process counts; a flood that invents keys cannot fill its memory. */
-export const attemptLimits = { windows: 200_000 } as const
+/** Rate limiter windows that one process counts; a flood of made-up keys cannot fill its memory. */
+export const rateLimiterLimits = { windows: 200_000 } as const
 
 /** How guesses at secrets of an account are slowed down and reported; decision 0041 has the arithmetic. */
 export const guessingLimits = {
   windowSeconds: 24 * 60 * 60,
-  /** Failures a day from which on the owner gets a notice. */
+  /** The number of failures per day from which on the owner is notified. */
   passwordNoticeAfter: 50,
   codeNoticeAfter: 5,
   mailCodeNoticeAfter: 20,
-  /** For so long an address from which the owner signed in counts as known. */
+  /** How long an address from which the owner signed in counts as known. */
   knownOriginMs: 60 * day,
-  /** Wrong codes of a second factor: the wait grows with their number. */
-  secondFactorTiers: [
+  /** Wrong codes of a second factor: the delay increases with their number. */
+  mfaTiers: [
     { points: 5, windowSeconds: 5 * 60, guesses: true },
     { points: 8, windowSeconds: 30 * 60, guesses: true },
     { points: 12, windowSeconds: 2 * 60 * 60, guesses: true },
     { points: 16, windowSeconds: 8 * 60 * 60, guesses: true },
     { points: 20, windowSeconds: 24 * 60 * 60, guesses: true },
   ],
-  /** How often an account whose address no mail has shown is asked to confirm it. */
+  /** How often an account with an unverified email address is asked to confirm it. */
   addressProofEveryMs: 7 * day,
 } as const
 
 export const keyLimits = {
-  /** For this long after a recovery mail was used, its sign-in may start again with a new account key. */
-  startAgainMs: 1 * hour,
-  /** How many wrappings may lie beside the present one; the oldest makes room once it is this old. */
+  /** How long after a recovery email was used its auth session may create a new account key. */
+  keyResetMs: 1 * hour,
+  /** The number of staged wrappings; the oldest is replaced once it is this old. */
   staged: 8,
   stagedForMs: 1 * hour,
-  /** A wrapped key that was replaced can be restored for so long, and so many of them are stored. */
+  /** How long a replaced wrapped key can be restored, and how many are stored. */
   previousMs: 30 * day,
   previous: 10,
-  /** A key in use for less is not stored when it is replaced and there are so many. */
+  /** A key that was in use for less is not stored on replacement if there are that many. */
   shortUseMs: 1 * hour,
 } as const
 
@@ -167,29 +170,32 @@ export const sweepLimits = {
   everyMs: 30 * second,
   batch: 200,
   orphanAgeMs: 1 * hour,
-  /** An orphan pass that would remove more than this share of all objects refuses to. */
+  /** An orphan pass that would delete more than this share of all objects is aborted. */
   orphanShare: 0.1,
   clockJumpMs: 1 * hour,
 } as const
 
-/** How much of a list one answer carries, and how many answers one caller may ask for at once. */
+/** The size of one list response, and how many one caller may request concurrently. */
 export const listLimits = {
   pageBytes: 1 * megabyte,
   pageMessages: 500,
   pageAdmissions: 200,
-  /** Lists are read one at a time for each account or participant; so many requests may wait for that, for so long. */
+  /** Lists are read one at a time per account or participant; this many requests may wait for that, for this long. */
   waiting: 9,
   waitMs: 15 * second,
-  /** Of all lists together: about a fifth of a processor's time. A quarter of a second's worth passes at once. */
+  /**
+   * Of all lists together: about a fifth of the time of one processor. A quarter of a second's worth is allowed as a
+   * burst.
+   */
   bytesPerSecond: 16 * megabyte,
-  readAtOnce: 2,
-  waitingInAll: 1000,
+  concurrentReads: 2,
+  waitingTotal: 1000,
 } as const
 
-/** How PINs are kept from being guessed; `docs/decisions/0038-one-budget-of-wrong-pins.md` has the arithmetic. */
+/** How PINs are protected from guessing; `docs/decisions/0038-one-budget-of-wrong-pins.md` has the arithmetic. */
 export const pinLimits = {
   /**
-   * Wrong PINs of one source, counted for 24 hours: `failures` lock it, `answered` is how many are answered as wrong, and
+   * Wrong PINs of one source in 24 hours: `failures` lock it, `answered` is how many are answered as wrong, and
    * `answeredFreely` how many while most of the day's repeats are used up.
    */
   sources: {
@@ -199,36 +205,36 @@ export const pinLimits = {
     network48: { failures: 40, answered: 20, answeredFreely: 12 },
     account: { failures: 10, answered: 10, answeredFreely: 4 },
   },
-  /** The first wait, which doubles each time. */
-  shortestLockMs: 10 * minute,
-  longestLockMs: 60 * minute,
-  /** Wrong PINs of an address for one known session, and the first wait then. */
+  /** The first lock, which doubles each time. */
+  minLockMs: 10 * minute,
+  maxLockMs: 60 * minute,
+  /** Wrong PINs of an address for one existing session, and the first lock after them. */
   failuresPerSession: 10,
   sessionLockMs: 15 * minute,
-  /** Rooms of portals that may be tried from a block before it is known whether the first codes were wrong. */
+  /** Portal rooms that may be tried from a block before the outcome of the first codes is known. */
   proofsPerAddress: { points: 10, windowSeconds: 10, guesses: true },
-  /** Wrong PINs of all strangers together in 24 hours: from here on each try costs work. */
+  /** Wrong PINs of all unknown sources together in 24 hours; from here on each attempt requires proof of work. */
   workFromFailures: 64,
-  /** No more than these are answered; from here on the PIN alone lets nobody in. */
+  /** The maximum number that is answered; from here on the PIN alone admits no one. */
   answeredFailures: 88,
   /** How many of them may come from sources that have failed before. */
   answeredRepeats: 24,
-  /** Tries an address may make while right and wrong PINs are answered alike. */
+  /** Attempts of an address while right and wrong PINs get the same reply. */
   concealedPerAddress: { points: 30, windowSeconds: 60 * 60, guesses: true },
   workMs: 2 * minute,
 } as const
 
-/** Steps that wait for others under the same key, at each node. */
-export const turnLimits = {
+/** Tasks that wait for a mutex with the same key, per node. */
+export const mutexLimits = {
   waiting: 256,
-  /** Of one address, and of one IPv6 /48 among the PINs of strangers. */
+  /** Of one address, and of one IPv6 /48 among the PINs of unknown sources. */
   waitingPerOwner: 64,
   retryAfterSeconds: 2,
 } as const
 
-/** How often an open page is told that the live channel stands: more often than any list is asked for in its silence. */
+/** How often a page is notified that the live channel is open: more often than a silent channel leads to polling. */
 export const liveLimits = {
   aliveEveryMs: 7 * second,
-  /** With what is added by chance, a sign-in that ended unheard loses its sockets within five seconds. */
+  /** With jitter, an auth session that ended without a notification loses its sockets within five seconds. */
   checkEveryMs: 4 * second,
 } as const

@@ -6,24 +6,24 @@ import { shareLimits } from './limits.ts'
 const FileParams = z.object({ id: Id })
 const ShareParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
 
-/** Words of the owner for themselves, sealed: a wrapped key and a padded text, each in base64url. */
+/** The owner's private label, sealed: a wrapped key and a padded text, each in base64url. */
 const SealedLabel = z.string().check(z.regex(/^[A-Za-z0-9_-]{155}\.[A-Za-z0-9_-]{123,1023}$/))
 
-const DownloadLimit = z.int().check(z.gte(1), z.lte(shareLimits.mostDownloads))
+const DownloadLimit = z.int().check(z.gte(1), z.lte(shareLimits.maxDownloads))
 
 const ShareState = z.object({
   success: Succeeded,
   shareUrl: z.string(),
-  /** How often the file was taken whole by this link. */
+  /** How many times the whole file was downloaded by this link. */
   downloads: z.int(),
   lastDownloadAt: z.nullable(EpochMs),
-  /** Null while there is no limit. */
+  /** Null if there is no limit. */
   maxDownloads: z.nullable(z.int()),
   label: z.nullable(z.string()),
 })
 export type ShareState = z.output<typeof ShareState>
 
-/** Headers of a share's answer that carry what a stranger's page needs before it asks for bytes. */
+/** Headers of a share's response with what an anonymous page needs before it requests bytes. */
 export const shareHeaders = {
   wrappedKey: 'X-Share-Encrypted-File-Key',
   expiresAt: 'X-Expires-At',
@@ -36,14 +36,14 @@ export const sharing = {
   share: endpoint({
     method: 'POST',
     path: '/api/file/:id/share-zk',
-    summary: 'Share one of my files: its key arrives wrapped under a key the server never sees',
+    summary: 'Share one of my files; its key is wrapped with a key that the server never sees',
     access: 'account',
     params: FileParams,
     body: z.object({
       shareEncryptedFileKey: WrappedFileKey,
-      /** Base64url of 32 bytes only holders of the link can make; when given, bytes are answered to them alone. */
+      /** Base64url of 32 bytes that only holders of the link can compute; if set, bytes are sent to them alone. */
       shareProof: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))),
-      /** What is left out stays as it was; null takes it away. */
+      /** An omitted field stays unchanged; null removes it. */
       maxDownloads: z.optional(z.nullable(DownloadLimit)),
       label: z.optional(z.nullable(SealedLabel)),
     }),
@@ -53,7 +53,7 @@ export const sharing = {
   address: endpoint({
     method: 'POST',
     path: '/api/file/:id/share',
-    summary: 'The address of a file I have shared; refuses any key that is sent along',
+    summary: 'Get the URL of a file that I have shared; an error if a key is sent along',
     access: 'account',
     params: FileParams,
     headers: z.object({
@@ -61,7 +61,7 @@ export const sharing = {
       'x-encryption-key': z.optional(z.string()),
       'master-key': z.optional(z.string()),
     }),
-    /** Named only so that they can be refused. */
+    /** Declared only so that they can be rejected. */
     body: z.optional(
       z.object({
         masterKey: z.optional(z.unknown()),
@@ -82,10 +82,10 @@ export const sharing = {
     reply: z.object({ success: Succeeded }),
     errors: ['FILE_NOT_FOUND', 'NOT_SHARED'],
   }),
-  look: endpoint({
+  getMetadata: endpoint({
     method: 'HEAD',
     path: '/api/share/:token',
-    summary: 'What a share link leads to: sealed name, size, wrapped key and expiry, without a byte of the file',
+    summary: 'Get the sealed name, size, wrapped key and expiry of a shared file, without its bytes',
     access: 'anyone',
     params: ShareParams,
     reply: bytes,
@@ -94,7 +94,7 @@ export const sharing = {
   download: endpoint({
     method: 'GET',
     path: '/api/share/:token',
-    summary: 'The sealed bytes behind a share link, whole or a single range',
+    summary: 'Download the sealed bytes of a shared file, whole or a single range',
     access: 'anyone',
     params: ShareParams,
     query: z.object({
@@ -104,7 +104,7 @@ export const sharing = {
     }),
     headers: z.object({
       'x-share-proof': z.optional(z.string()),
-      /** 16 random bytes of whoever downloads: all requests that carry the same are one download. */
+      /** 16 random bytes of the client: all requests with the same value are one download. */
       'x-share-claim': z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))),
       range: z.optional(z.string()),
     }),

@@ -6,11 +6,11 @@ import { LicenceType } from './licence-types.ts'
 const Plan = z.object({
   type: LicenceType,
   name: z.string(),
-  /** US cents a month, for each seat. */
+  /** US cents per month and seat. */
   monthlyCents: z.int(),
   storageBytes: z.int(),
   trialDays: z.optional(z.int()),
-  /** Where seats are sold. */
+  /** Set for plans with seats. */
   fewestSeats: z.optional(z.int()),
 })
 
@@ -20,17 +20,17 @@ export const system = {
   config: endpoint({
     method: 'GET',
     path: '/api/config',
-    summary: 'What a page needs to know before anybody signs in',
+    summary: 'Get the configuration that a page needs before sign-in',
     access: 'anyone',
     reply: z.object({
       success: Succeeded,
       product: z.string(),
       version: z.string(),
-      /** Where the authentication provider answers, and the public key it wants to see. */
+      /** The URL of the auth provider, and the public key that it expects. */
       auth: z.object({ url: z.string(), publishableKey: z.string() }),
       plans: z.array(Plan),
       expirationMinutes: z.array(z.int()),
-      /** How whoever runs the server is reached: an email address or a page. */
+      /** How to contact the operator: an email address or a page. */
       operatorContact: z.optional(z.string()),
       features: z.object({
         payments: z.boolean(),
@@ -49,7 +49,7 @@ export const system = {
   openApi: endpoint({
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This interface as an OpenAPI document',
+    summary: 'Get this interface as an OpenAPI document',
     access: 'anyone',
     reply: z.object({
       openapi: z.string(),
@@ -61,14 +61,14 @@ export const system = {
   health: endpoint({
     method: 'GET',
     path: '/healthz',
-    summary: 'Answers as soon as the server serves',
+    summary: 'Liveness: 200 once the server accepts requests',
     access: 'anyone',
     reply: Health,
   }),
   readiness: endpoint({
     method: 'GET',
     path: '/readyz',
-    summary: 'Answers 200 while database and volumes take work',
+    summary: 'Readiness: 200 while the database and the volumes are available',
     access: 'anyone',
     reply: Health,
     errors: ['UNAVAILABLE'],
@@ -76,7 +76,7 @@ export const system = {
   metrics: endpoint({
     method: 'GET',
     path: '/metrics',
-    summary: 'Counters for monitoring, to the machine itself or with the operator’s token',
+    summary: 'Get Prometheus metrics, from the machine itself or with the operator’s token',
     access: 'operator',
     reply: bytes,
   }),

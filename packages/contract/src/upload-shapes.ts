@@ -14,7 +14,7 @@ export const OpenUpload = z.object({
 })
 export type OpenUpload = z.output<typeof OpenUpload>
 
-/** What every call refuses with that makes a file. */
+/** The errors of every call that creates a file. */
 export const uploadErrors = [
   'SEALED_NAME_REQUIRED',
   'ENVELOPE_INVALID',
@@ -26,20 +26,20 @@ export const uploadErrors = [
   'NO_SPACE',
 ] as const
 
-/** What travels beside the bytes of a chunk. */
+/** The headers of a chunk. */
 export const ChunkHeaders = z.object({
   'x-upload-id': UploadId,
   'x-chunk-index': DecimalText,
   'x-file-name': SealedName,
   'x-encrypted-file-key': z.optional(WrappedFileKey),
-  /** Plain bytes of every chunk but the last. */
+  /** Plain bytes of every chunk except the last. */
   'x-chunk-size': z.optional(DecimalText),
   'x-file-expiration-minutes': z.optional(DecimalText),
   'content-length': z.optional(DecimalText),
 })
 export type ChunkHeaders = z.output<typeof ChunkHeaders>
 
-export const ChunkArrived = z.object({ success: Succeeded, chunkIndex: z.int(), message: z.string() })
+export const UploadChunkReply = z.object({ success: Succeeded, chunkIndex: z.int(), message: z.string() })
 export const chunkErrors = [
   ...uploadErrors,
   'UPLOAD_MISMATCH',
@@ -50,7 +50,7 @@ export const chunkErrors = [
   'CHUNK_TOO_LONG',
 ] as const
 
-export const UploadToComplete = z.object({
+export const CompleteUploadBody = z.object({
   uploadId: UploadId,
   fileName: SealedName,
   encryptedFileKey: WrappedFileKey,
@@ -59,5 +59,5 @@ export const UploadToComplete = z.object({
   fileExpirationMinutes: z.optional(z.int()),
 })
 
-export const UploadCompleted = z.object({ success: Succeeded, fileId: Id, message: z.string() })
+export const CompleteUploadReply = z.object({ success: Succeeded, fileId: Id, message: z.string() })
 export const completionErrors = [...uploadErrors, 'UPLOAD_NOT_FOUND', 'UPLOAD_MISMATCH', 'UPLOAD_INCOMPLETE'] as const

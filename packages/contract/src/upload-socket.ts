@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { isErrorCode } from './error-codes.ts'
 import { ByteCount, Id, SealedName, UploadId, WrappedFileKey } from './fields.ts'
 
-/** Where an upload by socket is opened, with `?session=` and a ticket of the purpose `upload`. */
+/** The path of the upload socket, with `?session=` and a ticket with the purpose `upload`. */
 export const uploadSocketPath = '/api/ws-upload'
 
-/** Whole numbers may come as text, as some clients write them. */
-const Whole = z.pipe(
+/** Some clients send integers as text. */
+const WholeNumber = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^\d{1,16}$/))]),
   z.pipe(
     z.transform((value: number | string) => Number(value)),
@@ -14,48 +14,48 @@ const Whole = z.pipe(
   ),
 )
 
-/** What a client says. Sealed bytes travel between the two as binary frames of any length, in order. */
-export const UploadSocketAsk = z.discriminatedUnion('type', [
+/** Messages of a client. Between the two, sealed bytes are sent as binary frames of any length, in order. */
+export const UploadSocketClientMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('upload-start'),
     uploadId: UploadId,
     /** The sealed name. */
     fileName: SealedName,
     /** Plain bytes of the file. */
-    fileSize: Whole,
-    /** Sealed bytes of the file; more are refused. */
-    encryptedSize: Whole,
+    fileSize: WholeNumber,
+    /** Sealed bytes of the file; more are an error. */
+    encryptedSize: WholeNumber,
     encryptedFileKey: WrappedFileKey,
-    /** Some clients repeat here what stands in the address. */
+    /** Some clients repeat the query parameter here. */
     sessionId: z.optional(z.unknown()),
-    /** Plain bytes of every chunk but the last; without it the usual rule for the file's size. */
-    chunkSize: z.optional(Whole),
-    /** Only this chunk comes; the upload stays open afterwards, and is completed by another call. */
-    chunkIndex: z.optional(Whole),
-    fileExpirationMinutes: z.optional(Whole),
+    /** Plain bytes of every chunk except the last; without it the default for the file's size applies. */
+    chunkSize: z.optional(WholeNumber),
+    /** Only this chunk is sent; the upload stays open and is completed by another call. */
+    chunkIndex: z.optional(WholeNumber),
+    fileExpirationMinutes: z.optional(WholeNumber),
   }),
   z.object({
     type: z.literal('upload-complete-signal'),
     uploadId: UploadId,
     /** Sealed bytes that were sent. */
-    actualEncryptedSize: Whole,
+    actualEncryptedSize: WholeNumber,
   }),
 ])
-export type UploadSocketAsk = z.output<typeof UploadSocketAsk>
-export type UploadStart = Extract<UploadSocketAsk, { type: 'upload-start' }>
+export type UploadSocketClientMessage = z.output<typeof UploadSocketClientMessage>
+export type UploadStart = Extract<UploadSocketClientMessage, { type: 'upload-start' }>
 
-/** What the server says. After `upload-error` it closes the socket. */
-export const UploadSocketAnswer = z.discriminatedUnion('type', [
+/** Messages of the server. After `upload-error` it closes the socket. */
+export const UploadSocketServerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('upload-progress'),
     uploadId: z.string(),
     /** Whole per cent. */
     progress: z.number(),
-    /** Sealed bytes taken since the start, out of those that were announced. */
+    /** Sealed bytes received since the start, out of those that were declared. */
     bytesRead: ByteCount,
     totalBytes: ByteCount,
   }),
-  /** The one chunk that was announced survives a crash from here on. */
+  /** From here on, the declared chunk survives a crash. */
   z.object({ type: z.literal('upload-chunk-stored'), uploadId: z.string(), chunkIndex: z.int() }),
   z.object({ type: z.literal('upload-complete'), uploadId: z.string(), fileId: Id, message: z.string() }),
   z.object({
@@ -63,22 +63,22 @@ export const UploadSocketAnswer = z.discriminatedUnion('type', [
     uploadId: z.optional(z.string()),
     error: z.string(),
     code: z.string().check(z.refine(isErrorCode)),
-    /** What the refusal would have been answered with as a request. */
+    /** The HTTP status of the equivalent request. */
     status: z.int(),
     retryAfterSeconds: z.optional(z.number()),
     details: z.optional(z.record(z.string(), z.unknown())),
   }),
 ])
-export type UploadSocketAnswer = z.output<typeof UploadSocketAnswer>
+export type UploadSocketServerMessage = z.output<typeof UploadSocketServerMessage>
 
-/** Reads one text frame of a client; null when it says nothing that is known here. */
-export function readUploadSocketAsk(text: string): UploadSocketAsk | null {
-  const said = parseObject(text)
-  if (!said) return null
-  // Some clients put the name of a message under `event`, and what it says under `data` or `payload`.
-  const { event, data, payload, ...rest } = said
+/** Parses one text frame of a client; null for an unknown message. */
+export function parseUploadSocketMessage(text: string): UploadSocketClientMessage | null {
+  const message = parseObject(text)
+  if (!message) return null
+  // Some clients send the name of a message in `event`, and its contents in `data` or `payload`.
+  const { event, data, payload, ...rest } = message
   const inner = asObject(data) ?? asObject(payload) ?? {}
-  const parsed = z.safeParse(UploadSocketAsk, { type: event, ...inner, ...rest })
+  const parsed = z.safeParse(UploadSocketClientMessage, { type: event, ...inner, ...rest })
   return parsed.success ? parsed.data : null
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromBase64url, toBase64url } from './base64url.ts'
 
-const bytesOf = (constraints: fc.IntArrayConstraints = {}) => fc.uint8Array(constraints)
+const arbitraryBytes = (constraints: fc.IntArrayConstraints = {}) => fc.uint8Array(constraints)
 
 test.each([
   ['', ''],
@@ -11,14 +11,14 @@ test.each([
   ['ffff', '__8'],
   ['fbefff', '--__'],
   ['00000000', 'AAAAAA'],
-])('the bytes %s are written %s', (hex, text) => {
+])('the bytes %s are encoded as %s', (hex, text) => {
   expect(toBase64url(Uint8Array.fromHex(hex))).toBe(text)
   expect(fromBase64url(text).toHex()).toBe(hex)
 })
 
-test('any bytes are written as the platform writes them, and read back', () => {
+test('bytes are encoded as by the platform, and decode to the same bytes', () => {
   fc.assert(
-    fc.property(bytesOf({ maxLength: 300 }), (bytes) => {
+    fc.property(arbitraryBytes({ maxLength: 300 }), (bytes) => {
       const text = toBase64url(bytes)
 
       expect(text).toBe(bytes.toBase64({ alphabet: 'base64url', omitPadding: true }))
@@ -30,23 +30,23 @@ test('any bytes are written as the platform writes them, and read back', () => {
 
 test.each([
   ['padding', 'AA=='],
-  ['half a padding', 'AAA='],
-  ['a blank', 'AA A'],
+  ['partial padding', 'AAA='],
+  ['a space', 'AA A'],
   ['a line break', 'AAAA\n'],
   ['the standard alphabet, plus', 'AA+A'],
   ['the standard alphabet, slash', 'AA/A'],
-  ['one letter alone', 'A'],
-  ['five letters', 'AAAAA'],
+  ['a single character', 'A'],
+  ['five characters', 'AAAAA'],
   ['unused bits after one byte', 'AB'],
   ['unused bits after two bytes', 'AAB'],
-  ['a letter that is not ASCII', 'AAAÄ'],
-  ['a letter beyond one unit', 'AA😀'],
+  ['a non-ASCII character', 'AAAÄ'],
+  ['a surrogate pair', 'AA😀'],
   ['a NUL', 'AAA\0'],
 ])('T021 text with %s is malformed', (_what, text) => {
   expect(() => fromBase64url(text)).toThrow(expect.objectContaining({ code: 'malformed' }))
 })
 
-test('T021 no two texts stand for the same bytes', () => {
+test('T021 no two texts decode to the same bytes', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 12 }), (text) => {
       try {

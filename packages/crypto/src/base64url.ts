@@ -6,42 +6,45 @@ const notInAlphabet = 64
 const valueOfCode = new Uint8Array(128).fill(notInAlphabet)
 for (const [value, letter] of [...alphabet].entries()) valueOfCode[letter.charCodeAt(0)] = value
 
-/** Without padding. */
+/** Encodes without padding. */
 export function toBase64url(bytes: Uint8Array): string {
   let text = ''
-  let held = 0
-  let heldBits = 0
+  let buffer = 0
+  let bufferedBits = 0
   for (const byte of bytes) {
-    held = (held << 8) | byte
-    heldBits += 8
-    while (heldBits >= 6) {
-      heldBits -= 6
-      text += alphabet.charAt((held >> heldBits) & 63)
+    buffer = (buffer << 8) | byte
+    bufferedBits += 8
+    while (bufferedBits >= 6) {
+      bufferedBits -= 6
+      text += alphabet.charAt((buffer >> bufferedBits) & 63)
     }
-    held &= (1 << heldBits) - 1
+    buffer &= (1 << bufferedBits) - 1
   }
-  if (heldBits > 0) text += alphabet.charAt((held << (6 - heldBits)) & 63)
+  if (bufferedBits > 0) text += alphabet.charAt((buffer << (6 - bufferedBits)) & 63)
   return text
 }
 
-/** One text for every sequence of bytes: padding, blanks, other alphabets and unused bits that are set are malformed. */
+/**
+ * Accepts exactly one text per byte sequence: padding, whitespace, other alphabets and non-zero unused bits are
+ * malformed.
+ */
 export function fromBase64url(text: string): Bytes {
-  if (text.length % 4 === 1) throw malformed('No base64url text has this length')
+  if (text.length % 4 === 1) throw malformed('The length is not one of base64url')
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
-  let held = 0
-  let heldBits = 0
+  let buffer = 0
+  let bufferedBits = 0
   let offset = 0
   for (let index = 0; index < text.length; index += 1) {
     const value = valueOfCode[text.charCodeAt(index)] ?? notInAlphabet
-    if (value === notInAlphabet) throw malformed('A character is not of the base64url alphabet')
-    held = (held << 6) | value
-    heldBits += 6
-    if (heldBits < 8) continue
-    heldBits -= 8
-    bytes[offset] = held >> heldBits
+    if (value === notInAlphabet) throw malformed('A character is not in the base64url alphabet')
+    buffer = (buffer << 6) | value
+    bufferedBits += 6
+    if (bufferedBits < 8) continue
+    bufferedBits -= 8
+    bytes[offset] = buffer >> bufferedBits
     offset += 1
-    held &= (1 << heldBits) - 1
+    buffer &= (1 << bufferedBits) - 1
   }
-  if (held !== 0) throw malformed('The unused bits of the last character are not zero')
+  if (buffer !== 0) throw malformed('The unused bits of the last character are not zero')
   return bytes
 }

@@ -1,25 +1,25 @@
-/** Bytes that no other thread can change, the only ones WebCrypto takes. */
+/** Bytes that are not in shared memory, the only ones that WebCrypto accepts. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
 
 export const utf8 = (text: string): Bytes => encoder.encode(text)
 
-/** Throws a TypeError on anything but well-formed UTF-8; a byte order mark is part of the text. */
-export const textOf = (bytes: Uint8Array): string =>
+/** Throws a TypeError for anything but well-formed UTF-8; a byte order mark is part of the text. */
+export const decodeUtf8 = (bytes: Uint8Array): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(unshared(bytes))
 
 export function concatBytes(...parts: readonly ArrayLike<number>[]): Bytes {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let offset = 0
   for (const part of parts) {
-    whole.set(part, offset)
+    result.set(part, offset)
     offset += part.length
   }
-  return whole
+  return result
 }
 
-/** Takes the same time wherever the first difference is. */
+/** Compares in constant time for a given length. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false
   let difference = 0
@@ -30,7 +30,7 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
 export const startsWith = (bytes: Uint8Array, prefix: Uint8Array): boolean =>
   bytes.length >= prefix.length && equalBytes(bytes.subarray(0, prefix.length), prefix)
 
-/** The same bytes; a copy only of shared memory, which could change while it is being sealed. */
+/** Returns the same bytes, copied only if they are in shared memory, which could change during sealing. */
 export const unshared = (bytes: Uint8Array): Bytes =>
   bytes.buffer instanceof ArrayBuffer ? (bytes as Bytes) : new Uint8Array(bytes)
 

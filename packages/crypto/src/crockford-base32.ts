@@ -3,40 +3,40 @@ import { malformed } from './errors.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** For bytes whose bits are a multiple of 5, so that no bit stays unused. */
+/** Encodes bytes whose number of bits is a multiple of 5, so that there are no unused bits. */
 export function toCrockfordBase32(bytes: Uint8Array): string {
   let text = ''
-  let held = 0
-  let heldBits = 0
+  let buffer = 0
+  let bufferedBits = 0
   for (const byte of bytes) {
-    held = (held << 8) | byte
-    heldBits += 8
-    while (heldBits >= 5) {
-      heldBits -= 5
-      text += alphabet.charAt((held >> heldBits) & 31)
+    buffer = (buffer << 8) | byte
+    bufferedBits += 8
+    while (bufferedBits >= 5) {
+      bufferedBits -= 5
+      text += alphabet.charAt((buffer >> bufferedBits) & 31)
     }
-    held &= (1 << heldBits) - 1
+    buffer &= (1 << bufferedBits) - 1
   }
   return text
 }
 
-/** Reads what people type: any case, O for 0, I and L for 1, blanks and hyphens anywhere. */
+/** Decodes typed input: any case, O for 0, I and L for 1, spaces and hyphens anywhere. */
 export function fromCrockfordBase32(text: string): Bytes {
   const letters = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   const bytes = new Uint8Array(Math.floor((letters.length * 5) / 8))
-  let held = 0
-  let heldBits = 0
+  let buffer = 0
+  let bufferedBits = 0
   let offset = 0
   for (const letter of letters) {
     const value = alphabet.indexOf(letter)
-    if (value < 0) throw malformed('A character is not used in such keys')
-    held = (held << 5) | value
-    heldBits += 5
-    if (heldBits < 8) continue
-    heldBits -= 8
-    bytes[offset] = held >> heldBits
+    if (value < 0) throw malformed('A character is not in the Crockford alphabet')
+    buffer = (buffer << 5) | value
+    bufferedBits += 5
+    if (bufferedBits < 8) continue
+    bufferedBits -= 8
+    bytes[offset] = buffer >> bufferedBits
     offset += 1
-    held &= (1 << heldBits) - 1
+    buffer &= (1 << bufferedBits) - 1
   }
   return bytes
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createDeviceKey, openDeviceUnlock, sealDeviceUnlock } from './device-unlock.ts'
 import { createKey } from './secret.ts'
-import { expectRefusal } from './testing/check.ts'
+import { expectCryptoError } from './testing/check.ts'
 import { unlockInner } from './testing/second-zk1.ts'
 
-const aDevice = async () => ({ deviceKey: await createDeviceKey(), share: createKey(), deviceId: 'device-1' })
-const someKeys = () => ({ masterKey: createKey(), accountKey: createKey() })
+const createTestDevice = async () => ({ deviceKey: await createDeviceKey(), share: createKey(), deviceId: 'device-1' })
+const createTestKeys = () => ({ masterKey: createKey(), accountKey: createKey() })
 
-test('a remembered device opens what a signed-in tab left', async () => {
-  const [device, keys] = [await aDevice(), someKeys()]
+test('a remembered device opens the keys of a signed-in tab', async () => {
+  const [device, keys] = [await createTestDevice(), createTestKeys()]
 
   const blob = await sealDeviceUnlock({ ...device, ...keys })
 
@@ -16,8 +16,8 @@ test('a remembered device opens what a signed-in tab left', async () => {
   expect(await openDeviceUnlock({ ...device, blob })).toEqual(keys)
 })
 
-test('the inner box is what the second implementation expects', async () => {
-  const [device, keys] = [await aDevice(), someKeys()]
+test('the second implementation opens the inner ciphertext', async () => {
+  const [device, keys] = [await createTestDevice(), createTestKeys()]
   const blob = await sealDeviceUnlock({ ...device, ...keys })
   const parameters = { name: 'AES-GCM', iv: blob.subarray(0, 12) }
 
@@ -28,20 +28,20 @@ test('the inner box is what the second implementation expects', async () => {
   )
 })
 
-test('without the share, the id or the key of the device nothing opens', async () => {
-  const [device, keys] = [await aDevice(), someKeys()]
+test('nothing opens without the share, the device id or the device key', async () => {
+  const [device, keys] = [await createTestDevice(), createTestKeys()]
   const blob = await sealDeviceUnlock({ ...device, ...keys })
   const otherKey = await createDeviceKey()
 
-  await expectRefusal(() => openDeviceUnlock({ ...device, share: createKey(), blob }), 'wrong-key')
-  await expectRefusal(() => openDeviceUnlock({ ...device, deviceId: 'device-2', blob }), 'wrong-key')
-  await expectRefusal(() => openDeviceUnlock({ ...device, deviceKey: otherKey, blob }), 'wrong-key')
-  await expectRefusal(() => openDeviceUnlock({ ...device, blob: blob.slice(0, 50) }), 'wrong-key')
-  await expectRefusal(() => openDeviceUnlock({ ...device, share: new Uint8Array(32), blob }), 'malformed')
+  await expectCryptoError(() => openDeviceUnlock({ ...device, share: createKey(), blob }), 'wrong-key')
+  await expectCryptoError(() => openDeviceUnlock({ ...device, deviceId: 'device-2', blob }), 'wrong-key')
+  await expectCryptoError(() => openDeviceUnlock({ ...device, deviceKey: otherKey, blob }), 'wrong-key')
+  await expectCryptoError(() => openDeviceUnlock({ ...device, blob: blob.slice(0, 50) }), 'wrong-key')
+  await expectCryptoError(() => openDeviceUnlock({ ...device, share: new Uint8Array(32), blob }), 'malformed')
 })
 
-test('a device without an id is not remembered', async () => {
-  const device = { ...(await aDevice()), deviceId: '' }
+test('a device without an id is rejected', async () => {
+  const device = { ...(await createTestDevice()), deviceId: '' }
 
-  await expectRefusal(() => sealDeviceUnlock({ ...device, ...someKeys() }), 'malformed')
+  await expectCryptoError(() => sealDeviceUnlock({ ...device, ...createTestKeys() }), 'malformed')
 })

@@ -1,7 +1,7 @@
 import { type Bytes, concatBytes, utf8 } from './bytes.ts'
 import { CryptoError, malformed } from './errors.ts'
 import { open, seal } from './gcm.ts'
-import { deriveAesKey, importRoot } from './hkdf.ts'
+import { deriveAesKey, importRootKey } from './hkdf.ts'
 import { labels } from './labels.ts'
 import { keyBytes, requireSecret } from './secret.ts'
 
@@ -10,39 +10,41 @@ export interface UnlockedKeys {
   readonly accountKey: Uint8Array
 }
 
-interface RememberedDevice {
-  /** Never leaves this browser, not even as bytes. */
+interface DeviceUnlockContext {
+  /** Never leaves this browser and is not extractable. */
   readonly deviceKey: CryptoKey
-  /** Never leaves the server for longer than it takes to unlock; once the server drops it, the blob is dead. */
+  /**
+   * Stored on the server, which returns it only for an unlock; once the server deletes it, the blob cannot be opened.
+   */
   readonly share: Uint8Array
   readonly deviceId: string
 }
 
-const nothing = new Uint8Array(0)
+const noAad = new Uint8Array(0)
 
-/** A non-extractable key for the key store of this browser. */
+/** A non-extractable key for the browser's key store. */
 export const createDeviceKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 
-/** Seals the keys of a signed-in tab twice: for the server's share, and around that for this browser. */
-export async function sealDeviceUnlock(sealing: RememberedDevice & UnlockedKeys): Promise<Bytes> {
-  const plain = concatBytes(requireSecret(sealing.masterKey), requireSecret(sealing.accountKey))
-  const inner = await seal({ key: await shareKey(sealing), plain, associated: nothing })
-  return seal({ key: sealing.deviceKey, plain: inner, associated: nothing })
+/** Seals the keys of a signed-in tab twice: with a key from the server's share, and around that with the device key. */
+export async function sealDeviceUnlock(input: DeviceUnlockContext & UnlockedKeys): Promise<Bytes> {
+  const plain = concatBytes(requireSecret(input.masterKey), requireSecret(input.accountKey))
+  const inner = await seal({ key: await deriveInnerKey(input), plain, aad: noAad })
+  return seal({ key: input.deviceKey, plain: inner, aad: noAad })
 }
 
-/** Fails with `wrong-key` when the share, the device or the browser is another. */
+/** Throws `wrong-key` if the share, the device or the browser differs. */
 export async function openDeviceUnlock({
   blob,
-  ...by
-}: RememberedDevice & { blob: Uint8Array }): Promise<UnlockedKeys> {
-  const inner = await open({ key: by.deviceKey, sealed: blob, associated: nothing })
-  const plain = inner && (await open({ key: await shareKey(by), sealed: inner, associated: nothing }))
-  if (plain?.length !== 2 * keyBytes) throw new CryptoError('wrong-key', 'This device cannot be unlocked any more')
+  ...context
+}: DeviceUnlockContext & { blob: Uint8Array }): Promise<UnlockedKeys> {
+  const inner = await open({ key: context.deviceKey, sealed: blob, aad: noAad })
+  const plain = inner && (await open({ key: await deriveInnerKey(context), sealed: inner, aad: noAad }))
+  if (plain?.length !== 2 * keyBytes) throw new CryptoError('wrong-key', 'This device can no longer be unlocked')
   return { masterKey: plain.slice(0, keyBytes), accountKey: plain.slice(keyBytes) }
 }
 
-async function shareKey({ share, deviceId }: RememberedDevice): Promise<CryptoKey> {
+async function deriveInnerKey({ share, deviceId }: DeviceUnlockContext): Promise<CryptoKey> {
   if (!deviceId) throw malformed('The id of the device is missing')
-  return deriveAesKey({ from: await importRoot(share), salt: utf8(deviceId), info: utf8(labels.deviceUnlock) })
+  return deriveAesKey({ from: await importRootKey(share), salt: utf8(deviceId), info: utf8(labels.deviceUnlock) })
 }

@@ -3,7 +3,7 @@ import type { Bytes } from './bytes.ts'
 import { malformed, unsupported } from './errors.ts'
 import { decodeFileHeader, type FileHeader, type HeaderLimits } from './header.ts'
 
-// The front door for whoever holds no key: nothing in here or behind it can open anything.
+// The entry point for code without keys: nothing in here or in its imports can open anything.
 export { CryptoError, type CryptoErrorCode } from './errors.ts'
 export type { FileHeader, FileKind, HeaderLimits } from './header.ts'
 export { longestSenderNameBytes, type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
@@ -12,14 +12,14 @@ export { recordStart, sealedBytes, sealedRecordBytes, sealingOverheadBytes as re
 
 export type WrapType = 'account' | 'share' | 'session' | 'portal'
 
-/** A wrapped file key as it is stored, taken apart but not opened. */
+/** A wrapped file key as it is stored, parsed but not opened. */
 export interface Envelope {
   readonly wrapType: WrapType
   readonly header: FileHeader
   readonly encodedHeader: Bytes
-  /** Tells which root wrapped the key, without telling the root. */
+  /** Identifies the root key that wrapped the file key, without revealing it. */
   readonly keyId: Bytes
-  /** The same in every envelope of one file. */
+  /** The same in every envelope of a file. */
   readonly commit: Bytes
   /** IV, ciphertext and tag. */
   readonly wrappedKey: Bytes
@@ -30,7 +30,7 @@ export const envelopeVersion = 0xe1
 export const byteOfWrapType: Record<WrapType, number> = { account: 1, share: 2, session: 3, portal: 4 }
 const typeOfByte = new Map(Object.entries(byteOfWrapType).map(([type, byte]) => [byte, type as WrapType]))
 
-/** Reads the public parts of an envelope and refuses whatever is not one to the last bit. */
+/** Parses the public parts of an envelope; rejects anything that is not exactly one. */
 export function parseEnvelope(text: string, limits: HeaderLimits = {}): Envelope {
   if (text.length !== envelopeCharacters) throw malformed('An envelope has 200 characters')
   const bytes = fromBase64url(text)
@@ -47,5 +47,5 @@ export function parseEnvelope(text: string, limits: HeaderLimits = {}): Envelope
   }
 }
 
-/** The form of a key id that may travel in `X-Encryption-Key`. */
+/** The form of a key id that is sent in `X-Encryption-Key`. */
 export const keyIdText = (keyId: Uint8Array): string => `kid.${toBase64url(keyId)}`

@@ -1,10 +1,13 @@
 export type CryptoErrorCode = 'malformed' | 'wrong-key' | 'damaged' | 'truncated' | 'unsupported-version' | 'too-long'
 
-/** Everything this package refuses. Messages are for developers and never contain key bytes or plain text. */
+/**
+ * Every error that this package throws on purpose. Messages are for developers and never contain key bytes or plain
+ * text.
+ */
 export class CryptoError extends Error {
   override readonly name = 'CryptoError'
   readonly code: CryptoErrorCode
-  /** The record that failed, where a single one did. */
+  /** The record that failed, if it was a single one. */
   readonly recordIndex?: number
 
   constructor(code: CryptoErrorCode, message: string, recordIndex?: number) {

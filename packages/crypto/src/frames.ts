@@ -2,7 +2,7 @@ import type { Bytes } from './bytes.ts'
 
 interface Frame {
   readonly index: number
-  /** Valid until the next frame is asked for. */
+  /** Valid until the next frame is requested. */
   readonly bytes: Uint8Array
 }
 
@@ -12,36 +12,36 @@ interface FrameSizes {
   frameBytes(index: number): number
 }
 
-export interface FrameCutter {
-  /** The frames that a piece completes, in order. Bytes after the last frame are counted as excess. */
-  cut(piece: Uint8Array): Generator<Frame, void, void>
+export interface FrameSplitter {
+  /** Yields the frames that a piece completes, in order. Bytes after the last frame are counted as excess. */
+  split(piece: Uint8Array): Generator<Frame, void, void>
   readonly nextIndex: number
   readonly excessBytes: number
 }
 
 /**
- * Cuts pieces of any size into frames of known sizes. A frame that lies within one piece is passed on as it is; only
- * one that spans pieces is put together in a buffer, which is used again for the next.
+ * Splits pieces of any size into frames of known sizes. A frame within one piece is passed on without a copy; one that
+ * spans pieces is assembled in a buffer, which is reused for the next.
  */
-export function createFrameCutter({ firstIndex, count, frameBytes }: FrameSizes): FrameCutter {
+export function createFrameSplitter({ firstIndex, count, frameBytes }: FrameSizes): FrameSplitter {
   let nextIndex = firstIndex
   let excessBytes = 0
   let buffer: Bytes = new Uint8Array(0)
   let filled = 0
 
-  function* cut(piece: Uint8Array): Generator<Frame, void, void> {
+  function* split(piece: Uint8Array): Generator<Frame, void, void> {
     let rest = piece
     while (rest.length > 0 && nextIndex < count) {
       const size = frameBytes(nextIndex)
-      const taken = rest.subarray(0, size - filled)
-      rest = rest.subarray(taken.length)
-      if (taken.length === size) {
-        yield { index: nextIndex++, bytes: taken }
+      const part = rest.subarray(0, size - filled)
+      rest = rest.subarray(part.length)
+      if (part.length === size) {
+        yield { index: nextIndex++, bytes: part }
         continue
       }
       if (buffer.length < size) buffer = new Uint8Array(size)
-      buffer.set(taken, filled)
-      filled += taken.length
+      buffer.set(part, filled)
+      filled += part.length
       if (filled < size) return
       filled = 0
       yield { index: nextIndex++, bytes: buffer.subarray(0, size) }
@@ -50,7 +50,7 @@ export function createFrameCutter({ firstIndex, count, frameBytes }: FrameSizes)
   }
 
   return {
-    cut,
+    split,
     get nextIndex() {
       return nextIndex
     },

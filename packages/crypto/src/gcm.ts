@@ -2,57 +2,57 @@ import { type Bytes, equalBytes, unshared } from './bytes.ts'
 import { randomBytes } from './random.ts'
 import { ivBytes, sealingOverheadBytes, tagBytes } from './sizes.ts'
 
-export interface SealInto {
+export interface SealIntoInput {
   readonly key: CryptoKey
   readonly plain: Uint8Array
-  readonly associated: Uint8Array
-  /** Receives IV ‖ ciphertext ‖ tag and has exactly that size. */
+  readonly aad: Uint8Array
+  /** Receives IV ‖ ciphertext ‖ tag and has exactly that length. */
   readonly target: Uint8Array
 }
 
-interface Open {
+interface OpenInput {
   readonly key: CryptoKey
   readonly sealed: Uint8Array
-  readonly associated: Uint8Array
+  readonly aad: Uint8Array
 }
 
-interface GivesTag {
+interface TagCheckInput {
   readonly key: CryptoKey
   readonly plain: Uint8Array
-  readonly associated: Uint8Array
+  readonly aad: Uint8Array
   readonly iv: Uint8Array
   readonly tag: Uint8Array
 }
 
-/** AES-256-GCM under a fresh random IV. */
-export async function sealInto({ key, plain, associated, target }: SealInto): Promise<void> {
+/** AES-256-GCM with a random IV. */
+export async function sealInto({ key, plain, aad, target }: SealIntoInput): Promise<void> {
   const iv = randomBytes(ivBytes)
-  const ciphertext = await crypto.subtle.encrypt(gcm(iv, associated), key, unshared(plain))
+  const ciphertext = await crypto.subtle.encrypt(gcm(iv, aad), key, unshared(plain))
   target.set(iv)
   target.set(new Uint8Array(ciphertext), ivBytes)
 }
 
 /**
- * Whether sealing these bytes under this very IV gives this tag. Nothing that was sealed to find out leaves here: two
- * texts under one IV would give away both.
+ * Checks whether sealing these bytes with this IV produces this tag. The ciphertext is discarded: two ciphertexts with
+ * the same IV would reveal both plaintexts.
  */
-export async function givesTag({ key, plain, associated, iv, tag }: GivesTag): Promise<boolean> {
-  const sealed = new Uint8Array(await crypto.subtle.encrypt(gcm(unshared(iv), associated), key, unshared(plain)))
+export async function producesTag({ key, plain, aad, iv, tag }: TagCheckInput): Promise<boolean> {
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(gcm(unshared(iv), aad), key, unshared(plain)))
   return equalBytes(sealed.subarray(plain.length), tag)
 }
 
-export async function seal({ key, plain, associated }: Omit<SealInto, 'target'>): Promise<Bytes> {
+export async function seal({ key, plain, aad }: Omit<SealIntoInput, 'target'>): Promise<Bytes> {
   const target = new Uint8Array(plain.length + sealingOverheadBytes)
-  await sealInto({ key, plain, associated, target })
+  await sealInto({ key, plain, aad, target })
   return target
 }
 
-/** Null when the tag does not verify. */
-export async function open({ key, sealed, associated }: Open): Promise<Bytes | null> {
+/** Returns null if the tag does not verify. */
+export async function open({ key, sealed, aad }: OpenInput): Promise<Bytes | null> {
   if (sealed.length < sealingOverheadBytes) return null
   const bytes = unshared(sealed)
   try {
-    const parameters = gcm(bytes.subarray(0, ivBytes), associated)
+    const parameters = gcm(bytes.subarray(0, ivBytes), aad)
     return new Uint8Array(await crypto.subtle.decrypt(parameters, key, bytes.subarray(ivBytes)))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'OperationError') return null
@@ -60,9 +60,9 @@ export async function open({ key, sealed, associated }: Open): Promise<Bytes | n
   }
 }
 
-const gcm = (iv: Bytes, associated: Uint8Array): AesGcmParams => ({
+const gcm = (iv: Bytes, aad: Uint8Array): AesGcmParams => ({
   name: 'AES-GCM',
   iv,
-  additionalData: unshared(associated),
+  additionalData: unshared(aad),
   tagLength: tagBytes * 8,
 })

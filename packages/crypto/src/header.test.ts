@@ -12,7 +12,7 @@ import {
 
 const malformed = expect.objectContaining({ code: 'malformed' })
 
-test('a new header has records of 512 KiB and an id of its own', () => {
+test('a new header has records of 512 KiB and a unique id', () => {
   const one = createFileHeader({ kind: 'personal', plainBytes: 1_000_000 })
   const other = createFileHeader({ kind: 'personal', plainBytes: 1_000_000 })
 
@@ -21,7 +21,7 @@ test('a new header has records of 512 KiB and an id of its own', () => {
   expect(one.fileUid).not.toEqual(other.fileUid)
 })
 
-test('any header is read as it was written', () => {
+test('a header decodes as it was encoded', () => {
   const recordSizes = fc.integer({ min: 16, max: 25 }).map((power) => 2 ** power)
   const kinds = fc.constantFrom<FileKind>('personal', 'session', 'portal')
   fc.assert(
@@ -34,14 +34,14 @@ test('any header is read as it was written', () => {
   )
 })
 
-test('any 40 bytes are refused or mean exactly what they say', () => {
-  const sound = encodeFileHeader(createFileHeader({ kind: 'personal', plainBytes: 3_000_000 }))
+test('any 40 bytes are rejected or decode to a header that encodes to the same bytes', () => {
+  const encoded = encodeFileHeader(createFileHeader({ kind: 'personal', plainBytes: 3_000_000 }))
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 39 }), fc.integer({ min: 0, max: 255 }), (offset, value) => {
-      const changed = sound.slice()
-      changed[offset] = value
+      const modified = encoded.slice()
+      modified[offset] = value
       try {
-        expect(encodeFileHeader(decodeFileHeader(changed))).toEqual(changed)
+        expect(encodeFileHeader(decodeFileHeader(modified))).toEqual(modified)
       } catch (error) {
         expect(['malformed', 'unsupported-version']).toContain((error as { code: string }).code)
       }
@@ -60,25 +60,25 @@ test.each([
   smallestRecordBytes + 1,
   96 * 1024,
   2 * largestRecordBytes,
-])('T020 a header with records of %i bytes cannot be made', (recordBytes) => {
+])('T020 a header with records of %i bytes is rejected', (recordBytes) => {
   expect(() => createFileHeader({ kind: 'personal', plainBytes: 100, recordBytes })).toThrow(malformed)
 })
 
 test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
-  'T020 a header of %d bytes cannot be made',
+  'T020 a header for a file of %d bytes is rejected',
   (plainBytes) => {
     expect(() => createFileHeader({ kind: 'personal', plainBytes })).toThrow(malformed)
   },
 )
 
-test('T020 a file whose records cannot be counted in 32 bits is refused', () => {
+test('T020 a file whose number of records exceeds 32 bits is rejected', () => {
   const largest = { kind: 'personal', recordBytes: smallestRecordBytes } as const
 
   expect(createFileHeader({ ...largest, plainBytes: 0xffff_ffff * smallestRecordBytes }).recordCount).toBe(0xffff_ffff)
   expect(() => createFileHeader({ ...largest, plainBytes: 0xffff_ffff * smallestRecordBytes + 1 })).toThrow(malformed)
 })
 
-test('tiny records are read only where the reader asks for them', () => {
+test('tiny records are accepted only if the caller allows them', () => {
   const tiny = encodeFileHeader(
     createFileHeader({ kind: 'personal', plainBytes: 44, recordBytes: 16, smallestRecordBytes: 16 }),
   )
@@ -87,13 +87,13 @@ test('tiny records are read only where the reader asks for them', () => {
   expect(() => decodeFileHeader(tiny)).toThrow(malformed)
 })
 
-test('an id of another size is refused', () => {
+test('a file id of another size is rejected', () => {
   const header = createFileHeader({ kind: 'personal', plainBytes: 1 })
 
   expect(() => encodeFileHeader({ ...header, fileUid: new Uint8Array(15) })).toThrow(malformed)
 })
 
-test('a header stays as it was when the bytes it was read from change', () => {
+test('a decoded header is independent of the bytes it was decoded from', () => {
   const encoded = encodeFileHeader(createFileHeader({ kind: 'personal', plainBytes: 1 }))
   const header = decodeFileHeader(encoded)
   const fileUid = header.fileUid.slice()
@@ -111,7 +111,7 @@ test.each([
   ['suite 255', 5, 255],
   ['an unknown kind', 6, 4],
   ['the reserved byte set', 7, 1],
-])('T019 a header with %s asks for an update instead of being guessed at', (_what, offset, value) => {
+])('T019 a header with %s is rejected as unsupported', (_what, offset, value) => {
   const encoded = encodeFileHeader(createFileHeader({ kind: 'personal', plainBytes: 1 }))
   encoded[offset] = value
 

@@ -5,19 +5,19 @@ import { recordCountOf } from './sizes.ts'
 
 export type FileKind = 'personal' | 'session' | 'portal'
 
-/** What everyone may know about a sealed file. Every byte of its encoding is bound into the keys of the file. */
+/** The public parameters of a sealed file. Every byte of the encoding is bound into the keys of the file. */
 export interface FileHeader {
   readonly kind: FileKind
-  /** 16 random bytes, never used for a second upload. */
+  /** 16 random bytes, unique to one upload. */
   readonly fileUid: Bytes
-  /** Plain bytes of every record but the last, which may be shorter. */
+  /** Plain bytes of every record except the last, which may be shorter. */
   readonly recordBytes: number
   readonly recordCount: number
   readonly plainBytes: number
 }
 
 export interface HeaderLimits {
-  /** Lower than 64 KiB only where published vectors with tiny records are read. */
+  /** Below 64 KiB only for published vectors with tiny records. */
   readonly smallestRecordBytes?: number
 }
 
@@ -34,22 +34,22 @@ const byteOfKind: Record<FileKind, number> = { personal: 1, session: 2, portal: 
 const kindOfByte = new Map(Object.entries(byteOfKind).map(([kind, byte]) => [byte, kind as FileKind]))
 const largestCount = 0xffff_ffff
 
-interface NewFile extends HeaderLimits {
+interface CreateFileHeaderInput extends HeaderLimits {
   readonly kind: FileKind
   readonly plainBytes: number
   readonly recordBytes?: number
 }
 
-/** A header with a fresh random id. Every upload takes a new one, even of the same file. */
+/** Creates a header with a random id. Every upload needs a new one, even of the same file. */
 export function createFileHeader({
   kind,
   plainBytes,
   recordBytes = standardRecordBytes,
   ...limits
-}: NewFile): FileHeader {
+}: CreateFileHeaderInput): FileHeader {
   const recordCount = recordCountOf(plainBytes, recordBytes)
   const header = { kind, fileUid: randomBytes(fileUidBytes), recordBytes, recordCount, plainBytes }
-  requireSoundSizes(header, limits)
+  validateSizes(header, limits)
   return header
 }
 
@@ -66,7 +66,7 @@ export function encodeFileHeader({ kind, fileUid, recordBytes, recordCount, plai
   return encoded
 }
 
-/** Refuses unknown versions as unsupported, and sizes that contradict each other as malformed. */
+/** Throws `unsupported-version` for unknown versions, and `malformed` for inconsistent sizes. */
 export function decodeFileHeader(encoded: Uint8Array, limits: HeaderLimits = {}): FileHeader {
   if (encoded.length < headerBytes) throw new CryptoError('truncated', 'A file header has 40 bytes')
   if (encoded.length > headerBytes || !startsWith(encoded, magic)) throw malformed('This is not a file header')
@@ -82,15 +82,15 @@ export function decodeFileHeader(encoded: Uint8Array, limits: HeaderLimits = {})
     recordCount: view.getUint32(28),
     plainBytes: Number(view.getBigUint64(32)),
   }
-  requireSoundSizes(header, limits)
+  validateSizes(header, limits)
   return header
 }
 
-function requireSoundSizes({ recordBytes, recordCount, plainBytes }: FileHeader, limits: HeaderLimits): void {
+function validateSizes({ recordBytes, recordCount, plainBytes }: FileHeader, limits: HeaderLimits): void {
   const smallest = limits.smallestRecordBytes ?? smallestRecordBytes
   const isPowerOfTwo = Number.isInteger(Math.log2(recordBytes))
   if (!isPowerOfTwo || recordBytes < smallest || recordBytes > largestRecordBytes) {
-    throw malformed('A record has a power of two of bytes, 64 KiB to 32 MiB')
+    throw malformed('The record size must be a power of two from 64 KiB to 32 MiB')
   }
   if (!Number.isSafeInteger(plainBytes) || plainBytes < 0) throw malformed('The size of the file is out of range')
   if (recordCount > largestCount) throw malformed('The file has too many records')

@@ -23,7 +23,7 @@ export {
   smallestRecordBytes,
   standardRecordBytes,
 } from './header.ts'
-export { importRoot, type Root } from './hkdf.ts'
+export { importRootKey, type RootKey } from './hkdf.ts'
 export {
   type DerivationProfile,
   deriveLoginSecrets,
@@ -34,7 +34,15 @@ export { type OpenedMessage, openMessage, sealMessage } from './message.ts'
 export type { SealedMessage } from './message-box.ts'
 export { type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
 export { type FileName, longestNameBytes, openName, sealName } from './name.ts'
-export { imprintOf, isImprintOf, joinRecord, openRecord, recordBody, sealRecord, sealRecordInto } from './record.ts'
+export {
+  joinRecord,
+  matchesRecordDigest,
+  openRecord,
+  recordBody,
+  recordDigestOf,
+  sealRecord,
+  sealRecordInto,
+} from './record.ts'
 export {
   createRecoveryKey,
   decodeRecoveryKey,
@@ -46,15 +54,15 @@ export { safeFileName, uniqueFileName } from './safe-file-name.ts'
 export { isSealedName } from './sealed-name.ts'
 export {
   createLinkSecret,
-  deriveEarlierSessionKey,
   derivePinKey,
   deriveSessionKey,
-  deriveSessionRoots,
+  deriveSessionRootKeys,
+  deriveVersion1SessionKey,
   linkCheckOf,
-  type SessionKeyHolder,
+  type SessionKeyMaterial,
   type SessionKeyMode,
   type SessionKeySources,
-  type SessionRoots,
+  type SessionRootKeys,
   sessionKeyIds,
 } from './session-key.ts'
 export {
@@ -83,5 +91,5 @@ export {
   sealingOverheadBytes as recordOverheadBytes,
 } from './sizes.ts'
 export { type OpenStreamOptions, openStream, sealStream } from './stream.ts'
-export { type TakenPaths, uniqueFilePath } from './unique-file-path.ts'
+export { type UsedPaths, uniqueFilePath } from './unique-file-path.ts'
 export { keyIdOf, type OpenedEnvelope, openEnvelope, wrapFileKey } from './wrap.ts'

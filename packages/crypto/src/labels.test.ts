@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { deriveBytes, importRoot } from './hkdf.ts'
+import { deriveBytes, importRootKey } from './hkdf.ts'
 import { labels } from './labels.ts'
 import { createKey } from './secret.ts'
 
-test('T033 no two purposes share a label', () => {
+test('T033 no two derivations share a label', () => {
   const texts = Object.values(labels)
 
   expect(new Set(texts).size).toBe(texts.length)
 })
 
-test('T033 one secret with one salt gives another key for every purpose', async () => {
-  const from = await importRoot(createKey())
+test('T033 one secret with one salt derives a different key for every label', async () => {
+  const from = await importRootKey(createKey())
   const salt = crypto.getRandomValues(new Uint8Array(16))
 
   const keys = await Promise.all(

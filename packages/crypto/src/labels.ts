@@ -1,4 +1,4 @@
-/** One key, one purpose, one label: no two derivations of this package share one. */
+/** One label per derived key: no two derivations of this package share one. */
 export const labels = {
   fileContent: 'ef1/content\0',
   fileMeta: 'ef1/meta\0',

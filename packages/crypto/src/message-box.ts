@@ -3,7 +3,7 @@ import { type Bytes, concatBytes, equalBytes, utf8 } from './bytes.ts'
 import { CryptoError, malformed } from './errors.ts'
 import { open, seal } from './gcm.ts'
 import { sha256 } from './hash.ts'
-import { deriveAesKey, importRoot, type Root } from './hkdf.ts'
+import { deriveAesKey, importRootKey, type RootKey } from './hkdf.ts'
 import { byteOfMessageKind, type MessageKeyParts, messageMagic, parseMessageKey } from './message-parts.ts'
 import { pad, unpad } from './padding.ts'
 import { randomBytes } from './random.ts'
@@ -15,64 +15,65 @@ export interface SealedMessage {
   readonly encryptedContent: string
 }
 
-/** One version and kind of message; no two of them share both labels and header. */
-export interface MessageForm extends Pick<MessageKeyParts, 'version' | 'kind'> {
+/** One version and kind of message; no two of them share labels and header. */
+export interface MessageFormat extends Pick<MessageKeyParts, 'version' | 'kind'> {
   readonly wrapLabel: string
   readonly contentLabel: string
 }
 
-export interface MessagePlace {
-  readonly root: Root
-  readonly form: MessageForm
+export interface MessageContext {
+  readonly root: RootKey
+  readonly format: MessageFormat
   readonly context: Bytes
 }
 
-/** Seals a payload under a key of its own and wraps that key under the root. */
-export async function sealBox({ root, form, context }: MessagePlace, payload: Bytes): Promise<SealedMessage> {
-  const kind = byteOfMessageKind[form.kind]
+/** Seals a payload with its own key and wraps that key with the root key. */
+export async function sealBox({ root, format, context }: MessageContext, payload: Bytes): Promise<SealedMessage> {
+  const kind = byteOfMessageKind[format.kind]
   const messageUid = randomBytes(16)
   const contentSecret = createKey()
-  const header = concatBytes(messageMagic, [form.version, kind, 0, 0], messageUid, context)
+  const header = concatBytes(messageMagic, [format.version, kind, 0, 0], messageUid, context)
 
-  const from = await importRoot(root)
-  const bound = concatBytes(header, await keyIdOfUse(from, kind))
-  const wrappingKey = await deriveAesKey({ from, salt: messageUid, info: utf8(form.wrapLabel) })
-  const wrapped = await seal({ key: wrappingKey, plain: contentSecret, associated: bound })
+  const from = await importRootKey(root)
+  const keyAad = concatBytes(header, await keyIdOfUse(from, kind))
+  const wrappingKey = await deriveAesKey({ from, salt: messageUid, info: utf8(format.wrapLabel) })
+  const wrapped = await seal({ key: wrappingKey, plain: contentSecret, aad: keyAad })
   const content = await seal({
-    key: await contentKey(form, contentSecret, messageUid),
+    key: await deriveContentKey(format, contentSecret, messageUid),
     plain: pad(payload),
-    associated: header,
+    aad: header,
   })
-  return { encryptedKey: toBase64url(concatBytes(bound, wrapped)), encryptedContent: toBase64url(content) }
+  return { encryptedKey: toBase64url(concatBytes(keyAad, wrapped)), encryptedContent: toBase64url(content) }
 }
 
-/** The payload of a message of this version, kind and context; anything else fails. */
-export async function openBox({ root, form, context }: MessagePlace, sealed: SealedMessage): Promise<Bytes> {
+/** Opens a message of exactly this version, kind and context. */
+export async function openBox({ root, format, context }: MessageContext, sealed: SealedMessage): Promise<Bytes> {
   const parts = parseMessageKey(sealed.encryptedKey)
-  const isOfForm = parts.kind === form.kind && parts.version === form.version
-  if (!isOfForm || !equalBytes(parts.context, context)) throw malformed('The message belongs elsewhere')
+  const isExpectedFormat = parts.kind === format.kind && parts.version === format.version
+  if (!isExpectedFormat || !equalBytes(parts.context, context))
+    throw malformed('The message has another kind, version or context')
 
-  const from = await importRoot(root)
-  const keyId = await keyIdOfUse(from, byteOfMessageKind[form.kind])
+  const from = await importRootKey(root)
+  const keyId = await keyIdOfUse(from, byteOfMessageKind[format.kind])
   if (!equalBytes(keyId, parts.keyId)) throw new CryptoError('wrong-key', 'Another key wrapped this message key')
 
-  const wrappingKey = await deriveAesKey({ from, salt: parts.messageUid, info: utf8(form.wrapLabel) })
-  const bound = concatBytes(parts.encodedHeader, keyId)
-  const contentSecret = await open({ key: wrappingKey, sealed: parts.wrappedKey, associated: bound })
+  const wrappingKey = await deriveAesKey({ from, salt: parts.messageUid, info: utf8(format.wrapLabel) })
+  const keyAad = concatBytes(parts.encodedHeader, keyId)
+  const contentSecret = await open({ key: wrappingKey, sealed: parts.wrappedKey, aad: keyAad })
   if (!contentSecret) throw new CryptoError('damaged', 'The message key cannot be verified')
 
-  const key = await contentKey(form, contentSecret, parts.messageUid)
+  const key = await deriveContentKey(format, contentSecret, parts.messageUid)
   const content = fromBase64url(sealed.encryptedContent)
-  const payload = await open({ key, sealed: content, associated: parts.encodedHeader })
+  const payload = await open({ key, sealed: content, aad: parts.encodedHeader })
   if (!payload) throw new CryptoError('damaged', 'The message cannot be verified')
   return unpad(payload)
 }
 
-/** What ties a message to the user, session or participant of this id. */
-export const contextOf = async (id: string): Promise<Bytes> => {
-  if (!id) throw malformed('The id of what the message belongs to is missing')
+/** Binds a message to the user, session or participant with this id. */
+export const deriveContext = async (id: string): Promise<Bytes> => {
+  if (!id) throw malformed('The context id is missing')
   return (await sha256(utf8(id))).slice(0, 16)
 }
 
-const contentKey = async (form: MessageForm, secret: Bytes, messageUid: Bytes): Promise<CryptoKey> =>
-  deriveAesKey({ from: await importRoot(requireSecret(secret)), salt: messageUid, info: utf8(form.contentLabel) })
+const deriveContentKey = async (format: MessageFormat, secret: Bytes, messageUid: Bytes): Promise<CryptoKey> =>
+  deriveAesKey({ from: await importRootKey(requireSecret(secret)), salt: messageUid, info: utf8(format.contentLabel) })

@@ -2,17 +2,17 @@ import { fromBase64url } from './base64url.ts'
 import { type Bytes, startsWith, utf8 } from './bytes.ts'
 import { malformed, unsupported } from './errors.ts'
 
-/** The kinds of version 1. */
+/** The message kinds of version 1. */
 export type MessageKind = 'personal' | 'session'
 
-/** The wrapped key of a message or of a participant's name, taken apart but not opened. */
+/** The wrapped key of a message or of a participant's name, parsed but not opened. */
 export interface MessageKeyParts {
-  /** 2 binds a message of a session to its sender; version 1 does not. */
+  /** Version 2 binds a session message to its sender; version 1 does not. */
   readonly version: 1 | 2
   readonly kind: MessageKind | 'session-name'
   readonly encodedHeader: Bytes
   readonly messageUid: Bytes
-  /** First 16 bytes of the SHA-256 of the id of what the message belongs to: a user, a session or a participant of one. */
+  /** The first 16 bytes of the SHA-256 of the context id: the id of a user, a session or a participant. */
   readonly context: Bytes
   readonly keyId: Bytes
   /** IV, ciphertext and tag. */
@@ -35,13 +35,13 @@ const kindsOfVersion = {
 
 const messageKeyBytes = 116
 
-/** In UTF-8, of the sender of a message in a session. */
+/** In UTF-8, of the sender of a session message. */
 export const longestSenderNameBytes = 256
 
-/** Reads the public parts of `encryptedKey` and refuses whatever is not one to the last bit. */
+/** Parses the public parts of `encryptedKey`; rejects anything that is not exactly one. */
 export function parseMessageKey(encryptedKey: string): MessageKeyParts {
   const bytes = fromBase64url(encryptedKey)
-  if (bytes.length !== messageKeyBytes || !startsWith(bytes, messageMagic)) throw malformed('This is no message key')
+  if (bytes.length !== messageKeyBytes || !startsWith(bytes, messageMagic)) throw malformed('This is not a message key')
   const version = bytes[4] === 1 || bytes[4] === 2 ? bytes[4] : null
   const kind = version && kindsOfVersion[version].get(bytes[5] ?? 0)
   if (!version || !kind || bytes[6] !== 0 || bytes[7] !== 0) {

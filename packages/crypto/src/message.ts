@@ -1,52 +1,63 @@
-import { type Bytes, textOf, utf8, viewOf } from './bytes.ts'
+import { type Bytes, decodeUtf8, utf8, viewOf } from './bytes.ts'
 import { malformed, unsupported } from './errors.ts'
-import type { Root } from './hkdf.ts'
+import type { RootKey } from './hkdf.ts'
 import { labels } from './labels.ts'
-import { contextOf, type MessageForm, openBox, type SealedMessage, sealBox } from './message-box.ts'
+import { deriveContext, type MessageFormat, openBox, type SealedMessage, sealBox } from './message-box.ts'
 import type { MessageKind } from './message-parts.ts'
 
 export interface OpenedMessage {
   readonly text: string
-  /** Milliseconds since 1970, as the sender's clock had it. */
+  /** Milliseconds since 1970, by the sender's clock. */
   readonly sentAt: number
 }
 
-interface Place {
-  /** The account key for a personal message, the session key for one in a session. */
-  readonly root: Root
+interface MessageBase {
+  /** The account key for a personal message, the session key for a session message. */
+  readonly root: RootKey
   readonly kind: MessageKind
 }
 
-interface Conversation extends Place {
-  /** The id of the user or of the session that the message belongs to. */
+interface MessageInput extends MessageBase {
+  /** The id of the user or of the session that the message is bound to. */
   readonly contextId: string
 }
 
 const payloadVersion = 1
 const textStart = 9
 
-/** Seals a text under a key of its own and wraps that key under the root. */
-export async function sealMessage({ contextId, ...message }: Conversation & OpenedMessage): Promise<SealedMessage> {
-  return sealMessageAt({ ...message, context: await contextOf(contextId) })
+/** Seals a text with its own key and wraps that key with the root key. */
+export async function sealMessage({ contextId, ...message }: MessageInput & OpenedMessage): Promise<SealedMessage> {
+  return sealMessageWithContext({ ...message, context: await deriveContext(contextId) })
 }
 
-/** Refuses messages of another kind, user or session, and those whose key and content do not belong together. */
-export async function openMessage({ contextId, ...message }: Conversation & SealedMessage): Promise<OpenedMessage> {
-  return openMessageAt({ ...message, context: await contextOf(contextId) })
+/** Rejects messages of another kind, user or session, and those whose key and content do not match. */
+export async function openMessage({ contextId, ...message }: MessageInput & SealedMessage): Promise<OpenedMessage> {
+  return openMessageWithContext({ ...message, context: await deriveContext(contextId) })
 }
 
-interface At extends Place {
+interface BoundMessageInput extends MessageBase {
   readonly context: Bytes
 }
 
-export const sealMessageAt = ({ root, kind, context, text, sentAt }: At & OpenedMessage): Promise<SealedMessage> =>
-  sealBox({ root, context, form: formOf(kind) }, encodePayload({ text, sentAt }))
+export const sealMessageWithContext = ({
+  root,
+  kind,
+  context,
+  text,
+  sentAt,
+}: BoundMessageInput & OpenedMessage): Promise<SealedMessage> =>
+  sealBox({ root, context, format: formatOf(kind) }, encodePayload({ text, sentAt }))
 
-export async function openMessageAt({ root, kind, context, ...sealed }: At & SealedMessage): Promise<OpenedMessage> {
-  return decodePayload(await openBox({ root, context, form: formOf(kind) }, sealed))
+export async function openMessageWithContext({
+  root,
+  kind,
+  context,
+  ...sealed
+}: BoundMessageInput & SealedMessage): Promise<OpenedMessage> {
+  return decodePayload(await openBox({ root, context, format: formatOf(kind) }, sealed))
 }
 
-const formOf = (kind: MessageKind): MessageForm => ({
+const formatOf = (kind: MessageKind): MessageFormat => ({
   version: 1,
   kind,
   wrapLabel: labels.wrapMessage,
@@ -65,12 +76,12 @@ function encodePayload({ text, sentAt }: OpenedMessage): Bytes {
 
 function decodePayload(payload: Bytes): OpenedMessage {
   if (payload[0] !== payloadVersion) throw unsupported('The message is of an unknown version')
-  if (payload.length < textStart) throw malformed('The message is not sound')
+  if (payload.length < textStart) throw malformed('The message is too short')
   const sentAt = Number(viewOf(payload).getBigUint64(1))
   if (!Number.isSafeInteger(sentAt)) throw malformed('The time of the message is out of range')
   try {
-    return { text: textOf(payload.subarray(textStart)), sentAt }
+    return { text: decodeUtf8(payload.subarray(textStart)), sentAt }
   } catch {
-    throw malformed('The message is no text')
+    throw malformed('The message is not valid UTF-8')
   }
 }

@@ -1,5 +1,5 @@
 import { fromBase64url, toBase64url } from './base64url.ts'
-import { type Bytes, concatBytes, textOf, utf8, viewOf } from './bytes.ts'
+import { type Bytes, concatBytes, decodeUtf8, utf8, viewOf } from './bytes.ts'
 import { CryptoError, malformed, unsupported } from './errors.ts'
 import type { FileKeys } from './file-keys.ts'
 import { open, seal } from './gcm.ts'
@@ -8,13 +8,13 @@ import { pad, unpad } from './padding.ts'
 export interface FileName {
   readonly name: string
   readonly mimeType: string
-  /** Milliseconds since 1970; times before that are kept as 0. */
+  /** Milliseconds since 1970; earlier times are stored as 0. */
   readonly lastModified: number
 }
 
 type NameKeys = Pick<FileKeys, 'meta' | 'encodedHeader' | 'commit'>
 
-/** In UTF-8, its folders included. */
+/** In UTF-8, folders included. */
 export const longestNameBytes = 1024
 const longestMimeTypeBytes = 127
 
@@ -23,24 +23,28 @@ const anyPrefix = /^ef[0-9]+\./
 const magic = utf8('EF1N')
 const version = 1
 
-/** The name, type and time of a file as one text for `X-File-Name`. Too long a name fails with `too-long`. */
+/**
+ * Seals the name, type and time of a file as one text for `X-File-Name`. Throws `too-long` for a name that is too long.
+ */
 export async function sealName(fileName: FileName, keys: NameKeys): Promise<string> {
-  const sealed = await seal({ key: keys.meta, plain: pad(encodeName(fileName)), associated: boundTo(keys) })
+  const sealed = await seal({ key: keys.meta, plain: pad(encodeName(fileName)), aad: nameAad(keys) })
   return prefix + toBase64url(sealed)
 }
 
-/** The name as it was given, in NFC. It may hold anything: show it as text, and save under `safeFileName`. */
+/** Opens a name, in NFC. It may contain anything: render it as text, and save under `safeFileName`. */
 export async function openName(sealedName: string, keys: NameKeys): Promise<FileName> {
   if (!sealedName.startsWith(prefix)) {
-    throw anyPrefix.test(sealedName) ? unsupported('The name is of an unknown version') : malformed('No sealed name')
+    throw anyPrefix.test(sealedName)
+      ? unsupported('The name is of an unknown version')
+      : malformed('This is not a sealed name')
   }
   const sealed = fromBase64url(sealedName.slice(prefix.length))
-  const plain = await open({ key: keys.meta, sealed, associated: boundTo(keys) })
+  const plain = await open({ key: keys.meta, sealed, aad: nameAad(keys) })
   if (!plain) throw new CryptoError('damaged', 'The name cannot be verified')
   return decodeName(unpad(plain))
 }
 
-const boundTo = ({ encodedHeader, commit }: NameKeys): Bytes => concatBytes(magic, encodedHeader, commit)
+const nameAad = ({ encodedHeader, commit }: NameKeys): Bytes => concatBytes(magic, encodedHeader, commit)
 
 function encodeName({ name, mimeType, lastModified }: FileName): Bytes {
   const nameText = utf8(name.normalize('NFC'))
@@ -71,11 +75,11 @@ function decodeName(encoded: Bytes): FileName {
     const time = Number(view.getBigUint64(mimeEnd))
     const tooLong = nameEnd - 3 > longestNameBytes || mimeEnd - mimeStart > longestMimeTypeBytes
     if (encoded.length !== mimeEnd + 8 || tooLong || !Number.isSafeInteger(time))
-      throw malformed('The name is not sound')
-    const name = textOf(encoded.subarray(3, nameEnd)).normalize('NFC')
-    return { name, mimeType: textOf(encoded.subarray(mimeStart, mimeEnd)), lastModified: time }
+      throw malformed('The name has invalid lengths')
+    const name = decodeUtf8(encoded.subarray(3, nameEnd)).normalize('NFC')
+    return { name, mimeType: decodeUtf8(encoded.subarray(mimeStart, mimeEnd)), lastModified: time }
   } catch (error) {
     if (error instanceof CryptoError) throw error
-    throw malformed('The name is not sound')
+    throw malformed('The name is not valid UTF-8')
   }
 }

@@ -1,7 +1,7 @@
 import { type Bytes, utf8 } from './bytes.ts'
 import { malformed } from './errors.ts'
 
-/** The bytes that every derivation starts from: NFKC, nothing trimmed. */
+/** The bytes of a password for every derivation: NFKC, not trimmed. */
 export function passwordBytes(password: string): Bytes {
   if (typeof password !== 'string' || password === '') throw malformed('The password is empty')
   return utf8(password.normalize('NFKC'))

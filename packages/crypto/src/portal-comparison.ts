@@ -2,30 +2,30 @@ import { type Bytes, concatBytes, equalBytes, utf8 } from './bytes.ts'
 import { lengthPrefixed } from './cpace/strings.ts'
 import { CryptoError, malformed } from './errors.ts'
 import { sha256 } from './hash.ts'
-import { deriveBytes, importSecret } from './hkdf.ts'
+import { deriveBytes, importHkdfSecret } from './hkdf.ts'
 import { randomBytes } from './random.ts'
 
-/** What one device puts into a comparison; neither part is secret. */
+/** The public values that one device contributes to a comparison. */
 export interface Contribution {
   readonly nonce: Bytes
-  /** A point of P-256, uncompressed. */
+  /** An uncompressed P-256 public key. */
   readonly key: Bytes
 }
 
-export interface ComparisonEnds {
+export interface ComparisonInput {
   readonly creator: Contribution
   readonly joiner: Contribution
-  /** What this device sees of the line to the other one; the same on both only where nobody stands in between. */
-  readonly line: Uint8Array
+  /** The connection as this device sees it; equal on both devices only if there is no man in the middle. */
+  readonly channelBinding: Uint8Array
 }
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const nonceBytes = 16
 
 /**
- * Begins a comparison between two devices that have proved nothing to each other. The creator tells its commitment, the
- * joiner its contribution, and the creator then its own: whoever stands in between has chosen before it can see what
- * people will compare.
+ * Starts a short authentication string (SAS) comparison between two unauthenticated devices. The creator sends its
+ * commitment, the joiner its contribution, and then the creator its own: a man in the middle must choose its values
+ * before it can see what people will compare.
  */
 export async function startComparison() {
   const pair = await crypto.subtle.generateKey(curve, false, ['deriveBits'])
@@ -33,37 +33,37 @@ export async function startComparison() {
   const own: Contribution = { nonce: randomBytes(nonceBytes), key }
   return {
     own,
-    /** Derives bytes for one purpose. Refuses with `malformed` a contribution that no honest device makes. */
+    /** Derives bytes for one label. Throws `malformed` for an invalid contribution. */
     async finish({
       creator,
       joiner,
-      line,
-    }: ComparisonEnds): Promise<(label: string, length?: number) => Promise<Bytes>> {
-      const other = equalBytes(creator.key, key) ? joiner : creator
-      const from = await importSecret(await agree(pair.privateKey, other.key))
+      channelBinding,
+    }: ComparisonInput): Promise<(label: string, length?: number) => Promise<Bytes>> {
+      const peer = equalBytes(creator.key, key) ? joiner : creator
+      const from = await importHkdfSecret(await deriveSharedSecret(pair.privateKey, peer.key))
       const salt = lengthPrefixed(creator.nonce, joiner.nonce)
-      const seen = lengthPrefixed(creator.key, joiner.key, line)
+      const transcript = lengthPrefixed(creator.key, joiner.key, channelBinding)
       return (label, length) =>
-        deriveBytes({ from, salt, info: concatBytes(lengthPrefixed(utf8(label)), seen) }, length)
+        deriveBytes({ from, salt, info: concatBytes(lengthPrefixed(utf8(label)), transcript) }, length)
     },
   }
 }
 
-export const commitmentTo = ({ nonce, key }: Contribution): Promise<Bytes> => sha256(lengthPrefixed(nonce, key))
+export const commitTo = ({ nonce, key }: Contribution): Promise<Bytes> => sha256(lengthPrefixed(nonce, key))
 
-/** Refuses with `wrong-key` a contribution that is not the one its device had committed itself to. */
-export async function requireCommitment(commitment: Uint8Array, told: Contribution): Promise<void> {
-  if (told.nonce.length !== nonceBytes) throw malformed('A nonce has 16 bytes')
-  if (!equalBytes(await commitmentTo(told), commitment)) {
-    throw new CryptoError('wrong-key', 'The contribution was changed after it was committed to')
+/** Throws `wrong-key` for a contribution that does not match its commitment. */
+export async function verifyCommitment(commitment: Uint8Array, contribution: Contribution): Promise<void> {
+  if (contribution.nonce.length !== nonceBytes) throw malformed('A nonce has 16 bytes')
+  if (!equalBytes(await commitTo(contribution), commitment)) {
+    throw new CryptoError('wrong-key', 'The contribution does not match its commitment')
   }
 }
 
-async function agree(own: CryptoKey, other: Uint8Array): Promise<Bytes> {
+async function deriveSharedSecret(privateKey: CryptoKey, peerKey: Uint8Array): Promise<Bytes> {
   try {
-    const foreign = await crypto.subtle.importKey('raw', new Uint8Array(other), curve, false, [])
-    return new Uint8Array(await crypto.subtle.deriveBits({ name: 'ECDH', public: foreign }, own, 256))
+    const publicKey = await crypto.subtle.importKey('raw', new Uint8Array(peerKey), curve, false, [])
+    return new Uint8Array(await crypto.subtle.deriveBits({ name: 'ECDH', public: publicKey }, privateKey, 256))
   } catch {
-    throw malformed('The other device sent no usable key')
+    throw malformed('The peer sent an invalid public key')
   }
 }

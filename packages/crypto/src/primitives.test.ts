@@ -5,9 +5,9 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { open, seal } from './gcm.ts'
-import { deriveBytes, importSecret } from './hkdf.ts'
+import { deriveBytes, importHkdfSecret } from './hkdf.ts'
 import { stretch } from './password.ts'
-import { joined } from './testing/pieces.ts'
+import { concatPieces } from './testing/pieces.ts'
 import { withRandom } from './testing/scripted-random.ts'
 
 const bytes = (hex: string) => Uint8Array.fromHex(hex)
@@ -45,34 +45,34 @@ test.each([
   ],
 ])(
   'T003 case %s of the GCM specification seals and opens as printed',
-  async (_number, hexKey, iv, associated, plain, cipher, tag) => {
+  async (_number, hexKey, iv, aadHex, plain, cipher, tag) => {
     const key = await aesKey(bytes(hexKey))
-    const parts = { key, associated: bytes(associated) }
+    const input = { key, aad: bytes(aadHex) }
 
-    const sealed = await withRandom([bytes(iv)], () => seal({ ...parts, plain: bytes(plain) }))
+    const sealed = await withRandom([bytes(iv)], () => seal({ ...input, plain: bytes(plain) }))
 
     expect(sealed.toHex()).toBe(iv + cipher + tag)
-    expect((await open({ ...parts, sealed }))?.toHex()).toBe(plain)
+    expect((await open({ ...input, sealed }))?.toHex()).toBe(plain)
   },
 )
 
-test('T003 (in place of the Wycheproof files) AES-256-GCM is what the noble library computes, in 500 random cases', async () => {
+test('T003 (in place of the Wycheproof files) AES-256-GCM matches the noble library, in 500 random cases', async () => {
   const cases = [octets(32, 32), octets(12, 12), octets(0, 80), octets(0, 80)] as const
   await fc.assert(
-    fc.asyncProperty(...cases, async (secret, iv, associated, plain) => {
+    fc.asyncProperty(...cases, async (secret, iv, aad, plain) => {
       const key = await aesKey(secret)
-      const theirs = joined([iv, gcm(secret, iv, associated).encrypt(plain)])
+      const expected = concatPieces([iv, gcm(secret, iv, aad).encrypt(plain)])
 
-      const ours = await withRandom([iv], () => seal({ key, plain, associated }))
+      const actual = await withRandom([iv], () => seal({ key, plain, aad }))
 
-      expect(ours.toHex()).toBe(theirs.toHex())
-      expect((await open({ key, sealed: theirs, associated }))?.toHex()).toBe(plain.toHex())
+      expect(actual.toHex()).toBe(expected.toHex())
+      expect((await open({ key, sealed: expected, aad }))?.toHex()).toBe(plain.toHex())
     }),
     { numRuns: 500 },
   )
 })
 
-test('T003 (in place of the Wycheproof files) both refuse whatever was changed, in 500 random cases', async () => {
+test('T003 (in place of the Wycheproof files) both reject any modification, in 500 random cases', async () => {
   const cases = [
     octets(32, 32),
     octets(12, 12),
@@ -82,31 +82,31 @@ test('T003 (in place of the Wycheproof files) both refuse whatever was changed, 
     fc.integer({ min: 1, max: 255 }),
   ] as const
   await fc.assert(
-    fc.asyncProperty(...cases, async (secret, iv, associated, plain, where, by) => {
+    fc.asyncProperty(...cases, async (secret, iv, aad, plain, where, by) => {
       const key = await aesKey(secret)
-      const changed = joined([iv, gcm(secret, iv, associated).encrypt(plain), associated])
+      const changed = concatPieces([iv, gcm(secret, iv, aad).encrypt(plain), aad])
       const offset = where % changed.length
       changed[offset] = (changed[offset] ?? 0) ^ by
-      const sealed = changed.subarray(0, changed.length - associated.length)
-      const bound = changed.subarray(changed.length - associated.length)
+      const sealed = changed.subarray(0, changed.length - aad.length)
+      const boundAad = changed.subarray(changed.length - aad.length)
 
-      expect(await open({ key, sealed, associated: bound })).toBeNull()
-      expect(() => gcm(secret, sealed.slice(0, 12), bound).decrypt(sealed.slice(12))).toThrow()
+      expect(await open({ key, sealed, aad: boundAad })).toBeNull()
+      expect(() => gcm(secret, sealed.slice(0, 12), boundAad).decrypt(sealed.slice(12))).toThrow()
     }),
     { numRuns: 500 },
   )
 })
 
-test.each([0, 1, 12, 27])('%i bytes are no sealed bytes', async (length) => {
+test.each([0, 1, 12, 27])('%i bytes are too short to open', async (length) => {
   const key = await aesKey(new Uint8Array(32).fill(1))
 
-  expect(await open({ key, sealed: new Uint8Array(length), associated: new Uint8Array(0) })).toBeNull()
+  expect(await open({ key, sealed: new Uint8Array(length), aad: new Uint8Array(0) })).toBeNull()
 })
 
-test('a fault that is not a wrong tag is not taken for one', async () => {
+test('an error other than a wrong tag is rethrown', async () => {
   const key = await crypto.subtle.importKey('raw', new Uint8Array(32).fill(1), 'AES-GCM', false, ['encrypt'])
 
-  await expect(open({ key, sealed: new Uint8Array(40), associated: new Uint8Array(0) })).rejects.toThrow()
+  await expect(open({ key, sealed: new Uint8Array(40), aad: new Uint8Array(0) })).rejects.toThrow()
 })
 
 test.each([
@@ -119,7 +119,7 @@ test.each([
   ],
   [
     'A.2',
-    joined([Uint8Array.from({ length: 80 }, (_, index) => index)]).toHex(),
+    concatPieces([Uint8Array.from({ length: 80 }, (_, index) => index)]).toHex(),
     Uint8Array.from({ length: 80 }, (_, index) => 0x60 + index).toHex(),
     Uint8Array.from({ length: 80 }, (_, index) => 0xb0 + index).toHex(),
     'b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c59045a99cac7827271cb41c65e590e09da3275600c2f09b8367793a9aca3db71cc30c58179ec3e87c14c01d5c1f3434f1d87',
@@ -132,18 +132,18 @@ test.each([
     '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8',
   ],
 ])('T003 HKDF-SHA-256 gives the output of RFC 5869, %s', async (_case, secret, salt, info, output) => {
-  const from = await importSecret(bytes(secret))
+  const from = await importHkdfSecret(bytes(secret))
 
   const derived = await deriveBytes({ from, salt: bytes(salt), info: bytes(info) }, output.length / 2)
 
   expect(derived.toHex()).toBe(output)
 })
 
-test('T003 (in place of the Wycheproof files) HKDF-SHA-256 is what the noble library computes, in 500 random cases', async () => {
+test('T003 (in place of the Wycheproof files) HKDF-SHA-256 matches the noble library, in 500 random cases', async () => {
   const cases = [octets(1, 100), octets(0, 70), octets(0, 70), fc.integer({ min: 1, max: 200 })] as const
   await fc.assert(
     fc.asyncProperty(...cases, async (secret, salt, info, length) => {
-      const derived = await deriveBytes({ from: await importSecret(secret), salt, info }, length)
+      const derived = await deriveBytes({ from: await importHkdfSecret(secret), salt, info }, length)
 
       expect(derived.toHex()).toBe(hkdf(sha256, secret, salt, info, length).toHex())
     }),
@@ -158,7 +158,7 @@ test.each([
   ['password', 'salt', 2, 'ae4d0c95af6b46d32d0adff928f06dd02a303f8ef3c251dfd6e2d85a95474c43'],
   ['password', 'salt', 4096, 'c5e478d59288c841aa530db6845c4c8d962893a001ce4e11a4963873aa98134a'],
 ])(
-  'T003 PBKDF2-HMAC-SHA-256 of %s and %s, %i rounds, is the published value',
+  'T003 PBKDF2-HMAC-SHA-256 of %s and %s, %i iterations, is the published value',
   async (password, salt, iterations, output) => {
     const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -166,7 +166,7 @@ test.each([
   },
 )
 
-test('T003 (in place of the Wycheproof files) PBKDF2-HMAC-SHA-256 is what the noble library computes, in 300 random cases', async () => {
+test('T003 (in place of the Wycheproof files) PBKDF2-HMAC-SHA-256 matches the noble library, in 300 random cases', async () => {
   const cases = [octets(1, 100), octets(0, 100), fc.integer({ min: 1, max: 20 })] as const
   await fc.assert(
     fc.asyncProperty(...cases, async (password, salt, iterations) => {

@@ -8,11 +8,11 @@ import {
   unwrapFromRecovery,
   wrapForRecovery,
 } from './recovery-key.ts'
-import { expectRefusal } from './testing/check.ts'
+import { expectCryptoError } from './testing/check.ts'
 
 const userId = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'
 
-test('a recovery key is fourteen groups of four that can be typed back', async () => {
+test('a recovery key is encoded as fourteen groups of four and decodes to the same key', async () => {
   const recoveryKey = createRecoveryKey()
 
   const text = await encodeRecoveryKey(recoveryKey)
@@ -21,7 +21,7 @@ test('a recovery key is fourteen groups of four that can be typed back', async (
   expect(await decodeRecoveryKey(text)).toEqual(recoveryKey)
 })
 
-test('small letters, blanks and letters that look like digits are forgiven', async () => {
+test('lower case, spaces and look-alike characters are tolerated', async () => {
   const recoveryKey = createRecoveryKey()
   const text = await encodeRecoveryKey(recoveryKey)
 
@@ -30,7 +30,7 @@ test('small letters, blanks and letters that look like digits are forgiven', asy
   expect(await decodeRecoveryKey(typed)).toEqual(recoveryKey)
 })
 
-test('one wrong letter anywhere is noticed', async () => {
+test('one wrong character is detected at every position', async () => {
   const letters = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ']
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 55 }), fc.constantFrom(...letters), async (position, letter) => {
@@ -39,21 +39,21 @@ test('one wrong letter anywhere is noticed', async () => {
 
       const typed = text.slice(0, position) + letter + text.slice(position + 1)
 
-      await expectRefusal(() => decodeRecoveryKey(typed), 'malformed')
+      await expectCryptoError(() => decodeRecoveryKey(typed), 'malformed')
     }),
     { numRuns: 200 },
   )
 })
 
-test('the recovery key opens the account key of its user and key version alone', async () => {
+test('the recovery key opens the account key only of its user and key version', async () => {
   const [recoveryKey, accountKey] = [createRecoveryKey(), createAccountKey()]
-  const place = { recoveryKey, userId, keyVersion: 3 }
-  const wrappedKey = await wrapForRecovery({ ...place, accountKey })
+  const context = { recoveryKey, userId, keyVersion: 3 }
+  const wrappedKey = await wrapForRecovery({ ...context, accountKey })
   const otherUser = userId.replace('3f', '4f')
 
-  expect(await unwrapFromRecovery({ ...place, wrappedKey })).toEqual({ accountKey, isBound: true })
+  expect(await unwrapFromRecovery({ ...context, wrappedKey })).toEqual({ accountKey, isBound: true })
   const others = [{ recoveryKey: createRecoveryKey() }, { userId: otherUser }, { keyVersion: 2 }, { keyVersion: 4 }]
   for (const other of others) {
-    await expectRefusal(() => unwrapFromRecovery({ ...place, ...other, wrappedKey }), 'wrong-key')
+    await expectCryptoError(() => unwrapFromRecovery({ ...context, ...other, wrappedKey }), 'wrong-key')
   }
 })

@@ -11,43 +11,43 @@ test.each([
   ['an absolute path', '/etc/shadow', 'shadow'],
   ['a file in folders', 'site/plans.d/north.dwg', 'north.dwg'],
   ['a folder without a file', 'site/plans/', 'plans'],
-  ['nothing but ways upwards', '../ /./..', 'file'],
+  ['only parent folders', '../ /./..', 'file'],
   ['a NUL', 'a\0b.txt', 'ab.txt'],
   ['line breaks and tabs', 'a\r\n\tb.txt', 'ab.txt'],
-  ['a reading direction', 'invoice\u202Egnp.exe', 'invoicegnp.exe'],
+  ['a text direction override', 'invoice\u202Egnp.exe', 'invoicegnp.exe'],
   ['isolates and marks', '\u2066a\u2069\u200eb\u061c.txt', 'ab.txt'],
   ['a byte order mark', '\ufeffa.txt', 'a.txt'],
   ['leading dots', '...hidden', 'hidden'],
-  ['leading dots and blanks', ' . .hidden', 'hidden'],
-  ['trailing dots and blanks', 'name.txt . .', 'name.txt'],
+  ['leading dots and spaces', ' . .hidden', 'hidden'],
+  ['trailing dots and spaces', 'name.txt . .', 'name.txt'],
   ['only dots', '..', 'file'],
   ['nothing', '', 'file'],
-  ['only blanks', '   ', 'file'],
+  ['only spaces', '   ', 'file'],
   ['only control characters', '\x01\x02', 'file'],
-  ['a device', 'CON', '_CON'],
-  ['a device with an extension', 'nul.txt', '_nul.txt'],
-  ['a device with two extensions', 'com1.tar.gz', '_com1.tar.gz'],
-  ['a device and a blank', 'aux .txt', '_aux .txt'],
-  ['a device with a raised digit', 'LPT¹.txt', '_LPT¹.txt'],
-  ['no device', 'console.log', 'console.log'],
-  ['no device either', 'com10', 'com10'],
-  ['what Windows forbids', 'a<b>c:d"e|f?g*h.txt', 'a_b_c_d_e_f_g_h.txt'],
+  ['a device name', 'CON', '_CON'],
+  ['a device name with an extension', 'nul.txt', '_nul.txt'],
+  ['a device name with two extensions', 'com1.tar.gz', '_com1.tar.gz'],
+  ['a device name and a space', 'aux .txt', '_aux .txt'],
+  ['a device name with a superscript digit', 'LPT¹.txt', '_LPT¹.txt'],
+  ['no device name', 'console.log', 'console.log'],
+  ['no device name either', 'com10', 'com10'],
+  ['characters that Windows reserves', 'a<b>c:d"e|f?g*h.txt', 'a_b_c_d_e_f_g_h.txt'],
   ['markup', '<img src=x onerror=alert(1)>.png', '_img src=x onerror=alert(1)_.png'],
   ['a joined emoji', '👩‍👧.png', '👩‍👧.png'],
-  ['half an emoji', 'a\ud83d.png', 'a\ufffd.png'],
+  ['a lone surrogate', 'a\ud83d.png', 'a\ufffd.png'],
   ['a decomposed name', 'A\u030a.txt', 'Å.txt'],
-])('T040 %s is saved harmlessly: %j as %j', (_what, name, saved) => {
+])('T040 %s is saved safely: %j as %j', (_what, name, saved) => {
   expect(safeFileName(name)).toBe(saved)
 })
 
-test('T040 a long name is cut to 200 bytes between two letters and keeps its extension', () => {
+test('T040 a long name is truncated to 200 bytes at a character boundary and keeps its extension', () => {
   expect(safeFileName(`${'n'.repeat(300)}.pdf`)).toBe(`${'n'.repeat(196)}.pdf`)
   expect(safeFileName(`${'€'.repeat(100)}.pdf`)).toBe(`${'€'.repeat(65)}.pdf`)
   expect(safeFileName(`a.${'x'.repeat(300)}`)).toBe(`a.${'x'.repeat(198)}`)
   expect(safeFileName(`${'n'.repeat(195)} ${'n'.repeat(50)}.pdf`)).toBe(`${'n'.repeat(195)}.pdf`)
 })
 
-test('T040 whatever the name, what is saved is harmless, short, never empty, and stays as it is', () => {
+test('T040 every name becomes safe, at most 200 bytes long, non-empty, and stays unchanged the second time', () => {
   const names = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({
@@ -69,33 +69,33 @@ test('T040 whatever the name, what is saved is harmless, short, never empty, and
   )
 })
 
-test('names that are taken get a number, whatever the case of their letters', () => {
-  const taken = new Set<string>()
+test('used names get a number, case-insensitively', () => {
+  const usedNames = new Set<string>()
 
-  const names = ['a.txt', 'A.TXT', 'a.txt', 'a (2).txt', 'b', 'B'].map((name) => uniqueFileName(name, taken))
+  const names = ['a.txt', 'A.TXT', 'a.txt', 'a (2).txt', 'b', 'B'].map((name) => uniqueFileName(name, usedNames))
 
   expect(names).toEqual(['a.txt', 'A (2).TXT', 'a (3).txt', 'a (2) (2).txt', 'b', 'B (2)'])
 })
 
-test('a number still fits where the name has 200 bytes', () => {
-  const taken = new Set<string>()
+test('a number is added within 200 bytes', () => {
+  const usedNames = new Set<string>()
   const long = `${'n'.repeat(300)}.pdf`
 
-  const [first, second] = [uniqueFileName(long, taken), uniqueFileName(long, taken)]
+  const [first, second] = [uniqueFileName(long, usedNames), uniqueFileName(long, usedNames)]
 
   expect(first).toBe(`${'n'.repeat(196)}.pdf`)
   expect(second).toBe(`${'n'.repeat(192)} (2).pdf`)
 })
 
-test('no two of many names are saved as one', () => {
+test('no two of many names are equal after saving', () => {
   const names = fc.array(fc.string({ unit: fc.constantFrom('a', 'A', '.', '/', ' ', '(', '2', ')'), maxLength: 6 }), {
     maxLength: 30,
   })
   fc.assert(
     fc.property(names, (given) => {
-      const taken = new Set<string>()
+      const usedNames = new Set<string>()
 
-      const saved = given.map((name) => uniqueFileName(name, taken).toLowerCase())
+      const saved = given.map((name) => uniqueFileName(name, usedNames).toLowerCase())
 
       expect(new Set(saved).size).toBe(given.length)
     }),

@@ -11,7 +11,7 @@ import { openSessionMessage, openSessionName, sealSessionMessage, sealSessionNam
 import { decodeShareFragment, deriveShareKey, encodeShareFragment, shareProof } from './share.ts'
 import { recordCountOf } from './sizes.ts'
 import { openStream, sealStream } from './stream.ts'
-import { drain, joined, streamOf } from './testing/pieces.ts'
+import { concatPieces, drain, streamOf } from './testing/pieces.ts'
 import * as second from './testing/second-ef1.ts'
 import * as secondZk1 from './testing/second-zk1.ts'
 import { openEnvelope, wrapFileKey } from './wrap.ts'
@@ -44,7 +44,7 @@ const files = fc
     return { header, meta, plain, fileKey }
   })
 
-test('T002 both implementations write the same header', () => {
+test('T002 both implementations encode the same header', () => {
   fc.assert(
     fc.property(files, ({ header, meta }) => {
       expect(encodeFileHeader(header)).toEqual(new Uint8Array(second.headerOf(meta)))
@@ -60,7 +60,7 @@ test('T002 each implementation opens the files of the other', async () => {
       const ivOf = (index: number) => iv.map((byte) => byte ^ index)
 
       const ours = await drain(streamOf(plain, 23).pipeThrough(sealStream(keys)))
-      const theirs = joined(second.lockRecords(fileKey, meta, { plain, ivOf }))
+      const theirs = concatPieces(second.lockRecords(fileKey, meta, { plain, ivOf }))
 
       expect(second.unlockFile(fileKey, meta, ours.bytes).toHex()).toBe(plain.toHex())
       expect((await drain(streamOf(theirs, 31).pipeThrough(openStream(keys)))).bytes.toHex()).toBe(plain.toHex())
@@ -100,18 +100,18 @@ test('T002 each implementation opens the names of the other', async () => {
     fc.asyncProperty(files, texts, octets(12), async ({ header, meta, fileKey }, name, iv) => {
       const keys = await deriveFileKeys(fileKey, header)
       const secrets = second.fileSecrets(fileKey, meta)
-      const parts = { name, mimeType: 'text/plain', lastModified: 1_767_225_600_000 }
-      const content = second.namePlain({ name, mime: parts.mimeType, time: parts.lastModified })
+      const fileName = { name, mimeType: 'text/plain', lastModified: 1_767_225_600_000 }
+      const content = second.namePlain({ name, mime: fileName.mimeType, time: fileName.lastModified })
 
-      const ours = await sealName(parts, keys)
+      const ours = await sealName(fileName, keys)
       const theirs = second.lockName(secrets, iv, second.padded(content))
 
       expect(second.unlockName(secrets, ours)).toEqual({
         name: name.normalize('NFC'),
         mime: 'text/plain',
-        time: parts.lastModified,
+        time: fileName.lastModified,
       })
-      expect(await openName(theirs, keys)).toEqual({ ...parts, name: name.normalize('NFC') })
+      expect(await openName(theirs, keys)).toEqual({ ...fileName, name: name.normalize('NFC') })
     }),
     runs,
   )
@@ -122,11 +122,11 @@ test('T002 each implementation opens the messages of the other', async () => {
   await fc.assert(
     fc.asyncProperty(texts, key, key, octets(16), octets(12), async (text, root, contentKey, uid, iv) => {
       const [contextId, sentAt] = ['b7c1b7a4-4f0e-4b52-8a53-6a3d1f6f2f10', 1_767_225_600_000]
-      const place = { root, kind: 'session', contextId } as const
+      const messageContext = { root, kind: 'session', contextId } as const
       const payload = second.messagePayload(text, sentAt)
       const context = second.contextOf(contextId)
 
-      const ours = await sealMessage({ ...place, text, sentAt })
+      const ours = await sealMessage({ ...messageContext, text, sentAt })
       const theirs = second.lockMessage({
         root,
         kind: 0x12,
@@ -141,7 +141,7 @@ test('T002 each implementation opens the messages of the other', async () => {
       const [ourKey, ourContent] = [second.unb64u(ours.encryptedKey), second.unb64u(ours.encryptedContent)]
       expect(second.unlockMessage(root, ourKey, ourContent)).toEqual({ text, sentAt })
       const sealed = { encryptedKey: second.b64u(theirs.key), encryptedContent: second.b64u(theirs.content) }
-      expect(await openMessage({ ...place, ...sealed })).toEqual({ text, sentAt })
+      expect(await openMessage({ ...messageContext, ...sealed })).toEqual({ text, sentAt })
     }),
     runs,
   )
@@ -150,24 +150,24 @@ test('T002 each implementation opens the messages of the other', async () => {
 test('T002 each implementation opens the session messages and participant names of the other', async () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 150 })
   const names = fc.string({ unit: 'grapheme', maxLength: 20 }).map((name) => name.normalize('NFC'))
-  const drawn = fc.record({ root: key, contentKey: key, uid: octets(16), iv: octets(12), sender: octets(16) })
+  const randomInputs = fc.record({ root: key, contentKey: key, uid: octets(16), iv: octets(12), sender: octets(16) })
   await fc.assert(
-    fc.asyncProperty(texts, names, drawn, async (text, senderName, { root, contentKey, uid, iv, sender }) => {
+    fc.asyncProperty(texts, names, randomInputs, async (text, senderName, { root, contentKey, uid, iv, sender }) => {
       const [sessionId, participantId] = [
         'b7c1b7a4-4f0e-4b52-8a53-6a3d1f6f2f10',
         '2d6b1d0e-0a4b-4d5c-8f0a-1b2c3d4e5f60',
       ]
       const opened = { senderId: second.b64u(sender), senderName, sentAt: 1_767_225_600_000 }
       const common = { root, uid, contentKey, keyIv: iv, contentIv: iv, version: 2 }
-      const payloadOf = (content: string) =>
+      const createPayload = (content: string) =>
         second.sessionPayload({ senderId: sender, name: senderName, sentAt: opened.sentAt, text: content })
 
       const message = await sealSessionMessage({ root, sessionId, ...opened, text })
       const name = (await sealSessionName({ root, sessionId, participantId, ...opened })).split('.').map(second.unb64u)
       const context = second.contextOf(sessionId)
-      const theirs = second.lockMessage({ ...common, kind: 0x12, context, payload: payloadOf(text) })
+      const theirs = second.lockMessage({ ...common, kind: 0x12, context, payload: createPayload(text) })
       const nameContext = second.contextOf(`${sessionId}/${participantId}`)
-      const theirName = second.lockMessage({ ...common, kind: 0x13, context: nameContext, payload: payloadOf('') })
+      const theirName = second.lockMessage({ ...common, kind: 0x13, context: nameContext, payload: createPayload('') })
 
       const [ourKey, ourContent] = [second.unb64u(message.encryptedKey), second.unb64u(message.encryptedContent)]
       expect(second.unlockSessionMessage(root, ourKey, ourContent)).toEqual({ ...opened, text })
@@ -182,7 +182,7 @@ test('T002 each implementation opens the session messages and participant names 
   )
 })
 
-test('T002 both implementations write the same links, proofs and share keys', async () => {
+test('T002 both implementations produce the same links, proofs and share keys', async () => {
   await fc.assert(
     fc.asyncProperty(key, octets(16), async (shareKey, fileUid) => {
       expect(await encodeShareFragment(shareKey)).toBe(second.fragment(shareKey))
@@ -206,33 +206,33 @@ test('T002 each implementation opens the account keys of the other', async () =>
       async (masterKey, wrapSecret, accountKey, userId, version, iv) => {
         const kek = secondZk1.keyEncryptionKey(masterKey, wrapSecret, userId)
         const keyEncryptionKey = await deriveKeyEncryptionKey({ masterKey, wrapSecret, userId })
-        const place = { keyEncryptionKey, userId, keyVersion: version }
+        const context = { keyEncryptionKey, userId, keyVersion: version }
 
-        const ours = second.unb64u(await wrapAccountKey({ ...place, accountKey }))
+        const ours = second.unb64u(await wrapAccountKey({ ...context, accountKey }))
         const theirs = second.b64u(secondZk1.lockAccountKey({ kek, userId, version }, iv, accountKey))
 
         expect(secondZk1.unlockAccountKey({ kek, userId, version }, ours).toHex()).toBe(accountKey.toHex())
-        expect((await unwrapAccountKey({ ...place, wrappedKey: theirs })).toHex()).toBe(accountKey.toHex())
+        expect((await unwrapAccountKey({ ...context, wrappedKey: theirs })).toHex()).toBe(accountKey.toHex())
       },
     ),
     runs,
   )
 })
 
-test('T002 each implementation reads the recovery keys of the other', async () => {
+test('T002 each implementation decodes the recovery keys of the other', async () => {
   await fc.assert(
     fc.asyncProperty(key, key, fc.uuid(), octets(12), async (recoveryKey, accountKey, userId, iv) => {
-      const by = { recoveryKey, userId, keyVersion: iv[0] ?? 0 }
+      const context = { recoveryKey, userId, keyVersion: iv[0] ?? 0 }
 
-      const ours = await wrapForRecovery({ ...by, accountKey })
-      const theirs = second.b64u(secondZk1.lockForRecovery(by, iv, accountKey))
-      const earlier = second.b64u(secondZk1.lockForRecovery({ recoveryKey, userId }, iv, accountKey))
+      const ours = await wrapForRecovery({ ...context, accountKey })
+      const theirs = second.b64u(secondZk1.lockForRecovery(context, iv, accountKey))
+      const version1 = second.b64u(secondZk1.lockForRecovery({ recoveryKey, userId }, iv, accountKey))
 
       expect(await encodeRecoveryKey(recoveryKey)).toBe(secondZk1.recoveryText(recoveryKey))
       expect((await decodeRecoveryKey(secondZk1.recoveryText(recoveryKey))).toHex()).toBe(recoveryKey.toHex())
-      expect(secondZk1.unlockFromRecovery(by, second.unb64u(ours)).toHex()).toBe(accountKey.toHex())
-      expect(await unwrapFromRecovery({ ...by, wrappedKey: theirs })).toEqual({ accountKey, isBound: true })
-      expect(await unwrapFromRecovery({ ...by, wrappedKey: earlier })).toEqual({ accountKey, isBound: false })
+      expect(secondZk1.unlockFromRecovery(context, second.unb64u(ours)).toHex()).toBe(accountKey.toHex())
+      expect(await unwrapFromRecovery({ ...context, wrappedKey: theirs })).toEqual({ accountKey, isBound: true })
+      expect(await unwrapFromRecovery({ ...context, wrappedKey: version1 })).toEqual({ accountKey, isBound: false })
     }),
     runs,
   )

@@ -5,7 +5,9 @@ import { randomBytes } from './random.ts'
 /** The size of every root, file, share and content key. */
 export const keyBytes = 32
 
-/** A key of 32 bytes. Throws where the random generator repeats itself, so that nothing is sealed on such a device. */
+/**
+ * Creates a key of 32 bytes. Throws if the random generator repeats itself, so that nothing is sealed on such a device.
+ */
 export function createKey(): Bytes {
   const key = randomBytes(keyBytes)
   if (equalBytes(key, randomBytes(keyBytes))) throw new Error('The random generator of this device repeats itself')
@@ -13,8 +15,8 @@ export function createKey(): Bytes {
 }
 
 /**
- * The secret itself when it has the right size, else malformed. A key that is missing, short or all zero comes from a
- * fault in the caller, and sealing under it would look like success.
+ * Returns the secret if it has the right size, otherwise throws `malformed`. A missing, short or all-zero key is a bug
+ * in the caller, and sealing with it would appear to succeed.
  */
 export function requireSecret(secret: Uint8Array, length: number = keyBytes): Bytes {
   if (!(secret instanceof Uint8Array)) throw malformed('A secret is missing')

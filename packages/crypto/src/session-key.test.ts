@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { createKey } from './secret.ts'
 import { createLinkSecret, derivePinKey, deriveSessionKey } from './session-key.ts'
 
-const aSession = () => ({
+const createSession = () => ({
   pin: '482910',
   sessionId: 'b7c1b7a4-4f0e-4b52-8a53-6a3d1f6f2f10',
   share: createKey(),
   linkSecret: createLinkSecret(),
 })
 
-test('each mode gives a key of its own, the same each time', async () => {
-  const session = aSession()
+test('each mode derives a different key, deterministically', async () => {
+  const session = createSession()
   const modes = ['pin', 'pin2', 'secret'] as const
   const derive = () => Promise.all(modes.map((mode) => deriveSessionKey({ ...session, mode })))
 
@@ -21,8 +21,8 @@ test('each mode gives a key of its own, the same each time', async () => {
   expect(keys[0]).toEqual(await derivePinKey(session.pin))
 })
 
-test('the share, the link secret and the id of the session each change the key', async () => {
-  const session = { ...aSession(), mode: 'secret' } as const
+test('the share, the link secret, the session id and the PIN each change the key', async () => {
+  const session = { ...createSession(), mode: 'secret' } as const
   const variations = [
     session,
     { ...session, share: createKey() },
@@ -36,6 +36,6 @@ test('the share, the link secret and the id of the session each change the key',
   expect(new Set(keys.map((key) => key.toHex())).size).toBe(variations.length)
 })
 
-test.each(['', '12345', '1234567', '12345a', ' 12345', '-12345', '1234.5'])('%j is no PIN', async (pin) => {
+test.each(['', '12345', '1234567', '12345a', ' 12345', '-12345', '1234.5'])('%j is not a PIN', async (pin) => {
   await expect(derivePinKey(pin)).rejects.toMatchObject({ code: 'malformed' })
 })

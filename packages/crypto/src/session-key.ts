@@ -2,7 +2,7 @@ import { toBase64url } from './base64url.ts'
 import { type Bytes, concatBytes, unshared, utf8 } from './bytes.ts'
 import { byteOfWrapType } from './envelope.ts'
 import { malformed } from './errors.ts'
-import { deriveBytes, importSecret } from './hkdf.ts'
+import { deriveBytes, importHkdfSecret } from './hkdf.ts'
 import { labels } from './labels.ts'
 import { byteOfMessageKind } from './message-parts.ts'
 import { stretch } from './password.ts'
@@ -10,68 +10,72 @@ import { randomBytes } from './random.ts'
 import { requireSecret } from './secret.ts'
 import { keyIdOfUse } from './wrap.ts'
 
-/** Who can read a session: `pin` anyone who has the PIN, `pin2` whom the server admits too, `secret` only link holders. */
+/**
+ * Who can read a session: `pin` anyone with the PIN, `pin2` also requires admission by the server, `secret` only
+ * holders of the link.
+ */
 export type SessionKeyMode = 'pin' | 'pin2' | 'secret'
 
-interface InSession {
+interface SessionScope {
   readonly pin: string
   readonly sessionId: string
 }
 
-/** What a client holds of a session's key, without the share that the server gives. */
-export type SessionKeyHolder =
+/** A client's own input to the session key, without the share of the server. */
+export type SessionKeyMaterial =
   | { readonly mode: 'pin'; readonly pin: string }
-  | (InSession & { readonly mode: 'pin2' })
-  | (InSession & { readonly mode: 'secret'; readonly linkSecret: Uint8Array })
+  | (SessionScope & { readonly mode: 'pin2' })
+  | (SessionScope & { readonly mode: 'secret'; readonly linkSecret: Uint8Array })
 
-type WithShare<Holder> = Holder extends InSession ? Holder & { readonly share: Uint8Array } : Holder
+type WithShare<Holder> = Holder extends SessionScope ? Holder & { readonly share: Uint8Array } : Holder
 
-export type SessionKeySources = WithShare<SessionKeyHolder>
+export type SessionKeySources = WithShare<SessionKeyMaterial>
 
 const linkSecretBytes = 16
 const pinIterations = 100_000
 const pinPattern = /^[0-9]{6}$/
 
-/** For the link or the QR code of a private session. */
+/** Creates the secret of the link or QR code of a private session. */
 export const createLinkSecret = (): Bytes => randomBytes(linkSecretBytes)
 
 /**
- * The root that a session seals under: its files, and its messages and names of version 2. Each mode has a label of its
- * own; `pin` is the derivation of the specification.
+ * Derives the root key for new contents of a session: its files, and its messages and names of version 2. Each mode has
+ * its own label; `pin` is the derivation of the specification.
  */
 export const deriveSessionKey = (sources: SessionKeySources): Promise<Bytes> => deriveWith(sources, labelOf(sources))
 
-/** The root of what was sealed before modes had labels of their own: only for opening, never for sealing. */
-export const deriveEarlierSessionKey = (sources: SessionKeySources): Promise<Bytes> =>
+/** Derives the root key of version 1, before modes had their own labels: only for opening, never for sealing. */
+export const deriveVersion1SessionKey = (sources: SessionKeySources): Promise<Bytes> =>
   deriveWith(sources, labels.session)
 
-/** The roots of one key epoch: `root` seals and opens, `earlierRoot` opens what was sealed before modes had labels. */
-export interface SessionRoots {
+/** The root keys of one key epoch: `root` seals and opens, `version1Root` opens contents of version 1. */
+export interface SessionRootKeys {
   readonly root: Bytes
-  readonly earlierRoot: Bytes
+  readonly version1Root: Bytes
 }
 
-/** The roots of each key epoch, in the order of the shares. Without a share, in the mode `pin`, there is one epoch. */
-export async function deriveSessionRoots(
-  holder: SessionKeyHolder,
+/** Derives the root keys of each key epoch, in the order of the shares. The mode `pin` has no share and one epoch. */
+export async function deriveSessionRootKeys(
+  material: SessionKeyMaterial,
   shares: readonly Uint8Array[],
-): Promise<readonly SessionRoots[]> {
-  const pinKey = await derivePinKey(holder.pin)
-  if (holder.mode === 'pin') return [{ root: pinKey, earlierRoot: pinKey }]
-  const derive = async (share: Uint8Array): Promise<SessionRoots> => ({
-    root: await deriveFrom(pinKey, { ...holder, share }, labelOf(holder)),
-    earlierRoot: await deriveFrom(pinKey, { ...holder, share }, labels.session),
+): Promise<readonly SessionRootKeys[]> {
+  const pinKey = await derivePinKey(material.pin)
+  if (material.mode === 'pin') return [{ root: pinKey, version1Root: pinKey }]
+  const derive = async (share: Uint8Array): Promise<SessionRootKeys> => ({
+    root: await deriveFrom(pinKey, { ...material, share }, labelOf(material)),
+    version1Root: await deriveFrom(pinKey, { ...material, share }, labels.session),
   })
   return Promise.all(shares.map(derive))
 }
 
-const sessionUses = [byteOfWrapType.session, byteOfMessageKind.session, byteOfMessageKind['session-name']] as const
+const sessionKeyUses = [byteOfWrapType.session, byteOfMessageKind.session, byteOfMessageKind['session-name']] as const
 
-/** The key ids, in base64url, that files, messages and names sealed under this root carry. */
+/** The key ids, in base64url, of files, messages and names that were sealed with this root key. */
 export const sessionKeyIds = (root: Bytes): Promise<readonly string[]> =>
-  Promise.all(sessionUses.map(async (use) => toBase64url(await keyIdOfUse(root, use))))
+  Promise.all(sessionKeyUses.map(async (use) => toBase64url(await keyIdOfUse(root, use))))
 
-const labelOf = ({ mode }: SessionKeyHolder): string => (mode === 'secret' ? labels.sessionSecret : labels.sessionPin2)
+const labelOf = ({ mode }: SessionKeyMaterial): string =>
+  mode === 'secret' ? labels.sessionSecret : labels.sessionPin2
 
 const deriveWith = async (sources: SessionKeySources, label: string): Promise<Bytes> =>
   deriveFrom(await derivePinKey(sources.pin), sources, label)
@@ -80,11 +84,11 @@ async function deriveFrom(pinKey: Bytes, sources: SessionKeySources, label: stri
   if (sources.mode === 'pin') return pinKey
   if (!sources.sessionId) throw malformed('The id of the session is missing')
   const secrets = concatBytes(pinKey, requireSecret(sources.share), linkSecretOf(sources))
-  const from = await importSecret(secrets)
+  const from = await importHkdfSecret(secrets)
   return deriveBytes({ from, salt: utf8(sources.sessionId), info: utf8(label) })
 }
 
-/** What a PIN alone gives. */
+/** Derives the key of a PIN alone. */
 export async function derivePinKey(pin: string): Promise<Bytes> {
   if (!pinPattern.test(pin)) throw malformed('A PIN has six digits')
   const digits = utf8(pin)
@@ -94,7 +98,7 @@ export async function derivePinKey(pin: string): Promise<Bytes> {
 const linkSecretOf = (sources: Exclude<SessionKeySources, { mode: 'pin' }>): Uint8Array =>
   sources.mode === 'secret' ? requireSecret(sources.linkSecret, linkSecretBytes) : new Uint8Array(0)
 
-/** Tells whether a link secret is the whole one without showing it: goes to the server, which compares. */
+/** Lets the server check that a link secret is complete without revealing it. */
 export async function linkCheckOf(linkSecret: Uint8Array): Promise<Bytes> {
   const secret = unshared(requireSecret(linkSecret, linkSecretBytes))
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])

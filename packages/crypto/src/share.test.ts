@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKey } from './secret.ts'
 import { createShareKey, decodeShareFragment, deriveShareKey, encodeShareFragment, shareProof } from './share.ts'
-import { expectRefusal } from './testing/check.ts'
+import { expectCryptoError } from './testing/check.ts'
 
 const fileUid = new Uint8Array(16).fill(3)
 
-test('a link carries its share key', async () => {
+test('a fragment decodes to its share key', async () => {
   const shareKey = createShareKey()
 
   const fragment = await encodeShareFragment(shareKey)
@@ -15,29 +15,29 @@ test('a link carries its share key', async () => {
   expect(await decodeShareFragment(fragment)).toEqual(shareKey)
 })
 
-test('T038 a link that is cut anywhere is noticed', async () => {
+test('T038 a link truncated at any position is detected', async () => {
   const fragment = await encodeShareFragment(createShareKey())
 
   for (let length = 0; length < fragment.length; length += 1) {
-    await expectRefusal(() => decodeShareFragment(fragment.slice(0, length)), 'truncated')
+    await expectCryptoError(() => decodeShareFragment(fragment.slice(0, length)), 'truncated')
   }
 })
 
-test('T038 a link with one character changed is noticed', async () => {
+test('T038 a link with one changed character is detected', async () => {
   const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/=% ']
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 47 }), fc.constantFrom(...alphabet), async (position, letter) => {
       const fragment = await encodeShareFragment(createShareKey())
       fc.pre(fragment[position] !== letter)
-      const changed = fragment.slice(0, position) + letter + fragment.slice(position + 1)
+      const modified = fragment.slice(0, position) + letter + fragment.slice(position + 1)
 
-      await expectRefusal(() => decodeShareFragment(changed), 'malformed')
+      await expectCryptoError(() => decodeShareFragment(modified), 'malformed')
     }),
     { numRuns: 300 },
   )
 })
 
-test('the link of a file is the same each time, and another for another file or account', async () => {
+test('the share key of a file is deterministic and differs for another file or account', async () => {
   const accountKey = createKey()
   const otherUid = new Uint8Array(16).fill(4)
 
@@ -52,7 +52,7 @@ test('the link of a file is the same each time, and another for another file or 
 })
 
 test('a share key is not derived for a file id of another size', async () => {
-  await expectRefusal(() => deriveShareKey(createKey(), new Uint8Array(15)), 'malformed')
+  await expectCryptoError(() => deriveShareKey(createKey(), new Uint8Array(15)), 'malformed')
 })
 
 test('the proof of a share key is not the key', async () => {

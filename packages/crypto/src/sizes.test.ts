@@ -17,7 +17,7 @@ test.each([
   [31, 2, 15, 87],
   [32, 2, 16, 88],
   [33, 3, 1, 117],
-])('%i bytes make %i records, the last of %i, and %i bytes sealed', (plainBytes, recordCount, lastBytes, sealed) => {
+])('%i bytes have %i records, the last of %i, and %i sealed bytes', (plainBytes, recordCount, lastBytes, sealed) => {
   const sizes = sizesOf(plainBytes)
 
   expect(sizes.recordCount).toBe(recordCount)
@@ -28,11 +28,11 @@ test.each([
   expect(recordStart(sizes, recordCount - 1) + lastBytes + 28).toBe(sealed)
 })
 
-test('a file of 50 GB is counted without loss', () => {
+test('the sealed size of a file of 50 GB is exact', () => {
   expect(sealedSizeOf(50_000_000_000, 524_288)).toBe(50_000_000_000 + 28 * 95_368)
 })
 
-test.each([-1, 3, 0.5, Number.NaN])('record %d of three does not exist', (index) => {
+test.each([-1, 3, 0.5, Number.NaN])('record %d of 3 does not exist', (index) => {
   expect(() => recordPlainBytes(sizesOf(44), index)).toThrow(RangeError)
   expect(() => recordStart(sizesOf(44), index)).toThrow(RangeError)
 })

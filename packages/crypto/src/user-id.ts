@@ -3,7 +3,7 @@ import { malformed } from './errors.ts'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The lower-case text of a UUID; anything else is malformed, since keys bound to a wrong id are lost. */
+/** The UUID in lower case; anything else is malformed, because keys bound to a wrong id are lost. */
 export function userIdText(userId: string): string {
   const text = String(userId).toLowerCase()
   if (!uuidPattern.test(text)) throw malformed('A user id is a UUID')

@@ -7,24 +7,24 @@ test.each(suiteChecks.map((check) => [check.name, check] as const))('T002 %s', a
   await check.run()
 })
 
-test('the suite that browsers run counts what passed and names what failed', async () => {
+test('the browser suite counts passed checks and names failed ones', async () => {
   const { passed, failed } = await runSuite()
 
   expect(failed).toEqual([])
   expect(passed).toBe(suiteChecks.length)
 }, 60_000)
 
-test('the vector file has at least 160 cases, two thirds of them refusals, each with a name of its own', () => {
-  const refusals = vectorCases.filter(({ expect: outcome }) => outcome !== 'ok')
+test('the vector file has at least 160 uniquely named cases, two thirds of them errors', () => {
+  const errorCases = vectorCases.filter(({ expect: outcome }) => outcome !== 'ok')
 
   expect(vectorCases.length).toBeGreaterThanOrEqual(160)
-  expect(refusals.length).toBeGreaterThanOrEqual((vectorCases.length * 2) / 3)
+  expect(errorCases.length).toBeGreaterThanOrEqual((vectorCases.length * 2) / 3)
   expect(new Set(vectorCases.map(({ name }) => name)).size).toBe(vectorCases.length)
 })
 
-test('the vector file begins with what the second implementation gives today', () => {
-  const today = JSON.parse(JSON.stringify(quickCases())) as unknown[]
+test('the vector file begins with the current output of the second implementation', () => {
+  const current = JSON.parse(JSON.stringify(quickCases())) as unknown[]
 
-  expect(today.length).toBeGreaterThan(300)
-  expect(vectorCases.slice(0, today.length)).toEqual(today)
+  expect(current.length).toBeGreaterThan(300)
+  expect(vectorCases.slice(0, current.length)).toEqual(current)
 })

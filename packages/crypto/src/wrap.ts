@@ -5,20 +5,20 @@ import { CryptoError, malformed } from './errors.ts'
 import { deriveFileKeys, type FileKeys } from './file-keys.ts'
 import { open, seal } from './gcm.ts'
 import type { HeaderLimits } from './header.ts'
-import { deriveAesKey, deriveBytes, importRoot, type Root } from './hkdf.ts'
+import { deriveAesKey, deriveBytes, importRootKey, type RootKey } from './hkdf.ts'
 import { labels } from './labels.ts'
 
-interface WrapFileKey {
+interface WrapFileKeyInput {
   readonly fileKey: Uint8Array
-  /** Derived from this very file key. */
+  /** Derived from this file key. */
   readonly keys: FileKeys
-  readonly root: Root
+  readonly root: RootKey
   readonly wrapType: WrapType
 }
 
-interface OpenEnvelope {
+interface OpenEnvelopeInput {
   readonly envelope: string
-  readonly root: Root
+  readonly root: RootKey
   readonly wrapType: WrapType
   readonly limits?: HeaderLimits
 }
@@ -38,35 +38,35 @@ const labelOf: Record<WrapType, string> = {
   portal: labels.wrapPortal,
 }
 
-/** The envelope of a file key, 200 characters, to be stored beside the file. */
-export async function wrapFileKey({ fileKey, keys, root, wrapType }: WrapFileKey): Promise<string> {
-  // An envelope around another file's key would make the file unreadable for ever, unnoticed until it is wanted.
+/** Creates the envelope of a file key, 200 characters, to be stored with the file. */
+export async function wrapFileKey({ fileKey, keys, root, wrapType }: WrapFileKeyInput): Promise<string> {
+  // An envelope for another file's key would make the file unreadable forever, unnoticed until a download.
   const { commit } = await deriveFileKeys(fileKey, keys.header)
   if (!equalBytes(commit, keys.commit)) throw malformed('These keys were not derived from this file key')
 
-  const from = await importRoot(root)
+  const from = await importRootKey(root)
   const keyId = await keyIdOf(from, wrapType)
-  const key = await wrappingKey({ from, fileUid: keys.header.fileUid, wrapType })
+  const key = await deriveWrappingKey({ from, fileUid: keys.header.fileUid, wrapType })
   const publicPart = concatBytes(typeByte(wrapType), keys.encodedHeader, keyId, commit)
-  const wrapped = await seal({ key, plain: fileKey, associated: concatBytes(magic, publicPart) })
+  const wrapped = await seal({ key, plain: fileKey, aad: concatBytes(magic, publicPart) })
   return toBase64url(concatBytes([envelopeVersion], publicPart, wrapped))
 }
 
 /**
- * Fails with `wrong-key` when another root wrapped the key (another account, or one from before a reset), and with
- * `damaged` when this root did but the envelope was altered.
+ * Throws `wrong-key` if another root key wrapped the file key (another account, or one before a reset), and `damaged`
+ * if this one did but the envelope was altered.
  */
-export async function openEnvelope({ envelope, root, wrapType, limits }: OpenEnvelope): Promise<OpenedEnvelope> {
+export async function openEnvelope({ envelope, root, wrapType, limits }: OpenEnvelopeInput): Promise<OpenedEnvelope> {
   const parts = parseEnvelope(envelope, limits)
   if (parts.wrapType !== wrapType) throw malformed('The envelope is of another type')
 
-  const from = await importRoot(root)
+  const from = await importRootKey(root)
   const keyId = await keyIdOf(from, wrapType)
   if (!equalBytes(keyId, parts.keyId)) throw new CryptoError('wrong-key', 'Another key wrapped this file key')
 
-  const key = await wrappingKey({ from, fileUid: parts.header.fileUid, wrapType })
-  const associated = concatBytes(magic, typeByte(wrapType), parts.encodedHeader, parts.keyId, parts.commit)
-  const fileKey = await open({ key, sealed: parts.wrappedKey, associated })
+  const key = await deriveWrappingKey({ from, fileUid: parts.header.fileUid, wrapType })
+  const aad = concatBytes(magic, typeByte(wrapType), parts.encodedHeader, parts.keyId, parts.commit)
+  const fileKey = await open({ key, sealed: parts.wrappedKey, aad })
   if (!fileKey) throw new CryptoError('damaged', 'The envelope cannot be verified')
 
   const keys = await deriveFileKeys(fileKey, parts.header)
@@ -74,16 +74,18 @@ export async function openEnvelope({ envelope, root, wrapType, limits }: OpenEnv
   return { fileKey, keys }
 }
 
-/** A name of 16 bytes for a root, by which an envelope that it cannot open is told at once. Says nothing about the root. */
-export const keyIdOf = (root: Root, wrapType: WrapType): Promise<Bytes> => keyIdOfUse(root, byteOfWrapType[wrapType])
+/**
+ * A 16-byte id of a root key, which shows at once that it cannot open an envelope. Reveals nothing about the root key.
+ */
+export const keyIdOf = (root: RootKey, wrapType: WrapType): Promise<Bytes> => keyIdOfUse(root, byteOfWrapType[wrapType])
 
-/** As `keyIdOf`, for every use of a root that has a byte of its own. */
-export async function keyIdOfUse(root: Root, use: number): Promise<Bytes> {
+/** Like `keyIdOf`, for any use of a root key that has its own byte. */
+export async function keyIdOfUse(root: RootKey, use: number): Promise<Bytes> {
   const info = concatBytes(utf8(labels.keyId), [use])
-  return deriveBytes({ from: await importRoot(root), salt: new Uint8Array(0), info }, keyIdBytes)
+  return deriveBytes({ from: await importRootKey(root), salt: new Uint8Array(0), info }, keyIdBytes)
 }
 
 const typeByte = (wrapType: WrapType): readonly number[] => [byteOfWrapType[wrapType]]
 
-const wrappingKey = ({ from, fileUid, wrapType }: { from: CryptoKey; fileUid: Bytes; wrapType: WrapType }) =>
+const deriveWrappingKey = ({ from, fileUid, wrapType }: { from: CryptoKey; fileUid: Bytes; wrapType: WrapType }) =>
   deriveAesKey({ from, salt: fileUid, info: utf8(labelOf[wrapType]) })

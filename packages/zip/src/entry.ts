@@ -1,22 +1,22 @@
-/** A file of an archive. Everything is stored as it is: what is sealed does not get any smaller. */
+/** A file of an archive. Entries are stored uncompressed, because sealed bytes do not compress. */
 export interface ZipEntry {
-  /** With `/` between folders; the caller sees to it that no name leads out of the archive. */
+  /** Folders are separated by `/`; the caller ensures that no name leads out of the archive. */
   readonly name: string
   readonly bytes: number
   /** Epoch milliseconds. */
   readonly modifiedAt: number
-  /** Whether the checksum follows the bytes, for whoever cannot go back to write it in front of them. */
+  /** Whether the checksum follows the bytes, for writers that cannot seek back. */
   readonly hasDescriptor: boolean
 }
 
-export interface PlacedEntry extends ZipEntry {
-  /** Where its local header begins. */
+export interface WrittenEntry extends ZipEntry {
+  /** Offset of its local header. */
   readonly offset: number
   /** CRC-32 of its bytes. */
   readonly checksum: number
 }
 
-/** From here on a number takes eight bytes of its own. */
-export const largeFrom = 0xffffffff
+/** Numbers from here on need a ZIP64 field. */
+export const zip64Threshold = 0xffffffff
 
 export const encodeName = (name: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(name)

@@ -1,7 +1,7 @@
 type Field = readonly [bytes: 2 | 4 | 8, value: number] | Uint8Array
 
-/** Lays numbers, little end first, and bytes behind each other. */
-export function layFields(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
+/** Packs little-endian numbers and byte arrays one after another. */
+export function packFields(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
   const target = new Uint8Array(fields.reduce((sum, field) => sum + sizeOf(field), 0))
   const view = new DataView(target.buffer)
   let position = 0

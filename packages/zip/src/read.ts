@@ -1,17 +1,17 @@
-/** How many bytes of a local header come before its name. */
-export const localHeaderStart = 30
+/** The number of bytes in a local header before its name. */
+export const localHeaderFixedBytes = 30
 
 export interface LocalHeader {
   readonly nameBytes: number
   readonly extraBytes: number
-  /** As the header has it: four bytes, which cannot hold the size of a large file. */
+  /** The 32-bit field of the header, which cannot hold the size of a large file. */
   readonly bytes: number
   readonly checksumFollows: boolean
 }
 
-/** Reads the start of a local header; null when these bytes are none, as where the table of contents begins. */
-export function readLocalHeader(bytes: Uint8Array): LocalHeader | null {
-  if (bytes.length < localHeaderStart) return null
+/** Parses the fixed part of a local header; null for other bytes, such as the central directory. */
+export function parseLocalHeader(bytes: Uint8Array): LocalHeader | null {
+  if (bytes.length < localHeaderFixedBytes) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.getUint32(0, true) !== 0x04034b50) return null
   return {

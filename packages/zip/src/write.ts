@@ -1,5 +1,5 @@
-import { encodeName, largeFrom, type PlacedEntry, type ZipEntry } from './entry.ts'
-import { layFields } from './fields.ts'
+import { encodeName, type WrittenEntry, type ZipEntry, zip64Threshold } from './entry.ts'
+import { packFields } from './fields.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -9,14 +9,14 @@ const plainFileMode = 0o100644 * 0x10000
 const nameIsUtf8 = 1 << 11
 const checksumFollows = 1 << 3
 const stored = 0
-const mostEntries = 0xffff
+const zip64EntryCount = 0xffff
 
-/** What stands in front of the bytes of an entry. Without a checksum it says that one follows them. */
+/** The local file header of an entry. Without a checksum it declares that a data descriptor follows the bytes. */
 export function localHeader(entry: ZipEntry, checksum = 0): Bytes {
   const name = encodeName(entry.name)
-  const size = Math.min(entry.bytes, largeFrom)
-  const extra = layFields([timeField(entry), ...(entry.bytes < largeFrom ? [] : [largeSizes(entry)])])
-  return layFields([
+  const size = Math.min(entry.bytes, zip64Threshold)
+  const extra = packFields([timeField(entry), ...(entry.bytes < zip64Threshold ? [] : [zip64Sizes(entry)])])
+  return packFields([
     [4, 0x04034b50],
     [2, versionNeeded],
     ...commonFields(entry, checksum),
@@ -29,10 +29,10 @@ export function localHeader(entry: ZipEntry, checksum = 0): Bytes {
   ])
 }
 
-/** What stands behind the bytes of an entry that has a descriptor. */
+/** The data descriptor after the bytes of an entry. */
 export function dataDescriptor({ bytes }: ZipEntry, checksum: number): Bytes {
-  const width = bytes < largeFrom ? 4 : 8
-  return layFields([
+  const width = bytes < zip64Threshold ? 4 : 8
+  return packFields([
     [4, 0x08074b50],
     [4, checksum],
     [width, bytes],
@@ -40,50 +40,50 @@ export function dataDescriptor({ bytes }: ZipEntry, checksum: number): Bytes {
   ])
 }
 
-/** The table of contents that ends an archive; it begins where the last entry has ended. */
-export function directory(entries: readonly PlacedEntry[], offset: number): Bytes {
-  const records = entries.map(directoryRecord)
+/** The central directory at the end of an archive; it starts where the last entry ends. */
+export function centralDirectory(entries: readonly WrittenEntry[], offset: number): Bytes {
+  const records = entries.map(centralDirectoryRecord)
   const bytes = records.reduce((sum, record) => sum + record.length, 0)
-  const isLarge = entries.length >= mostEntries || offset + bytes >= largeFrom
-  const count = Math.min(entries.length, mostEntries)
-  const end = layFields([
+  const isLarge = entries.length >= zip64EntryCount || offset + bytes >= zip64Threshold
+  const count = Math.min(entries.length, zip64EntryCount)
+  const end = packFields([
     [4, 0x06054b50],
     [2, 0],
     [2, 0],
-    [2, isLarge ? mostEntries : count],
-    [2, isLarge ? mostEntries : count],
-    [4, isLarge ? largeFrom : bytes],
-    [4, isLarge ? largeFrom : offset],
+    [2, isLarge ? zip64EntryCount : count],
+    [2, isLarge ? zip64EntryCount : count],
+    [4, isLarge ? zip64Threshold : bytes],
+    [4, isLarge ? zip64Threshold : offset],
     [2, 0],
   ])
-  return layFields([...records, ...(isLarge ? [largeEnd({ count: entries.length, bytes, offset })] : []), end])
+  return packFields([...records, ...(isLarge ? [zip64End({ count: entries.length, bytes, offset })] : []), end])
 }
 
-/** How long an archive of these entries is, to the byte. */
+/** The exact length of an archive with these entries. */
 export function archiveBytes(entries: readonly ZipEntry[]): number {
   let offset = 0
-  const placed = entries.map((entry) => {
-    const at = offset
+  const entriesWithOffset = entries.map((entry) => {
+    const start = offset
     offset += localHeader(entry).length + entry.bytes
     if (entry.hasDescriptor) offset += dataDescriptor(entry, 0).length
-    return { ...entry, offset: at, checksum: 0 }
+    return { ...entry, offset: start, checksum: 0 }
   })
-  return offset + directory(placed, offset).length
+  return offset + centralDirectory(entriesWithOffset, offset).length
 }
 
-function directoryRecord(entry: PlacedEntry): Bytes {
+function centralDirectoryRecord(entry: WrittenEntry): Bytes {
   const name = encodeName(entry.name)
-  const isLarge = entry.bytes >= largeFrom || entry.offset >= largeFrom
-  const size = isLarge ? largeFrom : entry.bytes
-  const large = layFields([
+  const isLarge = entry.bytes >= zip64Threshold || entry.offset >= zip64Threshold
+  const size = isLarge ? zip64Threshold : entry.bytes
+  const large = packFields([
     [2, 1],
     [2, 24],
     [8, entry.bytes],
     [8, entry.bytes],
     [8, entry.offset],
   ])
-  const extra = layFields([timeField(entry), ...(isLarge ? [large] : [])])
-  return layFields([
+  const extra = packFields([timeField(entry), ...(isLarge ? [large] : [])])
+  return packFields([
     [4, 0x02014b50],
     [2, madeOnUnix],
     [2, versionNeeded],
@@ -96,7 +96,7 @@ function directoryRecord(entry: PlacedEntry): Bytes {
     [2, 0],
     [2, 0],
     [4, plainFileMode],
-    [4, isLarge ? largeFrom : entry.offset],
+    [4, isLarge ? zip64Threshold : entry.offset],
     name,
     extra,
   ])
@@ -114,7 +114,7 @@ function commonFields({ hasDescriptor, modifiedAt }: ZipEntry, checksum: number)
   ] as const
 }
 
-/** The calendar of this format knows even seconds from 1980 to 2107, in whatever zone the reader is. */
+/** Converts to MS-DOS time: even seconds from 1980 to 2107, in local time. */
 function calendarTime(epochMs: number): { time: number; date: number } {
   const at = new Date(epochMs)
   const year = at.getFullYear()
@@ -126,28 +126,28 @@ function calendarTime(epochMs: number): { time: number; date: number } {
   }
 }
 
-/** The same moment to the second and without a zone, for readers that know the field. */
+/** The extended timestamp: seconds in UTC, for readers that support the field. */
 function timeField({ modifiedAt }: ZipEntry): Bytes {
   const seconds = Math.min(Math.max(0, Math.floor(modifiedAt / 1000)), 0x7fffffff)
-  return layFields([[2, 0x5455], [2, 5], Uint8Array.of(1), [4, seconds]])
+  return packFields([[2, 0x5455], [2, 5], Uint8Array.of(1), [4, seconds]])
 }
 
-const largeSizes = ({ bytes }: ZipEntry): Bytes =>
-  layFields([
+const zip64Sizes = ({ bytes }: ZipEntry): Bytes =>
+  packFields([
     [2, 1],
     [2, 16],
     [8, bytes],
     [8, bytes],
   ])
 
-interface DirectoryPlace {
+interface DirectoryLocation {
   readonly count: number
   readonly bytes: number
   readonly offset: number
 }
 
-function largeEnd({ count, bytes, offset }: DirectoryPlace): Bytes {
-  return layFields([
+function zip64End({ count, bytes, offset }: DirectoryLocation): Bytes {
+  return packFields([
     [4, 0x06064b50],
     [8, 44],
     [2, madeOnUnix],

@@ -6,35 +6,35 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import * as yauzl from 'yauzl'
 import { checksumOf } from './checksum.ts'
-import type { PlacedEntry, ZipEntry } from './entry.ts'
-import { localHeaderStart, readLocalHeader } from './read.ts'
-import { archiveBytes, dataDescriptor, directory, localHeader } from './write.ts'
+import type { WrittenEntry, ZipEntry } from './entry.ts'
+import { localHeaderFixedBytes, parseLocalHeader } from './read.ts'
+import { archiveBytes, centralDirectory, dataDescriptor, localHeader } from './write.ts'
 
 const gigabyte = 1024 ** 3
 const modifiedAt = Date.UTC(2026, 4, 17, 10, 30, 42)
 
-interface Wish extends Partial<ZipEntry> {
+interface TestFile extends Partial<ZipEntry> {
   readonly content: Buffer
 }
 
-function writeArchive(files: readonly Wish[]): { readonly bytes: Buffer; readonly entries: readonly ZipEntry[] } {
+function writeArchive(files: readonly TestFile[]): { readonly bytes: Buffer; readonly entries: readonly ZipEntry[] } {
   const parts: Uint8Array[] = []
-  const placed: PlacedEntry[] = []
+  const writtenEntries: WrittenEntry[] = []
   let offset = 0
   const add = (part: Uint8Array) => {
     parts.push(part)
     offset += part.length
   }
-  for (const { content, ...wish } of files) {
-    const entry = { name: 'file', bytes: content.length, modifiedAt, hasDescriptor: false, ...wish }
+  for (const { content, ...fields } of files) {
+    const entry = { name: 'file', bytes: content.length, modifiedAt, hasDescriptor: false, ...fields }
     const checksum = checksumOf(content)
-    placed.push({ ...entry, offset, checksum })
+    writtenEntries.push({ ...entry, offset, checksum })
     add(localHeader(entry, entry.hasDescriptor ? 0 : checksum))
     add(content)
     if (entry.hasDescriptor) add(dataDescriptor(entry, checksum))
   }
-  add(directory(placed, offset))
-  return { bytes: Buffer.concat(parts), entries: placed }
+  add(centralDirectory(writtenEntries, offset))
+  return { bytes: Buffer.concat(parts), entries: writtenEntries }
 }
 
 async function readArchive(bytes: Buffer) {
@@ -42,14 +42,14 @@ async function readArchive(bytes: Buffer) {
   const found = []
   for await (const entry of zip.eachEntry()) {
     const content = Buffer.concat(await (await zip.openReadStreamPromise(entry)).toArray())
-    found.push({ name: entry.fileName, content, checksum: entry.crc32, at: entry.getLastModDate() })
+    found.push({ name: entry.fileName, content, checksum: entry.crc32, lastModified: entry.getLastModDate() })
   }
   return found
 }
 
 for (const hasDescriptor of [false, true]) {
-  const way = hasDescriptor ? 'behind' : 'in front of'
-  test(`an archive with its checksums ${way} the bytes is read by another program`, async () => {
+  const way = hasDescriptor ? 'after' : 'before'
+  test(`an archive with checksums ${way} the bytes is read by yauzl`, async () => {
     const contents = [randomBytes(70_001), Buffer.alloc(0), Buffer.from('x')]
     const names = ['Ångström “report”.pdf', 'empty', '<b>.html']
     const { bytes, entries } = writeArchive(
@@ -61,12 +61,12 @@ for (const hasDescriptor of [false, true]) {
     expect(read.map(({ name }) => name)).toEqual(names)
     expect(read.map(({ content }, at) => content.equals(contents[at] as Buffer))).toEqual([true, true, true])
     expect(read.map(({ checksum }) => checksum)).toEqual(contents.map((content) => crc32(content)))
-    expect(read.map(({ at }) => at.getTime())).toEqual([modifiedAt, modifiedAt, modifiedAt])
+    expect(read.map(({ lastModified }) => lastModified.getTime())).toEqual([modifiedAt, modifiedAt, modifiedAt])
     expect(archiveBytes(entries)).toBe(bytes.length)
   })
 }
 
-test('an archive of more entries than the old form counts is read whole, and its length is known ahead', async () => {
+test('an archive of 66,000 entries is readable, and its length is known in advance', async () => {
   const files = Array.from({ length: 66_000 }, (_, at) => ({ content: Buffer.alloc(0), name: `file ${at}` }))
   const { bytes, entries } = writeArchive(files)
 
@@ -76,7 +76,7 @@ test('an archive of more entries than the old form counts is read whole, and its
   expect(archiveBytes(entries)).toBe(bytes.length)
 })
 
-test('an archive larger than four gigabytes is found by its table of contents', async () => {
+test('an archive larger than 4 GB is readable by its central directory', async () => {
   const plans = [5 * gigabyte, 10, 2 * gigabyte].map((size, at) => ({
     name: `file ${at}`,
     bytes: size,
@@ -84,12 +84,12 @@ test('an archive larger than four gigabytes is found by its table of contents', 
     hasDescriptor: at === 0,
   }))
   let offset = 0
-  const placed = plans.map((entry) => {
-    const at = offset
+  const writtenEntries = plans.map((entry) => {
+    const start = offset
     offset += localHeader(entry).length + entry.bytes + (entry.hasDescriptor ? dataDescriptor(entry, 0).length : 0)
-    return { ...entry, offset: at, checksum: 0 }
+    return { ...entry, offset: start, checksum: 0 }
   })
-  const tail = Buffer.from(directory(placed, offset))
+  const tail = Buffer.from(centralDirectory(writtenEntries, offset))
 
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-zip-'))
   const path = join(folder, 'mostly-nothing.zip')
@@ -101,12 +101,12 @@ test('an archive larger than four gigabytes is found by its table of contents', 
   const read = []
   for await (const entry of zip.eachEntry()) read.push([entry.uncompressedSize, entry.relativeOffsetOfLocalHeader])
 
-  expect(read).toEqual(placed.map((entry) => [entry.bytes, entry.offset]))
+  expect(read).toEqual(writtenEntries.map((entry) => [entry.bytes, entry.offset]))
   expect(archiveBytes(plans)).toBe(offset + tail.length)
   await rm(folder, { recursive: true })
 })
 
-test('a checksum is the same however the bytes are cut', () => {
+test('a checksum does not depend on how the bytes are split', () => {
   const bytes = randomBytes(10_007)
 
   for (const cut of [0, 1, 7, 8, 9, 5000, 10_007]) {
@@ -114,14 +114,14 @@ test('a checksum is the same however the bytes are cut', () => {
   }
 })
 
-test('a local header tells how long it is, and nothing else passes for one', () => {
+test('a local header has a known length, and other bytes are rejected', () => {
   const entry = { name: 'naïve.txt', bytes: 5 * gigabyte, modifiedAt: 0, hasDescriptor: true }
   const header = localHeader(entry)
 
-  const read = readLocalHeader(header)
+  const read = parseLocalHeader(header)
 
   expect(read).toMatchObject({ nameBytes: 10, checksumFollows: true })
-  expect(localHeaderStart + 10 + (read?.extraBytes ?? 0)).toBe(header.length)
-  expect(readLocalHeader(header.subarray(0, 29))).toBeNull()
-  expect(readLocalHeader(directory([], 0))).toBeNull()
+  expect(localHeaderFixedBytes + 10 + (read?.extraBytes ?? 0)).toBe(header.length)
+  expect(parseLocalHeader(header.subarray(0, 29))).toBeNull()
+  expect(parseLocalHeader(centralDirectory([], 0))).toBeNull()
 })

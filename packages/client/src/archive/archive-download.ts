@@ -1,155 +1,147 @@
 import { files } from '@sallyport/contract/files'
+import { ignore } from '@sallyport/contract/ignore'
 import { transferLimits } from '@sallyport/contract/limits'
-import { keyIdOf, keyIdText, type Root } from '@sallyport/crypto'
+import { keyIdOf, keyIdText, type RootKey } from '@sallyport/crypto'
 import { archiveBytes } from '@sallyport/zip/write'
-import { refusalOf } from '../answer.ts'
-import { type Connection, requireToken } from '../call.ts'
-import { type Clock, isTimeout, repeatEvery, systemClock, withDeadline } from '../clock.ts'
-import { inDownloadWords, networkFailure } from '../download/failures.ts'
+import { type Connection, withFreshToken } from '../call.ts'
+import { type Clock, isTimeout, systemClock, withDeadline } from '../clock.ts'
+import { countDecrypted } from '../download/download-state.ts'
 import { receiveFile } from '../download/receive-file.ts'
-import { downloadTexts } from '../download/texts.ts'
-import { ApiError, invalidResponse } from '../errors.ts'
+import { ApiError, ClientError, NetworkError } from '../errors.ts'
 import { withBearer } from '../http.ts'
-import { createSubject, type Observable } from '../observable.ts'
+import type { Observable } from '../observable.ts'
 import { prepareRequest } from '../request.ts'
+import { toApiError } from '../response.ts'
 import { createThroughput } from '../throughput.ts'
-import type { ArchiveLane, ArchiveOpening } from './archive-lane.ts'
+import { createTransferControl, toError, withProgress } from '../transfer.ts'
 import type { ArchiveEnd, ArchiveState } from './archive-state.ts'
+import type { ArchiveWorker, OpenArchiveResult } from './archive-worker.ts'
 import { type PlannedFile, planArchive } from './plan-archive.ts'
-import { archiveTexts } from './texts.ts'
 
-interface StartArchive<Saved> {
+interface StartArchiveInput<Saved> {
   readonly connection: Connection
-  readonly accountKey: Root
-  readonly openLane: () => ArchiveLane<Saved>
+  readonly accountKey: RootKey
+  readonly createWorker: () => ArchiveWorker<Saved>
 }
 
 export interface ArchiveDownload<Saved> extends Observable<ArchiveState<Saved>> {
   /** Stops at once and leaves nothing behind. Does nothing once the download has ended. */
   cancel(): void
-  /** Where a file is stuck: tries it once more. */
-  tryAgain(): void
-  /** Where a file is stuck: goes on without it. */
-  leaveOut(): void
-  /** Settles when the archive is saved, or when nothing of it is left. Never rejects. */
+  /** Retries the file that failed. */
+  retry(): void
+  /** Continues without the file that failed. */
+  skip(): void
+  /** Resolves when the archive is saved, or when everything of it is deleted. Never rejects. */
   readonly finished: Promise<ArchiveEnd<Saved>>
 }
 
-type Choice = 'again' | 'without'
+type FailedFileDecision = 'again' | 'without'
 
-/** Fetches all files of an account, opens them and saves them as one archive: whole and verified, or not at all. */
-export function startArchiveDownload<Saved>(start: StartArchive<Saved>): ArchiveDownload<Saved> {
-  const state = createSubject<ArchiveState<Saved>>({ status: 'waiting' })
-  const stop = new AbortController()
-  let choose: (choice: Choice) => void = () => undefined
+/**
+ * Downloads all files of an account, decrypts them and saves them as one archive: whole and verified, or not at all.
+ */
+export function startArchiveDownload<Saved>(input: StartArchiveInput<Saved>): ArchiveDownload<Saved> {
+  const {
+    signal: cancelled,
+    setState,
+    ...shown
+  } = createTransferControl<ArchiveState<Saved>>('The download was cancelled')
+  let decide: (decision: FailedFileDecision) => void = () => undefined
 
-  const show = (next: ArchiveState<Saved>) => {
-    if (!stop.signal.aborted) state.set(next)
-  }
-  const awaitChoice = (signal: AbortSignal): Promise<Choice> =>
+  const waitForDecision = (signal: AbortSignal): Promise<FailedFileDecision> =>
     new Promise((resolve, reject) => {
-      choose = resolve
+      decide = resolve
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     })
 
   return {
-    current: state.current,
-    subscribe: state.subscribe,
-    finished: run({ start, show, awaitChoice, signal: stop.signal }),
-    tryAgain: () => choose('again'),
-    leaveOut: () => choose('without'),
-    cancel() {
-      const { status } = state.current()
-      if (status === 'done' || status === 'failed' || status === 'cancelled') return
-      stop.abort(new DOMException(downloadTexts.cancelled, 'AbortError'))
-      state.set({ status: 'cancelled' })
-    },
+    ...shown,
+    finished: runArchive({ ...input, signal: cancelled, setState, waitForDecision }),
+    retry: () => decide('again'),
+    skip: () => decide('without'),
   }
 }
 
-interface Running<Saved> {
-  readonly start: StartArchive<Saved>
-  readonly show: (state: ArchiveState<Saved>) => void
-  readonly awaitChoice: (signal: AbortSignal) => Promise<Choice>
+interface ArchiveRun<Saved> extends StartArchiveInput<Saved> {
+  readonly setState: (state: ArchiveState<Saved>) => void
+  readonly waitForDecision: (signal: AbortSignal) => Promise<FailedFileDecision>
   readonly signal: AbortSignal
 }
 
-async function run<Saved>({ start, show, awaitChoice, signal }: Running<Saved>): Promise<ArchiveEnd<Saved>> {
-  const { clock = systemClock } = start.connection
-  let lane: ArchiveLane<Saved> | undefined
+async function runArchive<Saved>(run: ArchiveRun<Saved>): Promise<ArchiveEnd<Saved>> {
+  const { setState, signal } = run
+  const { clock = systemClock } = run.connection
+  let worker: ArchiveWorker<Saved> | undefined
   try {
     const timeoutMs = transferLimits.downloadTimeoutMs
-    const end = await withDeadline({ clock, timeoutMs, signal }, async (signal) => {
-      lane = start.openLane()
-      const { manifest } = await openArchive({ ...start, lane, clock, signal })
-      const planned = await planArchive(manifest, start.accountKey)
-      const place = await lane.reserve(archiveBytes(planned.map(({ entry }) => entry)))
-      const leftOut = await receiveAll({ start, show, awaitChoice, planned, place, lane, clock, signal })
-      signal.throwIfAborted()
-      return { status: 'done' as const, saved: await lane.close(), leftOut }
+    const end = await withDeadline({ clock, timeoutMs, signal }, async (deadlineSignal) => {
+      worker = run.createWorker()
+      const opened = { ...run, worker, clock, signal: deadlineSignal }
+      const { manifest } = await openArchive(opened)
+      const planned = await planArchive(manifest, run.accountKey)
+      const totalBytes = archiveBytes(planned.map(({ entry }) => entry))
+      const skipped = await receiveAll({ ...opened, planned, storage: await worker.reserve(totalBytes) })
+      deadlineSignal.throwIfAborted()
+      const saved = await worker.close(countDecrypted(totalBytes, setState), deadlineSignal)
+      return { status: 'done' as const, saved, skipped }
     })
-    show(end)
+    setState(end)
     return signal.aborted ? { status: 'cancelled' } : end
   } catch (error) {
     const end = signal.aborted
       ? { status: 'cancelled' as const }
-      : { status: 'failed' as const, error: failureOf(error) }
-    show(end)
-    await lane?.abort().catch(() => undefined)
+      : { status: 'failed' as const, error: toArchiveError(error) }
+    setState(end)
+    await worker?.abort().catch((error) => ignore(error, 'leftovers are deleted at the next visit'))
     return end
   }
 }
 
-function failureOf(error: unknown): Error {
-  if (isTimeout(error)) return new Error(archiveTexts.timeout)
-  return error instanceof Error ? error : new Error(String(error))
-}
+const toArchiveError = (error: unknown): Error =>
+  isTimeout(error) ? new ClientError('ARCHIVE_TIMEOUT') : toError(error)
 
-interface Opening extends StartArchive<unknown> {
-  readonly lane: ArchiveLane<unknown>
+interface OpenArchiveRun<Saved> extends ArchiveRun<Saved> {
+  readonly worker: ArchiveWorker<Saved>
   readonly clock: Clock
-  readonly signal: AbortSignal
 }
 
-async function openArchive({
+async function openArchive<Saved>({
   connection,
-  lane,
+  worker,
   clock,
   signal,
-}: Opening): Promise<Extract<ArchiveOpening, { kind: 'opened' }>> {
-  const { baseUrl, accessToken } = connection
+}: OpenArchiveRun<Saved>): Promise<Extract<OpenArchiveResult, { kind: 'opened' }>> {
+  const { baseUrl, getAccessToken } = connection
   const request = prepareRequest(files.downloadAll, {}, baseUrl)
-  const token = await requireToken(accessToken)
-  let opening = await lane.open(withBearer(request, token), signal)
-  const fresh = opening.kind === 'refused' && opening.status === 401 ? await accessToken(token) : null
-  if (fresh !== null && fresh !== token) opening = await lane.open(withBearer(request, fresh), signal)
-  switch (opening.kind) {
+  const result = await withFreshToken(
+    getAccessToken,
+    (token) => worker.open(withBearer(request, token), signal),
+    (outcome) => outcome.kind === 'refused' && outcome.status === 401,
+  )
+  switch (result.kind) {
     case 'opened':
-      return opening
+      return result
     case 'refused':
-      throw inDownloadWords(new ApiError(refusalOf(opening, clock.now())), 'file')
+      throw toApiError(result, clock.now())
     case 'unreachable':
-      throw networkFailure()
+      throw new NetworkError()
     case 'no-archive':
-      throw new Error(invalidResponse)
+      throw new ClientError('INVALID_RESPONSE')
   }
 }
 
-interface Receiving<Saved> extends Running<Saved> {
+interface ReceiveAllRun<Saved> extends OpenArchiveRun<Saved> {
   readonly planned: readonly PlannedFile[]
-  readonly place: 'disk' | 'memory'
-  readonly lane: ArchiveLane<Saved>
-  readonly clock: Clock
+  readonly storage: 'disk' | 'memory'
 }
 
-/** Answers the names of the files that were left out. */
-async function receiveAll<Saved>(work: Receiving<Saved>): Promise<readonly string[]> {
-  const { show, awaitChoice, planned, place, clock, signal } = work
+/** Returns the names of the skipped files. */
+async function receiveAll<Saved>(run: ReceiveAllRun<Saved>): Promise<readonly string[]> {
+  const { setState, waitForDecision, planned, storage, clock, signal } = run
   const startedAt = clock.now()
   const throughput = createThroughput(startedAt)
-  const ended = new AbortController()
-  const leftOut: string[] = []
-  let stuck: { readonly fileName: string; readonly error: Error } | null = null
+  const skipped: string[] = []
+  let failed: { readonly fileName: string; readonly error: Error } | null = null
   let totalBytes = planned.reduce((sum, { entry }) => sum + entry.bytes, 0)
   let finishedBytes = 0
   let fileBytes = 0
@@ -157,15 +149,15 @@ async function receiveAll<Saved>(work: Receiving<Saved>): Promise<readonly strin
   function publish(): void {
     const receivedBytes = finishedBytes + fileBytes
     throughput.observe(receivedBytes, clock.now())
-    const progress = { receivedBytes, totalBytes, bytesPerSecond: throughput.bytesPerSecond, startedAt, place }
-    show(stuck ? { status: 'stuck', ...stuck, ...progress } : { status: 'receiving', ...progress })
+    const progress = { receivedBytes, totalBytes, bytesPerSecond: throughput.bytesPerSecond, startedAt, storage }
+    setState(failed ? { status: 'stuck', ...failed, ...progress } : { status: 'receiving', ...progress })
   }
 
   async function receiveOne(file: PlannedFile): Promise<void> {
     for (;;) {
       try {
         fileBytes = 0
-        await receivePlanned(work, file, (plainBytes) => {
+        await receivePlanned(run, file, (plainBytes) => {
           fileBytes += plainBytes
         })
         finishedBytes += file.entry.bytes
@@ -173,42 +165,38 @@ async function receiveAll<Saved>(work: Receiving<Saved>): Promise<readonly strin
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof ApiError && error.status === 401) throw error
-        stuck = { fileName: file.entry.name, error: failureOf(error) }
+        failed = { fileName: file.entry.name, error: toArchiveError(error) }
       } finally {
         fileBytes = 0
       }
       publish()
-      const choice = await awaitChoice(signal)
-      stuck = null
+      const decision = await waitForDecision(signal)
+      failed = null
       publish()
-      if (choice === 'again') continue
-      leftOut.push(file.entry.name)
+      if (decision === 'again') continue
+      skipped.push(file.entry.name)
       totalBytes -= file.entry.bytes
       return
     }
   }
 
-  publish()
-  repeatEvery(transferLimits.progressEveryMs, publish, { clock, signal: ended.signal })
-  try {
+  await withProgress(clock, publish, async () => {
     for (const file of planned) await receiveOne(file)
-    return leftOut
-  } finally {
-    ended.abort()
-  }
+  })
+  return skipped
 }
 
 async function receivePlanned<Saved>(
-  { start, lane, clock, signal }: Receiving<Saved>,
+  { connection, accountKey, worker, clock, signal }: ReceiveAllRun<Saved>,
   { id, entry, keys }: PlannedFile,
   onOpened: (plainBytes: number) => void,
 ): Promise<void> {
   if (keys instanceof Error) throw keys
-  const { baseUrl, accessToken } = start.connection
-  const keyId = keyIdText(await keyIdOf(start.accountKey, 'account'))
+  const { baseUrl, getAccessToken: accessToken } = connection
+  const keyId = keyIdText(await keyIdOf(accountKey, 'account'))
   const request = prepareRequest(files.download, { params: { id }, headers: { 'x-encryption-key': keyId } }, baseUrl)
-  await lane.begin({ id, entry, keys })
-  const receiving = { isSeekable: false, receive: lane.receive }
-  await receiveFile({ kind: 'file', keys, request, lane: receiving, accessToken, clock, onOpened, signal })
-  await lane.end()
+  await worker.begin({ id, entry, keys })
+  const sequentialWorker = { isSeekable: false, receive: worker.receive }
+  await receiveFile({ kind: 'file', keys, request, worker: sequentialWorker, accessToken, clock, onOpened, signal })
+  await worker.end()
 }

@@ -1,27 +1,14 @@
-interface ArchiveProgress {
-  /** Plain bytes that are verified and written. */
-  readonly receivedBytes: number
-  readonly totalBytes: number
-  readonly bytesPerSecond: number
-  /** Epoch milliseconds. */
-  readonly startedAt: number
-  /** `memory` where the browser has no better place to put the archive while it arrives. */
-  readonly place: 'disk' | 'memory'
-}
+import type { ReceiveProgress, ReceiveState } from '../download/download-state.ts'
+import type { TransferEnd } from '../transfer.ts'
 
 export type ArchiveState<Saved> =
-  | { readonly status: 'waiting' }
-  | ({ readonly status: 'receiving' } & ArchiveProgress)
-  /** One file cannot be had; somebody has to say whether to try it again, go on without it or stop. */
-  | ({ readonly status: 'stuck'; readonly fileName: string; readonly error: Error } & ArchiveProgress)
+  | ReceiveState
+  /** A file could not be downloaded; the user has to retry it, skip it or cancel. */
+  | ({ readonly status: 'stuck'; readonly fileName: string; readonly error: Error } & ReceiveProgress)
   | ArchiveEnd<Saved>
 
-export type ArchiveEnd<Saved> =
-  | {
-      readonly status: 'done'
-      readonly saved: Saved
-      /** Names of the files somebody chose to go on without. */
-      readonly leftOut: readonly string[]
-    }
-  | { readonly status: 'cancelled' }
-  | { readonly status: 'failed'; readonly error: Error }
+export type ArchiveEnd<Saved> = TransferEnd<{
+  readonly saved: Saved
+  /** Names of the files that the user skipped. */
+  readonly skipped: readonly string[]
+}>

@@ -5,17 +5,17 @@ import { createFileServer, digestOf, type Fault } from '../testing/file-server.t
 import { accountKey, patternBytes, sealedFile } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { type ArchiveDownload, startArchiveDownload } from './archive-download.ts'
-import { createArchiveLane } from './archive-lane.ts'
 import type { ArchiveTarget } from './archive-target.ts'
+import { createArchiveWorker } from './archive-worker.ts'
 
 const recordBytes = 64 * 1024
 const sealedRecord = recordBytes + 28
 const allFiles = '/api/download-all'
 
-interface Setting {
+interface HarnessOptions {
   readonly contents?: Readonly<Record<string, Uint8Array<ArrayBuffer>>>
   readonly fault?: Fault
-  readonly accessToken?: Connection['accessToken']
+  readonly getAccessToken?: Connection['getAccessToken']
   readonly passUpTo?: number
 }
 
@@ -25,8 +25,13 @@ const threeFiles = {
   'last.bin': patternBytes(3 * recordBytes),
 }
 
-async function startParts({ contents = threeFiles, fault, accessToken, passUpTo = 60_000 }: Setting = {}) {
-  const clock = createManualClock({ passUpTo })
+async function startHarness({
+  contents = threeFiles,
+  fault,
+  getAccessToken,
+  passUpTo: skipUpTo = 60_000,
+}: HarnessOptions = {}) {
+  const clock = createManualClock({ skipUpTo })
   const server = createFileServer(fault)
   const ids: string[] = []
   for (const [name, bytes] of Object.entries(contents)) {
@@ -35,24 +40,29 @@ async function startParts({ contents = threeFiles, fault, accessToken, passUpTo 
   }
   const target = createTestTarget()
   const fetch = server.fetch as typeof globalThis.fetch
-  const connection = { baseUrl: 'http://server.test', accessToken: accessToken ?? (async () => 'token'), fetch, clock }
+  const connection = {
+    baseUrl: 'http://server.test',
+    getAccessToken: getAccessToken ?? (async () => 'token'),
+    fetch,
+    clock,
+  }
   const begin = (key = accountKey): ArchiveDownload<Uint8Array> =>
     startArchiveDownload({
       connection,
       accountKey: key,
-      openLane: () => createArchiveLane({ openTarget: async () => target, fetch, clock }),
+      createWorker: () => createArchiveWorker({ openTarget: async () => target, fetch, clock }),
     })
-  const asked = () => server.seen.map(({ path, headers }) => [path.split('/').at(-1), headers.get('range')])
+  const listRequests = () => server.requests.map(({ path, headers }) => [path.split('/').at(-1), headers.get('range')])
   const damage = (id: string, record: number) =>
     server.stored.get(id)?.bytes.fill(0, record * sealedRecord + 50, record * sealedRecord + 60)
-  return { clock, server, ids, target, begin, asked, damage }
+  return { clock, server, ids, target, begin, listRequests, damage }
 }
 
-/** A target one can look into. */
+/** A target with readable content. */
 function createTestTarget() {
   let content = new Uint8Array(0)
   const target: ArchiveTarget<Uint8Array> & { state: 'open' | 'closed' | 'aborted'; content(): Uint8Array } = {
-    place: 'memory',
+    storage: 'memory',
     state: 'open',
     content: () => content,
     write(bytes, position) {
@@ -62,7 +72,7 @@ function createTestTarget() {
       grown.set(bytes, position)
       content = grown
     },
-    cut(length) {
+    truncate(length) {
       content = content.slice(0, length)
     },
     async close() {
@@ -89,36 +99,36 @@ async function readArchive(bytes: Uint8Array): Promise<Map<string, string>> {
 const digestsOf = (contents: Readonly<Record<string, Uint8Array>>) =>
   new Map(Object.entries(contents).map(([name, bytes]) => [name, digestOf(bytes)]))
 
-/** Waits until a file is stuck, another one than before. */
-async function untilStuck(download: ArchiveDownload<unknown>, before?: string) {
+/** Waits until a file fails that is not the given one. */
+async function waitForFailedFile(download: ArchiveDownload<unknown>, previousName?: string) {
   for (;;) {
     const state = download.current()
-    if (state.status === 'stuck' && state.fileName !== before) return state
+    if (state.status === 'stuck' && state.fileName !== previousName) return state
     if (state.status === 'failed') throw state.error
-    if (state.status === 'done') throw new Error('Nothing was stuck')
+    if (state.status === 'done') throw new Error('No file failed')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-async function failureOf(download: ArchiveDownload<unknown>): Promise<Error> {
+async function errorOf(download: ArchiveDownload<unknown>): Promise<Error> {
   const end = await download.finished
   if (end.status !== 'failed') throw new Error(`The download ended as ${end.status}`)
   return end.error
 }
 
-test('FIL-16 all files come as one plain archive, asked for by one call', async () => {
-  const { begin, target, asked } = await startParts()
+test('FIL-16 all files are saved as one plain archive with one request', async () => {
+  const { begin, target, listRequests } = await startHarness()
 
   const end = await begin().finished
 
-  expect(end).toMatchObject({ status: 'done', leftOut: [] })
+  expect(end).toMatchObject({ status: 'done', skipped: [] })
   expect(target.state).toBe('closed')
   expect(await readArchive(target.content())).toEqual(digestsOf(threeFiles))
-  expect(asked()).toEqual([['download-all', null]])
+  expect(listRequests()).toEqual([['download-all', null]])
 })
 
 test('FIL-16 an account without files gets an empty archive', async () => {
-  const { begin, target } = await startParts({ contents: {} })
+  const { begin, target } = await startHarness({ contents: {} })
 
   const end = await begin().finished
 
@@ -126,10 +136,10 @@ test('FIL-16 an account without files gets an empty archive', async () => {
   expect((await readArchive(target.content())).size).toBe(0)
 })
 
-test('T155 equal names and names that lead elsewhere become harmless and different ones', async () => {
+test('T155 equal and unsafe names become unique and safe', async () => {
   const names = ['../../etc/passwd', 'report.pdf', 'Report.PDF', 'C:\\autoexec.bat', 'report.pdf#1', 'con']
-  const contents = Object.fromEntries(names.map((name, at) => [name, patternBytes(at + 1)]))
-  const { begin, target } = await startParts({ contents })
+  const contents = Object.fromEntries(names.map((name, index) => [name, patternBytes(index + 1)]))
+  const { begin, target } = await startHarness({ contents })
 
   await begin().finished
 
@@ -145,8 +155,8 @@ test('T155 equal names and names that lead elsewhere become harmless and differe
   expect([...read.values()]).toEqual(Object.values(contents).map(digestOf))
 })
 
-test('an archive that breaks off is taken up at the next record, file by file', async () => {
-  const { begin, target, asked, ids } = await startParts({
+test('a broken archive resumes at the next record, file by file', async () => {
+  const { begin, target, listRequests, ids } = await startHarness({
     fault: ({ path }) => (path === allFiles ? { breakAfter: 2500 + 2 * sealedRecord } : undefined),
   })
 
@@ -154,46 +164,46 @@ test('an archive that breaks off is taken up at the next record, file by file', 
 
   expect(end.status).toBe('done')
   expect(await readArchive(target.content())).toEqual(digestsOf(threeFiles))
-  const [first, ...later] = asked().slice(1)
+  const [first, ...later] = listRequests().slice(1)
   expect([first?.[0], first?.[1]]).toEqual([ids[0], expect.stringMatching(/^bytes=\d+-/)])
   expect(later).toEqual(ids.slice(1).map((id) => [id, null]))
 })
 
-test('T156 a file that cannot be opened is told by its name, and going on without it saves the others', async () => {
-  const { begin, target, ids, damage } = await startParts()
+test('T156 a file that cannot be decrypted is named, and skipping it saves the others', async () => {
+  const { begin, target, ids, damage } = await startHarness()
   damage(ids[0] ?? '', 4)
   const download = begin()
 
-  const stuck = await untilStuck(download)
-  const before = target.state
-  download.leaveOut()
+  const stuck = await waitForFailedFile(download)
+  const stateBefore = target.state
+  download.skip()
   const end = await download.finished
 
-  expect(stuck).toMatchObject({ fileName: 'first.bin', error: new Error('Failed to decrypt chunk 4') })
-  expect(before).toBe('open')
-  expect(end).toMatchObject({ status: 'done', leftOut: ['first.bin'] })
+  expect(stuck).toMatchObject({ fileName: 'first.bin', error: { code: 'RECORD_DAMAGED', index: 4 } })
+  expect(stateBefore).toBe('open')
+  expect(end).toMatchObject({ status: 'done', skipped: ['first.bin'] })
   const { 'first.bin': _, ...others } = threeFiles
   expect(await readArchive(target.content())).toEqual(digestsOf(others))
 })
 
-test('T156 a file that was deleted in the middle is told by its name, and stopping there leaves nothing', async () => {
-  const { begin, target, server, ids } = await startParts({
+test('T156 a file that was deleted meanwhile is named, and cancelling there leaves nothing', async () => {
+  const { begin, target, server, ids } = await startHarness({
     fault: ({ path }) => (path === allFiles ? { endAfter: 2500 + 2 * sealedRecord } : undefined),
   })
   const download = begin()
-  while (server.seen.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve))
   server.stored.delete(ids[2] ?? '')
 
-  const stuck = await untilStuck(download)
+  const stuck = await waitForFailedFile(download)
   download.cancel()
 
-  expect(stuck).toMatchObject({ fileName: 'last.bin', error: { message: 'File not found' } })
+  expect(stuck).toMatchObject({ fileName: 'last.bin', error: { status: 404 } })
   expect(await download.finished).toEqual({ status: 'cancelled' })
   expect([target.state, target.content().length]).toEqual(['aborted', 0])
 })
 
-test('a file that fails can be tried once more', async () => {
-  const { begin, target, server } = await startParts({
+test('a failed file can be retried', async () => {
+  const { begin, target, server } = await startHarness({
     fault: ({ path }, count) => {
       if (path === allFiles) return { endAfter: 2500 }
       return path.startsWith('/api/download/') && count <= 4 ? new Response('', { status: 502 }) : undefined
@@ -201,79 +211,76 @@ test('a file that fails can be tried once more', async () => {
   })
   const download = begin()
 
-  const stuck = await untilStuck(download)
-  download.tryAgain()
-  const next = await untilStuck(download, stuck.fileName)
-  download.leaveOut()
-  await untilStuck(download, next.fileName)
-  download.tryAgain()
+  const stuck = await waitForFailedFile(download)
+  download.retry()
+  const next = await waitForFailedFile(download, stuck.fileName)
+  download.skip()
+  await waitForFailedFile(download, next.fileName)
+  download.retry()
   const end = await download.finished
 
-  expect([stuck.error.message, stuck.fileName, next.fileName]).toEqual([
-    'Download failed: 502',
-    'first.bin',
-    'empty.txt',
-  ])
-  expect(end).toMatchObject({ status: 'done', leftOut: ['empty.txt'] })
+  expect(stuck.error).toMatchObject({ status: 502 })
+  expect([stuck.fileName, next.fileName]).toEqual(['first.bin', 'empty.txt'])
+  expect(end).toMatchObject({ status: 'done', skipped: ['empty.txt'] })
   expect([...(await readArchive(target.content())).keys()]).toEqual(['first.bin', 'last.bin'])
-  expect(server.seen.length).toBe(1 + 5 + 4 + 5)
+  expect(server.requests.length).toBe(1 + 5 + 4 + 5)
 })
 
-test('FIL-17 files sealed under another account key are told so', async () => {
-  const { begin } = await startParts()
+test('FIL-17 files sealed with another account key are reported', async () => {
+  const { begin } = await startHarness()
 
-  const stuck = await untilStuck(begin(new Uint8Array(32).fill(9)))
+  const stuck = await waitForFailedFile(begin(new Uint8Array(32).fill(9)))
 
-  expect(stuck).toMatchObject({ fileName: 'Unreadable name', error: { message: 'File encryption key not found' } })
+  expect(stuck).toMatchObject({ fileName: 'Unreadable name', error: { code: 'FILE_KEY_MISSING' } })
 })
 
-test('FIL-16 an hour without an end suggests to download files individually, and leaves nothing behind', async () => {
-  const { begin, clock, target, asked } = await startParts({
+test('FIL-16 the timeout after an hour has a code of its own and leaves nothing behind', async () => {
+  const { begin, clock, target, listRequests } = await startHarness({
     passUpTo: 10_000,
     fault: ({ path }) => (path === allFiles ? { endAfter: 2500 } : 'hang'),
   })
   const download = begin()
-  while (asked().length < 2) await new Promise((resolve) => setImmediate(resolve))
+  while (listRequests().length < 2) await new Promise((resolve) => setImmediate(resolve))
 
-  await clock.leap(3_600_000)
+  await clock.advanceInOneStep(3_600_000)
 
-  expect((await failureOf(download)).message).toContain('Try downloading the files individually.')
+  expect(await errorOf(download)).toMatchObject({ code: 'ARCHIVE_TIMEOUT' })
   expect(target.state).toBe('aborted')
 })
 
 test('FIL-17 a cancelled archive leaves nothing behind', async () => {
-  const { begin, target, asked, server } = await startParts({
+  const { begin, target, listRequests, server } = await startHarness({
     fault: ({ path }) => (path === allFiles ? { endAfter: 2500 } : 'hang'),
   })
   const download = begin()
-  while (asked().length < 2) await new Promise((resolve) => setImmediate(resolve))
+  while (listRequests().length < 2) await new Promise((resolve) => setImmediate(resolve))
 
   download.cancel()
 
   expect(await download.finished).toEqual({ status: 'cancelled' })
   expect([target.state, target.content().length]).toEqual(['aborted', 0])
-  expect(server.seen.at(-1)?.signal?.aborted).toBe(true)
+  expect(server.requests.at(-1)?.signal?.aborted).toBe(true)
 })
 
-for (const [what, fault, message] of [
-  ['a server that refuses', () => new Response('', { status: 500 }), 'Download failed: 500'],
-  ['a server that cannot be reached', () => 'cut' as const, 'Download failed due to network error'],
-  ['an answer that is no archive', () => new Response('<html>'), 'Invalid response from server'],
+for (const [subject, fault, expected] of [
+  ['a server error', () => new Response('', { status: 500 }), { name: 'ApiError', status: 500 }],
+  ['an unreachable server', () => 'cut' as const, { name: 'NetworkError' }],
+  ['a response that is not an archive', () => new Response('<html>'), { code: 'INVALID_RESPONSE' }],
 ] as const) {
-  test(`FIL-17 ${what} fails the whole in its own words`, async () => {
-    const { begin, target } = await startParts({ fault })
+  test(`FIL-17 ${subject} fails the archive with its own error`, async () => {
+    const { begin, target } = await startHarness({ fault })
 
-    expect((await failureOf(begin())).message).toBe(message)
+    expect(await errorOf(begin())).toMatchObject(expected)
     expect(target.content().length).toBe(0)
   })
 }
 
-test('a bearer token that ran out is renewed once', async () => {
-  const accessToken = async (turnedDown?: string) => (turnedDown === undefined ? 'stale' : 'token')
-  const { begin, server } = await startParts({ accessToken })
+test('an expired bearer token is renewed once', async () => {
+  const getAccessToken = async (rejectedToken?: string) => (rejectedToken === undefined ? 'stale' : 'token')
+  const { begin, server } = await startHarness({ getAccessToken })
 
   const end = await begin().finished
 
   expect(end.status).toBe('done')
-  expect(server.seen.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer stale', 'Bearer token'])
+  expect(server.requests.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer stale', 'Bearer token'])
 })

@@ -1,55 +1,59 @@
 import { SealedManifest, sealedArchive } from '@sallyport/contract/files'
+import { ignore } from '@sallyport/contract/ignore'
 import { recordOverheadBytes } from '@sallyport/crypto'
-import { localHeaderStart, readLocalHeader } from '@sallyport/zip/read'
+import { localHeaderFixedBytes, parseLocalHeader } from '@sallyport/zip/read'
 import * as z from 'zod/mini'
 import { createExactReader, type ExactReader } from '../exact-reader.ts'
 
-const longestManifestBytes = 64 * 1024 * 1024
+const maxManifestBytes = 64 * 1024 * 1024
 const descriptorBytes = { small: 16, large: 24 } as const
-const largeFrom = 0xffffffff
+const zip64Threshold = 0xffffffff
 
 export interface SealedArchiveReader {
   readonly manifest: SealedManifest
-  /** The sealed bytes of the file that comes next, or null when that is another one. */
+  /** The sealed bytes of the next file, or null if the next file is a different one. */
   next(fileId: string): ReadableStream<Uint8Array> | null
   cancel(): Promise<void>
 }
 
-/** Reads an archive of sealed files from its front; null when it is none. */
+/** Reads an archive of sealed files sequentially; returns null if the stream is not one. */
 export async function readSealedArchive(body: ReadableStream<Uint8Array>): Promise<SealedArchiveReader | null> {
   const reader = createExactReader(body)
   const manifest = await readManifest(reader)
   if (!manifest) {
-    reader.cancel().catch(() => undefined)
+    reader.cancel().catch((error) => ignore(error, 'nothing more is read'))
     return null
   }
   const { files } = manifest
-  let upcoming = 0
-  let isBetween = true
+  let nextIndex = 0
+  let isAtEntryStart = true
 
-  async function* piecesOf({ sealedSize, chunkSize }: SealedManifest['files'][number]): AsyncGenerator<Uint8Array> {
+  async function* generatePieces({
+    sealedSize,
+    chunkSize,
+  }: SealedManifest['files'][number]): AsyncGenerator<Uint8Array> {
     const header = await readHeader(reader)
     if (!header) throw new Error('The archive is broken')
-    for (let left = sealedSize; left > 0; ) {
-      // A record at a time: what a break leaves behind can then still be used.
-      const piece = await take(reader, Math.min(left, chunkSize + recordOverheadBytes))
-      left -= piece.length
+    for (let remaining = sealedSize; remaining > 0; ) {
+      // Yields one record at a time, so that the records before a break remain usable.
+      const piece = await readExactly(reader, Math.min(remaining, chunkSize + recordOverheadBytes))
+      remaining -= piece.length
       yield piece
     }
     if (header.checksumFollows) {
-      await take(reader, sealedSize < largeFrom ? descriptorBytes.small : descriptorBytes.large)
+      await readExactly(reader, sealedSize < zip64Threshold ? descriptorBytes.small : descriptorBytes.large)
     }
-    upcoming += 1
-    isBetween = true
+    nextIndex += 1
+    isAtEntryStart = true
   }
 
   return {
     manifest,
     next(fileId) {
-      const file = files[upcoming]
-      if (!isBetween || file?.id !== fileId) return null
-      isBetween = false
-      return streamOf(piecesOf(file))
+      const file = files[nextIndex]
+      if (!isAtEntryStart || file?.id !== fileId) return null
+      isAtEntryStart = false
+      return toReadableStream(generatePieces(file))
     },
     cancel: () => reader.cancel(),
   }
@@ -58,31 +62,32 @@ export async function readSealedArchive(body: ReadableStream<Uint8Array>): Promi
 async function readManifest(reader: ExactReader): Promise<SealedManifest | null> {
   try {
     const header = await readHeader(reader)
-    if (header?.name !== sealedArchive.manifestEntry || header.bytes > longestManifestBytes) return null
-    const text = new TextDecoder().decode(await take(reader, header.bytes))
+    if (header?.name !== sealedArchive.manifestEntry || header.bytes > maxManifestBytes) return null
+    const text = new TextDecoder().decode(await readExactly(reader, header.bytes))
     const parsed = z.safeParse(SealedManifest, JSON.parse(text))
     return parsed.success ? parsed.data : null
-  } catch {
+  } catch (error) {
+    ignore(error, 'this is not an archive')
     return null
   }
 }
 
 async function readHeader(reader: ExactReader) {
-  const header = readLocalHeader(await take(reader, localHeaderStart))
+  const header = parseLocalHeader(await readExactly(reader, localHeaderFixedBytes))
   if (!header) return null
-  const name = new TextDecoder().decode(await take(reader, header.nameBytes))
-  await take(reader, header.extraBytes)
+  const name = new TextDecoder().decode(await readExactly(reader, header.nameBytes))
+  await readExactly(reader, header.extraBytes)
   return { ...header, name }
 }
 
 /** Rejects where the archive ends too early. */
-async function take(reader: ExactReader, length: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readExactly(reader: ExactReader, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await reader.fill(new ArrayBuffer(length), length)
   if (bytes.length < length) throw new Error('The archive ended too early')
   return bytes
 }
 
-function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+function toReadableStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       async pull(controller) {
@@ -90,7 +95,7 @@ function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
         if (done) controller.close()
         else controller.enqueue(value)
       },
-      // What is left of the file stays in front of the next one, so that the archive cannot be read on.
+      // The rest of the file remains unread before the next entry, so the archive cannot be read further.
       cancel: async () => void (await pieces.return(undefined)),
     },
     { highWaterMark: 0 },

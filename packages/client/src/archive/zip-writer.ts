@@ -1,42 +1,42 @@
 import { checksumOf } from '@sallyport/zip/checksum'
-import type { PlacedEntry, ZipEntry } from '@sallyport/zip/entry'
-import { directory, localHeader } from '@sallyport/zip/write'
+import type { WrittenEntry, ZipEntry } from '@sallyport/zip/entry'
+import { centralDirectory, localHeader } from '@sallyport/zip/write'
 import type { ArchiveTarget } from './archive-target.ts'
 
 export interface ZipWriter {
-  /** Goes on with this file, in place of one that was begun and has not ended. */
+  /** Starts an entry; an entry that was started and not ended is discarded. */
   begin(entry: ZipEntry): Promise<void>
-  /** The next bytes of the file that was begun. */
+  /** Writes the next bytes of the current entry. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
-  /** Every byte of the file is there. */
+  /** Ends the current entry after its last byte. */
   end(): Promise<void>
-  /** Writes the table of contents of the files that have ended; gives the length of the archive. */
+  /** Writes the central directory of the ended entries; returns the length of the archive. */
   finish(): Promise<number>
 }
 
-/** Writes an archive file by file. A file that does not come to its end leaves nothing behind in it. */
-export function createZipWriter(target: Pick<ArchiveTarget<unknown>, 'write' | 'cut'>): ZipWriter {
-  const placed: PlacedEntry[] = []
-  /** Where the next file begins. */
+/** Writes an archive file by file. An entry that is not ended leaves nothing behind. */
+export function createZipWriter(target: Pick<ArchiveTarget<unknown>, 'write' | 'truncate'>): ZipWriter {
+  const writtenEntries: WrittenEntry[] = []
+  /** Offset of the next entry. */
   let offset = 0
   let position = 0
   let checksum = 0
   let entry: ZipEntry | null = null
 
-  async function leaveUnfinished(): Promise<void> {
-    if (position > offset) await target.cut(offset)
+  async function discardUnfinished(): Promise<void> {
+    if (position > offset) await target.truncate(offset)
     position = offset
   }
 
   async function append(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const at = position
+    const start = position
     position += bytes.length
-    await target.write(bytes, at)
+    await target.write(bytes, start)
   }
 
   return {
     async begin(next) {
-      await leaveUnfinished()
+      await discardUnfinished()
       entry = next
       checksum = 0
       await append(localHeader(next))
@@ -46,16 +46,16 @@ export function createZipWriter(target: Pick<ArchiveTarget<unknown>, 'write' | '
       await append(bytes)
     },
     async end() {
-      if (!entry) throw new Error('No file was begun')
-      // Only now is the checksum known that stands in front of the bytes.
+      if (!entry) throw new Error('No entry was started')
+      // The checksum precedes the bytes and is known only now.
       await target.write(localHeader(entry, checksum), offset)
-      placed.push({ ...entry, offset, checksum })
+      writtenEntries.push({ ...entry, offset, checksum })
       offset = position
       entry = null
     },
     async finish() {
-      await leaveUnfinished()
-      await append(directory(placed, offset))
+      await discardUnfinished()
+      await append(centralDirectory(writtenEntries, offset))
       return position
     },
   }

@@ -1,103 +1,86 @@
-import { transferLimits } from '@sallyport/contract/limits'
+import { ignore } from '@sallyport/contract/ignore'
 import { type Connection, createCaller } from '../call.ts'
-import { repeatEvery, systemClock } from '../clock.ts'
-import { createSubject, type Observable } from '../observable.ts'
+import { systemClock } from '../clock.ts'
+import type { Observable } from '../observable.ts'
 import { createThroughput } from '../throughput.ts'
-import type { DownloadEnd, DownloadState } from './download-state.ts'
-import { mayGoOn } from './failures.ts'
-import type { OpenLane, OpenOpenLane } from './open-lane.ts'
+import { createTransferControl, toError, withProgress } from '../transfer.ts'
+import type { CreateDecryptWorker, DecryptWorker } from './decrypt-worker.ts'
+import { countDecrypted, type DownloadEnd, type DownloadState } from './download-state.ts'
+import { isRetryable } from './errors.ts'
 import { plainBytesOf } from './plan.ts'
 import { receiveFile } from './receive-file.ts'
-import { type DownloadSource, openSource } from './source.ts'
-import { downloadTexts } from './texts.ts'
+import { type DownloadSource, type OpenedSource, openSource } from './source.ts'
 
-export interface StartDownload<Saved> {
+export interface StartDownloadInput<Saved> {
   readonly source: DownloadSource
   readonly connection: Connection
-  readonly openLane: OpenOpenLane<Saved>
+  readonly createWorker: CreateDecryptWorker<Saved>
 }
 
 export interface Download<Saved> extends Observable<DownloadState<Saved>> {
   /** Stops at once and leaves nothing behind. Does nothing once the download has ended. */
   cancel(): void
-  /** Settles when the file is saved, or when nothing of it is under way any more. Never rejects. */
+  /** Settles when the file is saved, or when nothing of it is left. Never rejects. */
   readonly finished: Promise<DownloadEnd<Saved>>
 }
 
 /** Fetches a sealed file, opens it and saves it: whole and verified, or not at all. */
-export function startDownload<Saved>(start: StartDownload<Saved>): Download<Saved> {
-  const state = createSubject<DownloadState<Saved>>({ status: 'waiting' })
-  const stop = new AbortController()
-  const show = (next: DownloadState<Saved>) => {
-    if (!stop.signal.aborted) state.set(next)
-  }
-
-  return {
-    current: state.current,
-    subscribe: state.subscribe,
-    finished: run({ start, show, signal: stop.signal }),
-    cancel() {
-      const { status } = state.current()
-      if (status !== 'waiting' && status !== 'receiving') return
-      stop.abort(new DOMException(downloadTexts.cancelled, 'AbortError'))
-      state.set({ status: 'cancelled' })
-    },
-  }
+export function startDownload<Saved>(input: StartDownloadInput<Saved>): Download<Saved> {
+  const { signal, setState, ...shown } = createTransferControl<DownloadState<Saved>>('The download was cancelled')
+  return { ...shown, finished: runDownload({ ...input, signal, setState }) }
 }
 
-interface Running<Saved> {
-  readonly start: StartDownload<Saved>
-  readonly show: (state: DownloadState<Saved>) => void
+interface DownloadRun<Saved> extends StartDownloadInput<Saved> {
+  readonly setState: (state: DownloadState<Saved>) => void
   readonly signal: AbortSignal
 }
 
-async function run<Saved>(running: Running<Saved>): Promise<DownloadEnd<Saved>> {
-  const { start, show, signal } = running
-  let lane: OpenLane<Saved> | undefined
+async function runDownload<Saved>(run: DownloadRun<Saved>): Promise<DownloadEnd<Saved>> {
+  const { source, connection, setState, signal } = run
+  let worker: DecryptWorker<Saved> | undefined
   try {
-    const opened = await openSource(start.source, createCaller(start.connection), start.connection.baseUrl)
-    lane = await start.openLane(opened.keys)
-    await receive({ ...running, ...opened, lane })
+    const opened = await openSource(source, createCaller(connection), connection.baseUrl)
+    worker = await run.createWorker(opened.keys)
+    await receive(run, opened, worker)
     signal.throwIfAborted()
-    const end = { status: 'done' as const, saved: await lane.close() }
-    show(end)
+    const saved = await worker.close(countDecrypted(opened.keys.header.plainBytes, setState), signal)
+    const end = { status: 'done' as const, saved }
+    setState(end)
     return signal.aborted ? { status: 'cancelled' } : end
   } catch (error) {
-    const failed = { status: 'failed' as const, error: error instanceof Error ? error : new Error(String(error)) }
-    const end = signal.aborted ? { status: 'cancelled' as const } : failed
-    show(end)
-    const isLater = end.status === 'failed' && mayGoOn(end.error)
-    await (isLater ? (lane?.leave ?? lane?.abort) : lane?.abort)?.().catch(() => undefined)
+    const failure = { status: 'failed' as const, error: toError(error) }
+    const end = signal.aborted ? { status: 'cancelled' as const } : failure
+    setState(end)
+    const isResumable = end.status === 'failed' && isRetryable(end.error)
+    await (isResumable ? (worker?.suspend ?? worker?.abort) : worker?.abort)?.().catch((error) =>
+      ignore(error, 'the download has ended anyway'),
+    )
     return end
   }
 }
 
 async function receive<Saved>(
-  work: Running<Saved> & Awaited<ReturnType<typeof openSource>> & { readonly lane: OpenLane<Saved> },
+  { source, connection, setState, signal }: DownloadRun<Saved>,
+  { keys, request }: OpenedSource,
+  worker: DecryptWorker<Saved>,
 ): Promise<void> {
-  const { start, show, keys, request, lane, signal } = work
-  const { clock = systemClock, accessToken } = start.connection
+  const { clock = systemClock, getAccessToken: accessToken } = connection
   const startedAt = clock.now()
   const throughput = createThroughput(startedAt)
-  const done = new AbortController()
-  const keptBytes = plainBytesOf(keys.header, lane.kept ?? [])
-  let receivedBytes = keptBytes
+  const resumedBytes = plainBytesOf(keys.header, worker.writtenRecords ?? [])
+  let receivedBytes = resumedBytes
 
   function publish(): void {
-    throughput.observe(receivedBytes - keptBytes, clock.now())
+    throughput.observe(receivedBytes - resumedBytes, clock.now())
     const { bytesPerSecond } = throughput
     const totalBytes = keys.header.plainBytes
-    show({ status: 'receiving', receivedBytes, totalBytes, bytesPerSecond, startedAt, place: lane.place })
+    setState({ status: 'receiving', receivedBytes, totalBytes, bytesPerSecond, startedAt, storage: worker.storage })
   }
 
-  publish()
-  repeatEvery(transferLimits.progressEveryMs, publish, { clock, signal: done.signal })
-  try {
-    const onOpened = (plainBytes: number) => {
-      receivedBytes += plainBytes
-    }
-    await receiveFile({ kind: start.source.kind, keys, request, lane, accessToken, clock, onOpened, signal })
-  } finally {
-    done.abort()
+  const onOpened = (plainBytes: number) => {
+    receivedBytes += plainBytes
   }
+  await withProgress(clock, publish, () =>
+    receiveFile({ kind: source.kind, keys, request, worker, accessToken, clock, onOpened, signal }),
+  )
 }

@@ -1,100 +1,88 @@
 import { transferLimits } from '@sallyport/contract/limits'
-import { refusalOf } from '../answer.ts'
-import { type AccessToken, requireToken } from '../call.ts'
+import { type GetAccessToken, withFreshToken } from '../call.ts'
 import type { Clock } from '../clock.ts'
-import { ApiError } from '../errors.ts'
+import { runConcurrently } from '../concurrency.ts'
+import { ClientError, NetworkError, transientStatuses } from '../errors.ts'
 import { withBearer } from '../http.ts'
-import { inDownloadWords, networkFailure } from './failures.ts'
-import type { OpenLane } from './open-lane.ts'
-import { partsAtOnce, planDownload, type RecordRange } from './plan.ts'
+import { toApiError } from '../response.ts'
+import type { DecryptWorker } from './decrypt-worker.ts'
+import { concurrentParts, planDownload, type RecordRange } from './plan.ts'
 import type { ReceiveOutcome } from './receive-task.ts'
 import type { OpenedSource } from './source.ts'
-import { downloadTexts } from './texts.ts'
 
-interface ReceiveFile extends OpenedSource {
+interface ReceiveFileInput extends OpenedSource {
   readonly kind: 'file' | 'share' | 'session'
-  readonly lane: Pick<OpenLane<unknown>, 'isSeekable' | 'kept' | 'receive'>
-  readonly accessToken: AccessToken
+  readonly worker: Pick<DecryptWorker<unknown>, 'isSeekable' | 'writtenRecords' | 'receive'>
+  readonly accessToken: GetAccessToken
   readonly clock: Clock
   readonly onOpened: (plainBytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** Fetches every record of the file into the lane. The first failure stops what else is under way. */
-export async function receiveFile(work: ReceiveFile): Promise<void> {
-  const parts = planDownload(work.keys.header, work.lane.isSeekable, work.lane.kept)
-  const stop = new AbortController()
-  const stopping = { ...work, signal: AbortSignal.any([work.signal, stop.signal]) }
-
-  async function takeParts(): Promise<void> {
-    for (let part = parts.shift(); part; part = parts.shift()) await receivePart(stopping, part)
-  }
-
-  const places = Array.from({ length: partsAtOnce }, takeParts)
-  try {
-    await Promise.all(places)
-  } finally {
-    stop.abort()
-    await Promise.allSettled(places)
-  }
+/** Passes every missing record of the file to the worker. The first failure stops the other requests. */
+export async function receiveFile(input: ReceiveFileInput): Promise<void> {
+  const parts = planDownload(input.keys.header, input.worker.isSeekable, input.worker.writtenRecords)
+  await runConcurrently(concurrentParts, input.signal, async (_slot, signal) => {
+    for (let part = parts.shift(); part; part = parts.shift()) await receivePart({ ...input, signal }, part)
+  })
 }
 
-/** Goes on at the next record after a cut. Waiting counts from the start again once something has arrived. */
-async function receivePart(work: ReceiveFile, part: RecordRange): Promise<void> {
+/** Resumes at the next record after a lost connection. The retry delays restart once a record has arrived. */
+async function receivePart(input: ReceiveFileInput, part: RecordRange): Promise<void> {
   const delays = transferLimits.retryDelaysMs
   let first = part.first
   for (let failures = 0; ; failures += 1) {
-    const outcome = await receive(work, { first, end: part.end })
+    const outcome = await receiveOnce(input, { first, end: part.end })
     if (outcome.kind === 'complete') return
-    const failure = failureOf(work, outcome)
+    const failure = toReceiveFailure(input, outcome)
     if (outcome.kind === 'cut' && outcome.nextRecord > first) {
       failures = 0
       first = outcome.nextRecord
       if (first === part.end) return
     }
     const delayMs = delays[failures]
-    if (!failure.mayPass || delayMs === undefined) throw failure.error
-    await work.clock.wait(Math.max(delayMs, failure.retryAfterMs ?? 0), work.signal)
+    if (!failure.isTransient || delayMs === undefined) throw failure.error
+    await input.clock.wait(Math.max(delayMs, failure.retryAfterMs ?? 0), input.signal)
   }
 }
 
-async function receive(work: ReceiveFile, records: RecordRange): Promise<ReceiveOutcome> {
-  const { kind, lane, request, accessToken, onOpened, signal } = work
+async function receiveOnce(input: ReceiveFileInput, records: RecordRange): Promise<ReceiveOutcome> {
+  const { kind, worker, request, accessToken, onOpened, signal } = input
   const task = { request, records, timeoutMs: transferLimits.downloadTimeoutMs }
-  if (kind !== 'file') return lane.receive(task, onOpened, signal)
+  if (kind !== 'file') return worker.receive(task, onOpened, signal)
 
-  const token = await requireToken(accessToken)
-  const outcome = await lane.receive({ ...task, request: withBearer(request, token) }, onOpened, signal)
-  const fresh = outcome.kind === 'refused' && outcome.status === 401 ? await accessToken(token) : null
-  if (fresh === null || fresh === token) return outcome
-  return lane.receive({ ...task, request: withBearer(request, fresh) }, onOpened, signal)
+  return withFreshToken(
+    accessToken,
+    (token) => worker.receive({ ...task, request: withBearer(request, token) }, onOpened, signal),
+    (outcome) => outcome.kind === 'refused' && outcome.status === 401,
+  )
 }
 
-interface Failure {
+interface ReceiveFailure {
   readonly error: Error
-  readonly mayPass: boolean
+  readonly isTransient: boolean
   readonly retryAfterMs?: number | undefined
 }
 
-const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
-
-function failureOf({ kind, clock }: ReceiveFile, outcome: Exclude<ReceiveOutcome, { kind: 'complete' }>): Failure {
+function toReceiveFailure(
+  { clock }: ReceiveFileInput,
+  outcome: Exclude<ReceiveOutcome, { kind: 'complete' }>,
+): ReceiveFailure {
   switch (outcome.kind) {
     case 'cut':
     case 'unreachable':
-      return { error: networkFailure(), mayPass: true }
+      return { error: new NetworkError(), isTransient: true }
     case 'timeout':
-      return { error: new Error(downloadTexts.timeout), mayPass: false }
+      return { error: new ClientError('DOWNLOAD_TIMEOUT'), isTransient: false }
     case 'damaged':
-      return { error: new Error(downloadTexts.damaged(outcome.record)), mayPass: false }
+      return { error: new ClientError('RECORD_DAMAGED', { index: outcome.record }), isTransient: false }
     case 'no-record-size':
-      return { error: new Error(downloadTexts.noRecordSize), mayPass: false }
+      return { error: new ClientError('RECORD_SIZE_MISSING'), isTransient: false }
     case 'other-record-size':
-      return { error: new Error(downloadTexts.otherRecordSize), mayPass: false }
+      return { error: new ClientError('RECORD_SIZE_MISMATCH'), isTransient: false }
     case 'refused': {
-      const refusal = refusalOf(outcome, clock.now())
-      const { retryAfterMs, status } = refusal
-      return { error: inDownloadWords(new ApiError(refusal), kind), mayPass: passingStatuses.has(status), retryAfterMs }
+      const error = toApiError(outcome, clock.now())
+      return { error, isTransient: transientStatuses.has(error.status), retryAfterMs: error.retryAfterMs }
     }
   }
 }

@@ -1,13 +1,14 @@
+import { ignore } from '@sallyport/contract/ignore'
 import { shareHeaders } from '@sallyport/contract/sharing'
 import { CryptoError, type FileKeys, openRecord, recordStart, sealedRecordBytes } from '@sallyport/crypto'
 import { type Clock, isTimeout, withDeadline } from '../clock.ts'
 import { NetworkError } from '../errors.ts'
 import { createExactReader, type ExactReader } from '../exact-reader.ts'
-import { readWhole, send } from '../http.ts'
+import { bufferResponse, sendRequest } from '../http.ts'
 import type { ReceiveOutcome, ReceiveTask } from './receive-task.ts'
 import type { Sink } from './sink.ts'
 
-interface Receiving extends ReceiveTask {
+interface ReceiveRecordsInput extends ReceiveTask {
   readonly keys: FileKeys
   readonly sink: Pick<Sink<unknown>, 'write'>
   readonly fetch: typeof globalThis.fetch
@@ -16,14 +17,14 @@ interface Receiving extends ReceiveTask {
   readonly signal: AbortSignal
 }
 
-/** Fetches a run of records, opens each as it arrives and writes what is verified to where it belongs. */
-export async function receiveRecords(work: Receiving): Promise<ReceiveOutcome> {
+/** Fetches a range of records, decrypts each as it arrives and writes the verified bytes at their position. */
+export async function receiveRecords(input: ReceiveRecordsInput): Promise<ReceiveOutcome> {
   try {
-    return await withDeadline(work, async (signal) => {
-      const response = await send(work.fetch, withRange(work), signal)
-      const refusal = await refuseResponse(work, response, signal)
-      if (refusal || !response.body) return refusal ?? { kind: 'cut', nextRecord: work.records.first }
-      return openAll(work, createExactReader(response.body), signal)
+    return await withDeadline(input, async (signal) => {
+      const response = await sendRequest(input.fetch, withRange(input), signal)
+      const rejection = await checkResponse(input, response, signal)
+      if (rejection || !response.body) return rejection ?? { kind: 'cut', nextRecord: input.records.first }
+      return openRecords(input, createExactReader(response.body), signal)
     })
   } catch (error) {
     if (isTimeout(error)) return { kind: 'timeout' }
@@ -32,8 +33,8 @@ export async function receiveRecords(work: Receiving): Promise<ReceiveOutcome> {
   }
 }
 
-/** Asks for a range only where it wants a part, so that any server will do for a whole file. */
-function withRange({ request, records, keys: { header } }: Receiving): Receiving['request'] {
+/** Adds a Range header only for a part of the file, so that any server works for a whole file. */
+function withRange({ request, records, keys: { header } }: ReceiveRecordsInput): ReceiveRecordsInput['request'] {
   if (records.first === 0 && records.end === header.recordCount) return request
   const last = records.end - 1
   const lastByte = recordStart(header, last) + sealedRecordBytes(header, last) - 1
@@ -41,16 +42,16 @@ function withRange({ request, records, keys: { header } }: Receiving): Receiving
   return { ...request, headers: { ...request.headers, range } }
 }
 
-async function refuseResponse(
-  work: Receiving,
+async function checkResponse(
+  input: ReceiveRecordsInput,
   response: Response,
   signal: AbortSignal,
 ): Promise<ReceiveOutcome | null> {
-  const { header } = work.keys
-  const isWhole = work.records.first === 0 && work.records.end === header.recordCount
+  const { header } = input.keys
+  const isWhole = input.records.first === 0 && input.records.end === header.recordCount
   if (response.status !== (isWhole ? 200 : 206)) {
-    // A whole file in place of a part is not read through only to be thrown away.
-    if (!response.ok) return { kind: 'refused', ...(await readWhole(response, signal)) }
+    // The body of a full response to a range request is cancelled and not read.
+    if (!response.ok) return { kind: 'refused', ...(await bufferResponse(response, signal)) }
     await response.body?.cancel()
     return { kind: 'refused', status: response.status, body: '', retryAfter: null }
   }
@@ -60,21 +61,25 @@ async function refuseResponse(
   return { kind: recordBytes && /^[1-9]\d{0,9}$/.test(recordBytes) ? 'other-record-size' : 'no-record-size' }
 }
 
-/** Reads a record while the one before it is opened and written. */
-async function openAll(work: Receiving, reader: ExactReader, signal: AbortSignal): Promise<ReceiveOutcome> {
-  const { keys, records } = work
+/** Reads a record while the previous one is decrypted and written. */
+async function openRecords(
+  input: ReceiveRecordsInput,
+  reader: ExactReader,
+  signal: AbortSignal,
+): Promise<ReceiveOutcome> {
+  const { keys, records } = input
   const buffers: ArrayBuffer[] = []
-  let writtenEnd = records.first
+  let nextUnwritten = records.first
   let opening: Promise<void> = Promise.resolve()
 
-  const openOne = async (index: number, sealed: Uint8Array<ArrayBuffer>, before: Promise<void>): Promise<void> => {
-    const [plain] = await Promise.all([openRecord(keys, index, sealed), before])
+  const openOne = async (index: number, sealed: Uint8Array<ArrayBuffer>, previous: Promise<void>): Promise<void> => {
+    const [plain] = await Promise.all([openRecord(keys, index, sealed), previous])
     const { byteLength } = plain
-    // Left to the garbage collector: Chromium keeps decrypted bytes that are transferred away, but no longer counts them.
-    await work.sink.write(plain, index * keys.header.recordBytes, sealed)
+    // Left to the garbage collector: Chromium retains decrypted bytes after a transfer but no longer counts them.
+    await input.sink.write(plain, index * keys.header.recordBytes, sealed)
     buffers.push(sealed.buffer)
-    writtenEnd = index + 1
-    work.onOpened(byteLength)
+    nextUnwritten = index + 1
+    input.onOpened(byteLength)
   }
 
   try {
@@ -82,29 +87,29 @@ async function openAll(work: Receiving, reader: ExactReader, signal: AbortSignal
       signal.throwIfAborted()
       const size = sealedRecordBytes(keys.header, index)
       const buffer = buffers.pop() ?? new ArrayBuffer(sealedRecordBytes(keys.header, records.first))
-      const sealed = await fillOrCut(reader, buffer, size, signal)
+      const sealed = await fillOrEnd(reader, buffer, size, signal)
       if (sealed.length < size) {
         await opening
         return { kind: 'cut', nextRecord: index }
       }
-      const before = opening
-      opening = openOne(index, sealed, before)
-      // Looked at in the next round or below; until then a failure must not count as unhandled.
+      const previous = opening
+      opening = openOne(index, sealed, previous)
+      // Awaited in the next iteration or below; until then a rejection must not count as unhandled.
       opening.catch(() => undefined)
-      await before
+      await previous
     }
     await opening
     return (await hasMore(reader, signal)) ? { kind: 'damaged', record: records.end } : { kind: 'complete' }
   } catch (error) {
-    if (error instanceof CryptoError) return { kind: 'damaged', record: error.recordIndex ?? writtenEnd }
+    if (error instanceof CryptoError) return { kind: 'damaged', record: error.recordIndex ?? nextUnwritten }
     throw error
   } finally {
-    reader.cancel().catch(() => undefined)
+    reader.cancel().catch((error) => ignore(error, 'nothing more is read'))
   }
 }
 
-/** Fewer bytes than asked for when the connection breaks, as if the stream had ended there. */
-async function fillOrCut(
+/** Returns fewer bytes than requested when the connection is lost, as if the stream had ended. */
+async function fillOrEnd(
   reader: ExactReader,
   buffer: ArrayBuffer,
   size: number,
@@ -112,12 +117,13 @@ async function fillOrCut(
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return await reader.fill(buffer, size)
-  } catch {
+  } catch (error) {
     if (signal.aborted) throw signal.reason
+    ignore(error, 'a lost connection counts as the end')
     return new Uint8Array(0)
   }
 }
 
 async function hasMore(reader: ExactReader, signal: AbortSignal): Promise<boolean> {
-  return (await fillOrCut(reader, new ArrayBuffer(1), 1, signal)).length > 0
+  return (await fillOrEnd(reader, new ArrayBuffer(1), 1, signal)).length > 0
 }

@@ -1,10 +1,10 @@
-import type { Answer } from '../answer.ts'
 import type { PreparedRequest } from '../request.ts'
+import type { BufferedResponse } from '../response.ts'
 import type { RecordRange } from './plan.ts'
 
-/** Plain values throughout: a task, its progress and its outcome may cross into a worker and back. */
+/** Tasks, progress and outcomes are structured-cloneable, because they may be posted to a worker and back. */
 export interface ReceiveTask {
-  /** Complete but for the range. */
+  /** Complete except for the Range header. */
   readonly request: PreparedRequest
   readonly records: RecordRange
   readonly timeoutMs: number
@@ -12,9 +12,9 @@ export interface ReceiveTask {
 
 export type ReceiveOutcome =
   | { readonly kind: 'complete' }
-  /** The stream ended or broke; every record before the next one is verified and written. */
+  /** The stream ended early; every record before `nextRecord` is verified and written. */
   | { readonly kind: 'cut'; readonly nextRecord: number }
-  | ({ readonly kind: 'refused' } & Answer)
+  | ({ readonly kind: 'refused' } & BufferedResponse)
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'no-record-size' }

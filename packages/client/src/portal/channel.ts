@@ -1,81 +1,118 @@
+import { ignore } from '@sallyport/contract/ignore'
 import type { Bytes } from '@sallyport/crypto/portal'
+import * as z from 'zod/mini'
+import { isTimeout } from '../clock.ts'
 
-/** One stream of messages to the other device. */
+type MessageHandler = (data: string | Bytes) => void
+
+/** One message channel to the other device. */
 export interface Channel {
-  /** Throws when the channel is gone or takes no more. */
+  /** Throws when the channel is closed or its buffer is full. */
   send(data: string | Bytes): void
-  /** What waits here before it goes out. */
+  /** Bytes that are queued and not yet sent. */
   bufferedBytes(): number
-  /** Settles once no more than so much waits; rejects with the signal's reason. */
+  /** Resolves once at most `bytes` are queued; rejects with the signal's reason. */
   drained(bytes: number, signal: AbortSignal): Promise<void>
-  /** Hands over what arrives; messages that come before anybody listens are kept. */
-  listen(hear: (data: string | Bytes) => void): void
+  /** Sets the handler of received messages. Messages that arrive earlier are buffered. */
+  onMessage(handler: MessageHandler): void
 }
 
-/** The certificates at the two ends of a line, as this device sees them. */
+/** Received messages, buffered until there is a handler for them. */
+export function createMessageBuffer() {
+  const buffered: (string | Bytes)[] = []
+  let handler: MessageHandler | null = null
+  return {
+    deliver: (data: string | Bytes): void => (handler ? handler(data) : void buffered.push(data)),
+    onMessage(next: MessageHandler): void {
+      handler = next
+      for (const data of buffered.splice(0)) next(data)
+    },
+  }
+}
+
+/** The fingerprints of both DTLS certificates of a connection, as this device sees them. */
 export interface Certificates {
   readonly own: string
   readonly other: string
 }
 
-/** All that stands between two devices. `control` and `bulk` are silent where the other one knows only the basic protocol. */
+/** A connection between two devices. A legacy peer never uses `control` and `bulk`. */
 export interface Link {
   readonly main: Channel
   readonly control: Channel
   readonly bulk: Channel
   readonly isRelayed: boolean
-  /** Null where the line has none: the relay carries what the keys of the pair have sealed. */
+  /** Null for a relayed link: it is authenticated by the pair's keys instead. */
   readonly certificates: Certificates | null
-  /** Aborted when the other device cannot be reached over this link any more. */
+  /** Aborted when this link no longer reaches the other device. */
   readonly lost: AbortSignal
   close(): void
 }
 
-/** A file that is to be sent; it stays where it is until its bytes are read. */
+/** A file to send. Its bytes are read on demand. */
 export interface OutgoingFile {
   readonly name: string
-  /** The folders it lies in, such as `site/plans`; left out where it lies in none. */
+  /** Its folder, such as `site/plans`; absent at the top level. */
   readonly path?: string
   readonly size: number
   readonly mime: string
-  /** When it was last changed, in epoch milliseconds, where that is known. */
+  /** Last modification time in epoch milliseconds, if known. */
   readonly modifiedAt?: number
-  /** Throws when the file has changed since it was chosen. */
+  /** Throws when the file has changed since it was selected. */
   read(start: number, end: number): Promise<Bytes>
 }
 
-/** Where the bytes of an arriving file go. */
+/** The destination of a received file. */
 export interface PortalSink {
-  /** Settles once the bytes are kept; they belong to the sink from here on. Rejects where there is no room for them. */
+  /** Resolves once the bytes are stored; the sink takes ownership of the buffer. Rejects when there is no space. */
   write(bytes: Bytes, position: number): Promise<void>
-  /** Under this name another page finds what was flushed; left out where it is gone with this one. */
-  readonly place?: string
-  /** Whether its owner has the file once it is finished, whatever becomes of the others of its transfer. */
-  readonly standsAlone?: true
-  /** Settles once all that was written outlives the page. */
+  /** The name under which a later page finds the flushed bytes; absent when they do not outlive this page. */
+  readonly storedName?: string
+  /** Whether the finished file is saved even if the rest of its transfer fails. */
+  readonly isIndependent?: true
+  /** Resolves once all written bytes outlive the page. */
   flush?(): Promise<void>
-  /** What was written, also by an earlier page; shorter where nothing was. */
+  /** Reads written bytes, including those of an earlier page. The result is shorter where nothing was written. */
   read?(position: number, length: number): Promise<Bytes>
-  /** Lets go of the file, and leaves what was written to a later page. */
-  leave?(): Promise<void>
-  /** Hands the whole file over to its new owner. */
+  /** Closes the file and leaves the written bytes to a later page. */
+  release?(): Promise<void>
+  /** Saves the complete file for the user. */
   finish(): Promise<void>
-  /** Leaves nothing behind. */
+  /** Deletes everything that was written. */
   discard(): Promise<void>
 }
 
 export interface FileOffer {
   readonly name: string
-  /** The folders it is to lie in, none of which leads upwards; left out where it lies in none. */
+  /** Its folder, without `..` segments; absent at the top level. */
   readonly path?: string | undefined
   readonly size: number
   readonly mime: string
 }
 
-/** What went wrong, in words for people; everything else is a fault of ours. */
+/** An expected failure whose message is shown to the user. Any other error is a bug. */
 export class PortalError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'PortalError'
+  }
+}
+
+/** Parses the text of a message by its schema; null for anything else. */
+export function parseMessage<Schema extends z.ZodMiniType>(schema: Schema, text: string): z.output<Schema> | null {
+  try {
+    return z.safeParse(schema, JSON.parse(text)).data ?? null
+  } catch (error) {
+    ignore(error, 'the text of a message is not JSON')
+    return null
+  }
+}
+
+/** Replaces a timeout with a `PortalError` of this text. */
+export async function withTimeoutMessage<T>(work: Promise<T>, message: string): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw isTimeout(error) ? new PortalError(message) : error
   }
 }

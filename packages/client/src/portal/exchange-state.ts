@@ -1,122 +1,177 @@
+import { ignore } from '@sallyport/contract/ignore'
+import { legacyPortalLimits } from '@sallyport/contract/limits'
 import type { Bytes } from '@sallyport/crypto/portal'
 import type { Clock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { createThroughput } from '../throughput.ts'
 import { type FileOffer, type OutgoingFile, PortalError, type PortalSink } from './channel.ts'
+import { portalStrings } from './strings.ts'
 
 type TransferPhase = 'asking' | 'encrypting' | 'transferring' | 'processing' | 'complete' | 'failed'
 
-/** One transfer as people see it. */
+/** The visible state of one transfer. */
 export interface TransferState {
   readonly phase: TransferPhase
   readonly fileName: string
   readonly bytes: number
   readonly total: number
   readonly bytesPerSecond: number
-  /** Why it failed, in words that go behind 'Transfer failed: '; left out where nobody knows. */
+  /** Why it failed, phrased to follow 'Transfer failed: '; absent when unknown. */
   readonly reason?: string
 }
 
 export interface ExchangeState {
-  /** Files the other device would like to send; they wait for an answer. */
+  /** Files that the other device offers and that await an answer. */
   readonly offer: { readonly files: readonly FileOffer[]; readonly total: number } | null
   readonly sending: TransferState | null
   readonly receiving: TransferState | null
 }
 
-/** What two devices do over one portal, whichever protocol they share. */
+/** File transfer between two devices of one portal, independent of the protocol. */
 export interface Exchange {
   readonly state: Observable<ExchangeState>
-  /** Settles when the other device has all files whole; rejects with a `PortalError` otherwise. */
+  /** Resolves when the other device has received all files; rejects with a `PortalError` otherwise. */
   send(files: readonly OutgoingFile[]): Promise<void>
-  /** Answers the offer that waits, if one does. */
+  /** Answers the pending offer, if any. */
   answer(isAccepted: boolean): void
-  /** Gives up what is under way in one direction, and tells the other device. */
+  /** Cancels the transfer in one direction and notifies the other device. */
   cancel(direction: 'sending' | 'receiving'): void
-  /** Stops what is under way, in both directions; `isForLater` where it may be gone on with. */
-  stop(error: PortalError, isForLater?: boolean): void
+  /** Stops the transfers in both directions. With `isResumable` a later page may resume them. */
+  stop(error: PortalError, isResumable?: boolean): void
 }
 
 /**
- * Makes the place an accepted file goes to, or finds the one that an earlier page has made. `key`, 32 bytes, encrypts what
- * is kept there; it is the same for every page that resumes the transfer, and none of them writes it down. Without it
- * nothing is kept for another page.
+ * Creates the sink of an accepted file, or reopens the one that an earlier page created under `storedName`. `key`, 32
+ * bytes, encrypts the stored bytes; it is the same for every page that resumes the transfer and is never persisted.
+ * Without a key nothing is stored for a later page.
  */
-export type SinkOf = (file: FileOffer, place?: string, key?: Bytes | null) => PortalSink
+export type CreateSink = (file: FileOffer, storedName?: string, key?: Bytes | null) => PortalSink
 
-/** Where accepted files go. */
-export interface Shelf {
-  readonly sinkOf: SinkOf
-  /** Whether so many bytes find room here. */
-  readonly hasRoomFor: (bytes: number) => Promise<boolean>
+/** Storage for accepted files. */
+export interface ReceiveStorage {
+  readonly createSink: CreateSink
+  /** Whether this device has space for `bytes`. */
+  readonly hasFreeSpaceFor: (bytes: number) => Promise<boolean>
 }
 
-/** Drawing each block of a fast line anew would take as long as carrying it. */
-const showEveryMs = 250
+/** Progress updates are throttled: rendering every block of a fast link would cost as much as transferring it. */
+const updateIntervalMs = 250
 
 export function createExchangeState(clock: Clock) {
   const subject = createSubject<ExchangeState>({ offer: null, sending: null, receiving: null })
   const set = (change: Partial<ExchangeState>) => subject.set({ ...subject.current(), ...change })
 
-  /** Follows one direction; each file of a transfer adds to one figure. */
-  function follow(direction: 'sending' | 'receiving', files: readonly FileOffer[], first: TransferPhase) {
-    const total = files.reduce((sum, { size }) => sum + size, 0)
+  /** Tracks one direction; the progress of all files of a transfer is summed. */
+  function trackTransfer(direction: 'sending' | 'receiving', files: readonly FileOffer[], initialPhase: TransferPhase) {
+    const total = totalBytes(files)
     const done = files.map(() => 0)
-    let moved = 0
-    let shownAt = Number.NEGATIVE_INFINITY
-    let shownFile = -1
-    let isLater = false
+    let movedBytes = 0
+    let publishedAt = Number.NEGATIVE_INFINITY
+    let publishedFile = -1
+    let isUpdateScheduled = false
     const throughput = createThroughput(clock.now())
     let state: TransferState = {
-      phase: first,
+      phase: initialPhase,
       fileName: files[0]?.name ?? '',
       bytes: 0,
       total,
       bytesPerSecond: 0,
     }
-    const show = (change: Partial<TransferState>) => {
+    const update = (change: Partial<TransferState>) => {
       state = { ...state, ...change }
       set({ [direction]: state })
     }
-    show({})
+    update({})
 
-    function showMoved(file: number): void {
-      shownAt = clock.now()
-      shownFile = file
+    function publishProgress(file: number): void {
+      publishedAt = clock.now()
+      publishedFile = file
       const { bytesPerSecond } = throughput
-      show({ phase: 'transferring', fileName: files[file]?.name ?? '', bytes: moved, bytesPerSecond })
+      update({ phase: 'transferring', fileName: files[file]?.name ?? '', bytes: movedBytes, bytesPerSecond })
     }
 
-    /** What was left out is shown a little later, lest it be missed where nothing follows. */
-    async function showLater(file: number): Promise<void> {
-      if (isLater) return
-      isLater = true
-      await clock.wait(showEveryMs)
-      isLater = false
-      if (state.phase === 'transferring' && state.bytes < moved) showMoved(file)
+    /** Publishes a skipped update after the interval, in case no further update follows. */
+    async function publishProgressLater(file: number): Promise<void> {
+      if (isUpdateScheduled) return
+      isUpdateScheduled = true
+      await clock.wait(updateIntervalMs)
+      isUpdateScheduled = false
+      if (state.phase === 'transferring' && state.bytes < movedBytes) publishProgress(file)
     }
 
     return {
-      show,
-      progress(file: number, bytes: number): void {
+      update,
+      report(file: number, bytes: number): void {
         if (bytes === done[file]) return
-        moved += bytes - (done[file] ?? 0)
+        movedBytes += bytes - (done[file] ?? 0)
         done[file] = bytes
         const now = clock.now()
-        throughput.observe(moved, now)
-        const isSoon = state.phase === 'transferring' && shownFile === file && now - shownAt < showEveryMs
-        if (isSoon && moved < total) void showLater(file)
-        else showMoved(file)
+        throughput.observe(movedBytes, now)
+        const isSoon = state.phase === 'transferring' && publishedFile === file && now - publishedAt < updateIntervalMs
+        if (isSoon && movedBytes < total) void publishProgressLater(file)
+        else publishProgress(file)
       },
       bytes: () => state.bytes,
-      complete: () => show({ phase: 'complete', bytes: total }),
+      complete: () => update({ phase: 'complete', bytes: total }),
       fail(error: unknown): void {
-        show({ phase: 'failed', ...(error instanceof PortalError && { reason: error.message }) })
+        update({ phase: 'failed', ...(error instanceof PortalError && { reason: error.message }) })
       },
     }
   }
 
-  return { subject, set, follow }
+  return { subject, set, trackTransfer }
 }
 
-export type ExchangeStateKeeper = ReturnType<typeof createExchangeState>
+export type ExchangeStateStore = ReturnType<typeof createExchangeState>
+
+const totalBytes = (files: readonly FileOffer[]): number => files.reduce((sum, { size }) => sum + size, 0)
+
+type OfferAnswer = 'accepted' | 'declined' | 'no-space' | 'withdrawn'
+
+interface OfferPromptDeps extends Pick<ExchangeStateStore, 'subject' | 'set' | 'trackTransfer'> {
+  readonly clock: Clock
+  readonly hasFreeSpaceFor: ReceiveStorage['hasFreeSpaceFor']
+}
+
+/** Asks the user about offers, one at a time, and declines an offer that is not answered in time. */
+export function createOfferPrompt({ clock, hasFreeSpaceFor, subject, set, trackTransfer }: OfferPromptDeps) {
+  let pending: { readonly respond: (answer: OfferAnswer) => void; readonly timer: AbortController } | null = null
+
+  function close(answer: OfferAnswer): void {
+    const closed = pending
+    pending = null
+    closed?.timer.abort()
+    set({ offer: null })
+    closed?.respond(answer)
+  }
+
+  return {
+    isPending: () => pending !== null,
+    /** Shows the offer once `ready` has settled, if there is enough space. Calls `respond` once. */
+    async ask(
+      files: readonly FileOffer[],
+      respond: (answer: OfferAnswer) => void,
+      ready: Promise<unknown> = Promise.resolve(),
+    ): Promise<void> {
+      const prompt = { respond, timer: new AbortController() }
+      pending = prompt
+      clock.wait(legacyPortalLimits.acceptTimeoutMs, prompt.timer.signal).then(
+        () => close('declined'),
+        (error) => ignore(error, 'the offer was answered in time'),
+      )
+      await ready.catch((error) => ignore(error, 'what was waited for has ended'))
+      const total = totalBytes(files)
+      const hasSpace = await hasFreeSpaceFor(total)
+      if (pending !== prompt) return
+      if (hasSpace) return set({ offer: { files, total } })
+      trackTransfer('receiving', files, 'asking').fail(new PortalError(portalStrings.noSpaceHere))
+      close('no-space')
+    },
+    /** An offer that is not shown yet can be declined, but not accepted. */
+    answer(isAccepted: boolean): void {
+      if (pending && (!isAccepted || subject.current().offer)) close(isAccepted ? 'accepted' : 'declined')
+    },
+    /** Hides the offer, which the other device no longer expects to be answered. */
+    withdraw: () => close('withdrawn'),
+  }
+}

@@ -1,300 +1,211 @@
-import { classicPortalLimits, portalLimits } from '@sallyport/contract/limits'
-import { type Clock, isTimeout, systemClock, unlessAborted, withDeadline } from '../clock.ts'
-import { createSubject, type Observable } from '../observable.ts'
-import { type Link, type OutgoingFile, PortalError } from './channel.ts'
-import { createClassicExchange } from './classic/classic-exchange.ts'
-import type { Exchange, ExchangeState, Shelf } from './exchange-state.ts'
-import type { Broken } from './fast/departing.ts'
-import { createFastExchange, type FastExchange } from './fast/fast-exchange.ts'
-import type { TransferNotes } from './fast/transfer-notes.ts'
-import { createConnector, type Line } from './meeting/connect.ts'
-import type { OpenDirect } from './meeting/direct-attempt.ts'
-import { greet } from './meeting/greet.ts'
-import { shakeHands } from './meeting/handshake.ts'
-import { awaitPair, joinRoom, openRoom, type Pair } from './meeting/meet.ts'
-import { type PortalOptions, usualOptions } from './meeting/options.ts'
-import type { PairKeys, PortalRole } from './meeting/proof.ts'
-import type { Invitation, JoinInput } from './meeting/room-code.ts'
-import { openSignalling, type Seat, type Signalling, type SignallingParts } from './meeting/signalling.ts'
-import type { ConfirmUnverified } from './meeting/unverified.ts'
-import { portalTexts } from './texts.ts'
-import { troubleOf } from './trouble.ts'
+import { ignore } from '@sallyport/contract/ignore'
+import { legacyPortalLimits } from '@sallyport/contract/limits'
+import { type Clock, raceAbort, raceDeadline, systemClock } from '../clock.ts'
+import { ApiError, NetworkError } from '../errors.ts'
+import { createSubject } from '../observable.ts'
+import { type Link, PortalError, withTimeoutMessage } from './channel.ts'
+import type { Exchange, ReceiveStorage } from './exchange-state.ts'
+import { createLegacyExchange } from './legacy/legacy-exchange.ts'
+import { createConnector, type OpenDirect, type PairedLink } from './pairing/connector.ts'
+import { performHandshake } from './pairing/handshake.ts'
+import { sendHello } from './pairing/hello.ts'
+import { type InvitationKind, invite } from './pairing/invite.ts'
+import { joinRoom } from './pairing/join.ts'
+import type { ConfirmUnverified, PairingResult } from './pairing/pairing.ts'
+import type { PairKeys, PortalRole } from './pairing/pake.ts'
+import { defaultPortalOptions, type JoinInput } from './pairing/room-code.ts'
+import { openSignalling, type ResumeToken, type Signalling, type SignallingDeps } from './pairing/signalling.ts'
+import { closedState, type PersistedSlot, type Portal, type PortalState } from './portal-state.ts'
+import { portalStrings } from './strings.ts'
+import { createFastExchange, type FastExchange } from './transfer/fast-exchange.ts'
+import type { TransferJournal } from './transfer/transfer-journal.ts'
 
-export interface PortalParts extends Omit<SignallingParts, 'clock'>, Shelf {
+export interface PortalDeps extends Omit<SignallingDeps, 'clock'>, ReceiveStorage {
   readonly clock?: Clock
   readonly openDirect: OpenDirect
   /** What the other device calls this one. */
   readonly deviceName: string
   readonly confirmUnverified: ConfirmUnverified
-  readonly notes?: TransferNotes
-  /** Told where this device sits once it is connected, and null once there is nothing to come back to. */
-  readonly keepPlace?: (place: KeptPlace | null) => void
+  readonly journal?: TransferJournal
+  /** Persists what a later page needs to reconnect; called with null once there is nothing to reconnect to. */
+  readonly persistSlot?: (slot: PersistedSlot | null) => void
 }
 
-/** With this a later page comes back to a portal, while the server keeps its seat. */
-export interface KeptPlace {
-  readonly role: PortalRole
-  readonly seat: Seat
-  /** Proves to the other device that it has met this one; gives no bytes out. */
-  readonly again: CryptoKey
-  /** Null where the server may know the code that was proved. */
-  readonly mode: 'pin' | 'link' | null
-  readonly peerName: string
-  readonly pictures: readonly string[]
-  /** Whether the other device is to learn no address of this one. */
-  readonly isRelayOnly: boolean
-}
-
-/** Two devices that have met, now or before. */
-interface Met extends Pick<KeptPlace, 'mode' | 'peerName' | 'pictures' | 'isRelayOnly'> {
+/** The outcome of a pairing, made by this page or an earlier one. */
+interface PairedPeer extends Pick<PersistedSlot, 'mode' | 'peerName' | 'pictures' | 'isRelayOnly'> {
   readonly again: CryptoKey | null
-  /** Null where nothing was proved, or not yet again. */
+  /** Null without a PAKE, and before re-pairing. */
   readonly keys: PairKeys | null
 }
 
-/** What both people see of their portal. */
-export interface PortalState {
-  readonly mode: 'menu' | 'connecting' | 'create' | 'connected'
-  readonly role: PortalRole | null
-  /** What this device shows, or the code it has joined by. */
-  readonly invitation: Invitation | { readonly pin: string } | null
-  /** The digits that name the room of the link that this device has joined by. */
-  readonly joinedPrefix: string | null
-  /** Whether codes were used up so often that no further one is drawn until `renewInvitation` is called. */
-  readonly isGuessed: boolean
-  readonly isConnected: boolean
-  readonly peerName: string
-  /** How the other device was proved to be the right one. */
-  readonly proved: 'link' | 'pin' | null
-  readonly path: 'direct' | 'relayed' | null
-  /** The same four on both screens when nobody stands in between; none toward a device that knows only the basic protocol. */
-  readonly pictures: readonly string[]
-  /** Why the portal could not be opened, or is no more. */
-  readonly trouble: string | null
-  /** Something to know that ends nothing. */
-  readonly notice: string | null
-  readonly closedByPeer: boolean
-  readonly exchange: ExchangeState
-}
-
-export interface Portal {
-  readonly state: Observable<PortalState>
-  create(options?: PortalOptions): void
-  join(by: JoinInput): void
-  /** Draws a further code, or a link that the digits alone do not open, after codes were used up. */
-  renewInvitation(kind: InvitationKind): void
-  /** Comes back to where an earlier page was. */
-  comeBack(place: KeptPlace): void
-  /** Goes on with what an earlier page has begun to send, with the same files. Rejects with a `PortalError`. */
-  goOn(broken: Broken, files: readonly OutgoingFile[]): Promise<void>
-  /** Rejects with a `PortalError`. */
-  send(files: readonly OutgoingFile[]): Promise<void>
-  answer(isAccepted: boolean): void
-  /** Gives up the transfer in one direction; the portal stands. */
-  cancel(direction: 'sending' | 'receiving'): void
-  dismiss(): void
-  close(): void
-}
-
-/** What a creator waits with. */
-export type InvitationKind = 'code' | 'link'
-
-const noExchange: ExchangeState = { offer: null, sending: null, receiving: null }
-const closed: PortalState = {
-  mode: 'menu',
-  role: null,
-  invitation: null,
-  joinedPrefix: null,
-  isGuessed: false,
-  isConnected: false,
-  peerName: '',
-  proved: null,
-  path: null,
-  pictures: [],
-  trouble: null,
-  notice: null,
-  closedByPeer: false,
-  exchange: noExchange,
-}
-
-/** A portal between two devices: opened or joined, connected again when the line is lost, and closed. */
-export function createPortal(parts: PortalParts): Portal {
-  const { clock = systemClock, deviceName, origin } = parts
-  const subject = createSubject<PortalState>(closed)
+/** Creates a portal between two devices, which opens or joins a room, reconnects lost links and closes. */
+export function createPortal(deps: PortalDeps): Portal {
+  const { clock = systemClock } = deps
+  const subject = createSubject<PortalState>(closedState)
   const set = (change: Partial<PortalState>) => subject.set({ ...subject.current(), ...change })
-  const usedUp = new Set<string>()
+  const usedUpCodes = new Set<string>()
   const codesFromAddresses = new Set<string>()
-  let chooseKind: ((kind: InvitationKind) => void) | null = null
-  let visit: { over: AbortController; exchange: (Exchange & Partial<FastExchange>) | null; link: Link | null } | null =
-    null
+  let resolveKind: ((kind: InvitationKind) => void) | null = null
+  let active: {
+    stopController: AbortController
+    exchange: (Exchange & Partial<FastExchange>) | null
+    link: Link | null
+  } | null = null
 
-  /** Runs one visit from its first word to its end; only one at a time. */
-  function begin(role: PortalRole, meet: Meet, seat: Seat | null = null): void {
-    if (visit) return
-    const current = { over: new AbortController(), exchange: null, link: null }
-    visit = current
-    const signal = current.over.signal
-    subject.set({ ...closed, mode: 'connecting', role })
+  /** Runs one portal from signalling to its end; one at a time. */
+  function start(role: PortalRole, pair: EstablishPairing, resumeToken: ResumeToken | null = null): void {
+    if (active) return
+    const current = { stopController: new AbortController(), exchange: null, link: null }
+    active = current
+    const signal = current.stopController.signal
+    subject.set({ ...closedState, mode: 'connecting', role })
     let signalling: Signalling | null = null
     const run = async () => {
-      signalling = await openSignalling({ ...parts, clock }, seat)
-      const met = await meet(signalling, signal)
-      await stayConnected({ signalling, met, role, isBack: seat !== null })
+      signalling = await openSignalling({ ...deps, clock }, resumeToken)
+      const peer = await pair(signalling, signal)
+      await keepConnected({ signalling, peer, role, isReconnect: resumeToken !== null })
     }
     run()
       .catch((error: unknown) => {
-        if (!signal.aborted) end(troubleOf(error, role, subject.current().isConnected))
+        if (!signal.aborted) end(portalErrorMessage(error, role, subject.current().isConnected))
       })
       .finally(() => {
-        signalling?.say({ type: 'px-leave' })
+        signalling?.send({ type: 'px-leave' })
         signalling?.close()
       })
-      .catch(() => undefined)
+      .catch((error) => ignore(error, 'the portal has ended'))
   }
 
-  async function stayConnected({ signalling, met, role, isBack }: Connected): Promise<void> {
-    const current = visit
+  async function keepConnected({ signalling, peer, role, isReconnect }: KeepConnectedInput): Promise<void> {
+    const current = active
     if (!current) return
-    const signal = current.over.signal
-    let basic: ReturnType<typeof createClassicExchange> | null = null
+    const signal = current.stopController.signal
+    let legacy: ReturnType<typeof createLegacyExchange> | null = null
     let fast: FastExchange | null = null
     const connector = createConnector({
-      ...parts,
+      ...deps,
       clock,
       signalling,
-      ...met,
+      ...peer,
       role,
       signal,
-      onOther: (message) => basic?.hearSignal(message),
-      onLeft: () => end(null),
+      onFileSignal: (message) => legacy?.handleSignal(message),
+      onPeerLeft: () => end(null),
     })
     signal.addEventListener('abort', () => connector.close(), { once: true })
 
-    /** Agrees on a protocol and begins it, or goes on with it. False where a later line is of no use yet. */
-    async function speakOver({ link, keys }: Line, isFirst: boolean): Promise<boolean> {
-      const shaken = shakeHands({ link, clock, signal, mayBeBasic: met.again === null, onClosed: () => end(null) })
-      const hands = await (isFirst ? shaken : shaken.catch(() => null))
-      if (!hands) return false
-      if (hands.profile === 'basic') {
-        if (met.again) throw new PortalError(portalTexts.connectionTimeout)
-        basic = createClassicExchange({ ...parts, link, clock, signal: signalling.say })
-        hands.listen(basic.hear)
-        follow(basic)
+    /** Negotiates the protocol on a link and starts or resumes the exchange. False when a later link cannot be used. */
+    async function attachLink({ link, keys }: PairedLink, isFirst: boolean): Promise<boolean> {
+      const pendingHandshake = performHandshake({
+        link,
+        clock,
+        signal,
+        mayBeLegacy: peer.again === null,
+        onClosed: () => end(null),
+      })
+      const handshake = await (isFirst ? pendingHandshake : pendingHandshake.catch(failLaterLink))
+      if (!handshake) return false
+      if (handshake.profile === 'legacy') {
+        if (peer.again) throw new PortalError(portalStrings.connectionTimeout)
+        legacy = createLegacyExchange({ ...deps, link, clock, sendSignal: signalling.send })
+        handshake.onMessage(legacy.handleMessage)
+        trackExchange(legacy)
         return true
       }
-      hands.listen(() => undefined)
-      const greeting = greet({ link, role, keys, clock, signal })
-      const greeted = await (isFirst ? greeting : greeting.catch(() => null))
-      if (!greeted) return false
-      fast ??= follow(createFastExchange({ ...parts, clock, peerName: met.peerName }))
-      fast.attach(greeted.link, greeted.fileKeys)
-      set({ pictures: greeted.pictures })
+      handshake.onMessage(() => undefined)
+      const pendingHello = sendHello({ link, role, keys, clock, signal })
+      const hello = await (isFirst ? pendingHello : pendingHello.catch(failLaterLink))
+      if (!hello) return false
+      fast ??= trackExchange(createFastExchange({ ...deps, clock, peerName: peer.peerName }))
+      fast.attach(hello.link, hello.fileKeys)
+      set({ sasEmoji: hello.sasEmoji })
       return true
     }
 
-    for (let isFirst = !isBack; !signal.aborted; isFirst = false) {
-      const line = await connector.connect({ isFirst })
-      current.link = line.link
-      if (!(await speakOver(line, isFirst))) {
-        line.link.close()
+    for (let isFirst = !isReconnect; !signal.aborted; isFirst = false) {
+      const paired = await connector.connect({ isFirst })
+      current.link = paired.link
+      if (!(await attachLink(paired, isFirst))) {
+        paired.link.close()
         continue
       }
-      showConnected(met, line.link)
-      keepPlace(met, role, signalling.seat())
-      await untilAborted(AbortSignal.any([line.link.lost, signal]))
+      setConnected(peer, paired.link)
+      persistSlot(peer, role, signalling.resumeToken())
+      await untilAborted(AbortSignal.any([paired.link.lost, signal]))
       if (signal.aborted) return
-      if (!met.again) throw new PortalError(portalTexts.channelLost)
+      if (!peer.again) throw new PortalError(portalStrings.channelLost)
       set({ isConnected: false, path: null })
     }
   }
 
-  function showConnected({ peerName, mode: proved }: Met, link: Link): void {
+  function setConnected({ peerName, mode: verifiedBy }: PairedPeer, link: Link): void {
     const { mode } = subject.current()
     set({
       mode: mode === 'connecting' ? 'connected' : mode,
       isConnected: true,
       peerName,
-      proved,
+      verifiedBy,
       path: link.isRelayed ? 'relayed' : 'direct',
     })
   }
 
-  /** Only a pair that has proved something can prove it again. */
-  function keepPlace({ mode, again, ...met }: Met, role: PortalRole, seat: Seat | null): void {
+  /** Persists the portal for a later page. Devices that were not verified cannot re-pair. */
+  function persistSlot({ mode, again, ...peer }: PairedPeer, role: PortalRole, seat: ResumeToken | null): void {
     if (!seat || !again) return
-    const { peerName, pictures, isRelayOnly } = met
-    parts.keepPlace?.({ role, seat, again, mode, peerName, pictures, isRelayOnly })
+    const { peerName, pictures, isRelayOnly } = peer
+    deps.persistSlot?.({ role, seat, again, mode, peerName, pictures, isRelayOnly })
   }
 
-  function follow<Any extends Exchange>(exchange: Any): Any {
-    if (visit) visit.exchange = exchange
+  function trackExchange<Any extends Exchange>(exchange: Any): Any {
+    if (active) active.exchange = exchange
     exchange.state.subscribe(() => {
-      if (visit?.exchange === exchange) set({ exchange: exchange.state.current() })
+      if (active?.exchange === exchange) set({ exchange: exchange.state.current() })
     })
     return exchange
   }
 
-  /** Back to the menu; without trouble when one of the two devices has closed the portal. */
-  function end(trouble: string | null, closedByPeer = trouble === null): void {
-    const current = visit
+  /** Returns to the menu; `error` is null when one of the devices closed the portal. */
+  function end(error: string | null, closedByPeer = error === null): void {
+    const current = active
     if (!current) return
-    visit = null
-    const reason = new PortalError(trouble ?? portalTexts.cancelled)
-    // What both could have gone on with is kept; what one of them has ended is not.
-    current.exchange?.stop(reason, trouble !== null)
-    parts.keepPlace?.(null)
-    current.over.abort(reason)
+    active = null
+    const reason = new PortalError(error ?? portalStrings.cancelled)
+    // Transfers stay resumable after an error, not after a deliberate close.
+    current.exchange?.stop(reason, error !== null)
+    deps.persistSlot?.(null)
+    current.stopController.abort(reason)
     current.link?.close()
-    subject.set({ ...closed, trouble, closedByPeer })
+    subject.set({ ...closedState, error, closedByPeer })
   }
 
-  async function openAndWait(signalling: Signalling, signal: AbortSignal, options: PortalOptions): Promise<Pair> {
-    const place = { signalling, origin, deviceName, signal, confirmUnverified: parts.confirmUnverified }
-    let { linkOnly } = options
-    // Counted here, because every number that the server answers may be false.
-    for (let usedUp = 1; ; usedUp += 1) {
-      const opened = await openRoom(place, linkOnly)
-      set({ mode: 'create', invitation: opened, isGuessed: false })
-      for (;;) {
-        const outcome = await awaitPair(place, opened, { ...options, linkOnly })
-        if (!('sentAway' in outcome)) return outcome
-        set({ notice: outcome.sentAway })
-        if (outcome.isCodeUsedUp) break
-      }
-      if (usedUp >= portalLimits.wrongCodes) linkOnly ||= (await askForKind(signalling, signal)) === 'link'
-    }
+  /** A code that was ever part of a URL may be known to the server, even if it is typed later. */
+  function withAddressFlag(input: JoinInput): JoinInput {
+    if (!('pin' in input)) return input
+    if (input.isFromAddress) codesFromAddresses.add(input.pin)
+    return { ...input, isFromAddress: codesFromAddresses.has(input.pin) }
   }
 
-  /** A code that was in an address once stays known to the server, also where it is typed later. */
-  function withOrigin(by: JoinInput): JoinInput {
-    if (!('pin' in by)) return by
-    if (by.isFromAddress) codesFromAddresses.add(by.pin)
-    return { ...by, isFromAddress: codesFromAddresses.has(by.pin) }
-  }
-
-  /** Shows no code until the person has chosen how to go on. */
-  async function askForKind(signalling: Signalling, signal: AbortSignal): Promise<InvitationKind> {
-    const asked = Promise.withResolvers<InvitationKind>()
-    chooseKind = asked.resolve
-    set({ invitation: null, notice: null, isGuessed: true })
+  /** Shows no code until the user has chosen between a code and a link. */
+  async function chooseInvitationKind(ended: AbortSignal): Promise<InvitationKind> {
+    const choice = Promise.withResolvers<InvitationKind>()
+    resolveKind = choice.resolve
+    set({ invitation: null, notice: null, isCodeLimitReached: true })
     try {
-      return await unlessAborted(asked.promise, AbortSignal.any([signal, signalling.lost]))
+      return await raceAbort(choice.promise, ended)
     } finally {
-      chooseKind = null
+      resolveKind = null
     }
   }
 
-  /** Waits a moment for a line that is about to stand. */
-  async function ready(signal: AbortSignal): Promise<void> {
+  /** Waits for a link that is being established. */
+  async function waitUntilConnected(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const look = () => subject.current().isConnected && resolve()
-    const stop = subject.subscribe(look)
-    look()
+    const check = () => subject.current().isConnected && resolve()
+    const stop = subject.subscribe(check)
+    check()
     try {
-      const timeoutMs = classicPortalLimits.readyBeforeSendMs
-      await withDeadline({ clock, timeoutMs, signal }, (ended) => unlessAborted(promise, ended))
-    } catch (error) {
-      throw isTimeout(error) ? new PortalError(portalTexts.notReady) : error
+      const timeoutMs = legacyPortalLimits.readyBeforeSendMs
+      await withTimeoutMessage(raceDeadline(promise, { clock, timeoutMs, signal }), portalStrings.notReady)
     } finally {
       stop()
     }
@@ -302,64 +213,82 @@ export function createPortal(parts: PortalParts): Portal {
 
   return {
     state: subject,
-    create: (options = usualOptions) =>
-      begin('creator', async (signalling, signal) => ({
-        ...metBy(await openAndWait(signalling, signal, options)),
+    create: (options = defaultPortalOptions) =>
+      start('creator', async (signalling, signal) => ({
+        ...toPairedPeer(
+          await invite({ ...deps, signalling, signal }, options, {
+            onInvitation: (invitation) => set({ mode: 'create', invitation, isCodeLimitReached: false }),
+            onRejected: (notice) => set({ notice }),
+            chooseKind: () => chooseInvitationKind(AbortSignal.any([signal, signalling.lost])),
+          }),
+        ),
         isRelayOnly: options.relayOnly,
       })),
-    join: (by) =>
-      begin('joiner', async (signalling, signal) => {
-        set('pin' in by ? { invitation: { pin: by.pin } } : { joinedPrefix: by.prefix })
-        return metBy(await joinRoom({ ...parts, signalling, signal, by: withOrigin(by), usedUp }))
+    join: (input) =>
+      start('joiner', async (signalling, signal) => {
+        set('pin' in input ? { invitation: { pin: input.pin } } : { joinedPrefix: input.prefix })
+        return toPairedPeer(await joinRoom({ ...deps, signalling, signal, input: withAddressFlag(input), usedUpCodes }))
       }),
-    renewInvitation: (kind) => chooseKind?.(kind),
-    comeBack: (place) => begin(place.role, async () => ({ ...place, keys: null }), place.seat),
-    async goOn(broken, files) {
-      if (visit) await ready(visit.over.signal)
-      if (!visit?.exchange?.goOn) throw new PortalError(portalTexts.noConnection)
-      await visit.exchange.goOn(broken, files)
+    renewInvitation: (kind) => resolveKind?.(kind),
+    reconnect: (slot) => start(slot.role, async () => ({ ...slot, keys: null }), slot.seat),
+    async resume(interrupted, files) {
+      if (active) await waitUntilConnected(active.stopController.signal)
+      if (!active?.exchange?.resume) throw new PortalError(portalStrings.noConnection)
+      await active.exchange.resume(interrupted, files)
     },
     async send(files) {
-      if (!visit) throw new PortalError(portalTexts.noConnection)
-      await ready(visit.over.signal)
-      if (!visit?.exchange) throw new PortalError(portalTexts.noConnection)
-      await visit.exchange.send(files)
+      if (!active) throw new PortalError(portalStrings.noConnection)
+      await waitUntilConnected(active.stopController.signal)
+      if (!active?.exchange) throw new PortalError(portalStrings.noConnection)
+      await active.exchange.send(files)
     },
-    answer: (isAccepted) => visit?.exchange?.answer(isAccepted),
-    cancel: (direction) => visit?.exchange?.cancel(direction),
-    dismiss: () => set({ trouble: null, notice: null, closedByPeer: false }),
+    answer: (isAccepted) => active?.exchange?.answer(isAccepted),
+    cancel: (direction) => active?.exchange?.cancel(direction),
+    dismiss: () => set({ error: null, notice: null, closedByPeer: false }),
     close() {
       try {
-        visit?.link?.main.send(JSON.stringify({ type: 'portal-closed' }))
-      } catch {
-        // The line is gone already; the server tells the other device.
+        active?.link?.main.send(JSON.stringify({ type: 'portal-closed' }))
+      } catch (error) {
+        ignore(error, 'the link is lost; the server notifies the other device')
       }
       end(null, false)
     },
   }
 }
 
-type Meet = (signalling: Signalling, signal: AbortSignal) => Promise<Met>
+type EstablishPairing = (signalling: Signalling, signal: AbortSignal) => Promise<PairedPeer>
 
-interface Connected {
+interface KeepConnectedInput {
   readonly signalling: Signalling
-  readonly met: Met
+  readonly peer: PairedPeer
   readonly role: PortalRole
-  /** Whether an earlier page was connected already. */
-  readonly isBack: boolean
+  /** Whether this reconnects to the portal of an earlier page. */
+  readonly isReconnect: boolean
 }
 
-const metBy = ({ peerName, proof }: Pair): Met => ({
+const toPairedPeer = ({ peerName, pake }: PairingResult): PairedPeer => ({
   peerName,
-  mode: proof?.mode ?? null,
-  again: proof?.keys.again ?? null,
-  keys: proof?.keys ?? null,
-  pictures: proof?.keys.pictures ?? [],
+  mode: pake?.mode ?? null,
+  again: pake?.keys.rePairingKey ?? null,
+  keys: pake?.keys ?? null,
+  pictures: pake?.keys.sasEmoji ?? [],
   isRelayOnly: false,
 })
+
+/** A link after the first that fails is replaced by the next one. */
+const failLaterLink = (error: unknown): null => ignore(error, 'the next link is tried') ?? null
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
+
+/** The message for a portal that could not be opened or joined. */
+export function portalErrorMessage(error: unknown, role: PortalRole, wasConnected: boolean): string {
+  if (error instanceof PortalError) return error.message
+  if (error instanceof ApiError && error.serverMessage !== '') return error.serverMessage
+  if (error instanceof NetworkError) return role === 'creator' ? portalStrings.cannotCreate : portalStrings.cannotReach
+  if (wasConnected) return portalStrings.unknown
+  return role === 'creator' ? portalStrings.roomCreationFailed : portalStrings.roomJoinFailed
+}

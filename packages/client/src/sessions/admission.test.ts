@@ -1,25 +1,25 @@
 import { createLinkSecret } from '@sallyport/crypto'
 import { expect, test } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { type AdmissionRelay, readPiece, writePiece } from './admission-pieces.ts'
-import { askForAdmission } from './ask-admission.ts'
-import { openAdmissionDesk } from './give-admission.ts'
+import { type AdmissionRelay, formatAdmissionMessage, parseAdmissionMessage } from './admission-messages.ts'
+import { openAdmissionQueue } from './admission-queue.ts'
+import { requestAdmission } from './request-admission.ts'
 
-const place = { origin: 'https://sallyport.test', sessionId: 'b7c1b7a4-4f0e-4b52-8a53-6a3d1f6f2f10' }
+const context = { origin: 'https://sallyport.test', sessionId: 'b7c1b7a4-4f0e-4b52-8a53-6a3d1f6f2f10' }
 
-/** What the server does: hands every piece to everybody, in one order. */
-function createHall() {
-  const said: string[] = []
+/** Relays every message to all participants in the same order, like the server. */
+function createRelayHub() {
+  const sent: string[] = []
   const listeners = new Set<(from: string, body: string) => void>()
-  const hall = {
-    said,
+  const hub = {
+    sent,
     tamper: (body: string): string => body,
-    relayOf: (who: string): AdmissionRelay => ({
+    relayOf: (participant: string): AdmissionRelay => ({
       async send(body) {
-        const carried = hall.tamper(body)
-        said.push(carried)
+        const relayed = hub.tamper(body)
+        sent.push(relayed)
         queueMicrotask(() => {
-          for (const listener of [...listeners]) listener(who, carried)
+          for (const listener of [...listeners]) listener(participant, relayed)
         })
       },
       subscribe(listener) {
@@ -28,112 +28,119 @@ function createHall() {
       },
     }),
   }
-  return hall
+  return hub
 }
 
-async function meet(hall = createHall(), newcomer = 'newcomer') {
+async function startAdmission(hub = createRelayHub(), newcomer = 'newcomer') {
   const linkSecret = createLinkSecret()
   const clock = createManualClock()
-  const desk = openAdmissionDesk({ ...place, relay: hall.relayOf('member'), linkSecret, clock })
-  const asking = askForAdmission({ ...place, relay: hall.relayOf(newcomer) })
-  const admitting = await desk.admit(await whoKnocks(desk))
-  await expect.poll(() => asking.current()).toBe('code')
-  return { hall, desk, asking, admitting, linkSecret, clock }
+  const queue = openAdmissionQueue({ ...context, relay: hub.relayOf('member'), linkSecret, clock })
+  const request = requestAdmission({ ...context, relay: hub.relayOf(newcomer) })
+  const admission = await queue.admit(await waitForRequest(queue))
+  await expect.poll(() => request.current()).toBe('code')
+  return { hub, queue, request, admission, linkSecret, clock }
 }
 
-async function whoKnocks(desk: ReturnType<typeof openAdmissionDesk>) {
-  await expect.poll(() => desk.current()).not.toEqual([])
-  const [knocking] = desk.current()
-  if (!knocking) throw new Error('Nobody knocks')
-  return knocking
+async function waitForRequest(queue: ReturnType<typeof openAdmissionQueue>) {
+  await expect.poll(() => queue.current()).not.toEqual([])
+  const [pending] = queue.current()
+  if (!pending) throw new Error('No admission request')
+  return pending
 }
 
-const another = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+const wrongCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-test('a newcomer who enters the code gets the secret of the session, and the server sees neither', async () => {
-  const { hall, desk, asking, admitting, linkSecret } = await meet()
+test('a newcomer who enters the code gets the link secret, and the server sees neither', async () => {
+  const { hub, queue, request, admission, linkSecret } = await startAdmission()
 
-  await asking.enterCode(admitting.code)
+  await request.enterCode(admission.code)
 
-  expect(await asking.linkSecret).toEqual(linkSecret)
-  expect(await admitting.finished).toBe('admitted')
-  expect(asking.current()).toBe('admitted')
-  expect(desk.current()).toEqual([])
-  expect(admitting.code).toMatch(/^\d{6}$/)
-  expect(hall.said.map((body) => readPiece(body)?.kind)).toEqual(['knock', 'offer', 'y', 'y2', 'ok', 'grant'])
-  expect(hall.said.join()).not.toContain(linkSecret.toBase64({ alphabet: 'base64url', omitPadding: true }))
-  expect(hall.said.join()).not.toContain(`.${admitting.code}`)
+  expect(await request.linkSecret).toEqual(linkSecret)
+  expect(await admission.finished).toBe('admitted')
+  expect(request.current()).toBe('admitted')
+  expect(queue.current()).toEqual([])
+  expect(admission.code).toMatch(/^\d{6}$/)
+  expect(hub.sent.map((body) => parseAdmissionMessage(body)?.kind)).toEqual([
+    'knock',
+    'offer',
+    'y',
+    'y2',
+    'ok',
+    'grant',
+  ])
+  expect(hub.sent.join()).not.toContain(linkSecret.toBase64({ alphabet: 'base64url', omitPadding: true }))
+  expect(hub.sent.join()).not.toContain(`.${admission.code}`)
 })
 
-test('a wrong code opens nothing and is used up; after three the newcomer is not heard any more', async () => {
-  const { desk, asking, admitting, clock } = await meet()
-  let current = admitting
+test('a wrong code admits no one and is used up; after 3 of them the newcomer is ignored', async () => {
+  const { queue, request, admission, clock } = await startAdmission()
+  let current = admission
 
   for (let tries = 0; tries < 3; tries += 1) {
-    await asking.enterCode(another(current.code))
-    await expect.poll(() => asking.current()).toBe('wrong-code')
+    await request.enterCode(wrongCode(current.code))
+    await expect.poll(() => request.current()).toBe('wrong-code')
     expect(await current.finished).toBe('wrong-code')
-    await asking.again()
+    await request.retry()
     if (tries === 2) break
-    current = await desk.admit(await whoKnocks(desk))
-    await expect.poll(() => asking.current()).toBe('code')
+    current = await queue.admit(await waitForRequest(queue))
+    await expect.poll(() => request.current()).toBe('code')
   }
 
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(desk.current(), 'three dead codes').toEqual([])
+  expect(queue.current(), 'three failed codes').toEqual([])
   await clock.advance(15 * 60_000)
-  await asking.again()
-  await expect.poll(() => desk.current()).toHaveLength(1)
+  await request.retry()
+  await expect.poll(() => queue.current()).toHaveLength(1)
 })
 
-test('a code that nobody enters in two minutes is good for nothing', async () => {
-  const { asking, admitting, clock } = await meet()
+test('a code expires after two minutes', async () => {
+  const { request, admission, clock } = await startAdmission()
 
   await clock.advance(2 * 60_000)
 
-  expect(await admitting.finished).toBe('timeout')
-  await asking.enterCode(admitting.code)
+  expect(await admission.finished).toBe('timeout')
+  await request.enterCode(admission.code)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(asking.current()).toBe('verifying')
+  expect(request.current()).toBe('verifying')
 })
 
-test('a server that changes what it carries lets nobody in, and learns nothing by it', async () => {
+test('a server that modifies relayed messages admits no one', async () => {
   for (const kind of ['y', 'y2', 'ok', 'grant']) {
-    const hall = createHall()
-    const { asking, admitting } = await meet(hall)
-    hall.tamper = (body) => {
-      const piece = readPiece(body)
-      if (piece?.kind !== kind) return body
-      const parts = piece.parts.map((part) => part.map((byte, place) => (place === 0 ? byte ^ 2 : byte)))
-      return writePiece({ ...piece, parts })
+    const hub = createRelayHub()
+    const { request, admission } = await startAdmission(hub)
+    hub.tamper = (body) => {
+      const message = parseAdmissionMessage(body)
+      if (message?.kind !== kind) return body
+      const parts = message.parts.map((part) => part.map((byte, index) => (index === 0 ? byte ^ 2 : byte)))
+      return formatAdmissionMessage({ ...message, parts })
     }
 
-    await asking.enterCode(admitting.code)
+    await request.enterCode(admission.code)
 
-    await expect.poll(() => asking.current(), { message: kind }).toBe('wrong-code')
+    await expect.poll(() => request.current(), { message: kind }).toBe('wrong-code')
   }
 })
 
 test('a grant of one admission opens nothing in another', async () => {
-  const hall = createHall()
-  const first = await meet(hall, 'first')
-  await first.asking.enterCode(first.admitting.code)
-  await first.asking.linkSecret
-  const grant = readPiece(hall.said.at(-1) ?? '')
-  const second = await meet(hall, 'second')
-  hall.tamper = (body) => {
-    const piece = readPiece(body)
-    return piece?.kind === 'grant' && grant ? writePiece({ ...piece, parts: grant.parts }) : body
+  const hub = createRelayHub()
+  const first = await startAdmission(hub, 'first')
+  await first.request.enterCode(first.admission.code)
+  await first.request.linkSecret
+  const grant = parseAdmissionMessage(hub.sent.at(-1) ?? '')
+  const second = await startAdmission(hub, 'second')
+  hub.tamper = (body) => {
+    const message = parseAdmissionMessage(body)
+    return message?.kind === 'grant' && grant ? formatAdmissionMessage({ ...message, parts: grant.parts }) : body
   }
 
-  await second.asking.enterCode(second.admitting.code)
+  await second.request.enterCode(second.admission.code)
 
-  await expect.poll(() => second.asking.current()).toBe('wrong-code')
+  await expect.poll(() => second.request.current()).toBe('wrong-code')
 })
 
 test.each(['', 'knock', 'knock.short', 'shout.AAAAAAAAAAAAAAAAAAAAAA', 'y.AAAAAAAAAAAAAAAAAAAAAA.*'])(
-  '%j is no piece of an admission',
+  '%j is not an admission message',
   (body) => {
-    expect(readPiece(body)).toBeNull()
+    expect(parseAdmissionMessage(body)).toBeNull()
   },
 )

@@ -3,19 +3,19 @@ import { fromBase64url, toBase64url } from '@sallyport/crypto'
 export interface Invitation {
   /** Six digits. */
   readonly pin: string
-  /** Of a private session; null where the PIN is enough. */
+  /** The secret of a private session; null where the PIN is enough. */
   readonly linkSecret: Uint8Array<ArrayBuffer> | null
 }
 
-export type ReadInvitation = Invitation | { readonly pin: string; readonly isIncomplete: true }
+export type ParsedInvitation = Invitation | { readonly pin: string; readonly isIncomplete: true }
 
-/** A link that leads into a session. What opens a private one stands after #, where no browser sends it. */
-export function writeInviteLink(origin: string, { pin, linkSecret }: Invitation): string {
+/** Builds a link to a session. The secret of a private one is in the fragment, which browsers do not send. */
+export function buildInviteLink(origin: string, { pin, linkSecret }: Invitation): string {
   return `${origin}/?session=${pin}${linkSecret === null ? '' : `#s=${toBase64url(linkSecret)}`}`
 }
 
-/** What an address says of a session; null for one that leads into none. A link that was cut is told from a whole one. */
-export function readInviteLink({ search, hash }: Pick<URL, 'search' | 'hash'>): ReadInvitation | null {
+/** Parses the session of a URL; null for a URL without one. A truncated secret is reported as incomplete. */
+export function parseInviteLink({ search, hash }: Pick<URL, 'search' | 'hash'>): ParsedInvitation | null {
   const pin = new URLSearchParams(search).get('session') ?? ''
   if (!/^\d{6}$/.test(pin)) return null
   const text = /^#s=(.*)$/.exec(hash)?.[1]

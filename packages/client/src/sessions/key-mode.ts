@@ -1,21 +1,21 @@
 import type { KeyMode } from '@sallyport/contract/session-shapes'
-import { SessionError } from './session-error.ts'
+import { ClientError } from '../errors.ts'
 
 interface KeyModeCheck {
-  /** What the server says. */
-  readonly answered: KeyMode
-  /** What this client asked for, or what it has stored of the session; null on joining by a PIN. */
+  /** The mode of the server's response. */
+  readonly received: KeyMode
+  /** The mode that this client requested or has stored of the session; null on joining by a PIN. */
   readonly expected: KeyMode | null
   readonly linkSecret: Uint8Array | null
 }
 
 /**
- * The key mode that holds for this client. A link secret stands for `secret` and an expected mode for itself; the
- * server's answer only counts on joining by a PIN, where every mode it can name is one that it can read or one that
- * stays closed without a link. Throws `KEY_MODE_MISMATCH` for any other answer.
+ * Returns the key mode that this client uses. A link secret requires `secret`, and an expected mode requires itself.
+ * The server's mode only counts on joining by a PIN, where each mode is either one that the server can read anyway or
+ * one that stays closed without a link. Throws `KEY_MODE_MISMATCH` for any other response.
  */
-export function requireKeyMode({ answered, expected, linkSecret }: KeyModeCheck): KeyMode {
-  const required = linkSecret === null ? (expected ?? answered) : 'secret'
-  if (answered !== required || (expected !== null && expected !== required)) throw new SessionError('KEY_MODE_MISMATCH')
+export function requireKeyMode({ received, expected, linkSecret }: KeyModeCheck): KeyMode {
+  const required = linkSecret === null ? (expected ?? received) : 'secret'
+  if (received !== required || (expected !== null && expected !== required)) throw new ClientError('KEY_MODE_MISMATCH')
   return required
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { accountKey, patternBytes, sealedFile } from '../testing/files.ts'
 import { openLabel, sealLabel } from './share-label.ts'
 
-test('a label is opened by its owner again, and looks like any other to the server', async () => {
+test('the owner can open a label, and labels of different lengths look alike to the server', async () => {
   const { keys } = await sealedFile(patternBytes(10))
 
   const short = await sealLabel('Mara', { accountKey, keys })
@@ -14,7 +14,7 @@ test('a label is opened by its owner again, and looks like any other to the serv
   expect(short).toMatch(/^[A-Za-z0-9_-]{155}\.[A-Za-z0-9_-]{123}$/)
 })
 
-test('a label of the longest kind fits into what the server takes', async () => {
+test('a label of maximum length fits the server’s limit', async () => {
   const { keys } = await sealedFile(patternBytes(10))
 
   const [, content = ''] = (await sealLabel('\u{1f512}'.repeat(80), { accountKey, keys })).split('.')
@@ -22,10 +22,10 @@ test('a label of the longest kind fits into what the server takes', async () => 
   expect(content.length).toBeLessThanOrEqual(1023)
 })
 
-test('a label is not taken for that of another file, nor opened with another key', async () => {
+test('a label opens neither for another file nor with another key', async () => {
   const [one, other] = [await sealedFile(patternBytes(10)), await sealedFile(patternBytes(10))]
   const label = await sealLabel('Mara', { accountKey, keys: one.keys })
 
-  await expect(openLabel(label, { accountKey, keys: other.keys })).rejects.toThrow('belongs elsewhere')
+  await expect(openLabel(label, { accountKey, keys: other.keys })).rejects.toThrow('another kind, version or context')
   await expect(openLabel(label, { accountKey: new Uint8Array(32).fill(9), keys: one.keys })).rejects.toThrow()
 })

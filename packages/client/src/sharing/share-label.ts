@@ -1,23 +1,25 @@
-import { type FileKeys, openMessage, type Root, sealMessage, toBase64url } from '@sallyport/crypto'
+import { type FileKeys, openMessage, type RootKey, sealMessage, toBase64url } from '@sallyport/crypto'
 
-/** Whose label it is, known only to those who hold the account key. */
-export interface LabelPlace {
-  readonly accountKey: Root
+/** The file and account that a label is bound to. */
+export interface LabelContext {
+  readonly accountKey: RootKey
   readonly keys: FileKeys
 }
 
-/** What the owner calls a share, for their own eyes: neither the server nor whoever holds the link can read it. */
-export async function sealLabel(text: string, place: LabelPlace): Promise<string> {
-  const sealed = await sealMessage({ ...conversationOf(place), text, sentAt: 0 })
+/** Seals the owner's label of a share: neither the server nor the holders of the link can read it. */
+export async function sealLabel(text: string, context: LabelContext): Promise<string> {
+  const sealed = await sealMessage({ ...messageContextOf(context), text, sentAt: 0 })
   return `${sealed.encryptedKey}.${sealed.encryptedContent}`
 }
 
-/** Refuses the label of another file. */
-export async function openLabel(label: string, place: LabelPlace): Promise<string> {
+/** Opens a label. Rejects the label of another file. */
+export async function openLabel(label: string, context: LabelContext): Promise<string> {
   const [encryptedKey = '', encryptedContent = ''] = label.split('.')
-  return (await openMessage({ ...conversationOf(place), encryptedKey, encryptedContent })).text
+  return (await openMessage({ ...messageContextOf(context), encryptedKey, encryptedContent })).text
 }
 
-/** Bound to the file's own id, which its header proves, and apart from every conversation there is. */
-const conversationOf = ({ accountKey, keys }: LabelPlace) =>
+/**
+ * The context is the file's own id, which its header authenticates; the prefix separates it from every conversation.
+ */
+const messageContextOf = ({ accountKey, keys }: LabelContext) =>
   ({ root: accountKey, kind: 'personal', contextId: `share-label:${toBase64url(keys.header.fileUid)}` }) as const

@@ -4,28 +4,28 @@ import { ApiError } from '../errors.ts'
 import { createFileServer, type Fault, shareTokenFor } from '../testing/file-server.ts'
 import { accountKey, patternBytes, sealedFile } from '../testing/files.ts'
 import { findShareLink, shareFile } from './share-link.ts'
-import { lookAtShare, openShareLink } from './shared-file.ts'
+import { getSharedFile, parseShareLink } from './shared-file.ts'
 
 const origin = 'https://files.example.org'
 
-async function startParts(fault?: Fault) {
+async function startHarness(fault?: Fault) {
   const server = createFileServer(fault)
   const file = await sealedFile(patternBytes(200_000))
   const id = server.store(file.name, file.envelope, file.bytes)
   const fetch = server.fetch as typeof globalThis.fetch
-  const call = createCaller({ baseUrl: origin, accessToken: async () => 'token', fetch })
-  const anonymousCall = createCaller({ baseUrl: origin, accessToken: async () => null, fetch })
+  const call = createCaller({ baseUrl: origin, getAccessToken: async () => 'token', fetch })
+  const anonymousCall = createCaller({ baseUrl: origin, getAccessToken: async () => null, fetch })
   const share = () => shareFile(call, { id, originalName: file.name, accountKey, origin })
   return { server, file, id, call, anonymousCall, share }
 }
 
-const answer =
+const respondTo =
   (path: RegExp, response: () => Response): Fault =>
   (seen) =>
     path.test(seen.path) ? response() : undefined
 
-test('SHR-01 a link carries its key behind the # and nothing of it to the server', async () => {
-  const { share, server, id } = await startParts()
+test('SHR-01 a link has its key after the # and sends none of it to the server', async () => {
+  const { share, server, id } = await startHarness()
 
   const link = await share()
 
@@ -33,35 +33,35 @@ test('SHR-01 a link carries its key behind the # and nothing of it to the server
   expect(pathname).toBe(`/s/${shareTokenFor(id)}`)
   expect(hash).toMatch(/^#[A-Za-z0-9_-]{48}$/)
   const key = hash.slice(2, 40)
-  for (const { path, headers, body } of server.seen) {
+  for (const { path, headers, body } of server.requests) {
     expect(path).not.toContain(key)
     expect(JSON.stringify([...headers])).not.toContain(key)
     expect(new TextDecoder().decode(body)).not.toContain(key)
   }
 })
 
-test('SHR-01 sharing a file again gives the same link', async () => {
-  const { share } = await startParts()
+test('SHR-01 sharing a file again returns the same link', async () => {
+  const { share } = await startHarness()
 
   expect(await share()).toBe(await share())
 })
 
-test('SHR-01 a link that was made before is found again, and none where there is none', async () => {
-  const { share, call, id, file } = await startParts()
-  const wanted = { id, accountKey, origin }
+test('SHR-01 the link of an existing share is found; an unshared file has none', async () => {
+  const { share, call, id, file } = await startHarness()
+  const input = { id, accountKey, origin }
 
-  const before = await findShareLink(call, wanted, file.keys)
+  const before = await findShareLink(call, input, file.keys)
   const link = await share()
 
   expect(before).toBeNull()
-  expect(await findShareLink(call, wanted, file.keys)).toBe(link)
+  expect(await findShareLink(call, input, file.keys)).toBe(link)
 })
 
-test('SHR-03 a link tells a stranger name, type, size and end of the file', async () => {
-  const { share, anonymousCall } = await startParts()
-  const opened = await openShareLink(await share())
+test('SHR-03 a link shows an anonymous visitor the name, type, size and expiry of the file', async () => {
+  const { share, anonymousCall } = await startHarness()
+  const opened = await parseShareLink(await share())
 
-  const shared = await lookAtShare(anonymousCall, opened)
+  const shared = await getSharedFile(anonymousCall, opened)
 
   expect(opened.origin).toBe(origin)
   expect(shared).toMatchObject({
@@ -72,33 +72,30 @@ test('SHR-03 a link tells a stranger name, type, size and end of the file', asyn
   })
 })
 
-test('SHR-03 a link whose # became %23 on its way is mended', async () => {
-  const { share, anonymousCall } = await startParts()
+test('SHR-03 a link whose # was encoded as %23 is repaired', async () => {
+  const { share, anonymousCall } = await startHarness()
   const link = await share()
 
   for (const mangled of [link.replace('#', '%23'), link.replace('#', '%2523'), ` ${link}\n`]) {
-    const shared = await lookAtShare(anonymousCall, await openShareLink(mangled))
+    const shared = await getSharedFile(anonymousCall, await parseShareLink(mangled))
     expect(shared.name).toBe('holiday.txt')
   }
 })
 
-const incomplete =
-  'This share link requires an encryption key. Please ensure you have the complete share URL including the part after #'
-
-test('T038 SHR-03 a link without its key, or with half of it, says what is missing', async () => {
-  const { share } = await startParts()
+test('T038 SHR-03 a link with a missing or truncated key is reported as incomplete', async () => {
+  const { share } = await startHarness()
   const link = await share()
   const bare = link.slice(0, link.indexOf('#'))
 
   for (const broken of [bare, `${bare}#`, link.slice(0, -1), link.slice(0, -20)]) {
-    await expect(openShareLink(broken)).rejects.toThrow(incomplete)
+    await expect(parseShareLink(broken)).rejects.toThrow('SHARE_LINK_INCOMPLETE')
   }
 })
 
-test('T038 SHR-04 a mistyped link is invalid before anything is asked of the server', async () => {
-  const { share, server } = await startParts()
+test('T038 SHR-04 a mistyped link is invalid before any request', async () => {
+  const { share, server } = await startHarness()
   const link = await share()
-  const asked = server.seen.length
+  const requestsBefore = server.requests.length
   const other = link.endsWith('A') ? 'B' : 'A'
   const middle = link.indexOf('#') + 10
   const swapped = link[middle] === 'x' ? 'y' : 'x'
@@ -112,100 +109,98 @@ test('T038 SHR-04 a mistyped link is invalid before anything is asked of the ser
     'no link',
     '',
   ]) {
-    await expect(openShareLink(broken)).rejects.toThrow('Invalid share link')
+    await expect(parseShareLink(broken)).rejects.toThrow('SHARE_LINK_INVALID')
   }
-  expect(server.seen.length).toBe(asked)
+  expect(server.requests.length).toBe(requestsBefore)
 })
 
-test('SHR-04 a link whose file is gone says so', async () => {
-  const { share, anonymousCall, server } = await startParts()
-  const opened = await openShareLink(await share())
+test('SHR-04 a link to a deleted file is not found', async () => {
+  const { share, anonymousCall, server } = await startHarness()
+  const opened = await parseShareLink(await share())
   server.stored.clear()
 
-  await expect(lookAtShare(anonymousCall, opened)).rejects.toThrow('File not found or expired')
+  await expect(getSharedFile(anonymousCall, opened)).rejects.toMatchObject({ status: 404 })
 })
 
-test('SHR-04 any other answer to a link is told by its status', async () => {
-  const { share, anonymousCall } = await startParts(answer(/api.share/, () => new Response(null, { status: 500 })))
-  const opened = await openShareLink(await share())
+test('SHR-04 any other error response is reported by its status', async () => {
+  const { share, anonymousCall } = await startHarness(respondTo(/api.share/, () => new Response(null, { status: 500 })))
+  const opened = await parseShareLink(await share())
 
-  await expect(lookAtShare(anonymousCall, opened)).rejects.toThrow('Download failed: 500')
+  await expect(getSharedFile(anonymousCall, opened)).rejects.toMatchObject({ status: 500 })
 })
 
-test('SHR-04 an answer without a wrapped key, or with a broken one, says so', async () => {
+test('SHR-04 a response with a missing or broken wrapped key is reported', async () => {
   for (const headers of [{}, { 'X-Share-Encrypted-File-Key': 'AAAA' }]) {
-    const { share, anonymousCall } = await startParts(answer(/api.share/, () => new Response(null, { headers })))
-    const opened = await openShareLink(await share())
+    const { share, anonymousCall } = await startHarness(respondTo(/api.share/, () => new Response(null, { headers })))
+    const opened = await parseShareLink(await share())
 
-    await expect(lookAtShare(anonymousCall, opened)).rejects.toThrow(
-      'No share-encrypted file key found. This share link may be corrupted or expired.',
-    )
+    await expect(getSharedFile(anonymousCall, opened)).rejects.toThrow('SHARE_KEY_MISSING')
   }
 })
 
 test('SHR-04 the key of another file’s link does not open this one', async () => {
-  const first = await startParts()
-  const second = await startParts()
-  const [mine, other] = [await openShareLink(await first.share()), await openShareLink(await second.share())]
+  const first = await startHarness()
+  const second = await startHarness()
+  const [mine, other] = [await parseShareLink(await first.share()), await parseShareLink(await second.share())]
 
-  const looking = lookAtShare(first.anonymousCall, { token: mine.token, shareKey: other.shareKey })
+  const pending = getSharedFile(first.anonymousCall, { token: mine.token, shareKey: other.shareKey })
 
-  await expect(looking).rejects.toThrow('Invalid share link')
+  await expect(pending).rejects.toThrow('SHARE_LINK_INVALID')
 })
 
-test('T017 a name that belongs to another file is not shown', async () => {
-  const { share, anonymousCall, server, id } = await startParts()
+test('T017 the name of another file is not shown', async () => {
+  const { share, anonymousCall, server, id } = await startHarness()
   const other = await sealedFile(patternBytes(200_000))
-  const opened = await openShareLink(await share())
+  const opened = await parseShareLink(await share())
   const stored = server.stored.get(id)
   if (stored) server.stored.set(id, { ...stored, name: other.name })
 
-  const shared = await lookAtShare(anonymousCall, opened)
+  const shared = await getSharedFile(anonymousCall, opened)
 
   expect(shared.name).toBe('Unreadable name')
 })
 
-test('SHR-05 each step of sharing that is refused is named with its status, and stays a refusal', async () => {
-  const failing = (path: RegExp) => startParts(answer(path, () => new Response('', { status: 500 })))
-  const keyRefused = await failing(/\/key$/)
-  const shareRefused = await failing(/share-zk$/)
-  const addressRefused = await failing(/share$/)
-  const wanted = { id: addressRefused.id, accountKey, origin }
+test('SHR-05 each step of sharing that fails is named with its status and stays an ApiError', async () => {
+  const startFailing = (path: RegExp) => startHarness(respondTo(path, () => new Response('', { status: 500 })))
+  const keyFails = await startFailing(/\/key$/)
+  const shareFails = await startFailing(/share-zk$/)
+  const addressFails = await startFailing(/share$/)
+  const input = { id: addressFails.id, accountKey, origin }
 
-  await expect(keyRefused.share()).rejects.toThrow('Failed to get encrypted file key: 500')
-  await expect(shareRefused.share()).rejects.toThrow('Failed to create zero-knowledge share link: 500')
-  await expect(shareRefused.share()).rejects.toBeInstanceOf(ApiError)
-  await expect(findShareLink(addressRefused.call, wanted, addressRefused.file.keys)).rejects.toThrow(
-    'Failed to generate share link: 500',
-  )
+  await expect(keyFails.share()).rejects.toMatchObject({ shareStep: 'get-key', status: 500 })
+  await expect(shareFails.share()).rejects.toMatchObject({ shareStep: 'create', status: 500 })
+  await expect(shareFails.share()).rejects.toBeInstanceOf(ApiError)
+  await expect(findShareLink(addressFails.call, input, addressFails.file.keys)).rejects.toMatchObject({
+    shareStep: 'get-address',
+    status: 500,
+  })
 })
 
-test('SHR-05 a key that the server answers shares no other file than the one that was chosen', async () => {
-  const { server, file, id, call } = await startParts((seen) =>
+test('SHR-05 a key from the server shares only the file that was chosen', async () => {
+  const { server, file, id, call } = await startHarness((seen) =>
     seen.path === `/api/file/${chosen.id}/key`
       ? Response.json({ success: true, encryptedFileKey: chosen.other.envelope })
       : undefined,
   )
   const chosen = { id, other: await sealedFile(patternBytes(100), { name: 'taxes.txt' }) }
-  const refused = 'No encrypted file key available for sharing'
 
-  await expect(shareFile(call, { id, originalName: file.name, accountKey, origin })).rejects.toThrow(refused)
-  await expect(shareFile(call, { id, accountKey, origin })).rejects.toThrow(refused)
+  await expect(shareFile(call, { id, originalName: file.name, accountKey, origin })).rejects.toThrow('NO_KEY_TO_SHARE')
+  await expect(shareFile(call, { id, accountKey, origin })).rejects.toThrow('NO_KEY_TO_SHARE')
 
-  expect(server.seen.map(({ path }) => path).filter((path) => path.includes('share'))).toEqual([])
+  expect(server.requests.map(({ path }) => path).filter((path) => path.includes('share'))).toEqual([])
 })
 
 test('SHR-05 a file without a key cannot be shared', async () => {
-  const { call, id, server } = await startParts()
+  const { call, id, server } = await startHarness()
 
-  const sharing = shareFile(call, { id, accountKey, origin, encryptedFileKey: '' })
+  const pending = shareFile(call, { id, accountKey, origin, encryptedFileKey: '' })
 
-  await expect(sharing).rejects.toThrow('No encrypted file key available for sharing')
-  expect(server.seen).toEqual([])
+  await expect(pending).rejects.toThrow('NO_KEY_TO_SHARE')
+  expect(server.requests).toEqual([])
 })
 
 const token = 'AbCdEfGhIjKlMnOpQrSt_-'
-const lies = [
+const foreignUrls = [
   `https://collector.example/s/${token}`,
   `//collector.example/s/${token}`,
   `/\\collector.example/s/${token}`,
@@ -227,9 +222,9 @@ const lies = [
   '',
 ]
 
-test.each(lies)('SHR-01 a share key goes with no address that the server names: %j', async (shareUrl) => {
-  const answered = { success: true, shareUrl, downloads: 0, lastDownloadAt: null, maxDownloads: null, label: null }
-  const { share, call, id, file } = await startParts(answer(/share(-zk)?$/, () => Response.json(answered)))
+test.each(foreignUrls)('SHR-01 a share key is never put into a URL that the server chooses: %j', async (shareUrl) => {
+  const reply = { success: true, shareUrl, downloads: 0, lastDownloadAt: null, maxDownloads: null, label: null }
+  const { share, call, id, file } = await startHarness(respondTo(/share(-zk)?$/, () => Response.json(reply)))
 
   await expect(share()).rejects.toMatchObject({ code: 'SHARE_ADDRESS_INVALID' })
   await expect(findShareLink(call, { id, accountKey, origin }, file.keys)).rejects.toMatchObject({

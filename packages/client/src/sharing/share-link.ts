@@ -3,114 +3,117 @@ import {
   CryptoError,
   deriveShareKey,
   type FileKeys,
-  type Root,
+  type RootKey,
   shareProof,
   toBase64url,
   wrapFileKey,
 } from '@sallyport/crypto'
 import type { Call } from '../call.ts'
-import { shareTexts } from '../download/texts.ts'
-import { ApiError } from '../errors.ts'
-import { type OwnFileKey, openOwnKey, wrappedKeyOf } from '../own-file-key.ts'
-import { writeShareLink } from './share-address.ts'
-import { type LabelPlace, openLabel, sealLabel } from './share-label.ts'
+import { ApiError, ClientError, type ShareStep } from '../errors.ts'
+import { getWrappedKey, type OwnFileKeyInput, openOwnFileKey } from '../own-file-key.ts'
+import { buildShareLink } from './share-address.ts'
+import { type LabelContext, openLabel, sealLabel } from './share-label.ts'
 
 /** One of the caller's own files. */
-export interface FileToShare extends OwnFileKey {
-  readonly accountKey: Root
-  /** Where the link leads, such as `https://files.example.org`. The server has no say in it. */
+export interface FileToShare extends OwnFileKeyInput {
+  readonly accountKey: RootKey
+  /** Origin of the link, such as `https://files.example.org`. The server cannot choose it. */
   readonly origin: string
 }
 
-/** A link as its owner sees it. */
+/** A share as its owner sees it. */
 export interface OwnShare {
-  /** Whole, with its key. */
+  /** The complete link, key included. */
   readonly link: string
   readonly downloads: number
   /** Epoch milliseconds. */
   readonly lastDownloadAt: number | null
   readonly maxDownloads: number | null
-  /** Empty while there is none. */
+  /** Empty if there is none. */
   readonly label: string
 }
 
-/** What is left out stays as it was. */
-export interface ShareChange {
+/** Omitted fields stay unchanged. */
+export interface UpdateShareInput {
   readonly maxDownloads?: number | null
   readonly label?: string
 }
 
-/** The whole link to a file, key included: the part after # was made here and has not been sent anywhere. */
+/** Returns the complete link to a file: the key after # was derived here and has not been sent anywhere. */
 export async function shareFile(call: Call, file: FileToShare): Promise<string> {
-  return (await openShare(call, file)).link
+  return (await createOrUpdateShare(call, file)).link
 }
 
-/** Shares a file, or finds the share it has already, and changes what its owner says about it. */
-export async function openShare(call: Call, file: FileToShare, change: ShareChange = {}): Promise<OwnShare> {
-  const { fileKey, keys } = await openChosenFile(call, file)
-  const place = { accountKey: file.accountKey, keys }
+/** Shares a file, or finds its existing share, and applies the owner's changes. */
+export async function createOrUpdateShare(
+  call: Call,
+  file: FileToShare,
+  changes: UpdateShareInput = {},
+): Promise<OwnShare> {
+  const { fileKey, keys } = await openFileKey(call, file)
+  const labelContext = { accountKey: file.accountKey, keys }
   const shareKey = await deriveShareKey(file.accountKey, keys.header.fileUid)
   const body = {
     shareEncryptedFileKey: await wrapFileKey({ fileKey, keys, root: shareKey, wrapType: 'share' }),
     shareProof: toBase64url(await shareProof(shareKey)),
-    maxDownloads: change.maxDownloads,
-    label: await changedLabel(change.label, place),
+    maxDownloads: changes.maxDownloads,
+    label: await sealChangedLabel(changes.label, labelContext),
   }
   fileKey.fill(0)
-  const shared = await inShareWords(shareTexts.createStatus, call(sharing.share, { params: { id: file.id }, body }))
+  const reply = await inShareStep('create', call(sharing.share, { params: { id: file.id }, body }))
   return {
-    link: await writeShareLink({ shareUrl: shared.shareUrl, origin: file.origin, shareKey }),
-    downloads: shared.downloads,
-    lastDownloadAt: shared.lastDownloadAt,
-    maxDownloads: shared.maxDownloads,
-    label: await readLabel(shared.label, place),
+    link: await buildShareLink({ shareUrl: reply.shareUrl, origin: file.origin, shareKey }),
+    downloads: reply.downloads,
+    lastDownloadAt: reply.lastDownloadAt,
+    maxDownloads: reply.maxDownloads,
+    label: await openLabelOrEmpty(reply.label, labelContext),
   }
 }
 
-async function openChosenFile(call: Call, file: FileToShare) {
-  const envelope = await inShareWords(shareTexts.keyStatus, wrappedKeyOf(call, file))
-  if (envelope === '') throw new Error(shareTexts.noKeyToShare)
+async function openFileKey(call: Call, file: FileToShare) {
+  const envelope = await inShareStep('get-key', getWrappedKey(call, file))
+  if (envelope === '') throw new ClientError('NO_KEY_TO_SHARE')
   try {
-    return await openOwnKey(envelope, file, file.accountKey)
+    return await openOwnFileKey(envelope, file, file.accountKey)
   } catch (error) {
-    const isAnswered = file.encryptedFileKey === undefined && error instanceof CryptoError
-    throw isAnswered ? new Error(shareTexts.noKeyToShare, { cause: error }) : error
+    const isServerKey = file.encryptedFileKey === undefined && error instanceof CryptoError
+    throw isServerKey ? new ClientError('NO_KEY_TO_SHARE', { cause: error }) : error
   }
 }
 
-/** Ends every link to a file. */
+/** Revokes every link to a file. */
 export async function stopSharing(call: Call, fileId: string): Promise<void> {
   await call(sharing.revoke, { params: { id: fileId } })
 }
 
-async function changedLabel(text: string | undefined, place: LabelPlace): Promise<string | null | undefined> {
-  return text === undefined ? undefined : text === '' ? null : sealLabel(text, place)
+async function sealChangedLabel(
+  text: string | undefined,
+  labelContext: LabelContext,
+): Promise<string | null | undefined> {
+  return text === undefined ? undefined : text === '' ? null : sealLabel(text, labelContext)
 }
 
-/** A label that cannot be opened is no reason to keep the link from its owner. */
-async function readLabel(label: string | null, place: LabelPlace): Promise<string> {
-  return label === null ? '' : openLabel(label, place).catch(() => '')
+/** Returns an empty label for one that cannot be opened, so that the owner still gets the link. */
+async function openLabelOrEmpty(label: string | null, labelContext: LabelContext): Promise<string> {
+  return label === null ? '' : openLabel(label, labelContext).catch(() => '')
 }
 
-/** The link to a file that is already shared, the same as when it was; null when it is not. Takes nothing but its id along. */
+/** Returns the link of an existing share, or null if the file is not shared. Sends nothing but the file's id. */
 export async function findShareLink(call: Call, file: FileToShare, keys: FileKeys): Promise<string | null> {
   try {
-    const { shareUrl } = await call(sharing.address, { params: { id: file.id } })
+    const { shareUrl } = await inShareStep('get-address', call(sharing.address, { params: { id: file.id } }))
     const shareKey = await deriveShareKey(file.accountKey, keys.header.fileUid)
-    return await writeShareLink({ shareUrl, origin: file.origin, shareKey })
+    return await buildShareLink({ shareUrl, origin: file.origin, shareKey })
   } catch (error) {
     if (error instanceof ApiError && error.code === 'NOT_SHARED') return null
-    throw error instanceof ApiError
-      ? new ApiError({ ...error, message: shareTexts.addressStatus(error.status) })
-      : error
+    throw error
   }
 }
 
-async function inShareWords<T>(say: (status: number) => string, calling: Promise<T>): Promise<T> {
+async function inShareStep<T>(shareStep: ShareStep, pending: Promise<T>): Promise<T> {
   try {
-    return await calling
+    return await pending
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    throw new ApiError({ ...error, message: error.code === 'TOO_MANY_SHARES' ? shareTexts.tooMany : say(error.status) })
+    throw error instanceof ApiError ? new ApiError({ ...error, shareStep }) : error
   }
 }

@@ -9,21 +9,7 @@ import {
   toBase64url,
 } from '@sallyport/crypto'
 import type { Call } from '../call.ts'
-import { inDownloadWords, networkFailure } from '../download/failures.ts'
-import { downloadTexts, shareTexts } from '../download/texts.ts'
-import { ApiError, NetworkError } from '../errors.ts'
-
-/** What is wrong with a link, found out before anything is asked of a server. */
-export class ShareLinkError extends Error {
-  override readonly name = 'ShareLinkError'
-  /** `incomplete` when the part after # is missing or cut. */
-  readonly reason: 'incomplete' | 'invalid'
-
-  constructor(reason: 'incomplete' | 'invalid', options?: ErrorOptions) {
-    super(shareTexts[reason], options)
-    this.reason = reason
-  }
-}
+import { ClientError } from '../errors.ts'
 
 export interface ShareLink {
   readonly origin: string
@@ -31,34 +17,34 @@ export interface ShareLink {
   readonly shareKey: Uint8Array
 }
 
-/** Takes a share link apart, also one whose # a mail or chat program has turned into %23. */
-export async function openShareLink(url: string): Promise<ShareLink> {
-  const { origin, pathname, hash } = parseLink(url)
+/** Parses a share link. Repairs one whose # was encoded as %23 by a mail or chat program. */
+export async function parseShareLink(url: string): Promise<ShareLink> {
+  const { origin, pathname, hash } = parseUrl(url)
   const token = /^\/s\/([^/]+)\/?$/.exec(pathname)?.[1]
-  if (!token) throw new ShareLinkError('invalid')
-  if (hash.length < 2) throw new ShareLinkError('incomplete')
+  if (!token) throw new ClientError('SHARE_LINK_INVALID')
+  if (hash.length < 2) throw new ClientError('SHARE_LINK_INCOMPLETE')
   try {
     return { origin, token: decodeURIComponent(token), shareKey: await decodeShareFragment(hash.slice(1)) }
   } catch (error) {
     const isCut = error instanceof CryptoError && error.code === 'truncated'
-    throw new ShareLinkError(isCut ? 'incomplete' : 'invalid', { cause: error })
+    throw new ClientError(isCut ? 'SHARE_LINK_INCOMPLETE' : 'SHARE_LINK_INVALID', { cause: error })
   }
 }
 
-function parseLink(url: string): URL {
-  const mended = url.includes('#') ? url : url.replace(/%(25)*23/i, '#')
-  if (!URL.canParse(mended.trim())) throw new ShareLinkError('invalid')
-  return new URL(mended.trim())
+function parseUrl(url: string): URL {
+  const repaired = url.includes('#') ? url : url.replace(/%(25)*23/i, '#')
+  if (!URL.canParse(repaired.trim())) throw new ClientError('SHARE_LINK_INVALID')
+  return new URL(repaired.trim())
 }
 
 const claimBytes = 16
 
-/** What a link leads to, with everything that downloading it takes. */
+/** The target of a link, with everything that its download needs. */
 export interface SharedFile {
   readonly token: string
-  /** Shows the server that the whole link is at hand, without showing its key. */
+  /** Proves to the server that the client has the whole link, without revealing its key. */
   readonly proof: string
-  /** Makes one download of everything that is asked for under it. */
+  /** Groups all requests with it into one counted download. */
   readonly claim: string
   readonly keys: FileKeys
   readonly name: string
@@ -66,17 +52,17 @@ export interface SharedFile {
   /** Epoch milliseconds. */
   readonly lastModified: number
   readonly plainBytes: number
-  /** Epoch milliseconds; null when the server does not say. */
+  /** Epoch milliseconds; null when the server does not send it. */
   readonly expiresAt: number | null
 }
 
-/** Asks what a link leads to, without a byte of the file. Nothing of the key leaves. */
-export async function lookAtShare(call: Call, { token, shareKey }: Omit<ShareLink, 'origin'>): Promise<SharedFile> {
-  const { headers } = await askAboutShare(call, token)
+/** Gets the metadata of a shared file without its contents. The key is not sent. */
+export async function getSharedFile(call: Call, { token, shareKey }: Omit<ShareLink, 'origin'>): Promise<SharedFile> {
+  const { headers } = await call(sharing.getMetadata, { params: { token } })
   const keys = await openShareKey(headers.get(shareHeaders.wrappedKey), shareKey)
   const recordBytes = headers.get(shareHeaders.recordBytes)
   if (recordBytes !== null && recordBytes !== String(keys.header.recordBytes)) {
-    throw new Error(downloadTexts.otherRecordSize)
+    throw new ClientError('RECORD_SIZE_MISMATCH')
   }
   const expiresAt = Number(headers.get(shareHeaders.expiresAt) ?? Number.NaN)
   return {
@@ -90,26 +76,17 @@ export async function lookAtShare(call: Call, { token, shareKey }: Omit<ShareLin
   }
 }
 
-async function askAboutShare(call: Call, token: string): Promise<Response> {
-  try {
-    return await call(sharing.look, { params: { token } })
-  } catch (error) {
-    if (error instanceof ApiError) throw inDownloadWords(error, 'share')
-    throw error instanceof NetworkError ? networkFailure(error) : error
-  }
-}
-
 async function openShareKey(envelope: string | null, shareKey: Uint8Array): Promise<FileKeys> {
   try {
     return (await openEnvelope({ envelope: envelope ?? '', root: shareKey, wrapType: 'share' })).keys
   } catch (error) {
     if (error instanceof CryptoError && error.code === 'wrong-key')
-      throw new ShareLinkError('invalid', { cause: error })
-    throw error instanceof CryptoError ? new Error(shareTexts.noKey, { cause: error }) : error
+      throw new ClientError('SHARE_LINK_INVALID', { cause: error })
+    throw error instanceof CryptoError ? new ClientError('SHARE_KEY_MISSING', { cause: error }) : error
   }
 }
 
-/** A name that was exchanged or altered is not shown; the file itself is verified apart from it. */
+/** A name that was swapped or altered is not shown; the file is verified independently of it. */
 async function openSharedName(disposition: string | null, keys: FileKeys) {
   const sealedName = /filename="([^"]*)"/.exec(disposition ?? '')?.[1] ?? ''
   try {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { files, type SealedManifest } from '@sallyport/contract/files'
 import { recordOverheadBytes, sealedSizeOf } from '@sallyport/crypto'
 import { parseEnvelope } from '@sallyport/crypto/envelope'
-import { dataDescriptor, directory, localHeader } from '@sallyport/zip/write'
+import { centralDirectory, dataDescriptor, localHeader } from '@sallyport/zip/write'
 
-/** A request as the server saw it. */
-export interface Seen {
+/** A request that the server received. */
+export interface RecordedRequest {
   readonly method: string
   readonly path: string
   readonly headers: Headers
@@ -14,13 +14,12 @@ export interface Seen {
 }
 
 /**
- * What goes wrong: another answer in place of the real one; `cut`, a connection that breaks before the server has read
- * the request, and `lost`, one that breaks after it; `hang` and `stuck`, the same for one that goes silent; a promise
- * holds the answer up; `breakAfter` and `endAfter` cut the body of the answer there, with and without an error;
- * undefined is for nothing.
+ * A fault to inject into a request. A `Response` replaces the real one. `cut` breaks the connection before the server
+ * has processed the request, `lost` after it; `hang` and `stuck` let it hang before and after. A promise delays the
+ * response. `breakAfter` and `endAfter` truncate the response body with and without an error. Undefined does nothing.
  */
 export type Fault = (
-  seen: Seen,
+  request: RecordedRequest,
   count: number,
 ) =>
   | Response
@@ -48,12 +47,12 @@ interface OpenUpload {
   fileId?: string
 }
 
-const refusal = (status: number, code: string, error: string, details?: object) =>
+const errorResponse = (status: number, code: string, error: string, details?: object) =>
   Response.json({ success: false, error, code, ...(details && { details }) }, { status })
 
-/** Enough of the real server, in memory and behind `fetch`, to let the engines run to their end. */
+/** An in-memory file server behind `fetch`, complete enough for the transfer engines. */
 export function createFileServer(fault: Fault = () => undefined) {
-  const seen: Seen[] = []
+  const requests: RecordedRequest[] = []
   const stored = new Map<string, StoredFile>()
   const uploads = new Map<string, OpenUpload>()
   const shares = new Map<string, { readonly fileId: string; readonly envelope: string; readonly proof: string }>()
@@ -67,7 +66,7 @@ export function createFileServer(fault: Fault = () => undefined) {
     return id
   }
 
-  function uploadChunk({ headers, body }: Seen): Response {
+  function uploadChunk({ headers, body }: RecordedRequest): Response {
     const id = headers.get('x-upload-id') ?? ''
     const index = Number(headers.get('x-chunk-index'))
     const upload = uploads.get(id) ?? {
@@ -80,40 +79,40 @@ export function createFileServer(fault: Fault = () => undefined) {
     const { header } = parseEnvelope(upload.envelope)
     const plain = Math.min(upload.chunkBytes, header.plainBytes - index * upload.chunkBytes)
     if (body.length !== sealedSizeOf(plain, header.recordBytes))
-      return refusal(400, 'CHUNK_LENGTH_WRONG', 'The chunk has not its length')
+      return errorResponse(400, 'CHUNK_LENGTH_WRONG', 'The chunk has the wrong length')
     upload.chunks.set(index, body)
     return Response.json({ success: true, chunkIndex: index, message: '' })
   }
 
-  function complete({ body }: Seen): Response {
+  function complete({ body }: RecordedRequest): Response {
     const { uploadId, totalChunks } = JSON.parse(new TextDecoder().decode(body))
     const upload = uploads.get(uploadId)
-    if (!upload) return refusal(404, 'UPLOAD_NOT_FOUND', 'Upload not found')
+    if (!upload) return errorResponse(404, 'UPLOAD_NOT_FOUND', 'Upload not found')
     const missing = Array.from({ length: totalChunks }, (_, index) => index).filter(
       (index) => !upload.chunks.has(index),
     )
     if (missing.length > 0) {
       const text = `Upload integrity check failed: Missing chunks [${missing.join(', ')}]`
-      return refusal(400, 'UPLOAD_INCOMPLETE', text, { missing })
+      return errorResponse(400, 'UPLOAD_INCOMPLETE', text, { missing })
     }
-    const inOrder = [...upload.chunks].sort(([a], [b]) => a - b).map(([, bytes]) => bytes)
-    upload.fileId ??= store(upload.name, upload.envelope, Buffer.concat(inOrder))
+    const sorted = [...upload.chunks].sort(([a], [b]) => a - b).map(([, bytes]) => bytes)
+    upload.fileId ??= store(upload.name, upload.envelope, Buffer.concat(sorted))
     return Response.json({ success: true, fileId: upload.fileId, message: 'Done' })
   }
 
-  function cancel({ path }: Seen): Response {
+  function cancel({ path }: RecordedRequest): Response {
     const id = path.split('/').at(-1) ?? ''
     const upload = uploads.get(id)
-    if (!upload) return refusal(404, 'UPLOAD_NOT_FOUND', 'Upload not found')
-    if (upload.fileId) return refusal(409, 'UPLOAD_FINISHED', 'This upload is already complete')
+    if (!upload) return errorResponse(404, 'UPLOAD_NOT_FOUND', 'Upload not found')
+    if (upload.fileId) return errorResponse(409, 'UPLOAD_FINISHED', 'This upload is already complete')
     uploads.delete(id)
     return Response.json({ success: true })
   }
 
-  function openUpload({ path }: Seen): Response {
+  function uploadStatus({ path }: RecordedRequest): Response {
     const id = path.split('/').at(-1) ?? ''
     const upload = uploads.get(id)
-    if (!upload || upload.fileId) return refusal(404, 'UPLOAD_NOT_FOUND', 'Upload not found')
+    if (!upload || upload.fileId) return errorResponse(404, 'UPLOAD_NOT_FOUND', 'Upload not found')
     const { header } = parseEnvelope(upload.envelope)
     return Response.json({
       success: true,
@@ -131,24 +130,24 @@ export function createFileServer(fault: Fault = () => undefined) {
   const list = (): Response => Response.json({ success: true, files: listed() })
 
   function manifest(): SealedManifest {
-    const described = listed().map((file) => {
+    const entries = listed().map((file) => {
       const { bytes, envelope } = stored.get(file.id) as StoredFile
       const chunkSize = parseEnvelope(envelope).header.recordBytes
       return { ...file, entry: `${file.id}.ef1`, sealedSize: bytes.length, chunkSize }
     })
-    return { version: 1, files: described }
+    return { version: 1, files: entries }
   }
 
-  function archive(described: SealedManifest = manifest()): Response {
-    const { files: entries } = described
-    const text = Buffer.from(JSON.stringify(described))
+  function archive(sealedManifest: SealedManifest = manifest()): Response {
+    const { files: entries } = sealedManifest
+    const text = Buffer.from(JSON.stringify(sealedManifest))
     const contents = [text, ...entries.map(({ id }) => stored.get(id)?.bytes ?? new Uint8Array())]
     const parts = contents.flatMap((content, at) => {
       const name = entries[at - 1]?.entry ?? 'manifest.json'
       const entry = { name, bytes: content.length, modifiedAt: 0, hasDescriptor: at > 0 }
       return [localHeader(entry), content, ...(at > 0 ? [dataDescriptor(entry, 0)] : [])]
     })
-    return new Response(Buffer.concat([...parts, directory([], 0)]))
+    return new Response(Buffer.concat([...parts, centralDirectory([], 0)]))
   }
 
   function listed() {
@@ -164,12 +163,12 @@ export function createFileServer(fault: Fault = () => undefined) {
     }))
   }
 
-  function single({ headers, body }: Seen): Response {
+  function uploadWhole({ headers, body }: RecordedRequest): Response {
     const id = store(headers.get('x-file-name') ?? '', headers.get('x-encrypted-file-key') ?? '', body)
     return Response.json({ success: true, id, fileId: id, message: '' })
   }
 
-  function download(file: StoredFile, { headers }: Seen): Response {
+  function download(file: StoredFile, { headers }: RecordedRequest): Response {
     const { header } = parseEnvelope(file.envelope)
     const range = /^bytes=(\d+)-(\d*)$/.exec(headers.get('range') ?? '')
     const from = Number(range?.[1] ?? 0)
@@ -180,45 +179,46 @@ export function createFileServer(fault: Fault = () => undefined) {
     })
   }
 
-  function share({ path, body }: Seen): Response {
+  function share({ path, body }: RecordedRequest): Response {
     const fileId = path.split('/')[3] ?? ''
     const { shareEncryptedFileKey, shareProof } = JSON.parse(new TextDecoder().decode(body))
     shares.set(shareTokenFor(fileId), { fileId, envelope: shareEncryptedFileKey, proof: shareProof })
     return Response.json({ ...freshShare, shareUrl: `/s/${shareTokenFor(fileId)}` })
   }
 
-  function sharedFile(request: Seen): Response {
+  function sharedFile(request: RecordedRequest): Response {
     const found = shares.get(decodeURIComponent(request.path.split('/').at(-1) ?? ''))
     const file = stored.get(found?.fileId ?? '')
-    if (!found || !file) return refusal(404, 'SHARE_NOT_FOUND', 'File not found or expired')
-    const isLook = request.method === 'HEAD'
-    if (!isLook && request.headers.get('x-share-proof') !== found.proof) {
-      return refusal(403, 'SHARE_PROOF_REQUIRED', 'This share link is incomplete. Ask for the whole link.')
+    if (!found || !file) return errorResponse(404, 'SHARE_NOT_FOUND', 'File not found or expired')
+    const isHead = request.method === 'HEAD'
+    if (!isHead && request.headers.get('x-share-proof') !== found.proof) {
+      return errorResponse(403, 'SHARE_PROOF_REQUIRED', 'This share link is incomplete. Ask for the whole link.')
     }
     const response = download(file, request)
     response.headers.set('X-Share-Encrypted-File-Key', found.envelope)
     response.headers.set('X-Expires-At', '1800000000000')
     response.headers.set('Content-Disposition', `attachment; filename="${file.name}"`)
-    return isLook ? new Response(null, { headers: response.headers }) : response
+    return isHead ? new Response(null, { headers: response.headers }) : response
   }
 
-  function answer(request: Seen): Response {
+  function answer(request: RecordedRequest): Response {
     const { method, path, headers } = request
     if (path.startsWith('/api/share/')) return sharedFile(request)
     const token = headers.get('authorization')?.replace('Bearer ', '') ?? ''
-    if (!tokens.has(token)) return refusal(401, 'SESSION_EXPIRED', 'Your session has expired. Please log in again.')
-    if (path === files.upload.path) return single(request)
+    if (!tokens.has(token))
+      return errorResponse(401, 'SESSION_EXPIRED', 'Your session has expired. Please log in again.')
+    if (path === files.upload.path) return uploadWhole(request)
     if (path === files.uploadChunk.path) return uploadChunk(request)
     if (path === files.completeUpload.path) return complete(request)
-    if (path.startsWith('/api/uploads/')) return method === 'DELETE' ? cancel(request) : openUpload(request)
+    if (path.startsWith('/api/uploads/')) return method === 'DELETE' ? cancel(request) : uploadStatus(request)
     if (path === files.list.path) return list()
     if (path === files.downloadAll.path) return archive()
     const file = stored.get(path.split('/')[3] ?? '')
-    if (!file) return refusal(404, 'FILE_NOT_FOUND', 'File not found')
+    if (!file) return errorResponse(404, 'FILE_NOT_FOUND', 'File not found')
     if (path.endsWith('/share-zk')) return share(request)
     if (path.endsWith('/share')) {
       const token = shareTokenFor(file.id)
-      if (!shares.has(token)) return refusal(404, 'NOT_SHARED', 'This file is not shared')
+      if (!shares.has(token)) return errorResponse(404, 'NOT_SHARED', 'This file is not shared')
       return Response.json({ ...freshShare, shareUrl: `/s/${token}` })
     }
     if (path.endsWith('/key')) return Response.json({ success: true, encryptedFileKey: file.envelope })
@@ -230,7 +230,7 @@ export function createFileServer(fault: Fault = () => undefined) {
   }
 
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const request: Seen = {
+    const request: RecordedRequest = {
       method: init.method ?? 'GET',
       path: new URL(String(input), 'http://server.test').pathname,
       headers: new Headers(init.headers),
@@ -238,27 +238,27 @@ export function createFileServer(fault: Fault = () => undefined) {
       signal: init.signal ?? null,
     }
     init.signal?.throwIfAborted()
-    seen.push(request)
-    const trouble = fault(request, seen.filter(({ path }) => path === request.path).length)
-    if (trouble === 'cut') throw new TypeError('fetch failed')
-    if (trouble === 'hang') await aborted(init.signal)
-    if (trouble instanceof Promise) await Promise.race([trouble, aborted(init.signal)])
-    if (trouble instanceof Response) return trouble
-    const real = answer(request)
-    if (trouble === 'lost') throw new TypeError('fetch failed')
-    if (trouble === 'stuck') await aborted(init.signal)
-    if (typeof trouble !== 'object' || trouble instanceof Promise) return real
-    return cutBody(real, trouble)
+    requests.push(request)
+    const injected = fault(request, requests.filter(({ path }) => path === request.path).length)
+    if (injected === 'cut') throw new TypeError('fetch failed')
+    if (injected === 'hang') await aborted(init.signal)
+    if (injected instanceof Promise) await Promise.race([injected, aborted(init.signal)])
+    if (injected instanceof Response) return injected
+    const response = answer(request)
+    if (injected === 'lost') throw new TypeError('fetch failed')
+    if (injected === 'stuck') await aborted(init.signal)
+    if (typeof injected !== 'object' || injected instanceof Promise) return response
+    return cutBody(response, injected)
   }
 
-  return { fetch, seen, stored, uploads, shares, tokens, store, manifest, archive }
+  return { fetch, requests, stored, uploads, shares, tokens, store, manifest, archive }
 }
 
 function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 }
 
-/** A token in the form of the server's own. */
+/** A deterministic token in the server's format. */
 export const shareTokenFor = (fileId: string): string =>
   createHash('sha256').update(fileId).digest('base64url').slice(0, 22)
 
@@ -269,7 +269,7 @@ async function cutBody(response: Response, cut: { breakAfter: number } | { endAf
   const body = new ReadableStream({
     async start(controller) {
       controller.enqueue(bytes.slice(0, 'breakAfter' in cut ? cut.breakAfter : cut.endAfter))
-      // The bytes before the break are read before it is noticed.
+      // Gives the reader time to consume the bytes before the error.
       await new Promise((resolve) => setTimeout(resolve, 20))
       if ('breakAfter' in cut) controller.error(new TypeError('network error'))
       else controller.close()

@@ -17,7 +17,7 @@ export const accountKey = Uint8Array.from({ length: 32 }, (_, index) => index + 
 
 const blockBytes = 1024 * 1024 + 1
 
-/** Bytes that repeat in no step that records, chunks or parts have, so that one in the wrong place is noticed. */
+/** Bytes whose period matches no record, chunk or part size, so that misplaced bytes are detected. */
 export function patternBytes(length: number): Uint8Array<ArrayBuffer> {
   const block = Uint8Array.from({ length: Math.min(length, blockBytes) }, (_, index) => index * 31 + (index >> 8) * 7)
   const bytes = new Uint8Array(length)
@@ -36,8 +36,8 @@ export function fileOf(bytes: Uint8Array<ArrayBuffer>, name = 'holiday.txt'): Fi
   }
 }
 
-/** Opens what a server stored, as whoever holds the account key would. */
-export async function openStored({ envelope, name, bytes }: { envelope: string; name: string; bytes: Uint8Array }) {
+/** Opens a stored file with the account key. */
+export async function openStoredFile({ envelope, name, bytes }: { envelope: string; name: string; bytes: Uint8Array }) {
   const { keys } = await openEnvelope({ envelope, root: accountKey, wrapType: 'account' })
   return { ...(await openName(name, keys)), bytes: await openBytes(keys, bytes) }
 }
@@ -47,7 +47,7 @@ async function openBytes(keys: FileKeys, sealed: Uint8Array): Promise<Uint8Array
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
-/** A file as it lies on a server, sealed in records of 64 KiB unless told otherwise. */
+/** A file as stored on a server, sealed in records of 64 KiB by default. */
 export async function sealedFile(
   bytes: Uint8Array<ArrayBuffer>,
   { recordBytes = 64 * 1024, name = 'holiday.txt' }: { recordBytes?: number | undefined; name?: string } = {},
@@ -64,7 +64,7 @@ export async function sealedFile(
   }
 }
 
-/** A sink one can look into. */
+/** A sink with inspectable content. */
 export function createTestSink({
   isSeekable = false,
   failAt = Number.POSITIVE_INFINITY,
@@ -73,7 +73,7 @@ export function createTestSink({
   const content = new Uint8Array(room)
   let end = 0
   const sink: Sink<Uint8Array> & { state: 'open' | 'closed' | 'aborted'; content(): Uint8Array } = {
-    place: 'memory',
+    storage: 'memory',
     isSeekable,
     state: 'open',
     content: () => content.subarray(0, end),

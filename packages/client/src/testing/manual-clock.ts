@@ -1,33 +1,33 @@
 import type { Clock } from '../clock.ts'
-import { setImmediate } from './next-turn.ts'
+import { setImmediate } from './set-immediate.ts'
 
 interface ManualClock extends Clock {
-  /** Moves time on and settles the waits that end on the way, in their order. */
+  /** Advances time and resolves the waits that become due, in order. */
   advance(milliseconds: number): Promise<void>
-  /** Moves time on in one leap: what repeats comes round once. */
-  leap(milliseconds: number): Promise<void>
-  /** How long every wait so far was asked to be, but for those of a steady beat. */
+  /** Advances time in one step, so that repeating work runs only once. */
+  advanceInOneStep(milliseconds: number): Promise<void>
+  /** The requested duration of every wait so far, except those of length `intervalMs`. */
   readonly waits: readonly number[]
 }
 
-interface Options {
-  /** Waits up to so long pass by themselves, at once. */
-  readonly passUpTo?: number
-  /** Waits of this length are not written down. */
-  readonly beat?: number
+interface ManualClockOptions {
+  /** Waits of up to this length resolve immediately. */
+  readonly skipUpTo?: number
+  /** The length of periodic waits, which are not recorded and never resolve immediately. */
+  readonly intervalMs?: number
 }
 
-const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A clock that stands still until it is moved. */
-export function createManualClock({ passUpTo = -1, beat = 250 }: Options = {}): ManualClock {
+/** A clock that only advances when told to. */
+export function createManualClock({ skipUpTo = -1, intervalMs = 250 }: ManualClockOptions = {}): ManualClock {
   const waits: number[] = []
   const pending = new Set<{ at: number; resolve: () => void }>()
   let now = 1_000_000
 
-  async function settleDue(end: number): Promise<void> {
+  async function resolveDue(end: number): Promise<void> {
     for (;;) {
-      await tick()
+      await nextTick()
       const next = [...pending].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
       if (!next) break
       pending.delete(next)
@@ -35,17 +35,17 @@ export function createManualClock({ passUpTo = -1, beat = 250 }: Options = {}): 
       next.resolve()
     }
     now = Math.max(now, end)
-    await tick()
+    await nextTick()
   }
 
   return {
     waits,
     now: () => now,
     wait(milliseconds, signal) {
-      if (milliseconds !== beat) waits.push(milliseconds)
+      if (milliseconds !== intervalMs) waits.push(milliseconds)
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
-        if (milliseconds <= passUpTo && milliseconds !== beat) {
+        if (milliseconds <= skipUpTo && milliseconds !== intervalMs) {
           now += milliseconds
           return resolve()
         }
@@ -57,10 +57,10 @@ export function createManualClock({ passUpTo = -1, beat = 250 }: Options = {}): 
         })
       })
     },
-    advance: (milliseconds) => settleDue(now + milliseconds),
-    leap(milliseconds) {
+    advance: (milliseconds) => resolveDue(now + milliseconds),
+    advanceInOneStep(milliseconds) {
       now += milliseconds
-      return settleDue(now)
+      return resolveDue(now)
     },
   }
 }

@@ -1,8 +1,8 @@
 import { fromBase64url, toBase64url } from '@sallyport/crypto/portal'
-import type { KeyWrap } from '../portal/fast/exchange-parts.ts'
+import type { KeyWrap } from '../portal/transfer/exchange-context.ts'
 
-/** Leaves file keys as they are, for tests of what happens to bytes. */
-export const plainKeys: KeyWrap = {
+/** A `KeyWrap` that does not encrypt, for tests that do not concern keys. */
+export const noopKeyWrap: KeyWrap = {
   wrap: async (key) => toBase64url(key),
   unwrap: async (wrapped) => fromBase64url(wrapped),
 }

@@ -1,7 +1,7 @@
 import type { Bytes } from '@sallyport/crypto/portal'
 import type { OutgoingFile } from '../portal/channel.ts'
 import type { createManualClock } from './manual-clock.ts'
-import { setImmediate } from './next-turn.ts'
+import { setImmediate } from './set-immediate.ts'
 
 export const randomOf = (length: number, random: () => number): Bytes => {
   const bytes = new Uint8Array(length)
@@ -16,9 +16,9 @@ export const fileOf = (bytes: Bytes, name = 'a.bin'): OutgoingFile => ({
   read: async (start, end) => bytes.slice(start, end),
 })
 
-/** Sealing takes time of this machine, which is not the time of the clock here: the clock waits while it is under way. */
-let sealing = 0
-const counting = [
+/** WebCrypto operations in progress. They take real time, so the manual clock only advances when there are none. */
+let pendingCryptoOperations = 0
+const countedMethods = [
   'encrypt',
   'decrypt',
   'digest',
@@ -28,32 +28,33 @@ const counting = [
   'deriveBits',
   'sign',
 ] as const
-for (const name of counting) {
-  const original = crypto.subtle[name] as (...given: unknown[]) => Promise<unknown>
-  const counted = (...given: unknown[]) => {
-    sealing += 1
-    return original.apply(crypto.subtle, given).finally(() => {
-      sealing -= 1
+for (const name of countedMethods) {
+  const original = crypto.subtle[name] as (...args: unknown[]) => Promise<unknown>
+  const countedMethod = (...args: unknown[]) => {
+    pendingCryptoOperations += 1
+    return original.apply(crypto.subtle, args).finally(() => {
+      pendingCryptoOperations -= 1
     })
   }
-  Object.defineProperty(crypto.subtle, name, { value: counted })
+  Object.defineProperty(crypto.subtle, name, { value: countedMethod })
 }
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const nextMacrotask = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-async function quiet(): Promise<void> {
-  for (let calm = 0; calm < 2; calm = sealing > 0 ? 0 : calm + 1) await turn()
+async function waitForCrypto(): Promise<void> {
+  for (let idleTurns = 0; idleTurns < 2; idleTurns = pendingCryptoOperations > 0 ? 0 : idleTurns + 1)
+    await nextMacrotask()
 }
 
-/** Moves the clock until the work has settled. */
-export async function settle<T>(clock: ReturnType<typeof createManualClock>, work: Promise<T>): Promise<T> {
+/** Advances the clock until the promise has settled. */
+export async function runUntilSettled<T>(clock: ReturnType<typeof createManualClock>, work: Promise<T>): Promise<T> {
   let isSettled = false
-  const watched = work.finally(() => {
+  const tracked = work.finally(() => {
     isSettled = true
   })
-  watched.catch(() => undefined)
+  tracked.catch(() => undefined)
   for (let tries = 0; !isSettled && tries < 20_000; tries += 1) {
-    await quiet()
+    await waitForCrypto()
     await clock.advance(100)
   }
-  return watched
+  return tracked
 }

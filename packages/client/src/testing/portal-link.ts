@@ -2,23 +2,23 @@ import type { Bytes } from '@sallyport/crypto/portal'
 import type { Clock } from '../clock.ts'
 import type { Channel, Link, PortalSink } from '../portal/channel.ts'
 
-/** Shares of messages, from 0 to 1, that something happens to. */
-export interface Faults {
+/** Probabilities of message faults, from 0 to 1. */
+export interface MessageFaults {
   readonly lost?: number
   readonly repeated?: number
   readonly delayed?: number
   readonly damaged?: number
 }
 
-interface Options {
+interface LinkPairOptions {
   readonly clock: Clock
   readonly random: () => number
-  readonly faults?: Faults
-  /** What happens to the one ordered channel of the basic protocol; it never overtakes. */
-  readonly mainFaults?: Faults
+  readonly faults?: MessageFaults
+  /** Faults of the main channel, which stays ordered. */
+  readonly mainFaults?: MessageFaults
 }
 
-/** Numbers from 0 up to 1 that are the same for the same seed. */
+/** A seeded random number generator with values in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0
   return () => {
@@ -31,10 +31,16 @@ export function seeded(seed: number): () => number {
 
 const transitMs = 10
 
-/** Two ends of a link on which messages get lost, come twice, late or damaged, as a seed has it. */
-export function createLinkPair({ clock, random, faults = {}, mainFaults = {} }: Options): readonly [Link, Link] {
+/** Two ends of a link that loses, repeats, delays and damages messages at random. */
+export function createLinkPair({
+  clock,
+  random,
+  faults = {},
+  mainFaults = {},
+}: LinkPairOptions): readonly [Link, Link] {
   const lost = new AbortController()
-  const pair = (trouble: Faults, isOrdered: boolean) => channelPair({ clock, random, faults: trouble, isOrdered })
+  const pair = (channelFaults: MessageFaults, isOrdered: boolean) =>
+    channelPair({ clock, random, faults: channelFaults, isOrdered })
   const [main, control, bulk] = [pair(mainFaults, true), pair({}, true), pair(faults, false)]
   const linkOf = (side: 0 | 1): Link => ({
     main: main[side],
@@ -48,66 +54,66 @@ export function createLinkPair({ clock, random, faults = {}, mainFaults = {} }: 
   return [linkOf(0), linkOf(1)]
 }
 
-interface Wire {
+interface ChannelOptions {
   readonly clock: Clock
   readonly random: () => number
-  readonly faults: Faults
+  readonly faults: MessageFaults
   readonly isOrdered: boolean
 }
 
-type Hear = (data: string | Bytes) => void
+type MessageHandler = (data: string | Bytes) => void
 
-function channelPair(wire: Wire): readonly [Channel, Channel] {
-  const ends = [createEnd(), createEnd()] as const
-  return [channelTo(ends[1], ends[0], wire), channelTo(ends[0], ends[1], wire)]
+function channelPair(options: ChannelOptions): readonly [Channel, Channel] {
+  const ends = [createEndpoint(), createEndpoint()] as const
+  return [createChannel(ends[1], ends[0], options), createChannel(ends[0], ends[1], options)]
 }
 
-function createEnd() {
-  const kept: (string | Bytes)[] = []
-  let hear: Hear | null = null
+function createEndpoint() {
+  const buffered: (string | Bytes)[] = []
+  let handler: MessageHandler | null = null
   return {
-    arrive: (data: string | Bytes) => (hear ? hear(data) : void kept.push(data)),
-    listen(next: Hear) {
-      hear = next
-      for (const data of kept.splice(0)) next(data)
+    deliver: (data: string | Bytes) => (handler ? handler(data) : void buffered.push(data)),
+    onMessage(next: MessageHandler) {
+      handler = next
+      for (const data of buffered.splice(0)) next(data)
     },
   }
 }
 
-type End = ReturnType<typeof createEnd>
+type Endpoint = ReturnType<typeof createEndpoint>
 
-function channelTo(far: End, near: End, { clock, random, faults, isOrdered }: Wire): Channel {
+function createChannel(far: Endpoint, near: Endpoint, { clock, random, faults, isOrdered }: ChannelOptions): Channel {
   let last: Promise<void> = Promise.resolve()
-  const deliver = (data: string | Bytes, after: number) => {
-    const arrival = clock.wait(after)
+  const deliver = (data: string | Bytes, delayMs: number) => {
+    const arrival = clock.wait(delayMs)
     const before = last
-    const moment = isOrdered ? Promise.all([before, arrival]).then(() => undefined) : arrival
-    last = moment
-    moment.then(() => far.arrive(data)).catch(() => undefined)
+    const delivered = isOrdered ? Promise.all([before, arrival]).then(() => undefined) : arrival
+    last = delivered
+    delivered.then(() => far.deliver(data)).catch(() => undefined)
   }
   return {
     send(data) {
-      const fate = () => random()
-      if (fate() < (faults.lost ?? 0)) return
-      const damaged = fate() < (faults.damaged ?? 0) && typeof data !== 'string' ? flipped(data, random) : data
-      const late = fate() < (faults.delayed ?? 0) ? Math.floor(random() * 4000) : 0
-      deliver(damaged, transitMs + late)
-      if (fate() < (faults.repeated ?? 0)) deliver(damaged, transitMs + Math.floor(random() * 50))
+      const draw = () => random()
+      if (draw() < (faults.lost ?? 0)) return
+      const damaged = draw() < (faults.damaged ?? 0) && typeof data !== 'string' ? flipBit(data, random) : data
+      const delayMs = draw() < (faults.delayed ?? 0) ? Math.floor(random() * 4000) : 0
+      deliver(damaged, transitMs + delayMs)
+      if (draw() < (faults.repeated ?? 0)) deliver(damaged, transitMs + Math.floor(random() * 50))
     },
     bufferedBytes: () => 0,
     drained: async () => undefined,
-    listen: near.listen,
+    onMessage: near.onMessage,
   }
 }
 
-function flipped(bytes: Bytes, random: () => number): Bytes {
+function flipBit(bytes: Bytes, random: () => number): Bytes {
   const copy = bytes.slice()
-  const place = Math.floor(random() * copy.length)
-  copy[place] = (copy[place] ?? 0) ^ (1 << Math.floor(random() * 8))
+  const index = Math.floor(random() * copy.length)
+  copy[index] = (copy[index] ?? 0) ^ (1 << Math.floor(random() * 8))
   return copy
 }
 
-/** Keeps what arrives in memory, and whether it was handed over. */
+/** A sink that stores the bytes in memory and records whether it was finished or discarded. */
 export function memorySink() {
   const state = { bytes: new Uint8Array(0), isFinished: false, isDiscarded: false }
   const sink: PortalSink = {

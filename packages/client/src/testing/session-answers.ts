@@ -6,8 +6,8 @@ export const sessionId = '00000000-0000-4000-8000-000000000001'
 export const ownParticipantId = '00000000-0000-4000-8000-0000000000a1'
 const participantToken = 'T'.repeat(43)
 
-/** A session as a server answers it. */
-export const answeredSession = (changed: Partial<Session> = {}): Session => ({
+/** A session in the form of the server's answers. */
+export const sessionAnswer = (overrides: Partial<Session> = {}): Session => ({
   id: sessionId,
   is_creator: true,
   key_mode: 'pin2',
@@ -22,16 +22,16 @@ export const answeredSession = (changed: Partial<Session> = {}): Session => ({
   participant_id: ownParticipantId,
   participants: [],
   knocks: [],
-  ...changed,
+  ...overrides,
 })
 
-/** A caller whose every question about a session is answered in this one way, and what it has sent. */
-export function answerSessions(changed: Partial<Session>) {
+/** A caller that answers every session call with the same session, and the requests that it sent. */
+export function createSessionCaller(overrides: Partial<Session>) {
   const sent: string[] = []
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     sent.push(`${input} ${init?.body ?? ''}`)
-    return Response.json({ success: true, session: answeredSession(changed), participant_token: participantToken })
+    return Response.json({ success: true, session: sessionAnswer(overrides), participant_token: participantToken })
   }
-  const call = createCaller({ baseUrl: 'https://files.example.org', accessToken: async () => 'token', fetch })
+  const call = createCaller({ baseUrl: 'https://files.example.org', getAccessToken: async () => 'token', fetch })
   return { call, sent }
 }

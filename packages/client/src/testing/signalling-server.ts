@@ -1,23 +1,23 @@
-import type { SignalSent } from '@sallyport/contract/portals'
+import type { ClientSignal } from '@sallyport/contract/portals'
 import type { Call } from '../call.ts'
 
-/** What a test says as the server. */
-export interface ServerSide {
+/** The server end of a test's signalling socket. */
+export interface ServerEnd {
   send(message: object): void
 }
 
-/** Decides what a device gets to hear after it has said something. */
-export type Answer = (message: SignalSent, server: ServerSide) => void | Promise<void>
+/** Handles each message of a device. */
+export type MessageHandler = (message: ClientSignal, server: ServerEnd) => void | Promise<void>
 
 /**
- * A signalling server that is whatever a test makes of it. It speaks over the same text messages as a real one, so that
- * everything passes the schemas of the contract.
+ * A signalling server that a test scripts. It exchanges the same text messages as a real one, so that everything is
+ * validated by the schemas of the contract.
  */
-export function createSignallingServer(answer: Answer) {
-  const received: SignalSent[] = []
+export function createSignallingServer(onMessage: MessageHandler) {
+  const received: ClientSignal[] = []
 
   function openSocket(): WebSocket {
-    const server: ServerSide = {
+    const server: ServerEnd = {
       send: (message) => void setImmediate(() => socket.onmessage?.({ data: JSON.stringify(message) })),
     }
     const socket: { onopen?: () => void; onmessage?: (event: { data: string }) => void; onclose?: () => void } & {
@@ -25,9 +25,9 @@ export function createSignallingServer(answer: Answer) {
       close(): void
     } = {
       send(text) {
-        const message = JSON.parse(text) as SignalSent
+        const message = JSON.parse(text) as ClientSignal
         received.push(message)
-        void answer(message, server)
+        void onMessage(message, server)
       },
       close: () => void setImmediate(() => socket.onclose?.()),
     }
@@ -36,5 +36,5 @@ export function createSignallingServer(answer: Answer) {
   }
 
   const call = (async () => ({ ticket: 'ticket' })) as unknown as Call
-  return { received, parts: { call, origin: 'https://files.example', openSocket } }
+  return { received, deps: { call, origin: 'https://files.example', openSocket } }
 }

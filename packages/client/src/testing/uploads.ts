@@ -1,6 +1,6 @@
-import type { AccessToken } from '../call.ts'
+import type { GetAccessToken } from '../call.ts'
+import { createEncryptWorker } from '../upload/encrypt-worker.ts'
 import type { FileSource } from '../upload/file-source.ts'
-import { createSealLane } from '../upload/seal-lane.ts'
 import { sendByFetch } from '../upload/send-by-fetch.ts'
 import { startUpload, type Upload } from '../upload/upload.ts'
 import { createFileServer, type Fault } from './file-server.ts'
@@ -9,62 +9,68 @@ import { createManualClock } from './manual-clock.ts'
 
 const chunkPath = '/api/upload-chunk'
 
-interface Setting {
+interface StartUploadsOptions {
   readonly fault?: Fault
-  readonly accessToken?: AccessToken
-  /** The longest wait that passes by itself; timeouts are longer. */
-  readonly passUpTo?: number
-  /** In place of what the lanes say by themselves. */
+  readonly getAccessToken?: GetAccessToken
+  /** Waits shorter than this resolve immediately; timeouts are longer. */
+  readonly skipUpTo?: number
+  /** Overrides the workers' own `leavesCopies`. */
   readonly leavesCopies?: () => boolean
 }
 
-/** A server with its faults, a clock moved by hand, and uploads between them whose lanes are counted. */
-export function startUploads(setting: Setting = {}) {
-  const { fault, accessToken = async () => 'token', passUpTo = 60_000, leavesCopies } = setting
-  const clock = createManualClock({ passUpTo: passUpTo - 1 })
+/** A server with faults, a manual clock, and uploads whose workers are counted. */
+export function startUploads(options: StartUploadsOptions = {}) {
+  const { fault, getAccessToken = async () => 'token', skipUpTo = 60_000, leavesCopies: mayRetainBodies } = options
+  const clock = createManualClock({ skipUpTo: skipUpTo - 1 })
   const server = createFileServer(fault)
   const fetch = server.fetch as typeof globalThis.fetch
-  const connection = { baseUrl: 'http://server.test', accessToken, fetch, clock }
-  const lanes = { opened: 0, closed: 0 }
+  const connection = { baseUrl: 'http://server.test', getAccessToken, fetch, clock }
+  const workers = { opened: 0, closed: 0 }
   const begin = (file: FileSource, choice: { expirationMinutes?: number } = {}): Upload =>
     startUpload({
       file,
-      accountKey,
+      rootKey: accountKey,
       connection,
       ...choice,
-      openLane(source) {
-        lanes.opened += 1
-        const lane = createSealLane(source, { send: sendByFetch({ fetch, clock }) })
+      createWorker(source) {
+        workers.opened += 1
+        const worker = createEncryptWorker(source, { send: sendByFetch({ fetch, clock }) })
         return {
-          ...lane,
-          ...(leavesCopies && { leavesCopies }),
+          ...worker,
+          ...(mayRetainBodies && { mayRetainBodies }),
           close() {
-            lanes.closed += 1
-            lane.close()
+            workers.closed += 1
+            worker.close()
           },
         }
       },
     })
-  return { clock, server, begin, lanes, chunkRequests: () => server.seen.filter(({ path }) => path === chunkPath) }
+  return {
+    clock,
+    server,
+    begin,
+    workers,
+    chunkRequests: () => server.requests.filter(({ path }) => path === chunkPath),
+  }
 }
 
-/** A fault that only requests with a chunk meet. */
+/** A fault that affects only chunk requests. */
 export const onChunk =
-  (trouble: Fault): Fault =>
-  (seen, count) =>
-    seen.path === chunkPath ? trouble(seen, count) : undefined
+  (fault: Fault): Fault =>
+  (request, count) =>
+    request.path === chunkPath ? fault(request, count) : undefined
 
-/** Which chunk a request carries. */
+/** The index of the chunk in a request. */
 export const chunkIndex = ({ headers }: { headers: Headers }): number => Number(headers.get('x-chunk-index'))
 
-/** What an upload failed of; fails the test when it ended in another way. */
+/** The error of a failed upload; throws if the upload ended otherwise. */
 export async function failureOf(upload: Upload): Promise<Error> {
   const end = await upload.finished
   if (end.status !== 'failed') throw new Error(`The upload ended as ${end.status}`)
   return end.error
 }
 
-/** Lets everything else run until a point is reached; the test's own time limit ends a wait in vain. */
-export async function settle(reached: () => boolean): Promise<void> {
-  while (!reached()) await new Promise((resolve) => setImmediate(resolve))
+/** Yields to the event loop until the condition holds; otherwise the test times out. */
+export async function waitUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,42 +1,47 @@
-import { type FileKeys, isImprintOf, recordOverheadBytes, recordPlainBytes } from '@sallyport/crypto'
+import { ignore } from '@sallyport/contract/ignore'
+import { type FileKeys, matchesRecordDigest, recordOverheadBytes, recordPlainBytes } from '@sallyport/crypto'
+import { hasCode } from '../errors.ts'
 import { createExactReader, type ExactReader } from '../exact-reader.ts'
-import { FileChangedError, type FileSource } from './file-source.ts'
+import type { FileSource } from './file-source.ts'
 import type { Chunk } from './plan.ts'
 import { readRecord } from './seal-chunk.ts'
 
-interface CheckChunk {
+interface CheckChunkInput {
   readonly file: FileSource
   readonly keys: FileKeys
   readonly chunk: Chunk
-  /** Of all its records, end to end. */
-  readonly imprints: Uint8Array
+  /** The digests of all its records, concatenated. */
+  readonly recordDigests: Uint8Array
   readonly signal: AbortSignal
 }
 
-/** Whether a chunk of the file has the bytes its imprints were made from. One that cannot be read has not. */
-export async function isChunkUnchanged(work: CheckChunk): Promise<boolean> {
-  const { file, chunk, imprints, signal } = work
-  if (imprints.length !== chunk.recordCount * recordOverheadBytes) return false
+/**
+ * Whether a chunk of the file still has the bytes that its record digests were made from. False for an unreadable
+ * chunk.
+ */
+export async function isChunkUnchanged(input: CheckChunkInput): Promise<boolean> {
+  const { file, chunk, recordDigests, signal } = input
+  if (recordDigests.length !== chunk.recordCount * recordOverheadBytes) return false
   const reader = createExactReader(file.slice(chunk.start, chunk.end).stream())
   try {
-    return await areRecordsUnchanged(work, reader)
+    return await areRecordsUnchanged(input, reader)
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof FileChangedError) return false
+    if (hasCode(error, 'FILE_CHANGED')) return false
     throw error
   } finally {
-    reader.cancel().catch(() => undefined)
+    reader.cancel().catch((error) => ignore(error, 'the chunk was compared'))
   }
 }
 
-async function areRecordsUnchanged({ keys, chunk, imprints, signal }: CheckChunk, reader: ExactReader) {
+async function areRecordsUnchanged({ keys, chunk, recordDigests, signal }: CheckChunkInput, reader: ExactReader) {
   let buffer = new ArrayBuffer(keys.header.recordBytes)
-  for (let place = 0; place < chunk.recordCount; place += 1) {
+  for (let position = 0; position < chunk.recordCount; position += 1) {
     signal.throwIfAborted()
-    const index = chunk.firstRecord + place
+    const index = chunk.firstRecord + position
     const plain = await readRecord(reader, buffer, recordPlainBytes(keys.header, index))
-    const imprint = imprints.subarray(place * recordOverheadBytes, (place + 1) * recordOverheadBytes)
-    if (!(await isImprintOf(keys, { index, plain, imprint }))) return false
+    const recordDigest = recordDigests.subarray(position * recordOverheadBytes, (position + 1) * recordOverheadBytes)
+    if (!(await matchesRecordDigest(keys, { index, plain, recordDigest }))) return false
     buffer = plain.buffer
   }
   return true

@@ -1,37 +1,37 @@
-/** What names an upload again later. All of it is on the server too; only the account key opens it. */
-export interface KeptUpload {
+/** What identifies an upload later. The server has all of it too; only the root key opens it. */
+export interface PersistedUpload {
   readonly uploadId: string
   readonly envelope: string
   readonly sealedName: string
-  /** Plain bytes of every chunk but the last. */
+  /** Plain bytes of every chunk except the last. */
   readonly chunkBytes: number
   readonly expirationMinutes: number | undefined
 }
 
-/** Remembers of one upload which bytes were sealed. None of its promises reject: an upload goes on without, too. */
+/** Records which bytes of one upload were sealed. Its promises never reject: an upload continues without a journal. */
 export interface UploadJournal {
-  /** Takes the imprints of all records of a chunk, end to end, in place of earlier ones. */
-  note(chunkIndex: number, imprints: Uint8Array<ArrayBuffer>): Promise<void>
-  /** The imprints of every chunk that was ever sealed. */
-  imprints(): Promise<ReadonlyMap<number, Uint8Array>>
-  /** There is nothing to go on with any more. */
-  end(): Promise<void>
+  /** Stores the digests of all records of a chunk, concatenated; replaces earlier ones. */
+  write(chunkIndex: number, recordDigests: Uint8Array<ArrayBuffer>): Promise<void>
+  /** The record digests of every chunk that was ever sealed. */
+  recordDigests(): Promise<ReadonlyMap<number, Uint8Array>>
+  /** Deletes the journal: the upload cannot be resumed any more. */
+  delete(): Promise<void>
 }
 
-export type OpenJournal = (kept: KeptUpload) => Promise<UploadJournal>
+export type OpenJournal = (upload: PersistedUpload) => Promise<UploadJournal>
 
-/** An upload that is noted and has come to neither of its ends. */
+/** A persisted upload that is neither finished nor cancelled. */
 export interface Resumption {
-  readonly kept: KeptUpload
+  readonly persisted: PersistedUpload
   readonly journal: UploadJournal
 }
 
-/** A journal that is gone with the page. */
-export const journalInMemory: OpenJournal = async () => {
-  const imprints = new Map<number, Uint8Array>()
+/** A journal in memory; it is lost with the page. */
+export const openMemoryJournal: OpenJournal = async () => {
+  const digests = new Map<number, Uint8Array>()
   return {
-    note: async (chunkIndex, made) => void imprints.set(chunkIndex, made),
-    imprints: async () => imprints,
-    end: async () => imprints.clear(),
+    write: async (chunkIndex, recordDigests) => void digests.set(chunkIndex, recordDigests),
+    recordDigests: async () => digests,
+    delete: async () => digests.clear(),
   }
 }

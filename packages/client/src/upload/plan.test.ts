@@ -13,7 +13,7 @@ for (const [plainBytes, isSingle, chunkBytes] of [
   [50 * megabyte + 1, false, 16 * megabyte],
   [10 * 1024 * megabyte + 1, false, 32 * megabyte],
 ] as const) {
-  test(`FIL-04 ${plainBytes} bytes go up ${isSingle ? 'at once' : `in chunks of ${chunkBytes}`}`, () => {
+  test(`FIL-04 ${plainBytes} bytes are uploaded ${isSingle ? 'in one request' : `in chunks of ${chunkBytes}`}`, () => {
     const plan = planUpload(headerOf(plainBytes))
 
     expect(plan.isSingle).toBe(isSingle)
@@ -21,11 +21,11 @@ for (const [plainBytes, isSingle, chunkBytes] of [
   })
 }
 
-test('FIL-04 little memory makes chunks of 4 MB', () => {
+test('FIL-04 little memory reduces the chunk size to 4 MB', () => {
   expect(planUpload(headerOf(200 * megabyte), { availableMemoryBytes: 14 * megabyte }).chunkBytes).toBe(4 * megabyte)
 })
 
-test('the chunks of a file cover it once, record by record', () => {
+test('the chunks of a file cover it exactly once, record by record', () => {
   for (const plainBytes of [0, 1, 5 * megabyte, 8 * megabyte, 8 * megabyte + 1, 60 * megabyte + 3]) {
     const header = headerOf(plainBytes)
     const plan = planUpload(header)

@@ -1,7 +1,7 @@
 import { chunkBytesFor, smallFileBytes } from '@sallyport/contract/limits'
 import { type FileHeader, recordOverheadBytes } from '@sallyport/crypto'
 
-/** One request's worth of a file: a whole number of records. */
+/** The part of a file that one request carries: a whole number of records. */
 export interface Chunk {
   readonly index: number
   readonly firstRecord: number
@@ -13,41 +13,43 @@ export interface Chunk {
 }
 
 export interface UploadPlan {
-  /** Small files go up in a single request instead of chunks. */
+  /** Small files are uploaded in a single request instead of chunks. */
   readonly isSingle: boolean
-  /** Plain bytes of every chunk but the last. */
+  /** Plain bytes of every chunk except the last. */
   readonly chunkBytes: number
   readonly chunkCount: number
   chunk(index: number): Chunk
 }
 
-interface PlanChoice {
+interface PlanOptions {
   readonly availableMemoryBytes?: number | undefined
-  /** Off where files only go up in chunks. */
-  readonly mayBeSingle?: boolean
+  /** False where files are only uploaded in chunks. */
+  readonly allowSingleRequest?: boolean
 }
 
-/** Cuts a new file into chunks of the size that the specification has for it. */
+/** Divides a new file into chunks of the size that the specification sets for it. */
 export function planUpload(
   header: FileHeader,
-  { availableMemoryBytes, mayBeSingle = true }: PlanChoice = {},
+  { availableMemoryBytes, allowSingleRequest = true }: PlanOptions = {},
 ): UploadPlan {
   const { plainBytes } = header
-  const isSingle = mayBeSingle && isSmall(header)
+  const isSingle = allowSingleRequest && isSmall(header)
   if (!isSingle) return planInChunks(header, chunkBytesFor(plainBytes, availableMemoryBytes))
-  return { ...planInChunks(header, wholeFile(header)), isSingle, chunkBytes: Math.max(1, plainBytes) }
+  return { ...planInChunks(header, roundedUpSize(header)), isSingle, chunkBytes: Math.max(1, plainBytes) }
 }
 
-/** Cuts a file as it was cut when it was noted. */
-export const planAgain = (header: FileHeader, chunkBytes: number, choice: PlanChoice): UploadPlan =>
-  isSmall(header) && choice.mayBeSingle ? planUpload(header, choice) : planInChunks(header, chunkBytes)
+/** Restores the plan of a persisted upload. */
+export const restorePlan = (header: FileHeader, chunkBytes: number, options: PlanOptions): UploadPlan =>
+  isSmall(header) && options.allowSingleRequest ? planUpload(header, options) : planInChunks(header, chunkBytes)
 
 const isSmall = ({ plainBytes }: FileHeader): boolean => plainBytes < smallFileBytes
 
-/** In whole records, as chunks are. */
-const wholeFile = ({ recordBytes, recordCount }: FileHeader): number => recordBytes * recordCount
+/** Rounded up to whole records, as chunks are. */
+const roundedUpSize = ({ recordBytes, recordCount }: FileHeader): number => recordBytes * recordCount
 
-/** Cuts a file into chunks of this size; nothing is listed, so the plan of a huge file is as small as any other. */
+/**
+ * Divides a file into chunks of this size. Chunks are computed on demand, so the plan of a huge file takes no memory.
+ */
 export function planInChunks(header: FileHeader, chunkBytes: number): UploadPlan {
   const { plainBytes, recordBytes, recordCount } = header
   const recordsPerChunk = chunkBytes / recordBytes

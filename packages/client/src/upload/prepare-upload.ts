@@ -3,30 +3,36 @@ import {
   createFileKey,
   deriveFileKeys,
   type FileKeys,
-  type Root,
+  type RootKey,
   sealName,
   toBase64url,
   wrapFileKey,
 } from '@sallyport/crypto'
+import { accountDestination, allowsSingleRequest, kindsOf, type UploadDestination } from './destination.ts'
 import { type FileSource, fullNameOf } from './file-source.ts'
-import type { KeptUpload, Resumption } from './journal.ts'
-import { accountPlace, kindsOf, mayBeSingle, type UploadPlace } from './place.ts'
+import type { PersistedUpload, Resumption } from './journal.ts'
 import { planUpload, type UploadPlan } from './plan.ts'
 
-interface NewUpload {
-  readonly place?: UploadPlace | undefined
+export interface PrepareUploadInput {
   readonly file: FileSource
-  readonly accountKey: Root | Promise<Root>
+  /** Defaults to the account. */
+  readonly destination?: UploadDestination | undefined
+  /**
+   * The key of the account, or of the session that the file is for. A rejection fails the upload with that error before
+   * anything is sent.
+   */
+  readonly rootKey: RootKey | Promise<RootKey>
+  /** Without it, the account's setting applies. */
   readonly expirationMinutes?: number | undefined
   readonly availableMemoryBytes?: number | undefined
 }
 
-/** Everything about an upload that stays the same while it runs; holds no file key, only what was derived from it. */
+/** The immutable data of an upload. It holds no file key, only keys derived from it. */
 export interface PreparedUpload {
-  readonly place: UploadPlace
+  readonly destination: UploadDestination
   readonly uploadId: string
   readonly keys: FileKeys
-  /** Of the file as it was when the upload began, in epoch milliseconds. */
+  /** Modification time of the file when the upload started, in epoch milliseconds. */
   readonly lastModified: number
   readonly sealedName: string
   readonly envelope: string
@@ -34,41 +40,49 @@ export interface PreparedUpload {
   readonly expirationMinutes: number | undefined
 }
 
-/** An upload that was noted while it waited. Nothing of it has reached the server. */
-export interface NotedUpload extends Resumption {
+/** An upload that was persisted while it waited in the queue. Nothing of it has reached the server. */
+export interface PendingUpload extends Resumption {
   readonly upload: PreparedUpload
 }
 
-/** A fresh id, header and file key each time, even for the same file. Throws where the random generator is broken. */
-export async function prepareUpload(upload: NewUpload): Promise<PreparedUpload> {
-  const { file, accountKey, expirationMinutes, availableMemoryBytes, place = accountPlace } = upload
-  const { kind, wrapType } = kindsOf(place)
+/**
+ * Creates a fresh id, header and file key each time, even for the same file. Throws if the random generator is broken.
+ */
+export async function prepareUpload(input: PrepareUploadInput): Promise<PreparedUpload> {
+  const { file, rootKey, expirationMinutes, availableMemoryBytes, destination = accountDestination } = input
+  const { kind, wrapType } = kindsOf(destination)
   const { lastModified } = file
-  const root = await accountKey
+  const root = await rootKey
   const fileKey = createFileKey()
   const keys = await deriveFileKeys(fileKey, createFileHeader({ kind, plainBytes: file.size }))
   const [envelope, sealedName] = await Promise.all([
     wrapFileKey({ fileKey, keys, root, wrapType }),
-    sealName({ name: fullNameOf(file), mimeType: shortType(file.type), lastModified }, keys),
+    sealName({ name: fullNameOf(file), mimeType: limitMimeType(file.type), lastModified }, keys),
   ])
   fileKey.fill(0)
   return {
-    place,
+    destination,
     uploadId: toBase64url(crypto.getRandomValues(new Uint8Array(16))),
     keys,
     lastModified,
     sealedName,
     envelope,
-    plan: planUpload(keys.header, { availableMemoryBytes, mayBeSingle: mayBeSingle(place) }),
+    plan: planUpload(keys.header, { availableMemoryBytes, allowSingleRequest: allowsSingleRequest(destination) }),
     expirationMinutes,
   }
 }
 
-/** A type too long for its place in a sealed name helps nobody. */
-const shortType = (type: string): string => (type.length <= 127 ? type : '')
+/** Drops a MIME type that exceeds the limit of the sealed name. */
+const limitMimeType = (type: string): string => (type.length <= 127 ? type : '')
 
-/** What has to be kept of an upload to take it up again. */
-export const keptOf = ({ uploadId, envelope, sealedName, plan, expirationMinutes }: PreparedUpload): KeptUpload => ({
+/** Returns what has to be persisted of an upload to resume it. */
+export const toPersistedUpload = ({
+  uploadId,
+  envelope,
+  sealedName,
+  plan,
+  expirationMinutes,
+}: PreparedUpload): PersistedUpload => ({
   uploadId,
   envelope,
   sealedName,

@@ -1,54 +1,56 @@
-import { lastPartOf, openEnvelope, openName, type Root } from '@sallyport/crypto'
-import { FileDiffersError, type FileSource } from './file-source.ts'
-import type { KeptUpload } from './journal.ts'
-import { accountPlace, kindsOf, mayBeSingle, type UploadPlace } from './place.ts'
-import { planAgain } from './plan.ts'
-import type { PreparedUpload } from './prepare-upload.ts'
+import { lastPartOf, openEnvelope, openName, type RootKey } from '@sallyport/crypto'
+import { ClientError } from '../errors.ts'
+import { accountDestination, allowsSingleRequest, kindsOf } from './destination.ts'
+import type { FileSource } from './file-source.ts'
+import type { PersistedUpload } from './journal.ts'
+import { restorePlan } from './plan.ts'
+import type { PreparedUpload, PrepareUploadInput } from './prepare-upload.ts'
 
-/** What a kept upload says of its file. */
-export interface KeptFile {
+/** The metadata of a persisted upload's file. */
+export interface PersistedFile {
   readonly name: string
   /** MIME type; empty when unknown. */
   readonly type: string
-  /** Plain bytes. */
+  /** Size in bytes. */
   readonly size: number
   /** Epoch milliseconds. */
   readonly lastModified: number
 }
 
-export interface Reopened {
-  readonly upload: PreparedUpload
-  readonly file: KeptFile
-}
+/** Whether a file matches the metadata of a persisted upload; only its bytes can prove that it is the same. */
+export const matchesMetadata = (
+  file: Pick<FileSource, 'name' | 'size' | 'lastModified'>,
+  persisted: PersistedFile,
+): boolean =>
+  file.name.normalize('NFC') === lastPartOf(persisted.name) &&
+  file.size === persisted.size &&
+  file.lastModified === persisted.lastModified
 
-/** Whether a file looks like the one of a kept upload; only its bytes can show that it is. */
-export const looksLike = (file: Pick<FileSource, 'name' | 'size' | 'lastModified'>, kept: KeptFile): boolean =>
-  file.name.normalize('NFC') === lastPartOf(kept.name) &&
-  file.size === kept.size &&
-  file.lastModified === kept.lastModified
-
-/** Opens what was kept of an upload to this place. Throws a `CryptoError` where this key did not begin it. */
-export async function reopenKept(kept: KeptUpload, accountKey: Root, place = accountPlace): Promise<Reopened> {
-  const { uploadId, envelope, sealedName, chunkBytes, expirationMinutes } = kept
-  const { fileKey, keys } = await openEnvelope({ envelope, root: accountKey, wrapType: kindsOf(place).wrapType })
+/** Decrypts a persisted upload to this destination. Throws a `CryptoError` if another root key started it. */
+export async function openPersistedUpload(
+  persisted: PersistedUpload,
+  rootKey: RootKey,
+  destination = accountDestination,
+): Promise<{ readonly upload: PreparedUpload; readonly file: PersistedFile }> {
+  const { uploadId, envelope, sealedName, chunkBytes, expirationMinutes } = persisted
+  const { fileKey, keys } = await openEnvelope({ envelope, root: rootKey, wrapType: kindsOf(destination).wrapType })
   fileKey.fill(0)
   const { name, mimeType, lastModified } = await openName(sealedName, keys)
-  const plan = planAgain(keys.header, chunkBytes, { mayBeSingle: mayBeSingle(place) })
+  const plan = restorePlan(keys.header, chunkBytes, { allowSingleRequest: allowsSingleRequest(destination) })
   return {
-    upload: { place, uploadId, keys, lastModified, sealedName, envelope, plan, expirationMinutes },
+    upload: { destination, uploadId, keys, lastModified, sealedName, envelope, plan, expirationMinutes },
     file: { name, type: mimeType, size: keys.header.plainBytes, lastModified },
   }
 }
 
-interface Again {
-  readonly file: FileSource
-  readonly accountKey: Root | Promise<Root>
-  readonly place?: UploadPlace | undefined
-}
-
-/** Takes a kept upload up again. Throws a `FileDiffersError` when this cannot be the file it was begun with. */
-export async function reopenUpload(kept: KeptUpload, { file, accountKey, place }: Again): Promise<PreparedUpload> {
-  const reopened = await reopenKept(kept, await accountKey, place)
-  if (!looksLike(file, reopened.file)) throw new FileDiffersError()
+/**
+ * Prepares a persisted upload for resuming. Throws `FILE_DIFFERS` if this is not the file it was started with.
+ */
+export async function reopenUpload(
+  persisted: PersistedUpload,
+  { file, rootKey, destination }: PrepareUploadInput,
+): Promise<PreparedUpload> {
+  const reopened = await openPersistedUpload(persisted, await rootKey, destination)
+  if (!matchesMetadata(file, reopened.file)) throw new ClientError('FILE_DIFFERS')
   return reopened.upload
 }

@@ -1,31 +1,33 @@
+import { ignore } from '@sallyport/contract/ignore'
 import {
   type FileHeader,
   type FileKeys,
-  imprintOf,
+  recordDigestOf,
   recordOverheadBytes,
   recordPlainBytes,
   sealedRecordBytes,
   sealRecordInto,
 } from '@sallyport/crypto'
+import { ClientError } from '../errors.ts'
 import { createExactReader, type ExactReader } from '../exact-reader.ts'
-import { FileChangedError, type FileSource } from './file-source.ts'
+import type { FileSource } from './file-source.ts'
 import type { Chunk } from './plan.ts'
-import type { SealedPlace } from './sealed-places.ts'
+import type { SealedBuffer } from './sealed-buffers.ts'
 
-interface SealChunk {
+interface SealChunkInput {
   readonly file: FileSource
   readonly keys: FileKeys
   readonly chunk: Chunk
-  readonly place: SealedPlace
+  readonly sealedBuffer: SealedBuffer
   readonly buffers: RecordBuffers
-  /** Told after each record how many plain bytes of the chunk are sealed. */
+  /** Called after each record with the number of plain bytes of the chunk that are sealed. */
   readonly onSealed: (plainBytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** Used again for every chunk of a lane. */
+/** Reused for every chunk of a worker. */
 interface RecordBuffers {
-  /** Up to two, of a record each. */
+  /** Up to two buffers of one record each. */
   readonly plain: ArrayBuffer[]
   readonly sealed: Uint8Array<ArrayBuffer>
 }
@@ -35,20 +37,20 @@ export const createRecordBuffers = (header: FileHeader): RecordBuffers => ({
   sealed: new Uint8Array(sealedRecordBytes(header, 0)),
 })
 
-/** Reads one record while the one before it is being sealed and put in its place. Gives their imprints, end to end. */
-export async function sealChunk(work: SealChunk): Promise<Uint8Array<ArrayBuffer>> {
-  const { file, chunk } = work
+/** Seals a chunk and reads the next record meanwhile. Returns the digests of its records, concatenated. */
+export async function sealChunk(input: SealChunkInput): Promise<Uint8Array<ArrayBuffer>> {
+  const { file, chunk } = input
   const reader = createExactReader(file.slice(chunk.start, chunk.end).stream())
   try {
-    return await sealRecords(work, reader)
+    return await sealRecords(input, reader)
   } finally {
-    reader.cancel().catch(() => undefined)
+    reader.cancel().catch((error) => ignore(error, 'the file was read'))
   }
 }
 
-async function sealRecords(work: SealChunk, reader: ExactReader): Promise<Uint8Array<ArrayBuffer>> {
-  const { keys, chunk, place, buffers, onSealed, signal } = work
-  const imprints = new Uint8Array(chunk.recordCount * recordOverheadBytes)
+async function sealRecords(input: SealChunkInput, reader: ExactReader): Promise<Uint8Array<ArrayBuffer>> {
+  const { keys, chunk, sealedBuffer, buffers, onSealed, signal } = input
+  const recordDigests = new Uint8Array(chunk.recordCount * recordOverheadBytes)
   let offset = 0
   let sealedPlain = 0
   let sealing: Promise<void> = Promise.resolve()
@@ -56,8 +58,8 @@ async function sealRecords(work: SealChunk, reader: ExactReader): Promise<Uint8A
   const sealOne = async (index: number, plain: Uint8Array<ArrayBuffer>, position: number): Promise<void> => {
     const target = buffers.sealed.subarray(0, sealedRecordBytes(keys.header, index))
     await sealRecordInto({ keys, index, plain, target, offset: 0 })
-    place.write(target, position)
-    imprints.set(imprintOf(target), (index - chunk.firstRecord) * recordOverheadBytes)
+    sealedBuffer.write(target, position)
+    recordDigests.set(recordDigestOf(target), (index - chunk.firstRecord) * recordOverheadBytes)
     buffers.plain.push(plain.buffer)
     sealedPlain += plain.length
     onSealed(sealedPlain)
@@ -69,14 +71,14 @@ async function sealRecords(work: SealChunk, reader: ExactReader): Promise<Uint8A
     const [plain] = await Promise.all([readRecord(reader, buffer, recordPlainBytes(keys.header, index)), sealing])
     sealing = sealOne(index, plain, offset)
     offset += sealedRecordBytes(keys.header, index)
-    // Looked at in the next round or below; until then a failure must not count as unhandled.
-    sealing.catch(() => undefined)
+    // Awaited in the next iteration or below; until then a rejection must not count as unhandled.
+    sealing.catch((error) => ignore(error, 'it is awaited later'))
   }
   await sealing
-  return imprints
+  return recordDigests
 }
 
-/** Reads a record whole. Throws a `FileChangedError` where the file does not give it. */
+/** Reads a whole record. Throws `FILE_CHANGED` if the file does not contain it. */
 export async function readRecord(
   reader: ExactReader,
   buffer: ArrayBuffer,
@@ -86,8 +88,8 @@ export async function readRecord(
   try {
     plain = await reader.fill(buffer, size)
   } catch (error) {
-    throw new FileChangedError({ cause: error })
+    throw new ClientError('FILE_CHANGED', { cause: error })
   }
-  if (plain.length < size) throw new FileChangedError()
+  if (plain.length < size) throw new ClientError('FILE_CHANGED')
   return plain
 }

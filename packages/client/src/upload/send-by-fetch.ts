@@ -1,21 +1,23 @@
 import { type Clock, isTimeout, withDeadline } from '../clock.ts'
 import { NetworkError } from '../errors.ts'
-import { readWhole, send } from '../http.ts'
-import type { SendBytes } from './seal-lane.ts'
+import { bufferResponse, sendRequest } from '../http.ts'
+import type { SendBytes } from './encrypt-worker.ts'
 
-interface Means {
+interface SendByFetchDeps {
   readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
 }
 
-/** Sends sealed bytes where there is no `XMLHttpRequest`; `fetch` tells of progress only when all has left. */
-export function sendByFetch({ fetch, clock }: Means): SendBytes {
+/**
+ * Sends sealed bytes where there is no `XMLHttpRequest`. `fetch` reports progress only after the whole body is sent.
+ */
+export function sendByFetch({ fetch, clock }: SendByFetchDeps): SendBytes {
   return async ({ request, body, timeoutMs, onSent, signal }) => {
     try {
-      return await withDeadline({ clock, timeoutMs, signal }, async (ending) => {
-        const response = await send(fetch, { ...request, body }, ending)
+      return await withDeadline({ clock, timeoutMs, signal }, async (deadlineSignal) => {
+        const response = await sendRequest(fetch, { ...request, body }, deadlineSignal)
         onSent(body instanceof Blob ? body.size : body.length)
-        return { kind: 'answered' as const, ...(await readWhole(response, ending)) }
+        return { kind: 'answered' as const, ...(await bufferResponse(response, deadlineSignal)) }
       })
     } catch (error) {
       if (isTimeout(error)) return { kind: 'timeout' }

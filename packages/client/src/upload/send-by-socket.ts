@@ -1,21 +1,22 @@
+import { ignore } from '@sallyport/contract/ignore'
 import { uploadSocketLimits } from '@sallyport/contract/limits'
 import { live } from '@sallyport/contract/live'
-import { UploadSocketAnswer, type UploadStart, uploadSocketPath } from '@sallyport/contract/upload-socket'
+import { UploadSocketServerMessage, type UploadStart, uploadSocketPath } from '@sallyport/contract/upload-socket'
 import { sealedSizeOf } from '@sallyport/crypto'
 import { parseEnvelope } from '@sallyport/crypto/envelope'
 import * as z from 'zod/mini'
-import { type Answer, readAnswer } from '../answer.ts'
 import { type Clock, isTimeout, withDeadline } from '../clock.ts'
 import { NetworkError } from '../errors.ts'
-import { readWhole, send } from '../http.ts'
+import { bufferResponse, sendRequest } from '../http.ts'
 import { type PreparedRequest, prepareRequest } from '../request.ts'
-import type { SendBytes } from './seal-lane.ts'
-import type { SealedBody } from './sealed-places.ts'
+import { type BufferedResponse, parseResponse } from '../response.ts'
+import type { SendBytes } from './encrypt-worker.ts'
+import type { SealedBody } from './sealed-buffers.ts'
 
-interface Means {
+interface SendBySocketDeps {
   readonly fetch: typeof globalThis.fetch
   readonly clock: Clock
-  /** Of the page; requests that name no server go there. */
+  /** Origin of the page; requests with a relative URL go there. */
   readonly origin: string
   readonly openSocket?: (url: string) => WebSocket
 }
@@ -23,26 +24,31 @@ interface Means {
 const frameBytes = 256 * 1024
 
 /**
- * Sends what an upload request would carry as frames of a socket, and answers what the request would have been answered
- * with. A socket is used again while it is open. It tells of progress by what the server has read.
+ * Sends the contents of an upload request as frames of a WebSocket and returns what the request would have been
+ * answered with. An open socket is reused. Progress is what the server has read.
  */
-export function sendBySocket(means: Means): SendBytes {
-  const { clock } = means
+export function sendBySocket(deps: SendBySocketDeps): SendBytes {
+  const { clock } = deps
   const idle: WebSocket[] = []
-  const takeIdle = (): WebSocket | undefined => {
+  const acquireIdle = (): WebSocket | undefined => {
     for (let socket = idle.pop(); socket; socket = idle.pop()) if (socket.readyState === socket.OPEN) return socket
     return undefined
   }
 
   return async ({ request, body, timeoutMs, onSent, signal }) => {
     try {
-      return await withDeadline({ clock, timeoutMs, signal }, async (ending) => {
-        const opened = takeIdle() ?? (await openSocket(means, request, ending))
-        if ('status' in opened) return { kind: 'answered' as const, ...opened }
-        const answer = await talk(opened, { start: startOf(request), body, onSent, signal: ending })
-        if (answer.status < 300) idle.push(opened)
-        else opened.close()
-        return { kind: 'answered' as const, ...answer }
+      return await withDeadline({ clock, timeoutMs, signal }, async (deadlineSignal) => {
+        const socket = acquireIdle() ?? (await openSocket(deps, request, deadlineSignal))
+        if ('status' in socket) return { kind: 'answered' as const, ...socket }
+        const response = await transmit(socket, {
+          start: toStartMessage(request),
+          body,
+          onSent,
+          signal: deadlineSignal,
+        })
+        if (response.status < 300) idle.push(socket)
+        else socket.close()
+        return { kind: 'answered' as const, ...response }
       })
     } catch (error) {
       if (isTimeout(error)) return { kind: 'timeout' }
@@ -52,36 +58,36 @@ export function sendBySocket(means: Means): SendBytes {
   }
 }
 
-/** An open socket, or the refusal of the ticket for it. */
+/** Returns an open socket, or the error response to the ticket request. */
 async function openSocket(
-  { fetch, clock, origin, openSocket: open = (url) => new WebSocket(url) }: Means,
+  { fetch, clock, origin, openSocket: createSocket = (url) => new WebSocket(url) }: SendBySocketDeps,
   { url, headers }: PreparedRequest,
   signal: AbortSignal,
-): Promise<WebSocket | Answer> {
+): Promise<WebSocket | BufferedResponse> {
   const { authorization = '' } = headers
   const server = new URL(url, origin).origin
-  const ask = prepareRequest(live.ticket, { body: { purpose: 'upload' } }, server)
-  const answer = await readWhole(
-    await send(fetch, { ...ask, headers: { ...ask.headers, authorization } }, signal),
+  const ticketRequest = prepareRequest(live.ticket, { body: { purpose: 'upload' } }, server)
+  const response = await bufferResponse(
+    await sendRequest(fetch, { ...ticketRequest, headers: { ...ticketRequest.headers, authorization } }, signal),
     signal,
   )
-  if (answer.status >= 300) return answer
+  if (response.status >= 300) return response
   const address = new URL(uploadSocketPath, server)
   address.protocol = address.protocol.replace('http', 'ws')
-  address.searchParams.set('session', readAnswer(live.ticket, answer, clock.now()).ticket)
-  const socket = open(address.href)
+  address.searchParams.set('session', parseResponse(live.ticket, response, clock.now()).ticket)
+  const socket = createSocket(address.href)
   socket.binaryType = 'arraybuffer'
   await new Promise<void>((resolve, reject) => {
-    const stop = () => socket.close()
-    signal.addEventListener('abort', stop, { once: true })
+    const onAbort = () => socket.close()
+    signal.addEventListener('abort', onAbort, { once: true })
     socket.onopen = () => resolve()
     socket.onclose = () => reject(signal.aborted ? signal.reason : new NetworkError())
   })
   return socket
 }
 
-/** The first message of an upload, from the headers of the request in whose place it stands. */
-function startOf({ headers }: PreparedRequest): Omit<UploadStart, 'sessionId'> {
+/** Builds the first message of an upload from the headers of the request that it replaces. */
+function toStartMessage({ headers }: PreparedRequest): Omit<UploadStart, 'sessionId'> {
   const envelope = headers['x-encrypted-file-key'] ?? ''
   const { plainBytes, recordBytes } = parseEnvelope(envelope).header
   const number = (name: string) => (headers[name] === undefined ? undefined : Number(headers[name]))
@@ -98,91 +104,96 @@ function startOf({ headers }: PreparedRequest): Omit<UploadStart, 'sessionId'> {
   }
 }
 
-interface Talk {
-  readonly start: ReturnType<typeof startOf>
+interface TransmitInput {
+  readonly start: ReturnType<typeof toStartMessage>
   readonly body: SealedBody
   readonly onSent: (sentBytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** Sends the bytes, no further ahead of the server than it wants, and waits for what comes of them. */
-function talk(socket: WebSocket, { start, body, onSent, signal }: Talk): Promise<Answer> {
+/** Sends the bytes, at most `aheadBytes` ahead of what the server has read, and waits for the result. */
+function transmit(socket: WebSocket, { start, body, onSent, signal }: TransmitInput): Promise<BufferedResponse> {
   const bytes = body instanceof Blob ? body.size : body.length
   const { uploadId } = start
   let readBytes = 0
   let isOver = false
-  let goOn: () => void = () => undefined
-  const say = (message: object) => socket.send(JSON.stringify(message))
+  let resumeSending: () => void = () => undefined
+  const sendMessage = (message: object) => socket.send(JSON.stringify(message))
 
   async function pump(): Promise<void> {
-    say(start)
+    sendMessage(start)
     for (let first = 0; first < bytes && !isOver; first += frameBytes) {
-      const frame = await cutOut(body, first, Math.min(bytes, first + frameBytes))
+      const frame = await sliceBody(body, first, Math.min(bytes, first + frameBytes))
       while (!isOver && first + frame.byteLength - readBytes > uploadSocketLimits.aheadBytes) {
         await new Promise<void>((resolve) => {
-          goOn = resolve
+          resumeSending = resolve
         })
       }
       if (!isOver) socket.send(frame)
     }
     if (isOver || start.chunkIndex !== undefined) return
-    say({ type: 'upload-complete-signal', uploadId, actualEncryptedSize: bytes })
+    sendMessage({ type: 'upload-complete-signal', uploadId, actualEncryptedSize: bytes })
   }
 
-  return new Promise<Answer>((resolve, reject) => {
-    const abort = () => {
+  return new Promise<BufferedResponse>((resolve, reject) => {
+    const onAbort = () => {
       socket.close()
       reject(signal.reason)
     }
-    signal.addEventListener('abort', abort, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
     socket.onclose = () => reject(signal.aborted ? signal.reason : new NetworkError())
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
-      const answer = readMessage(data)
-      if (answer?.type === 'upload-progress') {
-        readBytes = answer.bytesRead
+      const message = parseMessage(data)
+      if (message?.type === 'upload-progress') {
+        readBytes = message.bytesRead
         onSent(readBytes)
-        goOn()
-      } else if (answer) {
-        signal.removeEventListener('abort', abort)
-        resolve(asAnswer(answer))
+        resumeSending()
+      } else if (message) {
+        signal.removeEventListener('abort', onAbort)
+        resolve(toResponse(message))
       }
     }
     pump().catch(reject)
   }).finally(() => {
     isOver = true
-    goOn()
+    resumeSending()
     socket.onclose = null
     socket.onmessage = null
   })
 }
 
-const cutOut = async (body: SealedBody, first: number, end: number): Promise<Uint8Array<ArrayBuffer> | ArrayBuffer> =>
+const sliceBody = async (
+  body: SealedBody,
+  first: number,
+  end: number,
+): Promise<Uint8Array<ArrayBuffer> | ArrayBuffer> =>
   body instanceof Blob ? body.slice(first, end).arrayBuffer() : body.subarray(first, end)
 
-/** Null for what this version does not know. */
-function readMessage(text: unknown): UploadSocketAnswer | null {
+/** Returns null for messages that this version does not know. */
+function parseMessage(text: unknown): UploadSocketServerMessage | null {
   try {
-    const parsed = z.safeParse(UploadSocketAnswer, JSON.parse(String(text)))
+    const parsed = z.safeParse(UploadSocketServerMessage, JSON.parse(String(text)))
     return parsed.success ? parsed.data : null
-  } catch {
+  } catch (error) {
+    ignore(error, 'a later version may send such messages')
     return null
   }
 }
 
-/** What a request would have been answered with. */
-function asAnswer(said: Exclude<UploadSocketAnswer, { type: 'upload-progress' }>): Answer {
-  const answer = (status: number, body: object, retryAfter: string | null = null): Answer => ({
+/** Converts a socket message to the HTTP response of the equivalent request. */
+function toResponse(message: Exclude<UploadSocketServerMessage, { type: 'upload-progress' }>): BufferedResponse {
+  const response = (status: number, body: object, retryAfter: string | null = null): BufferedResponse => ({
     status,
     body: JSON.stringify(body),
     retryAfter,
   })
-  if (said.type === 'upload-error') {
-    const { error, code, status, details, retryAfterSeconds } = said
+  if (message.type === 'upload-error') {
+    const { error, code, status, details, retryAfterSeconds } = message
     const retryAfter = retryAfterSeconds === undefined ? null : String(Math.ceil(retryAfterSeconds))
-    return answer(status, { success: false, error, code, ...(details && { details }) }, retryAfter)
+    return response(status, { success: false, error, code, ...(details && { details }) }, retryAfter)
   }
-  if (said.type === 'upload-chunk-stored') {
-    return answer(200, { success: true, chunkIndex: said.chunkIndex, message: '' })
+  if (message.type === 'upload-chunk-stored') {
+    return response(200, { success: true, chunkIndex: message.chunkIndex, message: '' })
   }
-  return answer(200, { success: true, id: said.fileId, fileId: said.fileId, message: said.message })
+  return response(200, { success: true, id: message.fileId, fileId: message.fileId, message: message.message })
 }

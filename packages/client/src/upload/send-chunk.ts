@@ -1,95 +1,114 @@
 import type { EndpointSpec, Reply } from '@sallyport/contract/endpoint'
+import { ignore } from '@sallyport/contract/ignore'
 import { transferLimits } from '@sallyport/contract/limits'
-import { readAnswer } from '../answer.ts'
-import { type AccessToken, requireToken } from '../call.ts'
-import type { Clock } from '../clock.ts'
-import { ApiError, NetworkError } from '../errors.ts'
+import { withFreshToken } from '../call.ts'
+import { ApiError, ClientError, NetworkError } from '../errors.ts'
 import { withBearer } from '../http.ts'
 import type { PreparedRequest } from '../request.ts'
-import { inUploadWords, mayPass } from './failures.ts'
-import { FileChangedError } from './file-source.ts'
-import { type Line, untilOpen, whileOpen } from './line.ts'
+import { parseResponse } from '../response.ts'
+import { runWhileOnline, waitUntilOnline } from './connectivity.ts'
+import type { ChunkProgress, EncryptWorker, SendOutcome } from './encrypt-worker.ts'
+import { isTransient, toUploadError } from './errors.ts'
 import type { Chunk } from './plan.ts'
-import type { LaneProgress, SealLane, SendOutcome } from './seal-lane.ts'
-import { uploadTexts } from './texts.ts'
-import type { WayKeeper } from './way.ts'
+import type { UploadRun } from './upload-run.ts'
 
-interface SendChunk<E extends EndpointSpec> {
+interface ChunkRequest<E extends EndpointSpec> {
   readonly endpoint: E
   readonly request: PreparedRequest
   readonly chunk: Chunk
-  readonly lane: SealLane
-  readonly accessToken: AccessToken
-  readonly clock: Clock
-  readonly ways: WayKeeper
-  readonly line: Line
-  readonly onProgress: (progress: LaneProgress) => void
   readonly onTimeout?: () => void
-  /** What to say when the last attempt failed like this. */
-  readonly giveUp: (last: Error) => Error
-  /** Looks whether an attempt that seemed to fail has been taken after all; asked before each further one. */
-  readonly findTaken?: () => Promise<Reply<E> | null>
-  readonly signal: AbortSignal
+  /** Returns the error to throw when the last attempt failed like this. */
+  readonly toFinalError: (last: Error) => Error
+  /** Checks whether a failed attempt was stored by the server after all; called before each retry. */
+  readonly findStored?: () => Promise<Reply<E> | null>
+}
+
+/** Seals one chunk in a worker and sends it; its digests are journaled before it counts as stored. */
+export function sendChunk<E extends EndpointSpec>(run: UploadRun, request: ChunkRequest<E>): Promise<Reply<E>> {
+  const { upload, workerPool, journal, progress } = run
+  const { chunk } = request
+  let journaled: Promise<void> = Promise.resolve()
+  const onProgress = (chunkProgress: ChunkProgress) => {
+    if (chunkProgress.recordDigests && !upload.plan.isSingle)
+      journaled = journal.write(chunk.index, chunkProgress.recordDigests)
+    progress.report(chunk, chunkProgress)
+  }
+  return workerPool.use(chunk.end - chunk.start, async (worker) => {
+    const reply = await sendWithRetries({ ...run, ...request, worker, onProgress })
+    await journaled
+    progress.chunkStored(chunk)
+    return reply
+  })
+}
+
+interface Sending<E extends EndpointSpec> extends UploadRun, ChunkRequest<E> {
+  readonly worker: EncryptWorker
+  readonly onProgress: (progress: ChunkProgress) => void
 }
 
 /**
- * Sends one chunk and sees it through failures that pass: up to three more attempts, each with the same sealed bytes.
- * Where the line closes it waits for as long as that takes, and what was tried before counts no more.
+ * Retries transient errors up to three times with the same sealed bytes. While offline it waits without a limit, and
+ * earlier attempts do not count.
  */
-export async function sendChunk<E extends EndpointSpec>(work: SendChunk<E>): Promise<Reply<E>> {
-  const { clock, line, findTaken, signal } = work
+async function sendWithRetries<E extends EndpointSpec>(sending: Sending<E>): Promise<Reply<E>> {
+  const { clock, connectivity, findStored, signal } = sending
   for (let attempt = 0; ; attempt += 1) {
-    if (await untilOpen(line, signal)) attempt = 0
-    const result = await whileOpen(line, signal, (ending) => tryOnce({ ...work, signal: ending }))
+    if (await waitUntilOnline(connectivity, signal)) attempt = 0
+    const result = await runWhileOnline(connectivity, signal, (attemptSignal) =>
+      attemptOnce({ ...sending, signal: attemptSignal }),
+    )
     if ('reply' in result) return result.reply
-    if (!mayPass(result.error)) throw result.error
+    if (!isTransient(result.error)) throw result.error
     const delayMs = transferLimits.retryDelaysMs[attempt]
-    if (delayMs === undefined) throw work.giveUp(result.error)
-    const askedMs = result.error instanceof ApiError ? (result.error.retryAfterMs ?? 0) : 0
-    await clock.wait(Math.max(delayMs, askedMs), signal)
-    const taken = await findTaken?.().catch(() => null)
-    if (taken) return taken
+    if (delayMs === undefined) throw sending.toFinalError(result.error)
+    const retryAfterMs = result.error instanceof ApiError ? (result.error.retryAfterMs ?? 0) : 0
+    await clock.wait(Math.max(delayMs, retryAfterMs), signal)
+    const stored = await findStored?.().catch((error) => ignore(error, 'the chunk is sent again'))
+    if (stored) return stored
   }
 }
 
-type Result<E extends EndpointSpec> = { readonly reply: Reply<E> } | { readonly error: Error }
+type AttemptResult<E extends EndpointSpec> = { readonly reply: Reply<E> } | { readonly error: Error }
 
-async function tryOnce<E extends EndpointSpec>(work: SendChunk<E>): Promise<Result<E>> {
-  const { accessToken, endpoint } = work
-  if (endpoint.access !== 'account') return send(work, null)
+async function attemptOnce<E extends EndpointSpec>(sending: Sending<E>): Promise<AttemptResult<E>> {
+  if (sending.endpoint.access !== 'account') return sendWithToken(sending, null)
   try {
-    const token = await requireToken(accessToken)
-    const result = await send(work, token)
-    if (!('error' in result && result.error instanceof ApiError && result.error.status === 401)) return result
-    const fresh = await accessToken(token)
-    return fresh === null || fresh === token ? result : await send(work, fresh)
+    return await withFreshToken(
+      sending.connection.getAccessToken,
+      (token) => sendWithToken(sending, token),
+      (result) => 'error' in result && result.error instanceof ApiError && result.error.status === 401,
+    )
   } catch (error) {
-    // A token could not be renewed for want of the network.
-    if (error instanceof NetworkError) return { error: inUploadWords(error) }
+    // The token could not be renewed because of a network error.
+    if (error instanceof NetworkError) return { error: toUploadError(error) }
     throw error
   }
 }
 
-async function send<E extends EndpointSpec>(work: SendChunk<E>, token: string | null): Promise<Result<E>> {
-  const { lane, chunk, request, ways, onProgress, onTimeout, signal } = work
-  const way = ways.current()
-  const task = { chunk, request: withBearer(request, token), way, timeoutMs: transferLimits.chunkTimeoutMs }
-  const outcome = await lane.sealAndSend(task, onProgress, signal)
-  if (ways.learn(way, outcome) && ways.current() !== way) return send(work, token)
+async function sendWithToken<E extends EndpointSpec>(
+  sending: Sending<E>,
+  token: string | null,
+): Promise<AttemptResult<E>> {
+  const { worker, chunk, request, transports, onProgress, onTimeout, signal } = sending
+  const transport = transports.current()
+  const task = { chunk, request: withBearer(request, token), transport, timeoutMs: transferLimits.chunkTimeoutMs }
+  const outcome = await worker.encryptAndSend(task, onProgress, signal)
+  if (transports.recordOutcome(transport, outcome) && transports.current() !== transport)
+    return sendWithToken(sending, token)
   if (outcome.kind === 'timeout') onTimeout?.()
-  return readOutcome(work, outcome)
+  return readOutcome(sending, outcome)
 }
 
 function readOutcome<E extends EndpointSpec>(
-  { endpoint, chunk, clock }: SendChunk<E>,
+  { endpoint, chunk, clock }: Sending<E>,
   outcome: SendOutcome,
-): Result<E> {
-  if (outcome.kind === 'unreachable') return { error: new NetworkError(uploadTexts.network) }
-  if (outcome.kind === 'timeout') return { error: new Error(uploadTexts.chunkTimeout(chunk.index)) }
-  if (outcome.kind === 'file-changed') return { error: new FileChangedError() }
+): AttemptResult<E> {
+  if (outcome.kind === 'unreachable') return { error: new NetworkError() }
+  if (outcome.kind === 'timeout') return { error: new ClientError('UPLOAD_CHUNK_TIMEOUT', { index: chunk.index }) }
+  if (outcome.kind === 'file-changed') return { error: new ClientError('FILE_CHANGED') }
   try {
-    return { reply: readAnswer(endpoint, outcome, clock.now()) }
+    return { reply: parseResponse(endpoint, outcome, clock.now()) }
   } catch (error) {
-    return { error: inUploadWords(error) }
+    return { error: toUploadError(error) }
   }
 }

@@ -1,60 +1,61 @@
-import { FileChangedError, type FileSource } from './file-source.ts'
-import { journalInMemory, type UploadJournal } from './journal.ts'
-import { createLanePool, type LanePool } from './lane-pool.ts'
-import { whileOpen } from './line.ts'
-import { keptOf } from './prepare-upload.ts'
-import type { SealLane } from './seal-lane.ts'
-import { type SendFile, sendFile } from './send-file.ts'
-import { askStanding, requireSameBytes } from './stored-chunks.ts'
+import { runConcurrently } from '../concurrency.ts'
+import { ClientError } from '../errors.ts'
+import { runWhileOnline } from './connectivity.ts'
+import { sendChunks, sendInOneRequest } from './send-file.ts'
+import { completeUpload, getUploadStatus } from './server-upload.ts'
+import type { UploadRun } from './upload-run.ts'
 
-interface SendUpload extends Omit<SendFile, 'lanes' | 'journal' | 'stored' | 'checkFile'> {
-  readonly file: FileSource
-  readonly lookAgain: (() => Promise<Pick<FileSource, 'size' | 'lastModified'>>) | undefined
-  /** Null for an upload that another attempt would begin anew. */
-  readonly journal: UploadJournal | null
-  /** Something of it may have reached the server before. */
+interface SendUploadOptions {
+  /** Whether parts of it may already be on the server. */
   readonly isResumed: boolean
-  readonly openLane: () => SealLane
+  /** Rejects if the file has changed since it was planned. */
+  readonly verifyUnchanged: () => Promise<void>
 }
 
-/** Brings a file to the server, or what is missing of it there; gives the id of the file that the server made of it. */
-export async function sendUpload(work: SendUpload): Promise<string> {
-  const { file, upload, openLane, lookAgain, isResumed } = work
-  const journal = work.journal ?? (await journalInMemory(keptOf(upload)))
-  const lanes = createLanePool(openLane)
-  try {
-    const standing = isResumed ? await findStanding({ ...work, journal, lanes }) : { stored: new Set<number>() }
-    if ('fileId' in standing) return standing.fileId
-    return await sendFile({
-      ...work,
-      ...standing,
-      journal,
-      lanes,
-      async checkFile() {
-        const { size, lastModified } = (await lookAgain?.()) ?? file
-        const isSame = size === upload.keys.header.plainBytes && lastModified === upload.lastModified
-        if (!isSame) throw new FileChangedError()
-      },
-    })
-  } finally {
-    lanes.closeAll()
+/** Uploads a file, or what the server lacks of it; returns the id of the file that the server created. */
+export async function sendUpload(run: UploadRun, { isResumed, verifyUnchanged }: SendUploadOptions): Promise<string> {
+  const status = isResumed ? await findReusableChunks(run) : { stored: new Set<number>() }
+  if ('fileId' in status) return status.fileId
+  if (run.upload.plan.isSingle) {
+    const fileId = await sendInOneRequest(run)
+    await verifyUnchanged()
+    return fileId
   }
+  await sendChunks(run, status.stored)
+  await verifyUnchanged()
+  return completeUpload(run)
 }
 
-interface Comparison extends SendUpload {
-  readonly journal: UploadJournal
-  readonly lanes: LanePool
-}
-
-/** The chunks that need not be sent again: the server has them, and they were sealed from this very file. */
-async function findStanding(work: Comparison) {
-  const { call, upload, journal, lanes, clock, line, progress, signal } = work
-  const standing = await whileOpen(line, signal, (ending) => askStanding({ call, upload, signal: ending }))
-  if (standing.state === 'finished') return { fileId: standing.fileId }
+/** Finds the chunks that need not be sent again: the server has them and they were sealed from this very file. */
+async function findReusableChunks(run: UploadRun) {
+  const { call, upload, clock, connectivity, progress, signal } = run
+  const status = await runWhileOnline(connectivity, signal, (attemptSignal) =>
+    getUploadStatus(call, upload, attemptSignal),
+  )
+  if (status.state === 'finished') return { fileId: status.fileId }
   const chunksOf = (indexes: ReadonlySet<number>) => [...indexes].map((index) => upload.plan.chunk(index))
-  progress.resume(chunksOf(standing.stored), clock.now(), false)
-  const same = await requireSameBytes({ upload, journal, lanes, signal })
-  const stored = standing.stored.intersection(same)
+  progress.resume(chunksOf(status.stored), clock.now(), false)
+  const stored = status.stored.intersection(await verifySameBytes(run))
   progress.resume(chunksOf(stored), clock.now(), true)
   return { stored }
+}
+
+const concurrentChecks = 2
+
+/**
+ * Reads every chunk that was ever sealed and compares it with its record digests; returns their indexes. Throws a
+ * `FILE_DIFFERS` at the first difference: parts of two files are never combined.
+ */
+async function verifySameBytes({ upload, journal, workerPool, signal }: UploadRun): Promise<ReadonlySet<number>> {
+  const allDigests = await journal.recordDigests()
+  const remaining = [...allDigests].filter(([index]) => index < upload.plan.chunkCount)
+  await runConcurrently(concurrentChecks, signal, async (_slot, checkSignal) => {
+    for (let next = remaining.pop(); next; next = remaining.pop()) {
+      const [index, recordDigests] = next
+      const task = { chunk: upload.plan.chunk(index), recordDigests }
+      const isSame = await workerPool.use(0, (worker) => worker.isUnchanged(task, checkSignal))
+      if (!isSame) throw new ClientError('FILE_DIFFERS')
+    }
+  })
+  return new Set(allDigests.keys())
 }

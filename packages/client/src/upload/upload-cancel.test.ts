@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { fileOf, patternBytes } from '../testing/files.ts'
-import { chunkIndex, onChunk, settle, startUploads } from '../testing/uploads.ts'
+import { chunkIndex, onChunk, startUploads, waitUntil } from '../testing/uploads.ts'
 
 const megabyte = 1024 * 1024
 
-test('FIL-08 a cancel half way stops every request and takes the upload back', async () => {
+test('FIL-08 cancelling an upload in progress aborts every request and deletes the upload', async () => {
   const { begin, server, chunkRequests } = startUploads({
     fault: onChunk((seen) => (chunkIndex(seen) >= 2 ? 'hang' : undefined)),
   })
   const upload = begin(fileOf(patternBytes(40 * megabyte)))
-  await settle(() => server.uploads.size === 1 && chunkRequests().length === 5)
+  await waitUntil(() => server.uploads.size === 1 && chunkRequests().length === 5)
 
   upload.cancel()
 
@@ -21,13 +21,13 @@ test('FIL-08 a cancel half way stops every request and takes the upload back', a
   expect(server.stored.size).toBe(0)
 })
 
-test('FIL-08 a cancel while the upload is being finished removes the file it had become', async () => {
+test('FIL-08 cancelling during completion deletes the file that the upload became', async () => {
   const { begin, server } = startUploads({
-    passUpTo: 10_000,
+    skipUpTo: 10_000,
     fault: ({ path }, count) => (path === '/api/complete-chunk-upload' && count === 1 ? 'stuck' : undefined),
   })
   const upload = begin(fileOf(patternBytes(6 * megabyte)))
-  await settle(() => server.stored.size === 1)
+  await waitUntil(() => server.stored.size === 1)
 
   upload.cancel()
 
@@ -35,13 +35,13 @@ test('FIL-08 a cancel while the upload is being finished removes the file it had
   expect(server.stored.size).toBe(0)
 })
 
-test('FIL-08 a small file that had arrived when it was cancelled is removed again', async () => {
+test('FIL-08 cancelling a small file that had arrived deletes it', async () => {
   const { begin, server } = startUploads({
-    passUpTo: 10_000,
+    skipUpTo: 10_000,
     fault: ({ path }) => (path === '/api/upload' ? 'stuck' : undefined),
   })
   const upload = begin(fileOf(patternBytes(10)))
-  await settle(() => server.stored.size === 1)
+  await waitUntil(() => server.stored.size === 1)
 
   upload.cancel()
   await upload.finished
@@ -49,7 +49,7 @@ test('FIL-08 a small file that had arrived when it was cancelled is removed agai
   expect(server.stored.size).toBe(0)
 })
 
-test('FIL-08 cancelling what has ended changes nothing', async () => {
+test('FIL-08 cancelling an ended upload changes nothing', async () => {
   const { begin, server } = startUploads()
   const upload = begin(fileOf(patternBytes(10)))
   await upload.finished

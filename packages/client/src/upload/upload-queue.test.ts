@@ -3,7 +3,7 @@ import { createSubject } from '../observable.ts'
 import { fileOf } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { Upload } from './upload.ts'
-import { createUploadQueue, type WantedUpload } from './upload-queue.ts'
+import { createUploadQueue, type UploadInput } from './upload-queue.ts'
 import type { UploadState } from './upload-state.ts'
 
 const sending: UploadState = {
@@ -17,224 +17,236 @@ const sending: UploadState = {
   startedAt: 0,
 }
 
-const nothingKept = { envelope: '', sealedName: '', chunkBytes: 1, expirationMinutes: undefined }
-const emptyJournal = { note: async () => undefined, imprints: async () => new Map(), end: async () => undefined }
+const emptyUpload = { envelope: '', sealedName: '', chunkBytes: 1, expirationMinutes: undefined }
+const emptyJournal = {
+  write: async () => undefined,
+  recordDigests: async () => new Map(),
+  delete: async () => undefined,
+}
 
 function startQueue() {
   const clock = createManualClock()
-  const keptFor = (name: string) =>
-    name.endsWith('.large') ? { kept: { ...nothingKept, uploadId: `id of ${name}` }, journal: emptyJournal } : null
-  const begun: {
+  const resumptionFor = (name: string) =>
+    name.endsWith('.large') ? { persisted: { ...emptyUpload, uploadId: `id of ${name}` }, journal: emptyJournal } : null
+  const started: {
     name: string
     minutes: number | undefined
-    goesOn: string | undefined
+    resumedId: string | undefined
     end(state: UploadState): void
   }[] = []
   const queue = createUploadQueue({
     clock,
-    begin({ file, expirationMinutes, resumption }): Upload {
+    startUpload({ file, expirationMinutes, resumption }): Upload {
       const state = createSubject<UploadState>(sending)
-      begun.push({ name: file.name, minutes: expirationMinutes, goesOn: resumption?.kept.uploadId, end: state.set })
+      started.push({
+        name: file.name,
+        minutes: expirationMinutes,
+        resumedId: resumption?.persisted.uploadId,
+        end: state.set,
+      })
       const cancel = () => state.set({ status: 'cancelled' })
       const finished = new Promise<never>(() => undefined)
       const suspend = () => state.set({ status: 'failed', error: new Error('suspended') })
-      return { ...state, cancel, suspend, resumption: () => resumption ?? keptFor(file.name), finished }
+      return { ...state, cancel, suspend, resumption: () => resumption ?? resumptionFor(file.name), finished }
     },
   })
   const files = (...names: string[]) => names.map((name) => fileOf(new Uint8Array(1), name))
-  const shown = () => queue.current().map(({ name, state }) => `${name} ${state.status}`)
+  const listStates = () => queue.current().map(({ name, state }) => `${name} ${state.status}`)
   const idOf = (name: string) => queue.current().find((item) => item.name === name)?.id ?? ''
-  return { clock, begun, queue, files, shown, idOf }
+  return { clock, started, queue, files, listStates, idOf }
 }
 
-test('FIL-01 files go up one after another, in their order', () => {
-  const { queue, files, shown, begun } = startQueue()
+test('FIL-01 files are uploaded one after another, in their order', () => {
+  const { queue, files, listStates, started } = startQueue()
   queue.add(files('a', 'b', 'c'))
 
-  begun[0]?.end({ status: 'done', fileId: '1' })
+  started[0]?.end({ status: 'done', fileId: '1' })
 
-  expect(begun.map(({ name }) => name)).toEqual(['a', 'b'])
-  expect(shown()).toEqual(['a done', 'b sending', 'c waiting'])
+  expect(started.map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(listStates()).toEqual(['a done', 'b sending', 'c waiting'])
 })
 
 test('FIL-09 an empty list is ignored', () => {
-  const { queue, shown } = startQueue()
-  let told = 0
-  queue.subscribe(() => told++)
+  const { queue, listStates } = startQueue()
+  let notifications = 0
+  queue.subscribe(() => notifications++)
 
   queue.add([])
 
-  expect(shown()).toEqual([])
-  expect(told).toBe(0)
+  expect(listStates()).toEqual([])
+  expect(notifications).toBe(0)
 })
 
-test('a chosen lifetime holds for the files it was chosen with', () => {
-  const { queue, files, begun } = startQueue()
+test('a chosen lifetime applies to the files it was chosen with', () => {
+  const { queue, files, started } = startQueue()
 
   queue.add(files('a'), { expirationMinutes: 60 })
   queue.add(files('b'))
-  begun[0]?.end({ status: 'done', fileId: '1' })
+  started[0]?.end({ status: 'done', fileId: '1' })
 
-  expect(begun.map(({ minutes }) => minutes)).toEqual([60, undefined])
+  expect(started.map(({ minutes }) => minutes)).toEqual([60, undefined])
 })
 
-test('FIL-08 after a cancel the next upload waits 100 ms', async () => {
-  const { queue, files, shown, idOf, begun, clock } = startQueue()
+test('FIL-08 after a cancel the next upload starts 100 ms later', async () => {
+  const { queue, files, listStates, idOf, started, clock } = startQueue()
   queue.add(files('a', 'b'))
 
   queue.cancel(idOf('a'))
   await clock.advance(99)
-  const early = begun.length
+  const early = started.length
   await clock.advance(1)
 
   expect(early).toBe(1)
-  expect(shown()).toEqual(['a cancelled', 'b sending'])
+  expect(listStates()).toEqual(['a cancelled', 'b sending'])
 })
 
-test('FIL-08 a file that waits can be cancelled without touching the one under way', () => {
-  const { queue, files, shown, idOf, begun } = startQueue()
+test('FIL-08 a waiting file can be cancelled without affecting the active one', () => {
+  const { queue, files, listStates, idOf, started } = startQueue()
   queue.add(files('a', 'b'))
 
   queue.cancel(idOf('b'))
-  begun[0]?.end({ status: 'done', fileId: '1' })
+  started[0]?.end({ status: 'done', fileId: '1' })
 
-  expect(shown()).toEqual(['a done', 'b cancelled'])
+  expect(listStates()).toEqual(['a done', 'b cancelled'])
 })
 
-test('a failed file does not hold up the next and can be tried again', () => {
-  const { queue, files, shown, idOf, begun } = startQueue()
+test('a failed file does not block the next one and can be retried', () => {
+  const { queue, files, listStates, idOf, started } = startQueue()
   queue.add(files('a', 'b'))
-  begun[0]?.end({ status: 'failed', error: new Error('no') })
+  started[0]?.end({ status: 'failed', error: new Error('no') })
 
   queue.retry(idOf('a'))
-  const waiting = shown()
-  begun[1]?.end({ status: 'done', fileId: '1' })
+  const waiting = listStates()
+  started[1]?.end({ status: 'done', fileId: '1' })
 
   expect(waiting).toEqual(['b sending', 'a waiting'])
-  expect(shown()).toEqual(['b done', 'a sending'])
+  expect(listStates()).toEqual(['b done', 'a sending'])
 })
 
-test('only what has ended can be put away or tried again', () => {
-  const { queue, files, shown, idOf, begun } = startQueue()
+test('only ended uploads can be dismissed or retried', () => {
+  const { queue, files, listStates, idOf, started } = startQueue()
   queue.add(files('a', 'b'))
 
   queue.dismiss(idOf('a'))
   queue.retry(idOf('a'))
   queue.dismiss(idOf('b'))
-  begun[0]?.end({ status: 'done', fileId: '1' })
+  started[0]?.end({ status: 'done', fileId: '1' })
   queue.dismiss(idOf('a'))
 
-  expect(shown()).toEqual(['b sending'])
-  expect(begun).toHaveLength(2)
+  expect(listStates()).toEqual(['b sending'])
+  expect(started).toHaveLength(2)
 })
 
-test('a failed upload that had got somewhere goes on there when it is tried again', () => {
-  const { queue, files, begun, idOf } = startQueue()
+test('a retry of a resumable upload resumes it', () => {
+  const { queue, files, started, idOf } = startQueue()
   queue.add(files('a.large'), { expirationMinutes: 30 })
-  begun[0]?.end({ status: 'failed', error: new Error('no') })
+  started[0]?.end({ status: 'failed', error: new Error('no') })
 
   const resumableId = queue.current()[0]?.resumableId
   queue.retry(idOf('a.large'))
 
   expect(resumableId).toBe('id of a.large')
-  expect(begun.map(({ goesOn, minutes }) => [goesOn, minutes])).toEqual([
+  expect(started.map(({ resumedId, minutes }) => [resumedId, minutes])).toEqual([
     [undefined, 30],
     ['id of a.large', 30],
   ])
 })
 
-test('what was begun at an earlier visit is taken up behind what waits', () => {
-  const { queue, files, begun, shown } = startQueue()
+test('an upload of an earlier visit is resumed after the waiting ones', () => {
+  const { queue, files, started, listStates } = startQueue()
   const [file] = files('old.large')
   queue.add(files('a'))
 
-  const resumption = { kept: { ...nothingKept, uploadId: 'earlier' }, journal: emptyJournal }
-  queue.goOn([{ file: file as never, resumption }])
-  begun[0]?.end({ status: 'done', fileId: '1' })
+  const resumption = { persisted: { ...emptyUpload, uploadId: 'earlier' }, journal: emptyJournal }
+  queue.resume([{ file: file as never, resumption }])
+  started[0]?.end({ status: 'done', fileId: '1' })
 
-  expect(shown()).toEqual(['a done', 'old.large sending'])
-  expect(begun[1]?.goesOn).toBe('earlier')
+  expect(listStates()).toEqual(['a done', 'old.large sending'])
+  expect(started[1]?.resumedId).toBe('earlier')
 })
 
-test('a suspended queue begins nothing more', () => {
-  const { queue, files, begun } = startQueue()
+test('a suspended queue starts nothing more', () => {
+  const { queue, files, started } = startQueue()
   queue.add(files('a.large', 'b'))
 
   queue.suspend()
   queue.add(files('c'))
 
-  expect(begun.map(({ name }) => name)).toEqual(['a.large'])
+  expect(started.map(({ name }) => name)).toEqual(['a.large'])
 })
 
-test('a queue that is dropped cancels what is under way and begins nothing more', () => {
-  const { queue, files, begun, shown } = startQueue()
+test('cancelling the queue cancels the active upload and starts nothing more', () => {
+  const { queue, files, started, listStates } = startQueue()
   queue.add(files('a', 'b'))
 
-  void queue.drop()
+  void queue.cancelAll()
 
-  expect(shown()).toEqual(['a cancelled', 'b waiting'])
-  expect(begun).toHaveLength(1)
+  expect(listStates()).toEqual(['a cancelled', 'b waiting'])
+  expect(started).toHaveLength(1)
 })
 
-test('what waits is noted some at a time, and what begins at once is left to its own', async () => {
+test('waiting uploads are persisted in batches of 50; one that starts at once is not', async () => {
   const batches: string[][] = []
-  const { queue, begun } = startNotingQueue(async (names) => void batches.push(names))
+  const { queue, started } = startPersistingQueue(async (names) => void batches.push(names))
 
-  queue.add(fileOfEach(...Array.from({ length: 120 }, (_, place) => `f${place}`)))
+  queue.add(filesNamed(...Array.from({ length: 120 }, (_, place) => `f${place}`)))
   await vi.waitFor(() => expect(batches).toHaveLength(3))
 
   expect(batches.map(({ length }) => length)).toEqual([50, 50, 19])
-  expect(begun[0]?.noted).toBeUndefined()
-  begun[0]?.end({ status: 'done', fileId: '1' })
-  expect((await begun[1]?.noted)?.kept.uploadId).toBe('id of f1')
+  expect(started[0]?.pending).toBeUndefined()
+  started[0]?.end({ status: 'done', fileId: '1' })
+  expect((await started[1]?.pending)?.persisted.uploadId).toBe('id of f1')
 })
 
-test('a file that is cancelled while it waits leaves no note', async () => {
-  const ended: string[] = []
-  const { queue, idOf } = startNotingQueue(
+test('a waiting upload that is cancelled deletes its journal', async () => {
+  const deleted: string[] = []
+  const { queue, idOf } = startPersistingQueue(
     async () => undefined,
-    (name) => ended.push(name),
+    (name) => deleted.push(name),
   )
-  queue.add(fileOfEach('a', 'b', 'c'))
+  queue.add(filesNamed('a', 'b', 'c'))
 
   queue.cancel(idOf('b'))
 
-  await vi.waitFor(() => expect(ended).toEqual(['b']))
+  await vi.waitFor(() => expect(deleted).toEqual(['b']))
 })
 
-test('a queue whose notes cannot be written sends all the same', async () => {
-  const { queue, begun } = startNotingQueue(async () => {
-    throw new Error('No room')
+test('a queue whose uploads cannot be persisted still sends them', async () => {
+  const { queue, started } = startPersistingQueue(async () => {
+    throw new Error('Quota exceeded')
   })
-  queue.add(fileOfEach('a', 'b'))
-  begun[0]?.end({ status: 'done', fileId: '1' })
+  queue.add(filesNamed('a', 'b'))
+  started[0]?.end({ status: 'done', fileId: '1' })
 
-  expect(begun.map(({ name }) => name)).toEqual(['a', 'b'])
-  expect(await begun[1]?.noted).toBeNull()
+  expect(started.map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(await started[1]?.pending).toBeNull()
 })
 
-const fileOfEach = (...names: string[]) => names.map((name) => fileOf(new Uint8Array(1), name))
+const filesNamed = (...names: string[]) => names.map((name) => fileOf(new Uint8Array(1), name))
 
-/** A queue that notes what waits, and whose uploads end when they are told to. */
-function startNotingQueue(noting: (names: string[]) => Promise<void>, onEnd: (name: string) => void = () => undefined) {
-  const begun: { name: string; noted: WantedUpload['noted']; end(state: UploadState): void }[] = []
+/** Starts a queue that persists waiting uploads; the test ends its uploads. */
+function startPersistingQueue(
+  onPersist: (names: string[]) => Promise<void>,
+  onDelete: (name: string) => void = () => undefined,
+) {
+  const started: { name: string; pending: UploadInput['pending']; end(state: UploadState): void }[] = []
   const queue = createUploadQueue({
     clock: createManualClock(),
-    async noteAhead(wanted) {
-      const names = wanted.map(({ file }) => file.name)
-      await noting(names)
+    async persistPending(inputs) {
+      const names = inputs.map(({ file }) => file.name)
+      await onPersist(names)
       return names.map((name) => ({
         upload: {} as never,
-        kept: { ...nothingKept, uploadId: `id of ${name}` },
-        journal: { ...emptyJournal, end: async () => onEnd(name) },
+        persisted: { ...emptyUpload, uploadId: `id of ${name}` },
+        journal: { ...emptyJournal, delete: async () => onDelete(name) },
       }))
     },
-    begin({ file, noted }): Upload {
+    startUpload({ file, pending }): Upload {
       const state = createSubject<UploadState>(sending)
-      begun.push({ name: file.name, noted, end: state.set })
+      started.push({ name: file.name, pending, end: state.set })
       const finished = new Promise<never>(() => undefined)
       return { ...state, cancel: () => undefined, suspend: () => undefined, resumption: () => null, finished }
     },
   })
-  return { queue, begun, idOf: (name: string) => queue.current().find((item) => item.name === name)?.id ?? '' }
+  return { queue, started, idOf: (name: string) => queue.current().find((item) => item.name === name)?.id ?? '' }
 }

@@ -1,9 +1,11 @@
+import { ignore } from '@sallyport/contract/ignore'
 import { transferLimits } from '@sallyport/contract/limits'
 import type { Clock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
+import { hasEnded } from '../transfer.ts'
 import { type FileSource, fullNameOf } from './file-source.ts'
 import type { Resumption } from './journal.ts'
-import type { NotedUpload } from './prepare-upload.ts'
+import type { PendingUpload } from './prepare-upload.ts'
 import type { Upload } from './upload.ts'
 import type { UploadState } from './upload-state.ts'
 
@@ -13,165 +15,162 @@ export interface QueuedUpload {
   /** Plain bytes. */
   readonly size: number
   readonly state: UploadState
-  /** The upload that another attempt would go on with, by its id on the wire; null where it would begin anew. */
+  /** The upload id that a retry would resume; null if it would start over. */
   readonly resumableId: string | null
 }
 
 export interface UploadQueue extends Observable<readonly QueuedUpload[]> {
-  /** Puts files at the end, in their order. None is as good as no call. */
-  add(files: Iterable<FileSource>, choice?: UploadChoice): void
-  /** Takes up again what was noted of these files at an earlier visit, behind those that wait. */
-  goOn(taken: Iterable<TakenUp>): void
+  /** Appends files in their order. No files are the same as no call. */
+  add(files: Iterable<FileSource>, options?: UploadOptions): void
+  /** Resumes persisted uploads of an earlier visit with these files, after the waiting ones. */
+  resume(uploads: Iterable<UploadInput>): void
   cancel(id: string): void
-  /** Starts a failed or cancelled one again, behind those that wait: where it stopped, if it can be gone on with. */
+  /** Restarts a failed or cancelled upload after the waiting ones; resumes it if possible. */
   retry(id: string): void
-  /** Takes one that has ended out of the list. */
+  /** Removes an ended upload from the list. */
   dismiss(id: string): void
-  /** Stops at once, begins nothing more, and leaves what was begun to be gone on with later. */
+  /** Stops at once, starts nothing more, and leaves the started upload resumable. */
   suspend(): void
-  /** Cancels everything, for good; settles when the server was told. */
-  drop(): Promise<void>
+  /** Cancels everything for good; resolves after the server was notified. */
+  cancelAll(): Promise<void>
 }
 
-export interface UploadChoice {
+export interface UploadOptions {
   readonly expirationMinutes?: number | undefined
 }
 
-/** A file whose upload was noted at an earlier visit. */
-export interface TakenUp {
+/** A file to upload, with what is persisted of its upload. */
+export interface UploadInput extends UploadOptions {
   readonly file: FileSource
-  /** Where some of it may have arrived. */
-  readonly resumption?: Resumption
-  /** Where nothing of it has. */
-  readonly noted?: NotedUpload
-}
-
-export interface WantedUpload extends UploadChoice {
-  readonly file: FileSource
+  /** Set if parts of it may have arrived. */
   readonly resumption?: Resumption | undefined
-  readonly noted?: Promise<NotedUpload | null> | undefined
+  /** Set if it was persisted and nothing of it has arrived. */
+  readonly pending?: Promise<PendingUpload | null> | undefined
 }
 
-/** Writes uploads down before they begin, in the same order; null for one that cannot be noted. */
-export type NoteAhead = (wanted: readonly WantedUpload[]) => Promise<readonly (NotedUpload | null)[]>
+/** Persists uploads before they start and returns them in the same order; null for one that cannot be persisted. */
+export type PersistPending = (inputs: readonly UploadInput[]) => Promise<readonly (PendingUpload | null)[]>
 
-interface Parts {
-  readonly begin: (wanted: WantedUpload) => Upload
+interface UploadQueueDeps {
+  readonly startUpload: (input: UploadInput) => Upload
   readonly clock: Clock
-  /** Without it, what waits is forgotten with the page. */
-  readonly noteAhead?: NoteAhead | undefined
+  /** Without it, waiting uploads are lost with the page. */
+  readonly persistPending?: PersistPending | undefined
 }
 
-interface Item extends QueuedUpload {
-  readonly wanted: WantedUpload
+interface QueueItem extends QueuedUpload {
+  readonly input: UploadInput
 }
 
-/** So many are noted together: few enough that the first are soon done, enough to cost little each. */
-const notedAtOnce = 50
+/** How many uploads are persisted together: few enough that the first are soon done, enough to be cheap for each. */
+const persistBatchSize = 50
 
 const waiting: UploadState = { status: 'waiting' }
 
-export const hasEnded = ({ status }: UploadState): boolean => status !== 'waiting' && status !== 'sending'
-
 /** Uploads one file after another: two at once would only halve the speed of both. */
-export function createUploadQueue({ begin, clock, noteAhead }: Parts): UploadQueue {
-  const items = createSubject<readonly Item[]>([])
+export function createUploadQueue({ startUpload, clock, persistPending }: UploadQueueDeps): UploadQueue {
+  const items = createSubject<readonly QueueItem[]>([])
   let active: { readonly id: string; readonly upload: Upload } | null = null
-  let lastNumber = 0
+  let lastId = 0
   let isSuspended = false
-  let isNoting = false
+  let isPersisting = false
 
-  const change = (id: string, changed: Partial<Item>) =>
-    items.set(items.current().map((item) => (item.id === id ? { ...item, ...changed } : item)))
+  const updateItem = (id: string, changes: Partial<QueueItem>) =>
+    items.set(items.current().map((item) => (item.id === id ? { ...item, ...changes } : item)))
 
-  function itemOf(wanted: WantedUpload): Item {
-    lastNumber += 1
-    const { file } = wanted
+  function createItem(input: UploadInput): QueueItem {
+    lastId += 1
+    const { file } = input
     return {
-      id: String(lastNumber),
+      id: String(lastId),
       name: fullNameOf(file),
       size: file.size,
       state: waiting,
       resumableId: null,
-      wanted,
+      input,
     }
   }
 
-  function append(added: readonly Item[]): void {
+  function append(added: readonly QueueItem[]): void {
     if (added.length === 0) return
     items.set([...items.current(), ...added])
-    beginNext()
-    void noteWaiting()
+    startNext()
+    void persistWaiting()
   }
 
-  /** Writes down what waits, some at a time, while what was noted before is sent. */
-  async function noteWaiting(): Promise<void> {
-    if (!noteAhead || isNoting) return
-    isNoting = true
-    for (let batch = nextToNote(); batch.length > 0; batch = nextToNote()) {
-      const noting = noteAhead(batch.map(({ wanted }) => wanted)).catch(() => [])
-      const noted = new Map(batch.map(({ id }, place) => [id, noting.then((made) => made[place] ?? null)]))
-      items.set(items.current().map((item) => withNote(item, noted.get(item.id))))
-      await noting
+  /** Persists the waiting uploads in batches while the ones persisted earlier are sent. */
+  async function persistWaiting(): Promise<void> {
+    if (!persistPending || isPersisting) return
+    isPersisting = true
+    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
+      const persisting = persistPending(batch.map(({ input }) => input)).catch(
+        (error) => ignore(error, 'the uploads are lost with the page') ?? [],
+      )
+      const pendingById = new Map(
+        batch.map(({ id }, index) => [id, persisting.then((persisted) => persisted[index] ?? null)]),
+      )
+      items.set(items.current().map((item) => withPending(item, pendingById.get(item.id))))
+      await persisting
     }
-    isNoting = false
+    isPersisting = false
   }
 
-  const nextToNote = (): readonly Item[] => (isSuspended ? [] : items.current().filter(needsNote).slice(0, notedAtOnce))
+  const nextBatch = (): readonly QueueItem[] =>
+    isSuspended ? [] : items.current().filter(needsPersisting).slice(0, persistBatchSize)
 
-  const needsNote = ({ id, state, wanted }: Item): boolean =>
-    state.status === 'waiting' && active?.id !== id && !wanted.noted && !wanted.resumption
+  const needsPersisting = ({ id, state, input }: QueueItem): boolean =>
+    state.status === 'waiting' && active?.id !== id && !input.pending && !input.resumption
 
-  function beginNext(): void {
+  function startNext(): void {
     const next = items.current().find(({ state }) => state.status === 'waiting')
     if (active || !next || isSuspended) return
-    const { id, wanted } = next
-    const upload = begin(wanted)
+    const { id, input } = next
+    const upload = startUpload(input)
     active = { id, upload }
     const stopWatching = upload.subscribe(() => {
       const state = upload.current()
       if (hasEnded(state)) stopWatching()
       const resumption = upload.resumption() ?? undefined
-      const resumableId = resumption?.kept.uploadId ?? null
-      change(id, {
+      const resumableId = resumption?.persisted.uploadId ?? null
+      updateItem(id, {
         state,
-        ...(hasEnded(state) && { resumableId, wanted: { ...wanted, noted: undefined, resumption } }),
+        ...(hasEnded(state) && { resumableId, input: { ...input, pending: undefined, resumption } }),
       })
-      if (hasEnded(state)) void makeRoom(state)
+      if (hasEnded(state)) void releaseActive(state)
     })
-    change(id, { state: upload.current() })
+    updateItem(id, { state: upload.current() })
   }
 
-  async function makeRoom({ status }: UploadState): Promise<void> {
+  async function releaseActive({ status }: UploadState): Promise<void> {
     if (status === 'cancelled') await clock.wait(transferLimits.newUploadAfterCancelMs)
     active = null
-    beginNext()
+    startNext()
   }
 
   return {
     current: items.current,
     subscribe: items.subscribe,
-    add(files, choice = {}) {
-      append(Array.from(files, (file) => itemOf({ ...choice, file })))
+    add(files, options = {}) {
+      append(Array.from(files, (file) => createItem({ ...options, file })))
     },
-    goOn(taken) {
-      append(Array.from(taken, ({ noted, ...rest }) => itemOf({ ...rest, noted: noted && Promise.resolve(noted) })))
+    resume(uploads) {
+      append(Array.from(uploads, createItem))
     },
     cancel(id) {
       if (active?.id === id) return active.upload.cancel()
       const item = items.current().find((candidate) => candidate.id === id)
       if (item?.state.status !== 'waiting') return
-      const { noted, ...wanted } = item.wanted
-      const resumableId = wanted.resumption?.kept.uploadId ?? null
-      change(id, { state: { status: 'cancelled' }, resumableId, wanted })
-      void noted?.then((made) => made?.journal.end())
+      const { pending, ...input } = item.input
+      const resumableId = input.resumption?.persisted.uploadId ?? null
+      updateItem(id, { state: { status: 'cancelled' }, resumableId, input })
+      void pending?.then((persisted) => persisted?.journal.delete())
     },
     retry(id) {
       const item = items.current().find((candidate) => candidate.id === id)
       if (item?.state.status !== 'failed' && item?.state.status !== 'cancelled') return
       items.set([...items.current().filter((other) => other !== item), { ...item, state: waiting }])
-      beginNext()
-      void noteWaiting()
+      startNext()
+      void persistWaiting()
     },
     dismiss(id) {
       items.set(items.current().filter((item) => item.id !== id || !hasEnded(item.state)))
@@ -180,7 +179,7 @@ export function createUploadQueue({ begin, clock, noteAhead }: Parts): UploadQue
       isSuspended = true
       active?.upload.suspend()
     },
-    async drop() {
+    async cancelAll() {
       isSuspended = true
       active?.upload.cancel()
       await active?.upload.finished
@@ -188,5 +187,5 @@ export function createUploadQueue({ begin, clock, noteAhead }: Parts): UploadQue
   }
 }
 
-const withNote = (item: Item, noted: Promise<NotedUpload | null> | undefined): Item =>
-  noted ? { ...item, wanted: { ...item.wanted, noted } } : item
+const withPending = (item: QueueItem, pending: Promise<PendingUpload | null> | undefined): QueueItem =>
+  pending ? { ...item, input: { ...item.input, pending } } : item

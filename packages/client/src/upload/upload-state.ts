@@ -1,17 +1,19 @@
+import type { TransferEnd } from '../transfer.ts'
+
 export type UploadState = { readonly status: 'waiting' } | UploadSending | UploadEnd
 
 export interface UploadSending {
   readonly status: 'sending'
   /**
-   * `checking` while a file is compared with what was sent of it before; `encrypted` from the moment the last record is
-   * sealed, while the rest still leaves.
+   * `checking` while a resumed file is compared with what was sent of it; `encrypted` after the last record is sealed,
+   * while sending continues.
    */
   readonly phase: 'checking' | 'encrypting' | 'encrypted'
-  /** Nothing can be sent at the moment; it goes on by itself. */
+  /** The network is unavailable; the upload continues when it is back. */
   readonly isPaused: boolean
   /** Plain bytes of the file that are sealed. */
   readonly sealedBytes: number
-  /** Plain bytes of the file that have left, sealed. Never goes back, though a chunk may be sent again. */
+  /** Plain bytes of the file that have been sent. Never decreases, although a chunk may be sent again. */
   readonly sentBytes: number
   readonly totalBytes: number
   readonly bytesPerSecond: number
@@ -19,7 +21,4 @@ export interface UploadSending {
   readonly startedAt: number
 }
 
-export type UploadEnd =
-  | { readonly status: 'done'; readonly fileId: string }
-  | { readonly status: 'cancelled' }
-  | { readonly status: 'failed'; readonly error: Error }
+export type UploadEnd = TransferEnd<{ readonly fileId: string }>

@@ -1,184 +1,161 @@
-import { transferLimits } from '@sallyport/contract/limits'
-import type { Root } from '@sallyport/crypto'
-import { type Call, type Connection, createCaller } from '../call.ts'
-import { repeatEvery, systemClock } from '../clock.ts'
-import { createSubject, type Observable } from '../observable.ts'
-import { inUploadWords, mayGoOn } from './failures.ts'
+import { ignore } from '@sallyport/contract/ignore'
+import { type Connection, createCaller } from '../call.ts'
+import { systemClock } from '../clock.ts'
+import { ClientError } from '../errors.ts'
+import type { Observable } from '../observable.ts'
+import { createTransferControl, withProgress } from '../transfer.ts'
+import { alwaysOnline, type Connectivity } from './connectivity.ts'
+import type { CreateEncryptWorker } from './encrypt-worker.ts'
+import { isRetryable, toUploadError } from './errors.ts'
 import type { FileSource } from './file-source.ts'
-import { journalInMemory, type OpenJournal, type Resumption } from './journal.ts'
-import { alwaysOpen, type Line } from './line.ts'
-import type { UploadPlace } from './place.ts'
-import { keptOf, type NotedUpload, type PreparedUpload, prepareUpload } from './prepare-upload.ts'
+import { type OpenJournal, openMemoryJournal, type Resumption } from './journal.ts'
+import {
+  type PendingUpload,
+  type PreparedUpload,
+  type PrepareUploadInput,
+  prepareUpload,
+  toPersistedUpload,
+} from './prepare-upload.ts'
 import { reopenUpload } from './reopen-upload.ts'
-import type { OpenSealLane } from './seal-lane.ts'
 import { sendUpload } from './send-upload.ts'
-import { takeBack } from './stored-file.ts'
-import { uploadTexts } from './texts.ts'
+import { rollBack } from './server-upload.ts'
+import { createTransportSelector, type TransportSelector } from './transport.ts'
 import { createUploadProgress } from './upload-progress.ts'
+import type { UploadRun } from './upload-run.ts'
 import type { UploadEnd, UploadState } from './upload-state.ts'
-import { createWayKeeper, type WayKeeper } from './way.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
-export interface StartUpload {
-  readonly file: FileSource
-  /** Without it, the account. */
-  readonly place?: UploadPlace | undefined
-  /**
-   * The key of the account, or of the session that the file is for. A rejection fails the upload in its own words before anything
-   * is sent.
-   */
-  readonly accountKey: Root | Promise<Root>
-  /** Without it the account's own setting holds. */
-  readonly expirationMinutes?: number | undefined
+export interface StartUploadInput extends PrepareUploadInput {
   readonly connection: Connection
-  readonly openLane: OpenSealLane
-  readonly availableMemoryBytes?: number | undefined
-  /** Looks at the file as it is now, for one that does not show it by itself. */
-  readonly lookAgain?: (() => Promise<Pick<FileSource, 'size' | 'lastModified'>>) | undefined
-  /** An upload of this very file that was begun before, to go on with. */
+  readonly createWorker: CreateEncryptWorker
+  /** Reads the current metadata of the file, for a source whose own metadata is a snapshot. */
+  readonly statFile?: (() => Promise<Pick<FileSource, 'size' | 'lastModified'>>) | undefined
+  /** An interrupted upload of this very file, to resume. */
   readonly resumption?: Resumption | undefined
-  /** This upload as it was noted while it waited; without it, it is prepared now. */
-  readonly noted?: Promise<NotedUpload | null> | undefined
-  /** Where it is written down what a later attempt needs; without it, what goes up in one request is not noted, and the rest in memory. */
+  /** This upload as it was persisted while it waited; without it, it is prepared now. */
+  readonly pending?: Promise<PendingUpload | null> | undefined
+  /**
+   * Persists what a later attempt needs. Without it, chunked uploads have a journal in memory and single-request
+   * uploads none.
+   */
   readonly openJournal?: OpenJournal | undefined
-  readonly line?: Line | undefined
-  /** How bytes travel, and what earlier uploads found out about that; requests at first, without it. */
-  readonly ways?: WayKeeper | undefined
+  readonly connectivity?: Connectivity | undefined
+  /** Selects the transport and remembers what earlier uploads learned; without it, requests are tried first. */
+  readonly transports?: TransportSelector | undefined
 }
 
 export interface Upload extends Observable<UploadState> {
-  /** Stops at once; the server is told afterwards. Does nothing once the upload has ended. */
+  /** Stops at once; the server is notified afterwards. Does nothing once the upload has ended. */
   cancel(): void
-  /** Stops at once and leaves everything as it is, to go on with later. The upload ends as failed. */
+  /** Stops at once and leaves the upload resumable. It ends as failed. */
   suspend(): void
-  /** What another attempt would go on with; null where it would have to begin anew. */
+  /** What another attempt would resume; null if it would have to start over. */
   resumption(): Resumption | null
-  /** Settles when nothing of the upload is left to do, the message to the server after a cancel included. Never rejects. */
+  /** Resolves when all work is done, including the notification of the server after a cancel. Never rejects. */
   readonly finished: Promise<UploadEnd>
 }
 
-/** Seals a file and sends it, on its own from here on; whoever is interested watches. */
-export function startUpload(start: StartUpload): Upload {
-  const state = createSubject<UploadState>({ status: 'waiting' })
-  const cancelling = new AbortController()
+/** Starts to seal and send a file; the state is observable. */
+export function startUpload(input: StartUploadInput): Upload {
+  const { signal: cancelled, setState, ...shown } = createTransferControl<UploadState>('The upload was cancelled')
   const suspending = new AbortController()
-  const memory: Memory = { resumption: start.resumption ?? null }
-  const finished = run(start, { show: state.set, memory, cancelled: cancelling.signal, suspended: suspending.signal })
-
+  const resumptionRef: ResumptionRef = { current: input.resumption ?? null }
   return {
-    current: state.current,
-    subscribe: state.subscribe,
-    cancel() {
-      if (cancelling.signal.aborted || isEnd(state.current())) return
-      cancelling.abort(new DOMException(uploadTexts.cancelled, 'AbortError'))
-      state.set({ status: 'cancelled' })
-    },
-    suspend: () => suspending.abort(new DOMException(uploadTexts.suspended, 'AbortError')),
-    resumption: () => memory.resumption,
-    finished,
+    ...shown,
+    suspend: () => suspending.abort(new ClientError('UPLOAD_INTERRUPTED')),
+    resumption: () => resumptionRef.current,
+    finished: runUpload(input, { setState, resumptionRef, cancelled, suspended: suspending.signal }),
   }
 }
 
-const isEnd = ({ status }: UploadState): boolean => status !== 'waiting' && status !== 'sending'
-
-interface Memory {
-  resumption: Resumption | null
+interface ResumptionRef {
+  current: Resumption | null
 }
 
-interface Handling {
-  readonly show: (state: UploadState) => void
-  readonly memory: Memory
+interface RunUploadContext {
+  readonly setState: (state: UploadState) => void
+  readonly resumptionRef: ResumptionRef
   readonly cancelled: AbortSignal
   readonly suspended: AbortSignal
 }
 
-async function run(start: StartUpload, { show, memory, cancelled, suspended }: Handling): Promise<UploadEnd> {
-  const call = createCaller(start.connection)
+async function runUpload(input: StartUploadInput, context: RunUploadContext): Promise<UploadEnd> {
+  const { setState, resumptionRef, cancelled, suspended } = context
+  const call = createCaller(input.connection)
   const signal = AbortSignal.any([cancelled, suspended])
-  const tellSafely = (state: UploadState) => {
-    if (!cancelled.aborted) show(state)
-  }
   let upload: PreparedUpload | undefined
   try {
-    const noted = (await start.noted) ?? null
-    upload = noted?.upload ?? (await prepare(start))
-    memory.resumption ??= noted ?? (await beginJournal(start, upload))
-    const fileId = await send({ start, upload, resumption: memory.resumption, call, show: tellSafely, signal })
+    const pending = (await input.pending) ?? null
+    upload = pending?.upload ?? (await prepare(input))
+    resumptionRef.current ??= pending ?? (await openUploadJournal(input, upload))
+    const fileId = await sendWithProgress(input, { upload, resumption: resumptionRef.current, call, setState, signal })
     signal.throwIfAborted()
-    await forget(memory)
-    tellSafely({ status: 'done', fileId })
+    const { current: completed } = resumptionRef
+    resumptionRef.current = null
+    await completed?.journal.delete()
+    setState({ status: 'done', fileId })
     return { status: 'done', fileId }
   } catch (error) {
-    const isLeft = memory.resumption !== null && !cancelled.aborted && (suspended.aborted || mayGoOn(error))
-    const resumption = memory.resumption
-    if (!isLeft) memory.resumption = null
+    const isResumable =
+      resumptionRef.current !== null && !cancelled.aborted && (suspended.aborted || isRetryable(error))
+    const resumption = resumptionRef.current
+    if (!isResumable) resumptionRef.current = null
     const end: UploadEnd = cancelled.aborted
       ? { status: 'cancelled' }
-      : { status: 'failed', error: inUploadWords(error) }
-    tellSafely(end)
-    if (isLeft) return end
-    if (upload) await takeBack(call, upload).catch(() => undefined)
-    await resumption?.journal.end()
+      : { status: 'failed', error: toUploadError(error) }
+    setState(end)
+    if (isResumable) return end
+    if (upload) await rollBack(call, upload).catch((error) => ignore(error, 'the server deletes the chunks later'))
+    await resumption?.journal.delete()
     return end
   }
 }
 
-async function prepare(start: StartUpload): Promise<PreparedUpload> {
-  if (start.resumption) return reopenUpload(start.resumption.kept, start)
-  return prepareUpload(start)
+const prepare = (input: StartUploadInput): Promise<PreparedUpload> =>
+  input.resumption ? reopenUpload(input.resumption.persisted, input) : prepareUpload(input)
+
+async function openUploadJournal(
+  { openJournal }: StartUploadInput,
+  upload: PreparedUpload,
+): Promise<Resumption | null> {
+  if (!openJournal && (upload.destination.kind !== 'account' || upload.plan.isSingle)) return null
+  const persisted = toPersistedUpload(upload)
+  return { persisted, journal: await (openJournal ?? openMemoryJournal)(persisted) }
 }
 
-async function beginJournal({ openJournal }: StartUpload, upload: PreparedUpload): Promise<Resumption | null> {
-  if (!openJournal && (upload.place.kind !== 'account' || upload.plan.isSingle)) return null
-  const kept = keptOf(upload)
-  return { kept, journal: await (openJournal ?? journalInMemory)(kept) }
-}
-
-async function forget(memory: Memory): Promise<void> {
-  const resumption = memory.resumption
-  memory.resumption = null
-  await resumption?.journal.end()
-}
-
-interface Sending {
-  readonly start: StartUpload
-  readonly upload: PreparedUpload
+interface SendContext extends Pick<UploadRun, 'upload' | 'call' | 'signal'> {
   readonly resumption: Resumption | null
-  readonly call: Call
-  readonly show: (state: UploadState) => void
-  readonly signal: AbortSignal
+  readonly setState: (state: UploadState) => void
 }
 
-async function send({ start, upload, resumption, call, show, signal }: Sending): Promise<string> {
-  const { file, connection, openLane, line = alwaysOpen, ways = createWayKeeper() } = start
+async function sendWithProgress(
+  input: StartUploadInput,
+  { upload, resumption, call, setState, signal }: SendContext,
+): Promise<string> {
+  const { file, connection, statFile, connectivity = alwaysOnline, transports = createTransportSelector() } = input
   const { clock = systemClock } = connection
-  const progress = createUploadProgress(upload.keys.header.plainBytes, clock.now())
-  const done = new AbortController()
-  const publish = () => show(progress.measure(clock.now(), !line.current()))
-
-  publish()
-  repeatEvery(transferLimits.progressEveryMs, publish, { clock, signal: done.signal })
-  const unsubscribe = line.subscribe(() => {
-    progress.startOver(clock.now())
+  const { keys, lastModified } = upload
+  const progress = createUploadProgress(keys.header.plainBytes, clock.now())
+  const publish = () => setState(progress.measure(clock.now(), !connectivity.current()))
+  const unsubscribe = connectivity.subscribe(() => {
+    progress.resetSpeed(clock.now())
     publish()
   })
+  async function verifyUnchanged(): Promise<void> {
+    const current = (await statFile?.()) ?? file
+    const isSame = current.size === keys.header.plainBytes && current.lastModified === lastModified
+    if (!isSame) throw new ClientError('FILE_CHANGED')
+  }
+  const workerPool = createWorkerPool(() => input.createWorker({ file, keys }))
   try {
-    return await sendUpload({
-      file,
-      lookAgain: start.lookAgain,
-      upload,
-      journal: resumption?.journal ?? null,
-      isResumed: start.resumption !== undefined,
-      openLane: () => openLane({ file, keys: upload.keys }),
-      connection,
-      call,
-      clock,
-      line,
-      ways,
-      progress,
-      signal,
+    return await withProgress(clock, publish, async () => {
+      const journal = resumption?.journal ?? (await openMemoryJournal(toPersistedUpload(upload)))
+      const shared = { connection, call, clock, connectivity, transports, progress, signal }
+      const isResumed = input.resumption !== undefined
+      return sendUpload({ file, upload, journal, workerPool, ...shared }, { isResumed, verifyUnchanged })
     })
   } finally {
-    done.abort()
+    workerPool.closeAll()
     unsubscribe()
   }
 }

@@ -1,40 +1,43 @@
 import { type Bytes, concatBytes, equalBytes, unshared, utf8 } from '../bytes.ts'
 import { CryptoError, malformed } from '../errors.ts'
-import { deriveBytes, importSecret } from '../hkdf.ts'
+import { deriveBytes, importHkdfSecret } from '../hkdf.ts'
 import { mac } from '../mac.ts'
-import { elementFrom, multiply, multiplyForeign, sampleScalar } from './group.ts'
+import { elementFromUniform, multiply, multiplyPeerElement, sampleScalar } from './group.ts'
 import { generatorString, lengthPrefixed } from './strings.ts'
 
-/** Who speaks first. The two parts are never interchangeable, so that no message can be played back to its sender. */
+/** Who sends first. The roles are not interchangeable, so that no message can be reflected to its sender. */
 export type CpaceRole = 'initiator' | 'responder'
 
-/** What one side says, in the open. */
+/** The public message of one side. */
 export interface CpaceMessage {
   readonly element: Bytes
-  /** Not secret, but both sides end up with different keys unless they have seen the same. */
-  readonly associated: Bytes
+  /** Public, but the sides derive different keys unless both have seen the same. */
+  readonly aad: Bytes
 }
 
-interface CpaceStart {
+interface StartCpaceInput {
   readonly role: CpaceRole
-  /** The few digits that both people know. */
+  /** The short code that both people know. */
   readonly password: Uint8Array
-  /** What both sides know of each other and of where they meet. */
+  /** What both sides know about each other and the channel. */
   readonly context: Uint8Array
-  /** At least 16 bytes that this exchange alone has. */
+  /** At least 16 bytes that are unique to this exchange. */
   readonly exchangeId: Uint8Array
-  readonly associated: Uint8Array
-  /** Given only by published vectors. */
+  readonly aad: Uint8Array
+  /** Set only by published vectors. */
   readonly scalar?: Uint8Array
 }
 
-/** What both sides hold in the end; the same on both only if both knew the password. */
+/** The result of an exchange; equal on both sides only if both knew the password. */
 export interface CpaceKeys {
-  /** Bytes for one purpose; both sides get the same under the same label. */
+  /** Derives bytes for one label; both sides derive the same. */
   derive(label: string, length?: number): Promise<Bytes>
-  /** Shows the other side that this one has the same keys. */
+  /** The key confirmation tag of this side. */
   tag(): Promise<Bytes>
-  /** Refuses with `wrong-key` when the other side does not: it knew another password, or somebody stood in between. */
+  /**
+   * Verifies the tag of the other side. Throws `wrong-key` if it knew another password, or if there was a man in the
+   * middle.
+   */
   requireTag(tag: Uint8Array): Promise<void>
 }
 
@@ -43,25 +46,27 @@ const keyDomain = utf8('CPaceRistretto255_ISK')
 const exchangeIdBytes = 16
 
 /**
- * Begins one exchange of CPace (draft-irtf-cfrg-cpace-21, ristretto255 with SHA-512). Two sides that know the same few
- * digits agree on keys; whoever does not know the digits has one guess in each exchange, and nothing to guess at later.
+ * Starts one exchange of CPace (draft-irtf-cfrg-cpace-21, ristretto255 with SHA-512). Two sides that know the same
+ * short code agree on keys; an attacker has one guess per exchange and cannot guess offline.
  */
-export async function startCpace(start: CpaceStart) {
-  const { role, password, context, exchangeId, scalar = sampleScalar() } = start
-  if (exchangeId.length < exchangeIdBytes) throw malformed('The id of an exchange has at least 16 bytes')
+export async function startCpace(input: StartCpaceInput) {
+  const { role, password, context, exchangeId, scalar = sampleScalar() } = input
+  if (exchangeId.length < exchangeIdBytes) throw malformed('An exchange id has at least 16 bytes')
   if (password.length === 0) throw malformed('The password is missing')
   const uniform = await sha512(generatorString({ domain, password, context, exchangeId }))
-  const own: CpaceMessage = { element: multiply(scalar, elementFrom(uniform)), associated: unshared(start.associated) }
+  const ownMessage: CpaceMessage = { element: multiply(scalar, elementFromUniform(uniform)), aad: unshared(input.aad) }
 
   return {
-    message: own,
-    /** Takes what the other side said. Refuses with `malformed` what no honest side sends; the exchange is over then. */
+    message: ownMessage,
+    /**
+     * Processes the message of the other side. Throws `malformed` for an invalid message; the exchange is then over.
+     */
     async finish(other: CpaceMessage): Promise<CpaceKeys> {
-      const shared = multiplyForeign(scalar, other.element)
-      if (!shared) throw malformed('The other side sent no usable element')
-      const transcript = role === 'initiator' ? transcriptOf(own, other) : transcriptOf(other, own)
-      const key = await sessionKeyOf({ exchangeId, shared, transcript })
-      return keysOf({ key, exchangeId, transcript, role })
+      const shared = multiplyPeerElement(scalar, other.element)
+      if (!shared) throw malformed('The other side sent an invalid element')
+      const transcript = role === 'initiator' ? transcriptOf(ownMessage, other) : transcriptOf(other, ownMessage)
+      const key = await deriveIsk({ exchangeId, shared, transcript })
+      return createCpaceKeys({ key, exchangeId, transcript, role })
     },
   }
 }
@@ -69,25 +74,25 @@ export async function startCpace(start: CpaceStart) {
 export type Cpace = Awaited<ReturnType<typeof startCpace>>
 
 export const transcriptOf = (initiator: CpaceMessage, responder: CpaceMessage): Bytes =>
-  lengthPrefixed(initiator.element, initiator.associated, responder.element, responder.associated)
+  lengthPrefixed(initiator.element, initiator.aad, responder.element, responder.aad)
 
-interface Agreement {
+interface IskInput {
   readonly exchangeId: Uint8Array
   readonly shared: Uint8Array
   readonly transcript: Uint8Array
 }
 
 /** The 64 bytes that the draft calls ISK. */
-export const sessionKeyOf = ({ exchangeId, shared, transcript }: Agreement): Promise<Bytes> =>
+export const deriveIsk = ({ exchangeId, shared, transcript }: IskInput): Promise<Bytes> =>
   sha512(concatBytes(lengthPrefixed(keyDomain, exchangeId, shared), transcript))
 
-interface Outcome extends Omit<Agreement, 'shared'> {
+interface CpaceKeysInput extends Omit<IskInput, 'shared'> {
   readonly key: Bytes
   readonly role: CpaceRole
 }
 
-async function keysOf({ key, exchangeId, transcript, role }: Outcome): Promise<CpaceKeys> {
-  const from = await importSecret(key)
+async function createCpaceKeys({ key, exchangeId, transcript, role }: CpaceKeysInput): Promise<CpaceKeys> {
+  const from = await importHkdfSecret(key)
   const derive = (label: string, length?: number) => deriveBytes({ from, salt: exchangeId, info: utf8(label) }, length)
   const tagOf = async (side: CpaceRole) => mac(await derive(confirmationLabels[side]), transcript)
   const otherRole = role === 'initiator' ? 'responder' : 'initiator'
@@ -96,7 +101,7 @@ async function keysOf({ key, exchangeId, transcript, role }: Outcome): Promise<C
     derive,
     tag: () => tagOf(role),
     async requireTag(tag) {
-      if (!equalBytes(await tagOf(otherRole), tag)) throw new CryptoError('wrong-key', 'The other side has other keys')
+      if (!equalBytes(await tagOf(otherRole), tag)) throw new CryptoError('wrong-key', 'The confirmation tag is wrong')
     },
   }
 }

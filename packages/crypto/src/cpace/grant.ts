@@ -5,15 +5,15 @@ import { requireSecret } from '../secret.ts'
 import type { CpaceKeys } from './cpace.ts'
 
 const label = 'grant'
-const nothing = new Uint8Array(0)
+const noAad = new Uint8Array(0)
 
-/** A secret for the one other side that knew the same digits. */
+/** Seals a secret for the other side of an exchange, which knew the same code. */
 export const sealGrant = async (keys: CpaceKeys, secret: Uint8Array): Promise<Bytes> =>
-  seal({ key: await grantKey(keys), plain: requireSecret(secret, secret.length), associated: nothing })
+  seal({ key: await grantKey(keys), plain: requireSecret(secret, secret.length), aad: noAad })
 
-/** Refuses with `damaged` what the other side of this very exchange did not seal. */
+/** Throws `damaged` for a grant that the other side of this very exchange did not seal. */
 export async function openGrant(keys: CpaceKeys, sealed: Uint8Array): Promise<Bytes> {
-  const secret = await open({ key: await grantKey(keys), sealed, associated: nothing })
+  const secret = await open({ key: await grantKey(keys), sealed, aad: noAad })
   if (!secret) throw new CryptoError('damaged', 'The grant cannot be verified')
   return secret
 }

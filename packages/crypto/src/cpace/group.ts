@@ -8,13 +8,13 @@ const scalarBytes = 32
 /** The group has a little more than 2^252 elements. */
 const topByteMask = 0x0f
 
-/** The element of the group that 64 uniform bytes stand for. */
-export function elementFrom(uniform: Uint8Array): Element {
+/** Maps 64 uniform bytes to an element of the group. */
+export function elementFromUniform(uniform: Uint8Array): Element {
   if (!hasher.deriveToCurve) throw new Error('The group cannot derive elements')
   return hasher.deriveToCurve(uniform)
 }
 
-/** A secret number of 252 random bits, little-endian; never zero. */
+/** A random scalar of 252 bits, little-endian; never zero. */
 export function sampleScalar(): Bytes {
   for (;;) {
     const scalar = randomBytes(scalarBytes)
@@ -23,15 +23,15 @@ export function sampleScalar(): Bytes {
   }
 }
 
-export const multiply = (scalar: Uint8Array, element: Element): Bytes => encode(element.multiply(numberOf(scalar)))
+export const multiply = (scalar: Uint8Array, element: Element): Bytes => encode(element.multiply(toBigInt(scalar)))
 
 export const encode = (element: Element): Bytes => unshared(element.toBytes())
 
 /**
- * The product with an element that came from outside. Null where the bytes are no element or the neutral one: whoever
- * sent those knows the product without knowing the password.
+ * Multiplies an element of the other side. Returns null for an invalid encoding and for the neutral element, whose
+ * product is known without the password.
  */
-export function multiplyForeign(scalar: Uint8Array, encoded: Uint8Array): Bytes | null {
+export function multiplyPeerElement(scalar: Uint8Array, encoded: Uint8Array): Bytes | null {
   const element = decode(encoded)
   return !element || element.is0() ? null : multiply(scalar, element)
 }
@@ -44,4 +44,4 @@ function decode(encoded: Uint8Array): Element | null {
   }
 }
 
-const numberOf = (scalar: Uint8Array): bigint => scalar.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n)
+const toBigInt = (scalar: Uint8Array): bigint => scalar.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n)

@@ -1,6 +1,6 @@
 import { type Bytes, concatBytes } from '../bytes.ts'
 
-/** Bytes behind their own length, which is written in groups of seven bits, lowest first. */
+/** Prepends the length of the bytes, encoded as unsigned LEB128. */
 export function prependLength(bytes: Uint8Array): Bytes {
   const length: number[] = []
   let rest = bytes.length
@@ -12,24 +12,24 @@ export function prependLength(bytes: Uint8Array): Bytes {
   return concatBytes(length, bytes)
 }
 
-/** Several byte strings as one that can be taken apart in one way only. */
+/** Joins byte strings unambiguously. */
 export const lengthPrefixed = (...parts: readonly Uint8Array[]): Bytes => concatBytes(...parts.map(prependLength))
 
-/** The byte strings that `lengthPrefixed` has put together; null for what it has not. */
-export function readLengthPrefixed(bytes: Bytes): Bytes[] | null {
+/** Parses byte strings that were joined by `lengthPrefixed`; null for anything else. */
+export function parseLengthPrefixed(bytes: Bytes): Bytes[] | null {
   const parts: Bytes[] = []
-  let at = 0
-  while (at < bytes.length) {
+  let offset = 0
+  while (offset < bytes.length) {
     let length = 0
     for (let shift = 0, group = 0x80; group >= 0x80; shift += 7) {
-      group = bytes[at] ?? 0x80
-      if (at >= bytes.length || shift > 21) return null
+      group = bytes[offset] ?? 0x80
+      if (offset >= bytes.length || shift > 21) return null
       length |= (group & 0x7f) << shift
-      at += 1
+      offset += 1
     }
-    if (at + length > bytes.length) return null
-    parts.push(bytes.slice(at, at + length))
-    at += length
+    if (offset + length > bytes.length) return null
+    parts.push(bytes.slice(offset, offset + length))
+    offset += length
   }
   return parts
 }
@@ -43,9 +43,9 @@ interface GeneratorInput {
 
 const hashBlockBytes = 128
 
-/** What both sides hash to find the generator: the password fills a whole block of the hash, whatever its length. */
+/** The input of the hash for the generator: the password is padded to a whole hash block, whatever its length. */
 export function generatorString({ domain, password, context, exchangeId }: GeneratorInput): Bytes {
-  const taken = prependLength(password).length + prependLength(domain).length + 1
-  const padding = new Uint8Array(Math.max(0, hashBlockBytes - taken))
+  const usedBytes = prependLength(password).length + prependLength(domain).length + 1
+  const padding = new Uint8Array(Math.max(0, hashBlockBytes - usedBytes))
   return lengthPrefixed(domain, password, padding, context, exchangeId)
 }

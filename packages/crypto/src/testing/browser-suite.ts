@@ -7,10 +7,10 @@ export interface SuiteResult {
   readonly failed: readonly { readonly name: string; readonly error: string }[]
 }
 
-/** What must hold in every place where this package runs. Needs no test framework. */
+/** The checks that must pass in every environment of this package. They need no test framework. */
 export const suiteChecks: readonly Check[] = [...publishedChecks, ...caseChecks]
 
-/** One check after the other, since the scripted random generator serves one at a time. */
+/** Runs the checks sequentially, because the scripted random generator supports only one at a time. */
 export async function runSuite(): Promise<SuiteResult> {
   const failed: { name: string; error: string }[] = []
   for (const { name, run } of suiteChecks) {

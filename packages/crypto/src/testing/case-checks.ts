@@ -1,4 +1,4 @@
-import { type Check, expectEqual, expectRefusal } from './check.ts'
+import { type Check, expectCryptoError, expectEqual } from './check.ts'
 import { performers } from './perform.ts'
 import type { VectorCase } from './vector-case.ts'
 import cases from './vectors/cases.json' with { type: 'json' }
@@ -14,16 +14,17 @@ export const caseChecks: readonly Check[] = vectorCases.map((vector) => ({
 async function check(vector: VectorCase): Promise<void> {
   const perform = performers[vector.operation] as (input: unknown) => unknown
   if (vector.expect === 'ok') {
-    expectEqual(sorted(await perform(vector.input)), sorted(vector.output))
+    expectEqual(sortKeys(await perform(vector.input)), sortKeys(vector.output))
     return
   }
-  const error = await expectRefusal(() => perform(vector.input), vector.expect)
+  const error = await expectCryptoError(() => perform(vector.input), vector.expect)
   if (vector.recordIndex !== undefined) expectEqual(error.recordIndex, vector.recordIndex)
   if (vector.mostPlainBytes !== undefined) {
     const { plainBytes } = error as unknown as { plainBytes: number }
-    if (!(plainBytes <= vector.mostPlainBytes)) throw new Error(`${plainBytes} plain bytes came out of a broken file`)
+    if (!(plainBytes <= vector.mostPlainBytes))
+      throw new Error(`${plainBytes} plain bytes were emitted of a broken file`)
   }
 }
 
-const sorted = (output: unknown): unknown =>
+const sortKeys = (output: unknown): unknown =>
   Object.fromEntries(Object.entries(output as object).sort(([left], [right]) => (left < right ? -1 : 1)))

@@ -4,13 +4,13 @@ import {
   decodeFileHeader,
   decodeRecoveryKey,
   decodeShareFragment,
-  deriveEarlierSessionKey,
   deriveFileKeys,
   deriveKeyEncryptionKey,
   deriveLoginSecrets,
   deriveMasterKey,
   deriveSessionKey,
   deriveShareKey,
+  deriveVersion1SessionKey,
   encodeRecoveryKey,
   encodeShareFragment,
   type FileKeys,
@@ -34,7 +34,7 @@ import {
   wrapForRecovery,
 } from '../index.ts'
 import { expectEqual } from './check.ts'
-import { ivOfLargeFile, plainOfLargeFile } from './large-file.ts'
+import { largeFileIv, largeFilePlain } from './large-file.ts'
 import { drain, streamOf } from './pieces.ts'
 import { withRandom } from './scripted-random.ts'
 import type { Operation, Operations } from './vector-case.ts'
@@ -47,10 +47,10 @@ type Performers = {
 
 export const tinyRecords = { smallestRecordBytes: 16 }
 const bytes = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.fromHex(hex)
-/** Stands for the second draw by which a new key is checked. */
-const secondDraw = new Uint8Array(32)
+/** The second random value, which a new key is compared with. */
+const secondRandomValue = new Uint8Array(32)
 
-/** What this package makes of the input of a vector. */
+/** Runs the operation of a vector with this package. */
 export const performers: Performers = {
   'decode-header': ({ header, ...limits }) => {
     const { fileUid, ...rest } = decodeFileHeader(bytes(header), limits)
@@ -73,7 +73,7 @@ export const performers: Performers = {
     const [first, ...others] = outcomes
     for (const other of others) expectEqual(codeOf(other.error), codeOf(first?.error))
     if (first?.error)
-      throw Object.assign(first.error, { plainBytes: Math.max(...outcomes.map((one) => one.bytes.length)) })
+      throw Object.assign(first.error, { plainBytes: Math.max(...outcomes.map((outcome) => outcome.bytes.length)) })
     for (const other of others) expectEqual(other.bytes, first?.bytes)
     return { plain: first?.bytes.toHex() ?? '' }
   },
@@ -81,8 +81,8 @@ export const performers: Performers = {
     const recordCount = Math.max(1, Math.ceil(plainBytes / recordBytes))
     const header = { kind: 'personal', fileUid: bytes(fileUid), recordBytes, recordCount, plainBytes } as const
     const keys = await deriveFileKeys(bytes(fileKey), header)
-    const plain = plainOfLargeFile(plainBytes)
-    const ivs = Array.from({ length: recordCount }, (_, index) => ivOfLargeFile(index))
+    const plain = largeFilePlain(plainBytes)
+    const ivs = Array.from({ length: recordCount }, (_, index) => largeFileIv(index))
     const sealed = await withRandom(ivs, () => drain(streamOf(plain, 1_000_003).pipeThrough(sealStream(keys))))
     const opened = await drain(streamOf(sealed.bytes, 777_777).pipeThrough(openStream(keys)))
     return { plainSha256: await sha256(opened.bytes), sealedSha256: await sha256(sealed.bytes) }
@@ -110,17 +110,17 @@ export const performers: Performers = {
     shareKey: (await deriveShareKey(bytes(accountKey), bytes(fileUid))).toHex(),
   }),
   'seal-message': ({ root, messageUid, contentKey, keyIv, contentIv, ...message }) =>
-    withRandom(drawsOf({ messageUid, contentKey, keyIv, contentIv }), () =>
+    withRandom(randomValuesOf({ messageUid, contentKey, keyIv, contentIv }), () =>
       sealMessage({ ...message, root: bytes(root) }),
     ),
   'open-message': async ({ root, ...message }) => openMessage({ ...message, root: bytes(root) }),
   'seal-session-message': ({ root, messageUid, contentKey, keyIv, contentIv, ...message }) =>
-    withRandom(drawsOf({ messageUid, contentKey, keyIv, contentIv }), () =>
+    withRandom(randomValuesOf({ messageUid, contentKey, keyIv, contentIv }), () =>
       sealSessionMessage({ ...message, root: bytes(root) }),
     ),
   'open-session-message': async ({ root, ...message }) => openSessionMessage({ ...message, root: bytes(root) }),
   'seal-session-name': async ({ root, messageUid, contentKey, keyIv, contentIv, ...name }) => ({
-    sealedName: await withRandom(drawsOf({ messageUid, contentKey, keyIv, contentIv }), () =>
+    sealedName: await withRandom(randomValuesOf({ messageUid, contentKey, keyIv, contentIv }), () =>
       sealSessionName({ ...name, root: bytes(root) }),
     ),
   }),
@@ -131,18 +131,18 @@ export const performers: Performers = {
     const { credential, wrapSecret } = await deriveLoginSecrets(derivation)
     return { credential, wrapSecret: wrapSecret.toHex() }
   },
-  'wrap-account-key': async ({ accountKey, iv, ...place }) => {
-    const wrapping = { ...(await wrappingOf(place)), accountKey: bytes(accountKey) }
+  'wrap-account-key': async ({ accountKey, iv, ...context }) => {
+    const wrapping = { ...(await accountKeyContextOf(context)), accountKey: bytes(accountKey) }
     return { wrappedKey: await withRandom([bytes(iv)], () => wrapAccountKey(wrapping)) }
   },
-  'unwrap-account-key': async ({ wrappedKey, ...place }) => ({
-    accountKey: (await unwrapAccountKey({ ...(await wrappingOf(place)), wrappedKey })).toHex(),
+  'unwrap-account-key': async ({ wrappedKey, ...context }) => ({
+    accountKey: (await unwrapAccountKey({ ...(await accountKeyContextOf(context)), wrappedKey })).toHex(),
   }),
   'encode-recovery-key': async ({ recoveryKey }) => ({ text: await encodeRecoveryKey(bytes(recoveryKey)) }),
   'decode-recovery-key': async ({ text }) => ({ recoveryKey: (await decodeRecoveryKey(text)).toHex() }),
-  'wrap-for-recovery': async ({ recoveryKey, accountKey, iv, ...place }) => ({
+  'wrap-for-recovery': async ({ recoveryKey, accountKey, iv, ...context }) => ({
     wrappedKey: await withRandom([bytes(iv)], () =>
-      wrapForRecovery({ ...place, recoveryKey: bytes(recoveryKey), accountKey: bytes(accountKey) }),
+      wrapForRecovery({ ...context, recoveryKey: bytes(recoveryKey), accountKey: bytes(accountKey) }),
     ),
   }),
   'unwrap-from-recovery': async ({ recoveryKey, ...wrapping }) => {
@@ -151,7 +151,7 @@ export const performers: Performers = {
   },
   'session-key': async ({ share = '', linkSecret = '', sessionId = '', version, ...rest }) => {
     const sources = { ...rest, sessionId, share: bytes(share), linkSecret: bytes(linkSecret) } as SessionKeySources
-    const derive = version === 1 ? deriveEarlierSessionKey : deriveSessionKey
+    const derive = version === 1 ? deriveVersion1SessionKey : deriveSessionKey
     return { sessionKey: (await derive(sources)).toHex() }
   },
 }
@@ -159,22 +159,27 @@ export const performers: Performers = {
 const keysOf = ({ fileKey, header }: { fileKey: string; header: string }): Promise<FileKeys> =>
   deriveFileKeys(bytes(fileKey), decodeFileHeader(bytes(header), tinyRecords))
 
-const wrappingOf = async (place: { masterKey: string; wrapSecret: string; userId: string; keyVersion: number }) => ({
+const accountKeyContextOf = async (input: {
+  masterKey: string
+  wrapSecret: string
+  userId: string
+  keyVersion: number
+}) => ({
   keyEncryptionKey: await deriveKeyEncryptionKey({
-    masterKey: bytes(place.masterKey),
-    wrapSecret: bytes(place.wrapSecret),
-    userId: place.userId,
+    masterKey: bytes(input.masterKey),
+    wrapSecret: bytes(input.wrapSecret),
+    userId: input.userId,
   }),
-  userId: place.userId,
-  keyVersion: place.keyVersion,
+  userId: input.userId,
+  keyVersion: input.keyVersion,
 })
 
-const drawsOf = (draws: Record<'messageUid' | 'contentKey' | 'keyIv' | 'contentIv', string>) => [
-  bytes(draws.messageUid),
-  bytes(draws.contentKey),
-  secondDraw,
-  bytes(draws.keyIv),
-  bytes(draws.contentIv),
+const randomValuesOf = (values: Record<'messageUid' | 'contentKey' | 'keyIv' | 'contentIv', string>) => [
+  bytes(values.messageUid),
+  bytes(values.contentKey),
+  secondRandomValue,
+  bytes(values.keyIv),
+  bytes(values.contentIv),
 ]
 
 const codeOf = (error: unknown): string => (error instanceof CryptoError ? error.code : String(error))

@@ -1,4 +1,4 @@
-/** A stream that gives bytes in pieces of one size. */
+/** A stream that emits bytes in pieces of one size. */
 export const streamOf = (
   bytes: Uint8Array,
   pieceBytes: number = Math.max(1, bytes.length),
@@ -17,29 +17,29 @@ export const streamOfPieces = (pieces: readonly Uint8Array[]): ReadableStream<Ui
     },
   })
 
-export interface Drained {
+export interface DrainResult {
   readonly bytes: Uint8Array
-  /** What ended the stream, when it did not end well. */
+  /** The error of the stream, null if it closed. */
   readonly error: unknown
 }
 
-/** Everything that came out of a stream, even when it failed in the end. */
-export async function drain(stream: ReadableStream<Uint8Array>): Promise<Drained> {
+/** Reads everything that a stream emits, even if it errors. */
+export async function drain(stream: ReadableStream<Uint8Array>): Promise<DrainResult> {
   const pieces: Uint8Array[] = []
   const reader = stream.getReader()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value.slice())
-    return { bytes: joined(pieces), error: null }
+    return { bytes: concatPieces(pieces), error: null }
   } catch (error) {
-    return { bytes: joined(pieces), error }
+    return { bytes: concatPieces(pieces), error }
   }
 }
 
-export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+export function concatPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const result = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
   pieces.reduce((offset, piece) => {
-    whole.set(piece, offset)
+    result.set(piece, offset)
     return offset + piece.length
   }, 0)
-  return whole
+  return result
 }

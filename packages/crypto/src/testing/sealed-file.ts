@@ -3,8 +3,8 @@ import type { FileHeader, FileKind } from '../header.ts'
 import { randomBytes } from '../random.ts'
 import { sealRecord } from '../record.ts'
 import { recordCountOf } from '../sizes.ts'
-import { plainOfLargeFile } from './large-file.ts'
-import { joined } from './pieces.ts'
+import { largeFilePlain } from './large-file.ts'
+import { concatPieces } from './pieces.ts'
 
 export interface SealedFile {
   readonly fileKey: Uint8Array
@@ -14,24 +14,24 @@ export interface SealedFile {
   readonly sealed: Uint8Array
 }
 
-interface Wishes {
+interface SealedFileOptions {
   readonly recordBytes?: number
   readonly kind?: FileKind
 }
 
-/** A file sealed in tiny records under a key of its own. */
-export async function aSealedFile(
+/** Creates a file that is sealed in tiny records with its own key. */
+export async function createSealedFile(
   plainBytes: number,
-  { recordBytes = 16, kind = 'personal' }: Wishes = {},
+  { recordBytes = 16, kind = 'personal' }: SealedFileOptions = {},
 ): Promise<SealedFile> {
   const recordCount = recordCountOf(plainBytes, recordBytes)
   const header: FileHeader = { kind, fileUid: randomBytes(16), recordBytes, recordCount, plainBytes }
   const fileKey = createFileKey()
   const keys = await deriveFileKeys(fileKey, header)
-  const plain = plainOfLargeFile(plainBytes)
+  const plain = largeFilePlain(plainBytes)
   const records: Uint8Array[] = []
   for (let index = 0; index < recordCount; index += 1) {
     records.push(await sealRecord(keys, index, plain.subarray(index * recordBytes, (index + 1) * recordBytes)))
   }
-  return { fileKey, keys, plain, records, sealed: joined(records) }
+  return { fileKey, keys, plain, records, sealed: concatPieces(records) }
 }

@@ -3,8 +3,8 @@ import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
-// A second implementation of ef1, written from the tables in docs/formats.md and sharing no line with the first: other
-// primitives, other structure, everything synchronous, every IV an argument. It only ever serves as a referee.
+// A second implementation of ef1, written from the tables in docs/formats.md and independent of the first: other
+// primitives, other structure, synchronous, every IV a parameter. It serves only as a reference for tests.
 
 export type Octets = Uint8Array
 
@@ -14,7 +14,7 @@ export interface Meta {
   recordBytes: number
   total: number
   size: number
-  /** For headers that are wrong on purpose. */
+  /** For headers that are invalid on purpose. */
   version?: number
   suite?: number
   reserved?: number
@@ -75,18 +75,18 @@ export function fileSecrets(fileKey: Octets, meta: Meta): FileSecrets {
 const recordAad = (uid: Octets, index: number, last: boolean): Octets =>
   concatBytes(utf8ToBytes('EF1C'), uid, bigEndian(index, 8), Uint8Array.of(last ? 1 : 0, 0, 0, 0))
 
-interface RecordPlace {
+interface RecordContext {
   secrets: FileSecrets
   meta: Meta
   index: number
-  /** Overrides what the index says, for records that are wrong on purpose. */
+  /** Overrides the value that follows from the index, for records that are invalid on purpose. */
   last?: boolean
 }
 
-export const lockRecord = ({ secrets, meta, index, last }: RecordPlace, iv: Octets, plain: Octets): Octets =>
+export const lockRecord = ({ secrets, meta, index, last }: RecordContext, iv: Octets, plain: Octets): Octets =>
   lock(secrets.content, iv, plain, recordAad(meta.uid, index, last ?? index + 1 === meta.total))
 
-export const unlockRecord = ({ secrets, meta, index, last }: RecordPlace, box: Octets): Octets =>
+export const unlockRecord = ({ secrets, meta, index, last }: RecordContext, box: Octets): Octets =>
   unlock(secrets.content, box, recordAad(meta.uid, index, last ?? index + 1 === meta.total))
 
 export function lockRecords(
@@ -122,15 +122,19 @@ export interface WrapInput {
   root: Octets
   type: number
   iv: Octets
-  /** For an envelope that commits to something else. */
+  /** For an envelope with a wrong commitment. */
   commit?: Octets
 }
 
 export function wrapBytes({ fileKey, meta, root, type, iv, commit }: WrapInput): Octets {
   const secrets = fileSecrets(fileKey, meta)
-  const open = concatBytes(Uint8Array.of(type), secrets.p, keyId(root, type), commit ?? secrets.commit)
+  const publicPart = concatBytes(Uint8Array.of(type), secrets.p, keyId(root, type), commit ?? secrets.commit)
   const wrappingKey = derive(root, meta.uid, `ef1/wrap/${wrapNames[type]}`)
-  return concatBytes(Uint8Array.of(0xe1), open, lock(wrappingKey, iv, fileKey, concatBytes(utf8ToBytes('EF1W'), open)))
+  return concatBytes(
+    Uint8Array.of(0xe1),
+    publicPart,
+    lock(wrappingKey, iv, fileKey, concatBytes(utf8ToBytes('EF1W'), publicPart)),
+  )
 }
 
 export function unwrapBytes(envelope: Octets, root: Octets): Octets {
@@ -167,7 +171,7 @@ export function namePlain({ name, mime, time }: NameParts): Octets {
 
 const nameAad = ({ p, commit }: FileSecrets): Octets => concatBytes(utf8ToBytes('EF1N'), p, commit)
 
-/** Seals whatever it is given, padded or not. */
+/** Seals any content, padded or not. */
 export const lockName = (secrets: FileSecrets, iv: Octets, content: Octets): string =>
   `ef1.${b64u(lock(secrets.meta, iv, content, nameAad(secrets)))}`
 
@@ -175,12 +179,12 @@ export function unlockName(secrets: FileSecrets, text: string): NameParts {
   const plain = unpadded(unlock(secrets.meta, unb64u(text.slice(4)), nameAad(secrets)))
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const nameLength = (plain[1] ?? 0) * 256 + (plain[2] ?? 0)
-  const mimeAt = 3 + nameLength
-  const mimeLength = plain[mimeAt] ?? 0
+  const mimeOffset = 3 + nameLength
+  const mimeLength = plain[mimeOffset] ?? 0
   return {
-    name: decoder.decode(plain.slice(3, mimeAt)),
-    mime: decoder.decode(plain.slice(mimeAt + 1, mimeAt + 1 + mimeLength)),
-    time: Number(`0x${plain.slice(mimeAt + 1 + mimeLength).toHex()}`),
+    name: decoder.decode(plain.slice(3, mimeOffset)),
+    mime: decoder.decode(plain.slice(mimeOffset + 1, mimeOffset + 1 + mimeLength)),
+    time: Number(`0x${plain.slice(mimeOffset + 1 + mimeLength).toHex()}`),
   }
 }
 
@@ -241,11 +245,11 @@ export function lockMessage(input: MessageInput): { key: Octets; content: Octets
   const version = input.version ?? 1
   const [wrapLabel, contentLabel] = labelsOfMessage(version, input.kind)
   const head = concatBytes(utf8ToBytes('EF1M'), Uint8Array.of(version, input.kind, 0, 0), input.uid, input.context)
-  const bound = concatBytes(head, keyId(input.root, input.kind))
+  const keyAad = concatBytes(head, keyId(input.root, input.kind))
   const wrappingKey = derive(input.root, input.uid, wrapLabel)
   const contentKey = derive(input.contentKey, input.uid, contentLabel)
   return {
-    key: concatBytes(bound, lock(wrappingKey, input.keyIv, input.contentKey, bound)),
+    key: concatBytes(keyAad, lock(wrappingKey, input.keyIv, input.contentKey, keyAad)),
     content: lock(contentKey, input.contentIv, padded(input.payload), head),
   }
 }

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { b64u, derive, lock, type Octets, unlock } from './second-ef1.ts'
 
-// The same referee for zk1 and the session keys.
+// The same for zk1 and the session keys.
 
 const none = new Uint8Array(0)
 const octets = (password: string): Octets => utf8ToBytes(password.normalize('NFKC'))
@@ -13,10 +13,10 @@ export const masterKey = (password: string, userId: string): Octets =>
   pbkdf2(sha256, octets(password), utf8ToBytes(password.normalize('NFKC') + userId), { c: 100_000, dkLen: 32 })
 
 export function stretched(password: string, salt: Octets, profile: number): Octets {
-  const spread = sha256(concatBytes(utf8ToBytes('zk1.salt'), salt))
+  const saltHash = sha256(concatBytes(utf8ToBytes('zk1.salt'), salt))
   return profile === 1
-    ? pbkdf2(sha256, octets(password), spread, { c: 600_000, dkLen: 32 })
-    : argon2id(octets(password), spread, { m: 64 * 1024, t: 3, p: 1, version: 0x13, dkLen: 32 })
+    ? pbkdf2(sha256, octets(password), saltHash, { c: 600_000, dkLen: 32 })
+    : argon2id(octets(password), saltHash, { m: 64 * 1024, t: 3, p: 1, version: 0x13, dkLen: 32 })
 }
 
 export const credential = (r: Octets, profile: number): string => `Zk${profile}.${b64u(derive(r, none, 'zk1.auth'))}`
@@ -26,20 +26,22 @@ export const wrapSecret = (r: Octets): Octets => derive(r, none, 'zk1.wrap')
 export const keyEncryptionKey = (mk: Octets, h: Octets, userId: string): Octets =>
   derive(concatBytes(mk, h), utf8ToBytes(userId), 'zk1.kek')
 
-interface AccountPlace {
+interface AccountKeyContext {
   kek: Octets
   userId: string
   version: number
 }
 
-const accountAad = ({ userId, version }: AccountPlace): Octets => utf8ToBytes(['zk1.uk', userId, version].join('|'))
+const accountAad = ({ userId, version }: AccountKeyContext): Octets =>
+  utf8ToBytes(['zk1.uk', userId, version].join('|'))
 
-export const lockAccountKey = (place: AccountPlace, iv: Octets, accountKey: Octets): Octets =>
-  lock(place.kek, iv, accountKey, accountAad(place))
+export const lockAccountKey = (context: AccountKeyContext, iv: Octets, accountKey: Octets): Octets =>
+  lock(context.kek, iv, accountKey, accountAad(context))
 
-export const unlockAccountKey = (place: AccountPlace, box: Octets): Octets => unlock(place.kek, box, accountAad(place))
+export const unlockAccountKey = (context: AccountKeyContext, box: Octets): Octets =>
+  unlock(context.kek, box, accountAad(context))
 
-/** Through one big number, where the first implementation moves bits through a window. */
+/** Uses one big integer, where the first implementation shifts bits through a window. */
 export function recoveryText(recoveryKey: Octets): string {
   const check = sha256(concatBytes(utf8ToBytes('zk1.recovery-check'), recoveryKey)).slice(0, 3)
   const digits = BigInt(`0x${concatBytes(recoveryKey, check).toHex()}`)
@@ -49,14 +51,14 @@ export function recoveryText(recoveryKey: Octets): string {
   return letters.match(/.{4}/g)?.join('-') ?? ''
 }
 
-interface RecoveryPlace {
+interface RecoveryContext {
   recoveryKey: Octets
   userId: string
-  /** Left out for a wrapping of version 1. */
+  /** Omitted for a wrapping of version 1. */
   keyVersion?: number
 }
 
-const recoveryLock = ({ recoveryKey, userId, keyVersion }: RecoveryPlace): [Octets, Octets] =>
+const recoveryKeyAndAad = ({ recoveryKey, userId, keyVersion }: RecoveryContext): [Octets, Octets] =>
   keyVersion === undefined
     ? [derive(recoveryKey, utf8ToBytes(userId), 'zk1.recovery'), none]
     : [
@@ -64,13 +66,13 @@ const recoveryLock = ({ recoveryKey, userId, keyVersion }: RecoveryPlace): [Octe
         utf8ToBytes(['zk1.recovery2', userId, keyVersion].join('|')),
       ]
 
-export function lockForRecovery(by: RecoveryPlace, iv: Octets, accountKey: Octets): Octets {
-  const [key, aad] = recoveryLock(by)
+export function lockForRecovery(context: RecoveryContext, iv: Octets, accountKey: Octets): Octets {
+  const [key, aad] = recoveryKeyAndAad(context)
   return lock(key, iv, accountKey, aad)
 }
 
-export function unlockFromRecovery(by: RecoveryPlace, box: Octets): Octets {
-  const [key, aad] = recoveryLock(by)
+export function unlockFromRecovery(context: RecoveryContext, box: Octets): Octets {
+  const [key, aad] = recoveryKeyAndAad(context)
   return unlock(key, box, aad)
 }
 
@@ -80,6 +82,6 @@ export const unlockInner = (share: Octets, deviceId: string, box: Octets): Octet
 export const pinKey = (pin: string): Octets =>
   pbkdf2(sha256, utf8ToBytes(pin), utf8ToBytes(`ef1/session\0${pin}`), { c: 100_000, dkLen: 32 })
 
-/** `label` is the earlier one of both modes, or the mode's own. */
+/** `label` is the shared one of version 1, or the label of the mode. */
 export const sessionKey = (pin: string, sessionId: string, secrets: Octets[], label: string): Octets =>
   derive(concatBytes(pinKey(pin), ...secrets), utf8ToBytes(sessionId), label)

@@ -1,24 +1,24 @@
 import { ctr } from '@noble/ciphers/aes.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 
-// GCM does not commit to its key: whoever knows two keys can write one record that verifies under both. Here is how, so
-// that a test can show what the commitment of an envelope is for. All blocks are elements of GF(2^128).
+// GCM does not commit to its key: an attacker who knows two keys can create one record that verifies under both. This
+// shows how, so that a test can demonstrate the purpose of an envelope's commitment. All blocks are elements of
+// GF(2^128).
 
-interface Forgery {
+interface TwoKeyRecordInput {
   readonly keys: readonly [Uint8Array, Uint8Array]
   readonly iv: Uint8Array
-  readonly associated: Uint8Array
+  readonly aad: Uint8Array
 }
 
-/** IV, 32 bytes and a tag that verify under both keys. */
-export function forgeTwoKeyRecord({ keys, iv, associated }: Forgery): Uint8Array {
+/** Returns IV, 32 bytes and a tag that verify under both keys. */
+export function forgeTwoKeyRecord({ keys, iv, aad }: TwoKeyRecordInput): Uint8Array {
   const [first, second] = keys.map((key) => ({ hashKey: block(key, zeros), mask: block(key, counterZero(iv)) })) as [
     HalfKey,
     HalfKey,
   ]
   const free = numberOf(new Uint8Array(16).fill(0x5a))
-  const known = (half: HalfKey) =>
-    hash(half, [...blocksOf(associated), free, 0n, lengths(associated.length, 32)]) ^ half.mask
+  const known = (half: HalfKey) => hash(half, [...blocksOf(aad), free, 0n, lengths(aad.length, 32)]) ^ half.mask
   const weight = multiply(first.hashKey, first.hashKey) ^ multiply(second.hashKey, second.hashKey)
   const solved = multiply(known(first) ^ known(second), inverse(weight))
   const tag = known(first) ^ multiply(solved, multiply(first.hashKey, first.hashKey))
@@ -44,8 +44,8 @@ const bytesOf = (value: bigint): Uint8Array => Uint8Array.fromHex(value.toString
 const blocksOf = (bytes: Uint8Array): bigint[] =>
   Array.from({ length: bytes.length / 16 }, (_, index) => numberOf(bytes.subarray(index * 16, index * 16 + 16)))
 
-const lengths = (associatedBytes: number, cipherBytes: number): bigint =>
-  (BigInt(associatedBytes * 8) << 64n) | BigInt(cipherBytes * 8)
+const lengths = (aadBytes: number, cipherBytes: number): bigint =>
+  (BigInt(aadBytes * 8) << 64n) | BigInt(cipherBytes * 8)
 
 const hash = ({ hashKey }: HalfKey, blocks: readonly bigint[]): bigint =>
   blocks.reduce((sum, next) => multiply(sum ^ next, hashKey), 0n)

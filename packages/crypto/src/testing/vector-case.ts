@@ -3,65 +3,65 @@ import type { CryptoErrorCode } from '../errors.ts'
 import type { MessageKind } from '../message-parts.ts'
 import type { SessionKeyMode } from '../session-key.ts'
 
-// Every sequence of bytes is hexadecimal, unless the format itself is a text.
+// Byte sequences are hexadecimal, unless the format itself is a text.
 
-interface File {
+interface FileInput {
   readonly fileKey: string
   readonly header: string
 }
 
-interface Message {
+interface MessageInput {
   readonly root: string
   readonly kind: MessageKind
   readonly contextId: string
 }
 
-interface SessionPlace {
+interface SessionInput {
   readonly root: string
   readonly sessionId: string
 }
 
-interface Sender {
+interface SenderInput {
   readonly senderId: string
   readonly senderName: string
   readonly sentAt: number
 }
 
-interface MessageDraws {
+interface MessageRandomValues {
   readonly messageUid: string
   readonly contentKey: string
   readonly keyIv: string
   readonly contentIv: string
 }
 
-interface Name {
+interface NameFields {
   readonly name: string
   readonly mimeType: string
   readonly lastModified: number
 }
 
-interface AccountKeyPlace {
+interface AccountKeyInput {
   readonly masterKey: string
   readonly wrapSecret: string
   readonly userId: string
   readonly keyVersion: number
 }
 
-/** What each operation takes and gives. */
+/** The input and output of each operation. */
 export interface Operations {
   'decode-header': {
     input: { header: string; smallestRecordBytes?: number }
     output: { kind: string; fileUid: string; recordBytes: number; recordCount: number; plainBytes: number }
   }
-  'seal-file': { input: File & { plain: string; ivs: readonly string[] }; output: { sealed: string } }
-  'open-file': { input: File & { sealed: string; firstRecord?: number }; output: { plain: string } }
+  'seal-file': { input: FileInput & { plain: string; ivs: readonly string[] }; output: { sealed: string } }
+  'open-file': { input: FileInput & { sealed: string; firstRecord?: number }; output: { plain: string } }
   'large-file': {
     input: { fileKey: string; fileUid: string; recordBytes: number; plainBytes: number }
     output: { plainSha256: string; sealedSha256: string }
   }
-  'seal-name': { input: File & Name & { iv: string }; output: { sealedName: string } }
-  'open-name': { input: File & { sealedName: string }; output: Name }
-  'wrap-file-key': { input: File & { root: string; wrapType: WrapType; iv: string }; output: { envelope: string } }
+  'seal-name': { input: FileInput & NameFields & { iv: string }; output: { sealedName: string } }
+  'open-name': { input: FileInput & { sealedName: string }; output: NameFields }
+  'wrap-file-key': { input: FileInput & { root: string; wrapType: WrapType; iv: string }; output: { envelope: string } }
   'open-envelope': {
     input: { envelope: string; root: string; wrapType: WrapType }
     output: { fileKey: string; commit: string }
@@ -70,46 +70,46 @@ export interface Operations {
   'decode-fragment': { input: { fragment: string }; output: { shareKey: string } }
   'derive-share-key': { input: { accountKey: string; fileUid: string }; output: { shareKey: string } }
   'seal-message': {
-    input: Message & MessageDraws & { text: string; sentAt: number }
+    input: MessageInput & MessageRandomValues & { text: string; sentAt: number }
     output: { encryptedKey: string; encryptedContent: string }
   }
   'open-message': {
-    input: Message & { encryptedKey: string; encryptedContent: string }
+    input: MessageInput & { encryptedKey: string; encryptedContent: string }
     output: { text: string; sentAt: number }
   }
   'seal-session-message': {
-    input: SessionPlace & Sender & MessageDraws & { text: string }
+    input: SessionInput & SenderInput & MessageRandomValues & { text: string }
     output: { encryptedKey: string; encryptedContent: string }
   }
   'open-session-message': {
-    input: SessionPlace & { encryptedKey: string; encryptedContent: string }
-    output: Sender & { text: string }
+    input: SessionInput & { encryptedKey: string; encryptedContent: string }
+    output: SenderInput & { text: string }
   }
   'seal-session-name': {
-    input: SessionPlace & Sender & MessageDraws & { participantId: string }
+    input: SessionInput & SenderInput & MessageRandomValues & { participantId: string }
     output: { sealedName: string }
   }
-  'open-session-name': { input: SessionPlace & { participantId: string; sealedName: string }; output: Sender }
+  'open-session-name': { input: SessionInput & { participantId: string; sealedName: string }; output: SenderInput }
   'master-key': { input: { password: string; userId: string }; output: { masterKey: string } }
   'login-secrets': {
     input: { password: string; salt: string; profile: number }
     output: { credential: string; wrapSecret: string }
   }
-  'wrap-account-key': { input: AccountKeyPlace & { accountKey: string; iv: string }; output: { wrappedKey: string } }
-  'unwrap-account-key': { input: AccountKeyPlace & { wrappedKey: string }; output: { accountKey: string } }
+  'wrap-account-key': { input: AccountKeyInput & { accountKey: string; iv: string }; output: { wrappedKey: string } }
+  'unwrap-account-key': { input: AccountKeyInput & { wrappedKey: string }; output: { accountKey: string } }
   'encode-recovery-key': { input: { recoveryKey: string }; output: { text: string } }
   'decode-recovery-key': { input: { text: string }; output: { recoveryKey: string } }
   'wrap-for-recovery': {
     input: { recoveryKey: string; userId: string; keyVersion: number; accountKey: string; iv: string }
     output: { wrappedKey: string }
   }
-  /** `isBound` is false for a wrapping of version 1, which is bound to no key version. */
+  /** `isBound` is false for a wrapping of version 1, which is not bound to a key version. */
   'unwrap-from-recovery': {
     input: { recoveryKey: string; userId: string; keyVersion: number; wrappedKey: string }
     output: { accountKey: string; isBound: boolean }
   }
   'session-key': {
-    /** Version 2 where none is named. */
+    /** Version 2 if omitted. */
     input: { mode: SessionKeyMode; pin: string; sessionId?: string; share?: string; linkSecret?: string; version?: 1 }
     output: { sessionKey: string }
   }
@@ -123,7 +123,7 @@ type CaseOf<Name extends Operation> = {
   readonly input: Operations[Name]['input']
 } & (
   | { readonly expect: 'ok'; readonly output: Operations[Name]['output'] }
-  /** `mostPlainBytes`: how much an opening stream may have given before it refused. */
+  /** `mostPlainBytes`: how many bytes an opening stream may emit before it fails. */
   | { readonly expect: CryptoErrorCode; readonly recordIndex?: number; readonly mostPlainBytes?: number }
 )
 

@@ -27,7 +27,7 @@ interface Check {
 
 export const definitionOf = (schema: z.$ZodType): Definition => schema._zod.def as unknown as Definition
 
-/** Values that a contract leaves open and a careless client may believe. */
+/** Strings that a contract allows and a careless client may trust. */
 const text = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.stringMatching(/^[1-9]\d{0,7}$/),
@@ -54,7 +54,7 @@ const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Every value that a schema of the contract accepts. Throws for a kind of schema that the contract has not used before. */
+/** Every value that a schema of the contract accepts. Throws for a schema type that is not supported yet. */
 export function arbitraryOf(schema: z.$ZodType): fc.Arbitrary<unknown> {
   const definition = definitionOf(schema)
   const { type, values, entries, shape, element, items, options, innerType, valueType } = definition
@@ -86,7 +86,7 @@ export function arbitraryOf(schema: z.$ZodType): fc.Arbitrary<unknown> {
     case 'unknown':
       return fc.jsonValue()
     default:
-      throw new Error(`No arbitrary for schemas of the kind ${type}`)
+      throw new Error(`No arbitrary for schema type ${type}`)
   }
 }
 

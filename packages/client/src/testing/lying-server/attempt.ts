@@ -1,4 +1,4 @@
-/** What the work gave; null where the client refused to go on, which is always safe. */
+/** The result of the work, or null if the client aborted with an error, which is always safe. */
 export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work()
@@ -8,5 +8,5 @@ export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** A client that stumbles over an answer has not refused it. */
+/** A crash does not count as a rejected answer. */
 const isProgrammingError = (error: unknown): boolean => error instanceof ReferenceError

@@ -1,8 +1,8 @@
 const portal = ['POST /api/portals/tickets'] as const
 
 /**
- * What each flow asks of a server, or hears from it, while that is honest: calls by method and path, `signal` for what
- * devices of a portal receive, `live` for what the live channel sends, `upload` for the upload socket. The tests of the flows hold this list to the truth.
+ * What each flow sends to or receives from an honest server: calls by method and path, and socket messages with the
+ * prefix `signal` (portals), `live` (live channel) or `upload` (upload socket). The tests of the flows check this list.
  */
 export const coveredCalls = {
   'upload, download, share': [
@@ -21,7 +21,7 @@ export const coveredCalls = {
     'GET /api/sessions/:id/files',
     'GET /api/sessions/files/:fileId/download',
   ],
-  'upload by the socket': [
+  'upload over the upload socket': [
     'POST /api/live/tickets',
     'POST /api/complete-chunk-upload',
     'GET /api/files',
@@ -109,15 +109,15 @@ export const coveredCalls = {
     'POST /api/sessions/:id/admit',
     'GET /api/sessions/:id/admit',
   ],
-  'portal, opened at a server that joins it': [...portal, 'signal room-created'],
-  'portal, its link opened at a server that joins it': [...portal, 'signal room-created'],
-  'portal, joined at a server that plays its creator': [
+  'portal, created at a server that joins it as the other device': [...portal, 'signal room-created'],
+  'portal, its link opened at a server that joins it as the other device': [...portal, 'signal room-created'],
+  'portal, joined at a server that acts as its creator': [
     ...portal,
     'signal px-located',
     'signal room-joined',
     'signal px-pake',
   ],
-  'portal between two devices, over the relay': [
+  'portal between two devices over the relay': [
     ...portal,
     'signal room-created',
     'signal px-located',
@@ -130,5 +130,5 @@ export const coveredCalls = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Messages that a flow draws from the contract as lies: every kind of them comes at any moment. */
-export const drawnMessages = ['signal', 'live', 'upload'] as const
+/** Prefixes of the messages that flows generate from the contract as lies, in any order. */
+export const generatedMessages = ['signal', 'live', 'upload'] as const

@@ -1,9 +1,9 @@
-import { setImmediate } from '../next-turn.ts'
+import { setImmediate } from '../set-immediate.ts'
 import type { Transcript } from './transcript.ts'
 
 type Data = string | Uint8Array<ArrayBuffer>
 
-/** The server's end of a socket that a client has opened. */
+/** The server end of a socket that a client opened. */
 export interface ServerSocket {
   readonly url: URL
   send(data: Data): void
@@ -13,15 +13,15 @@ export interface ServerSocket {
 }
 
 /**
- * What a client gets in place of `new WebSocket(url)`. `accept` is given the server's end; everything that passes is
- * written down.
+ * Replaces `new WebSocket(url)` for a client. `accept` receives the server end. All traffic is recorded in the
+ * transcript.
  */
 export function createSocketOpener(transcript: Transcript, accept: (socket: ServerSocket) => void) {
-  // A function of its own kind, so that it serves `new WebSocket(url)` as well as a call.
-  return function openSocket(address: string): WebSocket {
-    transcript.requested(address)
+  // A function declaration, so that it can be called both with and without `new`.
+  return function openSocket(url: string): WebSocket {
+    transcript.requested(url)
     let isOpen = false
-    const later = (work: () => void) => void setImmediate(work)
+    const defer = (work: () => void) => void setImmediate(work)
     const client = {
       binaryType: 'arraybuffer',
       bufferedAmount: 0,
@@ -35,30 +35,30 @@ export function createSocketOpener(transcript: Transcript, accept: (socket: Serv
       send(data: Data) {
         if (!isOpen) return
         transcript.received(data)
-        later(() => server.onReceive(data))
+        defer(() => server.onReceive(data))
       },
-      close: () => end(),
+      close: () => closeBoth(),
     }
     const server: ServerSocket = {
-      url: new URL(address),
+      url: new URL(url),
       onReceive: () => undefined,
       onClose: () => undefined,
       send(data) {
-        transcript.chose(data)
+        transcript.sent(data)
         const event = { data: typeof data === 'string' ? data : data.slice().buffer }
-        later(() => isOpen && client.onmessage?.(event))
+        defer(() => isOpen && client.onmessage?.(event))
       },
-      close: () => end(),
+      close: () => closeBoth(),
     }
-    function end(): void {
+    function closeBoth(): void {
       if (!isOpen) return
       isOpen = false
-      later(() => {
+      defer(() => {
         client.onclose?.()
         server.onClose()
       })
     }
-    later(() => {
+    defer(() => {
       isOpen = true
       client.onopen?.()
       accept(server)

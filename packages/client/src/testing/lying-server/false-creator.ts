@@ -1,65 +1,65 @@
 import { fromBase64url, randomBytes, toBase64url } from '@sallyport/crypto/portal'
-import { startProof } from '../../portal/meeting/proof.ts'
+import { startPake } from '../../portal/pairing/pake.ts'
 import { orNull } from './attempt.ts'
 import type { ServerSocket } from './fake-socket.ts'
 import { guessCode } from './guesses.ts'
 import { type LyingServer, origin } from './server.ts'
-import { readSignal, type ServerSignal, signalSender } from './signals.ts'
+import { type AnyServerSignal, createSignalSender, parseSignal } from './signals.ts'
 
 interface FalseCreatorInput {
   readonly server: LyingServer
-  /** What it answers to each question for a code, one after the other; the last one stays. */
-  readonly located: readonly Extract<ServerSignal, { type: 'px-located' }>['result'][]
-  /** Said in place of everything else once the joiner has asked to join. */
-  readonly instead: ServerSignal | null
-  /** The code that was typed; used once the joiner has sent it, and before that to take a guess that is wrong or complete. */
+  /** Results of the successive code lookups; the last one repeats. */
+  readonly lookupResults: readonly Extract<AnyServerSignal, { type: 'px-located' }>['result'][]
+  /** Sent instead of everything else once the joiner has asked to join. */
+  readonly replacement: AnyServerSignal | null
+  /** The typed code. Used once the joiner has sent it; before that, only to make a guess that is wrong or complete. */
   readonly code: string
 }
 
-/** The server plays the creator of the room whose code a person types. */
-export function createFalseCreator({ server, located, instead, code }: FalseCreatorInput) {
+/** The server acts as the creator of the room whose code the user types. */
+export function createFalseCreator({ server, lookupResults, replacement, code }: FalseCreatorInput) {
   const n = toBase64url(randomBytes(16))
-  const state = { hasKeys: false, wasToldCode: false }
-  let known = ''
-  let questions = 0
-  let finished: Awaited<ReturnType<Awaited<ReturnType<typeof startProof>>['finish']>> | null = null
+  const state = { hasKeys: false, hasCode: false }
+  let knownDigits = ''
+  let lookups = 0
+  let keys: Awaited<ReturnType<Awaited<ReturnType<typeof startPake>>['finish']>> | null = null
 
   async function accept(socket: ServerSocket): Promise<void> {
-    const send = signalSender(socket, server.calls)
+    const send = createSignalSender(socket, server.calls)
     socket.onReceive = (data) => {
-      const said = readSignal(data)
-      if (said.type === 'px-locate') {
-        known = said.prefix
-        send({ type: 'px-located', result: located[Math.min(questions, located.length - 1)] ?? 'v2', n })
-        questions += 1
+      const message = parseSignal(data)
+      if (message.type === 'px-locate') {
+        knownDigits = message.prefix
+        send({ type: 'px-located', result: lookupResults[Math.min(lookups, lookupResults.length - 1)] ?? 'v2', n })
+        lookups += 1
       }
-      if (said.type === 'join-room' && said.roomCode === code) state.wasToldCode = true
-      if (said.type === 'join-room') void orNull(() => join(send, said.px))
-      if (said.type === 'px-confirm') void orNull(() => check(said.tag))
-      if (said.type === 'px-ice') send({ type: 'px-ice', iceServers: [] })
+      if (message.type === 'join-room' && message.roomCode === code) state.hasCode = true
+      if (message.type === 'join-room') void orNull(() => join(send, message.px))
+      if (message.type === 'px-confirm') void orNull(() => verifyTag(message.tag))
+      if (message.type === 'px-ice') send({ type: 'px-ice', iceServers: [] })
     }
   }
 
-  type Send = ReturnType<typeof signalSender>
-  type Proof = { mode: 'pin' | 'link'; y: string; ad: string }
+  type Send = ReturnType<typeof createSignalSender>
+  type PakeFields = { mode: 'pin' | 'link'; y: string; ad: string }
 
-  async function join(send: Send, px: Proof | undefined): Promise<void> {
-    if (instead) return send(instead)
+  async function join(send: Send, px: PakeFields | undefined): Promise<void> {
+    if (replacement) return send(replacement)
     send({ type: 'room-joined', peerId: 'joiner' })
     if (!px) return
     const secret = new Uint8Array(px.mode === 'link' ? 16 : 0)
-    const place = { origin, prefix: known, deviceName: 'Eve', n }
-    const pin = state.wasToldCode ? code : guessCode(code, known)
-    const proof = await startProof({ role: 'creator', mode: px.mode, pin, secret, ...place })
-    finished = await proof.finish({ element: fromBase64url(px.y), associated: fromBase64url(px.ad) })
-    const { element, associated } = proof.message
-    const [y, ad, tag] = [element, associated, await finished.tag()].map(toBase64url) as [string, string, string]
+    const context = { origin, prefix: knownDigits, deviceName: 'Eve', n }
+    const pin = state.hasCode ? code : guessCode(code, knownDigits)
+    const pake = await startPake({ role: 'creator', mode: px.mode, pin, secret, ...context })
+    keys = await pake.finish({ element: fromBase64url(px.y), aad: fromBase64url(px.ad) })
+    const { element, aad } = pake.message
+    const [y, ad, tag] = [element, aad, await keys.tag()].map(toBase64url) as [string, string, string]
     send({ type: 'px-pake', y, ad, tag })
   }
 
-  async function check(tag: string): Promise<void> {
-    await finished?.requireTag(fromBase64url(tag))
-    state.hasKeys = finished !== null
+  async function verifyTag(tag: string): Promise<void> {
+    await keys?.requireTag(fromBase64url(tag))
+    state.hasKeys = keys !== null
   }
 
   return { accept: (socket: ServerSocket) => void accept(socket), state }

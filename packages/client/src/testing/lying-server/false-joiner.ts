@@ -1,93 +1,93 @@
 import { fromBase64url, toBase64url } from '@sallyport/crypto/portal'
-import { startProof } from '../../portal/meeting/proof.ts'
+import { startPake } from '../../portal/pairing/pake.ts'
 import type { createManualClock } from '../manual-clock.ts'
 import { orNull } from './attempt.ts'
 import type { ServerSocket } from './fake-socket.ts'
 import { guessCode } from './guesses.ts'
 import { type LyingServer, origin } from './server.ts'
-import { readSignal, type ServerSignal, signalSender } from './signals.ts'
+import { type AnyServerSignal, createSignalSender, parseSignal } from './signals.ts'
 
-/** How the server comes to a room as the other device. */
-export type Arrival =
-  /** With a proof of the code that it makes out of all it knows. */
+/** How the server joins a room as the other device. */
+export type FalseJoin =
+  /** With a PAKE of the code, guessed from everything it knows. */
   | { readonly kind: 'proof'; readonly mode: 'pin' | 'link' }
-  /** As a device of the basic protocol, with the digits it knows. */
+  /** As a legacy device, with the digits it knows. */
   | { readonly kind: 'legacy' }
   | { readonly kind: 'unproved' }
-  | { readonly kind: 'signal'; readonly signal: ServerSignal }
+  | { readonly kind: 'signal'; readonly signal: AnyServerSignal }
 
 interface FalseJoinerInput {
   readonly server: LyingServer
-  readonly room: Extract<ServerSignal, { type: 'room-created' }>
-  readonly arrivals: readonly Arrival[]
+  readonly room: Extract<AnyServerSignal, { type: 'room-created' }>
+  readonly joins: readonly FalseJoin[]
   readonly clock: ReturnType<typeof createManualClock>
-  /** The code that the creator shows; looked at only to take a guess that is wrong, or that no digit is missing from. */
-  readonly codeNow: () => string
-  /** What the server reads of the link where it was opened; null where it was not. */
-  readonly addressNow: () => string | null
+  /** The code that the creator shows. Used only to make a guess that is wrong or complete. */
+  readonly currentCode: () => string
+  /** The part of the opened link that the server receives; null if it was not opened. */
+  readonly currentUrl: () => string | null
 }
 
-const mostGuesses = 2
-const mostRooms = 6
-const nobody = { deviceName: 'Eve', peerId: 'eve' }
+const maxGuesses = 2
+const maxRooms = 6
+const attacker = { deviceName: 'Eve', peerId: 'eve' }
 
-/** The server plays the joiner of every room that the creator opens. */
-export function createFalseJoiner({ server, room, arrivals, clock, codeNow, addressNow }: FalseJoinerInput) {
+/** The server acts as the joiner of every room that the creator opens. */
+export function createFalseJoiner({ server, room, joins, clock, currentCode, currentUrl }: FalseJoinerInput) {
   const violations = new Set<string>()
   let rooms = 0
   let guesses = 0
   let hasKeys = false
-  let proof: Awaited<ReturnType<typeof startProof>> | null = null
+  let pake: Awaited<ReturnType<typeof startPake>> | null = null
 
   function accept(socket: ServerSocket): void {
-    const send = signalSender(socket, server.calls)
+    const send = createSignalSender(socket, server.calls)
     socket.onReceive = (data) => {
-      const said = readSignal(data)
-      if (said.type === 'create-room') void arrive(send, said.px?.n ?? '')
-      if (said.type === 'px-pake') void orNull(() => answerProof(send, said))
-      if (said.type === 'px-admit' && said.ok) violations.add('the server was admitted as a device that knows the code')
-      if (said.type === 'px-ice') send({ type: 'px-ice', iceServers: [] })
+      const message = parseSignal(data)
+      if (message.type === 'create-room') void joinRoom(send, message.px?.n ?? '')
+      if (message.type === 'px-pake') void orNull(() => answerPake(send, message))
+      if (message.type === 'px-admit' && message.ok)
+        violations.add('the server was admitted as a device that knows the code')
+      if (message.type === 'px-ice') send({ type: 'px-ice', iceServers: [] })
     }
   }
 
-  type Send = ReturnType<typeof signalSender>
+  type Send = ReturnType<typeof createSignalSender>
 
-  async function arrive(send: Send, n: string): Promise<void> {
-    const before = codeNow()
+  async function joinRoom(send: Send, n: string): Promise<void> {
+    const previousCode = currentCode()
     send(room)
-    // The creator shows the next code; where the server gives the same one again, there is nothing to wait for.
-    for (let waits = 0; codeNow() === before && waits < 10; waits += 1) await clock.wait(100)
-    const arrival = arrivals[rooms]
+    // Waits until the creator shows the next code, which does not change if the server repeats the prefix.
+    for (let waits = 0; currentCode() === previousCode && waits < 10; waits += 1) await clock.wait(100)
+    const join = joins[rooms]
     rooms += 1
-    if (arrival && rooms <= mostRooms) await orNull(() => come(send, arrival, n))
+    if (join && rooms <= maxRooms) await orNull(() => sendJoin(send, join, n))
   }
 
-  async function come(send: Send, arrival: Arrival, n: string): Promise<void> {
-    if (arrival.kind === 'signal') return send(arrival.signal)
-    if (arrival.kind === 'unproved') return send({ type: 'peer-joined', ...nobody })
-    const pin = guess()
-    if (arrival.kind === 'legacy') {
-      return send({ type: 'peer-joined', ...nobody, px: { classic: true, tail: pin.slice(room.roomCode.length) } })
+  async function sendJoin(send: Send, join: FalseJoin, n: string): Promise<void> {
+    if (join.kind === 'signal') return send(join.signal)
+    if (join.kind === 'unproved') return send({ type: 'peer-joined', ...attacker })
+    const pin = guessPin()
+    if (join.kind === 'legacy') {
+      return send({ type: 'peer-joined', ...attacker, px: { classic: true, tail: pin.slice(room.roomCode.length) } })
     }
-    const { mode } = arrival
+    const { mode } = join
     const secret = new Uint8Array(mode === 'link' ? 16 : 0)
-    const place = { origin, prefix: room.roomCode, deviceName: 'Eve' }
-    proof = await startProof({ role: 'joiner', mode, pin, secret, n, ...place })
-    const { element, associated } = proof.message
-    send({ type: 'peer-joined', ...nobody, px: { mode, y: toBase64url(element), ad: toBase64url(associated) } })
+    const context = { origin, prefix: room.roomCode, deviceName: 'Eve' }
+    pake = await startPake({ role: 'joiner', mode, pin, secret, n, ...context })
+    const { element, aad } = pake.message
+    send({ type: 'peer-joined', ...attacker, px: { mode, y: toBase64url(element), ad: toBase64url(aad) } })
   }
 
-  /** An address that was opened may hold the code; where it does not, the prefix is all that is known. */
-  function guess(): string {
-    const digits = new URL(addressNow() ?? origin).searchParams.get('join')
-    return digits ?? guessCode(codeNow(), room.roomCode)
+  /** An opened URL may contain the code; otherwise the server knows only the prefix. */
+  function guessPin(): string {
+    const digits = new URL(currentUrl() ?? origin).searchParams.get('join')
+    return digits ?? guessCode(currentCode(), room.roomCode)
   }
 
-  async function answerProof(send: Send, { y, ad, tag }: { y: string; ad: string; tag: string }): Promise<void> {
+  async function answerPake(send: Send, { y, ad, tag }: { y: string; ad: string; tag: string }): Promise<void> {
     guesses += 1
-    if (guesses > mostGuesses)
-      violations.add(`the server had more than ${mostGuesses} guesses at the code of one portal`)
-    const keys = await proof?.finish({ element: fromBase64url(y), associated: fromBase64url(ad) })
+    if (guesses > maxGuesses) violations.add(`the server had more than ${maxGuesses} guesses at the code of one portal`)
+    const keys = await pake?.finish({ element: fromBase64url(y), aad: fromBase64url(ad) })
     if (!keys) return
     const isRight = await keys.requireTag(fromBase64url(tag)).then(
       () => true,
@@ -95,7 +95,7 @@ export function createFalseJoiner({ server, room, arrivals, clock, codeNow, addr
     )
     if (isRight) {
       hasKeys = true
-      violations.add('the server holds the keys of a portal that was opened')
+      violations.add('the server has the keys of an opened portal')
     }
     send({ type: 'px-confirm', tag: toBase64url(await keys.tag()) })
   }

@@ -1,19 +1,19 @@
-import type { Root } from '@sallyport/crypto'
+import type { RootKey } from '@sallyport/crypto'
 import { startArchiveDownload } from '../../archive/archive-download.ts'
-import { type ArchiveLane, createArchiveLane } from '../../archive/archive-lane.ts'
 import type { ArchiveTarget } from '../../archive/archive-target.ts'
+import { type ArchiveWorker, createArchiveWorker } from '../../archive/archive-worker.ts'
 import { createCaller } from '../../call.ts'
 import type { Clock } from '../../clock.ts'
+import { createDecryptWorker } from '../../download/decrypt-worker.ts'
 import { startDownload } from '../../download/download.ts'
-import { createOpenLane } from '../../download/open-lane.ts'
 import type { DownloadSource } from '../../download/source.ts'
+import type { UploadDestination } from '../../upload/destination.ts'
+import { createEncryptWorker, type EncryptWorker, type SendBytes } from '../../upload/encrypt-worker.ts'
 import type { Resumption } from '../../upload/journal.ts'
-import type { UploadPlace } from '../../upload/place.ts'
-import type { NotedUpload } from '../../upload/prepare-upload.ts'
-import { createSealLane, type SealLane, type SendBytes } from '../../upload/seal-lane.ts'
+import type { PendingUpload } from '../../upload/prepare-upload.ts'
 import { sendByFetch } from '../../upload/send-by-fetch.ts'
+import type { TransportSelector } from '../../upload/transport.ts'
 import { startUpload, type Upload } from '../../upload/upload.ts'
-import type { WayKeeper } from '../../upload/way.ts'
 import { createTestSink, fileOf } from '../files.ts'
 import { createManualClock } from '../manual-clock.ts'
 import type { LyingServer } from './server.ts'
@@ -21,37 +21,37 @@ import type { LyingServer } from './server.ts'
 interface UploadInput {
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly root: Root
-  readonly place?: UploadPlace
-  readonly noted?: NotedUpload
+  readonly root: RootKey
+  readonly destination?: UploadDestination
+  readonly pending?: PendingUpload
   readonly resumption?: Resumption
-  /** A lane with a fault. */
-  readonly spoil?: (lane: SealLane) => SealLane
+  /** Plants a fault into the worker. */
+  readonly plantFault?: (worker: EncryptWorker) => EncryptWorker
 }
 
 interface FileClientOptions {
-  /** How bytes are sent; by requests without it. */
-  readonly send?: (means: { readonly fetch: typeof globalThis.fetch; readonly clock: Clock }) => SendBytes
-  readonly ways?: WayKeeper
+  /** How bytes are sent; by default with `fetch`. */
+  readonly send?: (deps: { readonly fetch: typeof globalThis.fetch; readonly clock: Clock }) => SendBytes
+  readonly transports?: TransportSelector
 }
 
-/** The real upload and download engines at a server that may lie. */
+/** The real upload and download engines against a server that may lie. */
 export function createFileClient(
   { fetch, origin: baseUrl }: Pick<LyingServer, 'fetch' | 'origin'>,
   options: FileClientOptions = {},
 ) {
-  const { send = sendByFetch, ways } = options
-  const clock = createManualClock({ passUpTo: 50_000 })
-  const connection = { baseUrl, accessToken: async () => 'token', fetch, clock }
+  const { send = sendByFetch, transports } = options
+  const clock = createManualClock({ skipUpTo: 50_000 })
+  const connection = { baseUrl, getAccessToken: async () => 'token', fetch, clock }
 
-  function beginUpload({ name, bytes, root, noted, spoil = (lane) => lane, ...more }: UploadInput): Upload {
+  function beginUpload({ name, bytes, root, pending, plantFault = (worker) => worker, ...more }: UploadInput): Upload {
     return startUpload({
       file: fileOf(bytes, name),
-      accountKey: root,
+      rootKey: root,
       connection,
-      ways,
-      openLane: (file) => spoil(createSealLane(file, { send: send({ fetch, clock }) })),
-      ...(noted && { noted: Promise.resolve(noted) }),
+      transports,
+      createWorker: (file) => plantFault(createEncryptWorker(file, { send: send({ fetch, clock }) })),
+      ...(pending && { pending: Promise.resolve(pending) }),
       ...more,
     })
   }
@@ -60,30 +60,31 @@ export function createFileClient(
     call: createCaller(connection),
     beginUpload,
     upload: (input: UploadInput) => beginUpload(input).finished,
-    /** The bytes of the archive of all files; files that cannot be opened are left out. Null where there is none. */
+    /** The bytes of the archive of all files, without those that cannot be opened; null if the download fails. */
     async downloadAll(
-      accountKey: Root,
-      spoilLane = (lane: ArchiveLane<Uint8Array>) => lane,
+      accountKey: RootKey,
+      plantFault = (worker: ArchiveWorker<Uint8Array>) => worker,
     ): Promise<Uint8Array | null> {
       const download = startArchiveDownload({
         connection,
         accountKey,
-        openLane: () => spoilLane(createArchiveLane({ openTarget: async () => memoryTarget(), fetch, clock })),
+        createWorker: () =>
+          plantFault(createArchiveWorker({ openTarget: async () => createMemoryTarget(), fetch, clock })),
       })
       download.subscribe(() => {
-        // The choice is asked for right after a file is shown as stuck.
-        if (download.current().status === 'stuck') queueMicrotask(download.leaveOut)
+        // The choice becomes available right after a file is reported as stuck.
+        if (download.current().status === 'stuck') queueMicrotask(download.skip)
       })
       const end = await download.finished
       return end.status === 'done' ? end.saved : null
     },
-    /** The bytes of a download that ended well, else null. */
+    /** The bytes of a successful download, otherwise null. */
     async download(source: DownloadSource): Promise<Uint8Array | null> {
       const sink = createTestSink({ room: 300_000 })
       const download = startDownload({
         source,
         connection,
-        openLane: async (keys) => createOpenLane({ keys, sink, fetch, clock }),
+        createWorker: async (keys) => createDecryptWorker({ keys, sink, fetch, clock }),
       })
       const end = await download.finished
       return end.status === 'done' ? sink.content() : null
@@ -91,17 +92,17 @@ export function createFileClient(
   }
 }
 
-function memoryTarget(): ArchiveTarget<Uint8Array> {
+function createMemoryTarget(): ArchiveTarget<Uint8Array> {
   let content = new Uint8Array(0)
   return {
-    place: 'memory',
+    storage: 'memory',
     write(bytes, position) {
-      const grown = new Uint8Array(Math.max(content.length, position + bytes.length))
-      grown.set(content)
-      grown.set(bytes, position)
-      content = grown
+      const extended = new Uint8Array(Math.max(content.length, position + bytes.length))
+      extended.set(content)
+      extended.set(bytes, position)
+      content = extended
     },
-    cut(length) {
+    truncate(length) {
       content = content.slice(0, length)
     },
     close: async () => content,
@@ -109,17 +110,17 @@ function memoryTarget(): ArchiveTarget<Uint8Array> {
   }
 }
 
-/** Holds what opened under a name against what was sealed under it. */
-export function contentCheck(contents: Readonly<Record<string, Uint8Array>>) {
+/** Compares the decrypted bytes of a name with the bytes that were sealed under it. */
+export function createContentCheck(contents: Readonly<Record<string, Uint8Array>>) {
   const violations: string[] = []
   let matches = 0
   return {
     violations,
     matches: () => matches,
-    require(name: string | null, bytes: Uint8Array | null, what: string): void {
+    require(name: string | null, bytes: Uint8Array | null, action: string): void {
       if (name === null || bytes === null) return
       if (isEqual(bytes, contents[name])) matches += 1
-      else violations.push(`${what} of ${name} opened as other bytes`)
+      else violations.push(`${action} of ${name} decrypted to other bytes`)
     },
   }
 }

@@ -1,19 +1,19 @@
 import { files, type ListedFile } from '@sallyport/contract/files'
 import { deriveShareKey, encodeShareFragment, openEnvelope, openName } from '@sallyport/crypto'
-import type { OwnFileKey } from '../../own-file-key.ts'
-import { type FileToShare, findShareLink, openShare } from '../../sharing/share-link.ts'
-import { lookAtShare, openShareLink } from '../../sharing/shared-file.ts'
+import type { OwnFileKeyInput } from '../../own-file-key.ts'
+import { createOrUpdateShare, type FileToShare, findShareLink } from '../../sharing/share-link.ts'
+import { getSharedFile, parseShareLink } from '../../sharing/shared-file.ts'
 import { patternBytes } from '../files.ts'
 import { orNull } from './attempt.ts'
 import { coveredCalls } from './covered-calls.ts'
-import { contentCheck, createFileClient } from './file-client.ts'
+import { createContentCheck, createFileClient } from './file-client.ts'
 import { requestFlow } from './flow.ts'
 import { serveFiles } from './honest-files.ts'
 import type { KnownLie } from './lies.ts'
 
 /** The parts of the client that a planted fault replaces. */
 export interface FilesClient {
-  readonly openShare: typeof openShare
+  readonly openShare: typeof createOrUpdateShare
 }
 
 const contents: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
@@ -26,7 +26,7 @@ interface ShareAnswer {
 }
 
 const foreignAddress: KnownLie = {
-  name: 'the address of another server',
+  name: 'the URL of another server',
   call: 'POST /api/file/:id/share-zk',
   nth: 'every',
   change: (honest: ShareAnswer) => ({ ...honest, shareUrl: 'https://collector.example/s/AAAAAAAAAAAAAAAAAAAAAA' }),
@@ -49,8 +49,8 @@ const otherKey: KnownLie = {
   },
 }
 
-/** A person uploads two files, downloads each, shares one, and a stranger opens the link. */
-export const filesFlow = (client: FilesClient = { openShare }) =>
+/** A user uploads two files, downloads each and shares one; an anonymous visitor opens the link. */
+export const filesFlow = (client: FilesClient = { openShare: createOrUpdateShare }) =>
   requestFlow({
     name: 'upload, download, share',
     calls: coveredCalls['upload, download, share'],
@@ -59,19 +59,19 @@ export const filesFlow = (client: FilesClient = { openShare }) =>
     async run(server) {
       const accountKey = crypto.getRandomValues(new Uint8Array(32))
       const violations: string[] = []
-      const check = contentCheck(contents)
-      const person = createFileClient(server)
-      for (const [name, bytes] of Object.entries(contents)) await person.upload({ name, bytes, root: accountKey })
-      const listed = (await orNull(() => person.call(files.list, {})))?.files ?? []
+      const check = createContentCheck(contents)
+      const user = createFileClient(server)
+      for (const [name, bytes] of Object.entries(contents)) await user.upload({ name, bytes, root: accountKey })
+      const listed = (await orNull(() => user.call(files.list, {})))?.files ?? []
       for (const file of listed) await checkDownload(file)
       const [first, second] = listed
-      // The label of one share must not come back as that of another.
+      // The label of one share must not be returned for another.
       if (second) await orNull(() => share(second))
       const shared = first && (await orNull(() => share(first)))
       const isSharedByKey =
         first && (await orNull(() => share(first, { id: first.id, originalName: first.originalName })))
       const secrets: Record<string, Uint8Array> = { 'the account key': accountKey, ...contents }
-      for (const { encryptedFileKey } of listed) Object.assign(secrets, await keysIn(encryptedFileKey, accountKey))
+      for (const { encryptedFileKey } of listed) Object.assign(secrets, await secretsOf(encryptedFileKey, accountKey))
       return {
         secrets,
         violations: [...violations, ...check.violations],
@@ -81,39 +81,39 @@ export const filesFlow = (client: FilesClient = { openShare }) =>
       async function checkDownload(file: ListedFile): Promise<void> {
         const name = await orNull(async () => (await readName(file, accountKey)).name)
         const source = { kind: 'file', id: file.id, accountKey, encryptedFileKey: file.encryptedFileKey } as const
-        check.require(name, await person.download(source), 'a download')
-        // Without the wrapped key of the list, the client asks for it.
+        check.require(name, await user.download(source), 'a download')
+        // Without the wrapped key from the list, the client requests it.
         const { id, originalName } = file
         check.require(
           name,
-          await person.download({ kind: 'file', id, accountKey, originalName }),
-          'a download by a key',
+          await user.download({ kind: 'file', id, accountKey, originalName }),
+          'a download with a requested key',
         )
       }
 
       function checkLink(link: string): void {
         const { origin, pathname } = new URL(link)
-        if (origin !== server.origin) violations.push('a share link, key and all, leads to another server')
-        if (!/^\/s\/[^/]+$/.test(pathname)) violations.push('a share link leads to another page')
+        if (origin !== server.origin) violations.push('a share link with its key points to another server')
+        if (!/^\/s\/[^/]+$/.test(pathname)) violations.push('a share link points to another page')
       }
 
-      async function share(file: ListedFile, known: OwnFileKey = file): Promise<boolean> {
+      async function share(file: ListedFile, ownKey: OwnFileKeyInput = file): Promise<boolean> {
         const { name } = await readName(file, accountKey)
-        const wish: FileToShare = { ...known, accountKey, origin: server.origin }
-        const { link, label } = await client.openShare(person.call, wish, { label: `for ${name}` })
+        const request: FileToShare = { ...ownKey, accountKey, origin: server.origin }
+        const { link, label } = await client.openShare(user.call, request, { label: `for ${name}` })
         checkLink(link)
         if (label !== '' && label !== `for ${name}`) violations.push(`the share of ${name} has the label "${label}"`)
         const { keys } = await openEnvelope({ envelope: file.encryptedFileKey, root: accountKey, wrapType: 'account' })
-        const found = await orNull(() => findShareLink(person.call, wish, keys))
+        const found = await orNull(() => findShareLink(user.call, request, keys))
         if (found !== null) checkLink(found)
-        const { token, shareKey } = await openShareLink(link)
+        const { token, shareKey } = await parseShareLink(link)
         if (String(shareKey) !== String(await deriveShareKey(accountKey, keys.header.fileUid))) {
           violations.push(`the link to ${name} has the key of another file`)
         }
-        const opened = await lookAtShare(person.call, { token, shareKey })
+        const opened = await getSharedFile(user.call, { token, shareKey })
         if (opened.name !== name && opened.name !== 'Unreadable name')
           violations.push(`the link to ${name} shows ${opened.name}`)
-        const bytes = await person.download({ kind: 'share', share: opened })
+        const bytes = await user.download({ kind: 'share', share: opened })
         check.require(name, bytes, 'the shared link')
         return bytes !== null
       }
@@ -125,8 +125,8 @@ async function readName({ encryptedFileKey, originalName }: ListedFile, root: Ui
   return openName(originalName, keys)
 }
 
-/** What the server must never learn of one file. */
-async function keysIn(envelope: string, root: Uint8Array): Promise<Record<string, Uint8Array | string>> {
+/** The secrets of one file. */
+async function secretsOf(envelope: string, root: Uint8Array): Promise<Record<string, Uint8Array | string>> {
   const opened = await orNull(() => openEnvelope({ envelope, root, wrapType: 'account' }))
   if (!opened) return {}
   const shareKey = await deriveShareKey(root, opened.keys.header.fileUid)

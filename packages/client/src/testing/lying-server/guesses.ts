@@ -1,14 +1,14 @@
-/** Fewer secret digits than this can be found by trying them all. */
-const fewestSecretDigits = 4
+/** Fewer secret digits than this can be found by brute force. */
+const minSecretDigits = 4
 
 /**
- * The code that a server makes out of the digits it knows. With four or more left it takes a wrong code, so that no case
- * depends on luck; what is left of fewer digits counts as known.
+ * The server's guess at a code whose digits `known` it has. With four or more unknown digits the guess is
+ * always wrong, so that no case depends on luck; fewer unknown digits count as known.
  */
-export function guessCode(code: string, known: string): string {
-  const isPrefix = code.startsWith(known)
-  const secret = isPrefix ? code.slice(known.length) : code
-  if (secret.length < fewestSecretDigits) return code
+export function guessCode(code: string, knownDigits: string): string {
+  const isPrefix = code.startsWith(knownDigits)
+  const secret = isPrefix ? code.slice(knownDigits.length) : code
+  if (secret.length < minSecretDigits) return code
   const wrong = [...secret].map((digit) => String((Number(digit) + 1) % 10)).join('')
-  return isPrefix ? known + wrong : wrong
+  return isPrefix ? knownDigits + wrong : wrong
 }

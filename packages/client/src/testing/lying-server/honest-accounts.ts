@@ -3,7 +3,7 @@ import type { ServerRequest } from './server.ts'
 
 type Json = Record<string, unknown>
 
-interface Stored {
+interface StoredAccount {
   readonly id: string
   readonly email: string
   credential: string
@@ -12,7 +12,7 @@ interface Stored {
   device: { deviceId: string; share: string } | null
 }
 
-const started = '2026-11-22T12:00:00.000Z'
+const createdAt = '2026-11-22T12:00:00.000Z'
 const base64url = (bytes: Uint8Array | string) =>
   btoa(typeof bytes === 'string' ? bytes : String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -20,12 +20,12 @@ const base64url = (bytes: Uint8Array | string) =>
     .replaceAll('=', '')
 const random = (length: number) => base64url(crypto.getRandomValues(new Uint8Array(length)))
 
-/** One account in memory, as an honest server and its authentication provider keep it. */
+/** One in-memory account of an honest server and its authentication provider. */
 export function serveAccounts(): (request: ServerRequest) => unknown {
   const salt = random(16)
-  let account: Stored | null = null
+  let account: StoredAccount | null = null
 
-  const user = ({ id, email }: Stored) => ({
+  const user = ({ id, email }: StoredAccount) => ({
     id,
     aud: 'authenticated',
     role: 'authenticated',
@@ -35,11 +35,11 @@ export function serveAccounts(): (request: ServerRequest) => unknown {
     user_metadata: {},
     identities: [],
     is_anonymous: false,
-    created_at: started,
-    updated_at: started,
+    created_at: createdAt,
+    updated_at: createdAt,
   })
 
-  function signIn(stored: Stored) {
+  function createAuthSession(stored: StoredAccount) {
     const expires = 4_000_000_000
     const claims = { sub: stored.id, exp: expires, session_id: random(12), aal: 'aal1', role: 'authenticated' }
     const token = [base64url('{"alg":"ES256","typ":"JWT"}'), base64url(JSON.stringify(claims)), random(64)].join('.')
@@ -59,29 +59,29 @@ export function serveAccounts(): (request: ServerRequest) => unknown {
     return { success: true, user: { id: account.id, email: account.email }, message: '' }
   }
 
-  function login(stored: Stored, { password }: Json) {
-    if (password !== stored.credential) return refuse(401, 'INVALID_CREDENTIALS')
+  function login(stored: StoredAccount, { password }: Json) {
+    if (password !== stored.credential) return errorResponse(401, 'INVALID_CREDENTIALS')
     const { id, email } = stored
     return {
       success: true,
-      session: signIn(stored),
+      session: createAuthSession(stored),
       user: { id, email },
       upgrade_required: false,
       trial_expired: false,
     }
   }
 
-  function stage(stored: Stored, { keyVersion, profile, wrappedKey }: Json) {
+  function stage(stored: StoredAccount, { keyVersion, profile, wrappedKey }: Json) {
     const slot = (stored.slots.at(-1)?.slot ?? 0) + 1
     stored.slots.push({ slot, keyVersion, profile, wrappedKey } as KeySlot)
     return { success: true, slot }
   }
 
-  function commit(stored: Stored, { slot }: Json) {
-    const taken = stored.slots.find((one) => one.slot === slot)
-    if (!taken) return refuse(409, 'KEYS_NOT_STAGED')
-    if (taken.keyVersion !== stored.slots[0]?.keyVersion) stored.recovery = null
-    stored.slots = [{ ...taken, slot: 1 }]
+  function commit(stored: StoredAccount, { slot }: Json) {
+    const staged = stored.slots.find((one) => one.slot === slot)
+    if (!staged) return errorResponse(409, 'KEYS_NOT_STAGED')
+    if (staged.keyVersion !== stored.slots[0]?.keyVersion) stored.recovery = null
+    stored.slots = [{ ...staged, slot: 1 }]
     stored.device = null
     return { success: true, lostFiles: 0 }
   }
@@ -89,17 +89,17 @@ export function serveAccounts(): (request: ServerRequest) => unknown {
   return ({ name, json }) => {
     if (name === 'POST /api/auth/prelogin') return { success: true, salt, profiles: [2] }
     if (name === 'POST /api/register') return register(json)
-    if (!account) return refuse(401, 'INVALID_CREDENTIALS')
+    if (!account) return errorResponse(401, 'INVALID_CREDENTIALS')
     switch (name) {
       case 'POST /api/login':
         return login(account, json)
       case 'POST /api/account/reauthenticate':
-        if (json['password'] !== account.credential) return refuse(403, 'PASSWORD_INVALID')
+        if (json['password'] !== account.credential) return errorResponse(403, 'PASSWORD_INVALID')
         return { success: true, freshForMs: 300_000 }
       case 'GET /api/account/keys':
         return { success: true, slots: account.slots, recovery: account.recovery }
       case 'PUT /api/account/keys':
-        if (account.slots.length > 0) return refuse(412, 'KEYS_EXIST')
+        if (account.slots.length > 0) return errorResponse(412, 'KEYS_EXIST')
         account.slots = [{ slot: 1, ...(json as Omit<KeySlot, 'slot'>) }]
         return { success: true }
       case 'POST /api/account/keys/staged':
@@ -113,7 +113,7 @@ export function serveAccounts(): (request: ServerRequest) => unknown {
         account.device = { deviceId: crypto.randomUUID(), share: random(32) }
         return { success: true, ...account.device }
       case 'GET /api/device-unlock':
-        return account.device ? { success: true, ...account.device } : refuse(404, 'DEVICE_NOT_REMEMBERED')
+        return account.device ? { success: true, ...account.device } : errorResponse(404, 'DEVICE_NOT_REMEMBERED')
       case 'PUT /auth/v1/user':
         if (typeof json['password'] === 'string') account.credential = json['password']
         return user(account)
@@ -121,12 +121,12 @@ export function serveAccounts(): (request: ServerRequest) => unknown {
         return user(account)
       case 'POST /auth/v1/verify':
       case 'POST /auth/v1/token':
-        return signIn(account)
+        return createAuthSession(account)
       default:
         return { success: true }
     }
   }
 }
 
-const refuse = (status: number, code: string): Response =>
+const errorResponse = (status: number, code: string): Response =>
   Response.json({ success: false, error: code, code }, { status })

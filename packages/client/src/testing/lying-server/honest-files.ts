@@ -1,7 +1,7 @@
 import { createFileServer } from '../file-server.ts'
 import type { ServerRequest } from './server.ts'
 
-/** The in-memory file server as the honest half of a lying one. It keeps the labels of shares as well. */
+/** The in-memory file server as the honest part of a lying one. It also stores the labels of shares. */
 export function serveFiles(server = createFileServer()): (request: ServerRequest) => Promise<unknown> {
   const labels = new Map<string | undefined, unknown>()
   return async ({ name, params, url, endpoint, headers, bytes, json }) => {

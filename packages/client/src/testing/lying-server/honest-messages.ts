@@ -1,7 +1,7 @@
 import type { Message } from '@sallyport/contract/messages'
 import type { ServerRequest } from './server.ts'
 
-/** The messages of accounts in memory, as an honest server keeps them. */
+/** The in-memory account messages of an honest server. */
 export function serveMessages(): (request: ServerRequest) => unknown {
   const stored: Message[] = []
   return ({ name, json, url }) => {

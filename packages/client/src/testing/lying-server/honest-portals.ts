@@ -1,55 +1,55 @@
-import { PassedOn, relayPath } from '@sallyport/contract/portals'
+import { RelayedSignal, relayPath } from '@sallyport/contract/portals'
 import { safeParse } from 'zod/v4/core'
 import type { ServerSocket } from './fake-socket.ts'
-import { readSignal, type ServerSignal } from './signals.ts'
+import { type AnyServerSignal, parseSignal } from './signals.ts'
 
-type Send = (to: ServerSocket, message: ServerSignal) => void
+type Send = (to: ServerSocket, message: AnyServerSignal) => void
 type Frame = Parameters<ServerSocket['send']>[0]
 
 interface HonestPortalsInput {
-  /** Sends a message, or what is said in its place. */
+  /** Sends a message or its replacement. */
   readonly send: Send
-  /** Passes a frame of the relay on, or what goes in its place. */
-  readonly pass: (to: ServerSocket, frame: Frame) => void
+  /** Forwards a frame of the relay or its replacement. */
+  readonly forward: (to: ServerSocket, frame: Frame) => void
 }
 
-/** Where two devices meet and what carries their bytes, in memory, as an honest server does it. */
-export function servePortals({ send, pass }: HonestPortalsInput): (socket: ServerSocket) => void {
+/** The in-memory signalling and relay of an honest server. */
+export function servePortals({ send, forward }: HonestPortalsInput): (socket: ServerSocket) => void {
   const devices: Partial<Record<'creator' | 'joiner', ServerSocket>> = {}
-  const relayed: { readonly socket: ServerSocket; readonly waiting: Frame[] }[] = []
+  const relaySockets: { readonly socket: ServerSocket; readonly queued: Frame[] }[] = []
   let n = ''
 
   function acceptRelay(socket: ServerSocket): void {
-    const isOfTheSame = (one: ServerSocket) => one !== socket && one.url.href === socket.url.href
-    relayed.push({ socket, waiting: [] })
-    passWaiting()
+    const isSameRelay = (one: ServerSocket) => one !== socket && one.url.href === socket.url.href
+    relaySockets.push({ socket, queued: [] })
+    forwardQueued()
     socket.onReceive = (frame) => {
-      relayed.find((one) => one.socket === socket)?.waiting.push(frame)
-      passWaiting()
+      relaySockets.find((one) => one.socket === socket)?.queued.push(frame)
+      forwardQueued()
     }
     socket.onClose = () => {
-      for (const one of relayed.splice(0)) one.socket.close()
+      for (const one of relaySockets.splice(0)) one.socket.close()
     }
 
-    function passWaiting(): void {
-      const other = relayed.find((one) => isOfTheSame(one.socket))
-      const own = relayed.find((one) => one.socket === socket)
+    function forwardQueued(): void {
+      const other = relaySockets.find((one) => isSameRelay(one.socket))
+      const own = relaySockets.find((one) => one.socket === socket)
       if (!other || !own) return
-      for (const frame of own.waiting.splice(0)) pass(other.socket, frame)
-      for (const frame of other.waiting.splice(0)) pass(own.socket, frame)
+      for (const frame of own.queued.splice(0)) forward(other.socket, frame)
+      for (const frame of other.queued.splice(0)) forward(own.socket, frame)
     }
   }
 
   return (socket) => {
     if (socket.url.pathname === relayPath) return acceptRelay(socket)
     socket.onReceive = (data) => {
-      const said = readSignal(data)
-      const isCreator = said.type === 'create-room' || socket === devices.creator
+      const message = parseSignal(data)
+      const isCreator = message.type === 'create-room' || socket === devices.creator
       const other = isCreator ? devices.joiner : devices.creator
-      switch (said.type) {
+      switch (message.type) {
         case 'create-room':
           devices.creator = socket
-          n = said.px?.n ?? ''
+          n = message.px?.n ?? ''
           return send(socket, {
             type: 'room-created',
             roomCode: '42',
@@ -64,9 +64,9 @@ export function servePortals({ send, pass }: HonestPortalsInput): (socket: Serve
           if (!devices.creator) return
           return send(devices.creator, {
             type: 'peer-joined',
-            deviceName: said.deviceName,
+            deviceName: message.deviceName,
             peerId: 'j',
-            ...(said.px && { px: { mode: said.px.mode, y: said.px.y, ad: said.px.ad } }),
+            ...(message.px && { px: { mode: message.px.mode, y: message.px.y, ad: message.px.ad } }),
           })
         case 'px-ice':
           return send(socket, { type: 'px-ice', iceServers: [] })
@@ -74,14 +74,14 @@ export function servePortals({ send, pass }: HonestPortalsInput): (socket: Serve
           for (const one of Object.values(devices)) send(one, { type: 'px-relay-ready', token: 'relay-token' })
           return
         case 'px-rejoin':
-          devices[said.peerId === 'c' ? 'creator' : 'joiner'] = socket
-          return send(socket, { type: 'px-rejoined', peerId: said.peerId, isOtherHere: other !== undefined })
+          devices[message.peerId === 'c' ? 'creator' : 'joiner'] = socket
+          return send(socket, { type: 'px-rejoined', peerId: message.peerId, isOtherHere: other !== undefined })
         case 'px-fail':
-          return other && send(other, said)
+          return other && send(other, message)
         case 'px-leave':
           return other && send(other, { type: 'peer-left' })
         default: {
-          const passed = safeParse(PassedOn, said)
+          const passed = safeParse(RelayedSignal, message)
           if (other && passed.success) send(other, passed.data)
         }
       }

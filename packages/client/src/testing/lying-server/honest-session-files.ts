@@ -1,8 +1,8 @@
 import { createFileServer } from '../file-server.ts'
 import type { ServerRequest } from './server.ts'
 
-/** The calls of an account that do for a session what its own do. */
-const same: Readonly<Record<string, (params: Readonly<Record<string, string>>) => string>> = {
+/** The account calls that are equivalent to the session calls. */
+const equivalentCalls: Readonly<Record<string, (params: Readonly<Record<string, string>>) => string>> = {
   'POST /api/sessions/:id/upload-chunk': () => '/api/upload-chunk',
   'POST /api/sessions/:id/complete-upload': () => '/api/complete-chunk-upload',
   'GET /api/sessions/:id/uploads/:uploadId': ({ uploadId }) => `/api/uploads/${uploadId}`,
@@ -10,7 +10,7 @@ const same: Readonly<Record<string, (params: Readonly<Record<string, string>>) =
   'GET /api/sessions/files/:fileId/download': ({ fileId }) => `/api/download/${fileId}`,
 }
 
-/** The files of one session in memory, as an honest server keeps them. */
+/** The in-memory files of one session of an honest server. */
 export function serveSessionFiles(): (request: ServerRequest) => Promise<unknown> {
   const server = createFileServer()
 
@@ -28,8 +28,8 @@ export function serveSessionFiles(): (request: ServerRequest) => Promise<unknown
 
   return async ({ name, params, endpoint, headers, bytes }) => {
     if (name === 'GET /api/sessions/:id/files') return { success: true, files: listed(params['id'] ?? '') }
-    const address = same[name]?.(params)
-    if (address === undefined) throw new Error(`Files of a session do not need ${name}`)
+    const address = equivalentCalls[name]?.(params)
+    if (address === undefined) throw new Error(`Unexpected call ${name}`)
     headers.set('authorization', 'Bearer token')
     const response = await server.fetch(address, {
       method: endpoint.method,

@@ -13,7 +13,7 @@ interface OpenSession {
   readonly mode: KeyMode
   readonly share: string
   readonly linkCheck: string | null
-  readonly people: Participant[]
+  readonly participants: Participant[]
   readonly messages: SessionMessage[]
   readonly files: SessionFile[]
   readonly admissions: { seq: number; participant_id: string; body: string; created_at: number }[]
@@ -28,23 +28,23 @@ const random32 = () =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Sessions in memory, as an honest server keeps them. Gives undefined for calls that are not about sessions. */
+/** The in-memory sessions of an honest server. Returns undefined for calls that are not about sessions. */
 export function serveSessions(): (request: ServerRequest) => unknown {
   const sessions = new Map<string, OpenSession>()
   let time = 1_700_000_000_000
   const now = () => (time += 1)
 
-  const shown = (session: OpenSession, me: Participant | undefined): Session => ({
+  const toSession = (session: OpenSession, participant: Participant | undefined): Session => ({
     id: session.id,
-    is_creator: me === session.people[0],
+    is_creator: participant === session.participants[0],
     key_mode: session.mode,
     key_share: session.mode === 'pin' ? null : session.share,
     earlier_key_shares: [],
     link_check: session.linkCheck,
     created_at: time,
     expires_at: time + day,
-    participant_id: me?.id ?? null,
-    participants: session.people.map(({ id, name }, index) => ({
+    participant_id: participant?.id ?? null,
+    participants: session.participants.map(({ id, name }, index) => ({
       id,
       participant_name: name,
       is_creator: index === 0,
@@ -57,31 +57,31 @@ export function serveSessions(): (request: ServerRequest) => unknown {
     approval: false,
   })
 
-  function enter(session: OpenSession) {
-    const me = { id: crypto.randomUUID(), token: random32(), name: 'Anonymous' }
-    session.people.push(me)
-    return { success: true, session: shown(session, me), participant_token: me.token }
+  function joinSession(session: OpenSession) {
+    const participant = { id: crypto.randomUUID(), token: random32(), name: 'Anonymous' }
+    session.participants.push(participant)
+    return { success: true, session: toSession(session, participant), participant_token: participant.token }
   }
 
   function create({ session_pin: pin, key_mode: mode = 'pin', link_check: linkCheck = null }: Json) {
     const session = { id: crypto.randomUUID(), pin, mode, linkCheck, share: random32() } as OpenSession
-    const opened = { ...session, people: [], messages: [], files: [], admissions: [] }
+    const opened = { ...session, participants: [], messages: [], files: [], admissions: [] }
     sessions.set(session.id, opened)
-    return enter(opened)
+    return joinSession(opened)
   }
 
   function join({ session_pin: pin }: Json) {
     const session = [...sessions.values()].find((one) => one.pin === pin)
-    return session ? enter(session) : notFound()
+    return session ? joinSession(session) : notFound()
   }
 
-  function send(session: OpenSession, me: Participant | undefined, sent: Json) {
+  function send(session: OpenSession, participant: Participant | undefined, sent: Json) {
     const message = {
       id: crypto.randomUUID(),
       content: String(sent['message_text']),
       encrypted_key: String(sent['encrypted_key']),
-      participant_name: String(sent['participant_name'] ?? me?.name ?? 'Anonymous'),
-      participant_id: me?.id ?? null,
+      participant_name: String(sent['participant_name'] ?? participant?.name ?? 'Anonymous'),
+      participant_id: participant?.id ?? null,
       created_at: now(),
       expires_at: time + day,
       ...clientId(sent),
@@ -95,12 +95,12 @@ export function serveSessions(): (request: ServerRequest) => unknown {
     if (name === 'POST /api/sessions/join') return join(json)
     const session = sessions.get(params['id'] ?? '')
     if (!session) return name.includes('/api/sessions/') ? notFound() : undefined
-    const me = session.people.find(({ token }) => token === headers.get('x-participant-token'))
+    const participant = session.participants.find(({ token }) => token === headers.get('x-participant-token'))
     const after = Number(url.searchParams.get('after') ?? url.searchParams.get('since') ?? 0)
     switch (name) {
       case 'GET /api/sessions/:id':
       case 'PUT /api/sessions/:id/settings':
-        return { success: true, session: shown(session, me) }
+        return { success: true, session: toSession(session, participant) }
       case 'GET /api/sessions/:id/messages':
         return {
           success: true,
@@ -109,9 +109,9 @@ export function serveSessions(): (request: ServerRequest) => unknown {
           next: null,
         }
       case 'POST /api/sessions/:id/messages':
-        return send(session, me, json)
+        return send(session, participant, json)
       case 'PUT /api/sessions/:id/participant':
-        if (me) me.name = String(json['participant_name'] ?? 'Anonymous')
+        if (participant) participant.name = String(json['participant_name'] ?? 'Anonymous')
         return { success: true }
       case 'GET /api/sessions/:id/files':
         return { success: true, files: session.files }
@@ -119,20 +119,25 @@ export function serveSessions(): (request: ServerRequest) => unknown {
         return { success: true, ticket: 'ticket' }
       case 'POST /api/sessions/:id/admit': {
         const seq = session.admissions.length + 1
-        session.admissions.push({ seq, participant_id: me?.id ?? '', body: String(json['body']), created_at: now() })
+        session.admissions.push({
+          seq,
+          participant_id: participant?.id ?? '',
+          body: String(json['body']),
+          created_at: now(),
+        })
         return { success: true, seq }
       }
       case 'GET /api/sessions/:id/admit':
         return { success: true, admissions: session.admissions.filter(({ seq }) => seq > after) }
       case 'POST /api/sessions/:id/leave':
-        return { success: true, closed: me === session.people[0] }
+        return { success: true, closed: participant === session.participants[0] }
       default:
         return { success: true }
     }
   }
 }
 
-/** Where the client draws the id of its message, the server keeps it. */
+/** The server adopts a message id that the client generated. */
 const clientId = ({ id }: Json) => (typeof id === 'string' ? { id } : {})
 
 const notFound = (): Response =>

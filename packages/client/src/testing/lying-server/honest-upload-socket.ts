@@ -1,43 +1,43 @@
 import { errorCatalogue } from '@sallyport/contract/errors'
-import { UploadSocketAnswer, type UploadStart } from '@sallyport/contract/upload-socket'
+import { UploadSocketServerMessage, type UploadStart } from '@sallyport/contract/upload-socket'
 import { sealedSizeOf } from '@sallyport/crypto'
 import { parseEnvelope } from '@sallyport/crypto/envelope'
 import fc from 'fast-check'
 import type { createFileServer } from '../file-server.ts'
-import { setImmediate } from '../next-turn.ts'
+import { setImmediate } from '../set-immediate.ts'
 import { arbitraryOf } from './arbitrary.ts'
 import type { ServerSocket } from './fake-socket.ts'
 import type { LyingServer } from './server.ts'
 
-/** What a server sends over the upload socket beside the truth, or in its place. */
+/** A message that the server sends over the upload socket in addition to or instead of the honest one. */
 export interface SocketLie {
-  /** Which of its messages, from 0. */
-  readonly at: number
-  readonly how: 'before' | 'after' | 'instead' | 'close'
-  readonly answer: UploadSocketAnswer
+  /** Index of the affected message, from 0. */
+  readonly index: number
+  readonly position: 'before' | 'after' | 'instead' | 'close'
+  readonly answer: UploadSocketServerMessage
 }
 
-/** The longest pause that the clock of the tests passes by itself. */
-const longestPauseSeconds = 40
+/** The longest pause that the test clock skips. */
+const maxPauseSeconds = 40
 
-/** Every message that the contract allows; pauses that it asks for are short. */
-export const anyUploadAnswer: fc.Arbitrary<UploadSocketAnswer> = fc
+/** Every message that the contract allows, with short retry delays. */
+export const anyUploadAnswer: fc.Arbitrary<UploadSocketServerMessage> = fc
   .tuple(
-    arbitraryOf(UploadSocketAnswer) as fc.Arbitrary<UploadSocketAnswer>,
+    arbitraryOf(UploadSocketServerMessage) as fc.Arbitrary<UploadSocketServerMessage>,
     fc.constantFrom(...(Object.keys(errorCatalogue) as (keyof typeof errorCatalogue)[])),
     fc.constantFrom(400, 401, 404, 409, 413, 429, 500, 503),
   )
   .map(([answer, code, status]) => {
     if (answer.type !== 'upload-error') return answer
-    const { retryAfterSeconds: asked, ...rest } = answer
-    const pause = asked === undefined ? {} : { retryAfterSeconds: Math.min(Math.abs(asked), longestPauseSeconds) }
+    const { retryAfterSeconds: retryAfter, ...rest } = answer
+    const pause = retryAfter === undefined ? {} : { retryAfterSeconds: Math.min(Math.abs(retryAfter), maxPauseSeconds) }
     return { ...rest, ...pause, code, status }
   })
 
 export const socketLies: fc.Arbitrary<readonly SocketLie[]> = fc.array(
   fc.record({
-    at: fc.nat(12),
-    how: fc.constantFrom('before', 'after', 'instead', 'instead', 'close'),
+    index: fc.nat(12),
+    position: fc.constantFrom('before', 'after', 'instead', 'instead', 'close'),
     answer: anyUploadAnswer,
   }),
   { minLength: 1, maxLength: 3 },
@@ -47,38 +47,39 @@ interface UploadSocketServer {
   readonly files: ReturnType<typeof createFileServer>
   readonly server: Pick<LyingServer, 'calls' | 'seen'>
   readonly lies: readonly SocketLie[]
-  /** Called with the sealed bytes of a request or chunk once all of them are there. */
+  /** Called with the sealed bytes of a complete upload or chunk. */
   readonly onBytes: (envelope: string, bytes: Uint8Array) => void
 }
 
-/** The server's end of upload sockets: stores what arrives and answers honestly but for the given lies. */
+/** The server end of upload sockets: stores uploads and answers honestly except for the given lies. */
 export function acceptUploads({ files, server, lies, onBytes }: UploadSocketServer): (socket: ServerSocket) => void {
-  let sent = 0
+  let sentCount = 0
 
   return (socket) => {
     let start: UploadStart | null = null
-    let pieces: Uint8Array[] = []
+    let received: Uint8Array[] = []
 
-    function send(answer: UploadSocketAnswer, isLast: boolean): void {
-      const lie = lies.find(({ at }) => at === sent)
-      sent += 1
+    function send(answer: UploadSocketServerMessage, isLast: boolean): void {
+      const lie = lies.find(({ index }) => index === sentCount)
+      sentCount += 1
       server.calls.add(`upload ${answer.type}`)
-      if (lie?.how === 'close') {
+      if (lie?.position === 'close') {
         socket.close()
         return
       }
-      const told = lie?.how === 'instead' ? [lie.answer] : lie ? [answer, lie.answer] : [answer]
-      for (const message of lie?.how === 'before' ? told.toReversed() : told) socket.send(JSON.stringify(message))
-      // A client that waits for a last message ends with the socket.
-      if (isLast && lie?.how === 'instead') setImmediate(() => setImmediate(() => socket.close()))
+      const messages = lie?.position === 'instead' ? [lie.answer] : lie ? [answer, lie.answer] : [answer]
+      for (const message of lie?.position === 'before' ? messages.toReversed() : messages)
+        socket.send(JSON.stringify(message))
+      // Closes the socket so that a client that waits for the replaced last message ends.
+      if (isLast && lie?.position === 'instead') setImmediate(() => setImmediate(() => socket.close()))
     }
 
-    async function store(begun: UploadStart): Promise<void> {
-      const bytes = await new Blob(pieces as Uint8Array<ArrayBuffer>[]).bytes()
-      onBytes(begun.encryptedFileKey, bytes)
-      const answer = await files.fetch(...requestOf(begun, bytes))
+    async function store(upload: UploadStart): Promise<void> {
+      const bytes = await new Blob(received as Uint8Array<ArrayBuffer>[]).bytes()
+      onBytes(upload.encryptedFileKey, bytes)
+      const answer = await files.fetch(...toRequest(upload, bytes))
       const { id = '' } = (await answer.json()) as { id?: string }
-      const { uploadId, chunkIndex } = begun
+      const { uploadId, chunkIndex } = upload
       if (chunkIndex !== undefined) return send({ type: 'upload-chunk-stored', uploadId, chunkIndex }, true)
       send({ type: 'upload-complete', uploadId, fileId: id, message: '' }, true)
     }
@@ -89,12 +90,12 @@ export function acceptUploads({ files, server, lies, onBytes }: UploadSocketServ
         server.seen.add(message)
         if (message.type === 'upload-complete-signal' && start) return void store(start)
         start = message
-        pieces = []
+        received = []
         return
       }
       if (!start) return
-      pieces.push(new Uint8Array(data))
-      const bytesRead = pieces.reduce((sum, { length }) => sum + length, 0)
+      received.push(new Uint8Array(data))
+      const bytesRead = received.reduce((sum, { length }) => sum + length, 0)
       const totalBytes = expectedBytes(start)
       const progress = Math.round((100 * bytesRead) / totalBytes)
       send({ type: 'upload-progress', uploadId: start.uploadId, progress, bytesRead, totalBytes }, false)
@@ -109,11 +110,15 @@ function expectedBytes({ encryptedFileKey, chunkIndex, chunkSize = 0, encryptedS
   return sealedSizeOf(Math.min(chunkSize, plainBytes - chunkIndex * chunkSize), recordBytes)
 }
 
-/** The same as a request to the server of files. */
-function requestOf(start: UploadStart, body: Uint8Array<ArrayBuffer>): [string, RequestInit] {
+/** The equivalent request to the file server. */
+function toRequest(start: UploadStart, body: Uint8Array<ArrayBuffer>): [string, RequestInit] {
   const { uploadId, fileName, encryptedFileKey, chunkIndex, chunkSize } = start
   const names = { 'x-file-name': fileName, 'x-encrypted-file-key': encryptedFileKey, authorization: 'Bearer token' }
   if (chunkIndex === undefined) return ['/api/upload', { method: 'POST', headers: names, body }]
-  const place = { 'x-upload-id': uploadId, 'x-chunk-index': String(chunkIndex), 'x-chunk-size': String(chunkSize) }
-  return ['/api/upload-chunk', { method: 'POST', headers: { ...names, ...place }, body }]
+  const chunkHeaders = {
+    'x-upload-id': uploadId,
+    'x-chunk-index': String(chunkIndex),
+    'x-chunk-size': String(chunkSize),
+  }
+  return ['/api/upload-chunk', { method: 'POST', headers: { ...names, ...chunkHeaders }, body }]
 }

@@ -5,25 +5,25 @@ import { safeParse } from 'zod/v4/core'
 import { arbitraryOf, definitionOf } from './arbitrary.ts'
 import { meaningOf, type SeenValues } from './seen-values.ts'
 
-const kinds = ['field', 'field', 'field', 'graft', 'graft', 'list', 'whole', 'earlier', 'refusal'] as const
+const kinds = ['field', 'field', 'field', 'graft', 'graft', 'list', 'whole', 'earlier', 'rejection'] as const
 
-/** What a server answers in place of the truth. The seed decides everything that is drawn. */
+/** A false answer of the server. The seed determines every random choice. */
 export interface Lie {
   /** Method and path of the call, as in the contract. */
   readonly call: string
-  /** Which of the answers to this call, from 0. */
+  /** Index of the affected answer to this call, from 0. */
   readonly nth: number | 'every'
   readonly kind: (typeof kinds)[number]
   readonly seed: number
 }
 
-/** A lie that is known by name: what an attacker would answer who knows the product. */
+/** A handwritten lie: the answer of an attacker who knows the product. */
 export interface KnownLie extends Pick<Lie, 'call' | 'nth'> {
   readonly name: string
   readonly change: (honest: never, seen: SeenValues) => unknown
 }
 
-/** Lies about these calls, one or two in a case. */
+/** One or two lies about these calls per case. */
 export const liesAbout = (calls: readonly string[]): fc.Arbitrary<readonly Lie[]> =>
   fc.array(
     fc.record({
@@ -35,7 +35,7 @@ export const liesAbout = (calls: readonly string[]): fc.Arbitrary<readonly Lie[]
     { minLength: 1, maxLength: 2 },
   )
 
-interface Truth {
+interface HonestAnswer {
   readonly schema: z.$ZodType
   readonly honest: unknown
   readonly seen: SeenValues
@@ -43,32 +43,38 @@ interface Truth {
   readonly earlier: readonly unknown[]
 }
 
-export type Told =
+export type LyingAnswer =
   | { readonly body: unknown }
-  | { readonly refusal: { readonly status: number; readonly body: unknown } }
+  | { readonly rejection: { readonly status: number; readonly body: unknown } }
 
-/** Another answer that the schema accepts; the honest one where the lie does not apply to it. */
-export function tell({ kind, seed }: Lie, truth: Truth): Told {
+/** A false answer that the schema accepts, or the honest one if the lie does not apply. */
+export function applyLie({ kind, seed }: Lie, honestAnswer: HonestAnswer): LyingAnswer {
   const pick = <T>(arbitrary: fc.Arbitrary<T>): T => fc.sample(arbitrary, { seed, numRuns: 1 })[0] as T
-  const places = placesOf(truth.schema, truth.honest)
-  if (kind === 'refusal') return { refusal: pick(refusals) }
-  const body = pick(answersOf(kind, truth, places))
-  return { body: safeParse(truth.schema, body).success ? body : truth.honest }
+  const locations = locationsIn(honestAnswer.schema, honestAnswer.honest)
+  if (kind === 'rejection') return { rejection: pick(errorAnswers) }
+  const body = pick(falseAnswers(kind, honestAnswer, locations))
+  return { body: safeParse(honestAnswer.schema, body).success ? body : honestAnswer.honest }
 }
 
-function answersOf(kind: Lie['kind'], truth: Truth, places: readonly Place[]): fc.Arbitrary<unknown> {
-  const { honest, schema, seen, earlier } = truth
-  const change = (at: readonly Place[], replace: (place: Place) => fc.Arbitrary<unknown>) =>
-    at.length === 0
+function falseAnswers(
+  kind: Lie['kind'],
+  honestAnswer: HonestAnswer,
+  locations: readonly AnswerLocation[],
+): fc.Arbitrary<unknown> {
+  const { honest, schema, seen, earlier } = honestAnswer
+  const change = (candidates: readonly AnswerLocation[], replace: (place: AnswerLocation) => fc.Arbitrary<unknown>) =>
+    candidates.length === 0
       ? fc.constant(honest)
-      : fc.constantFrom(...at).chain((place) => replace(place).map((value) => withValueAt(honest, place.path, value)))
+      : fc
+          .constantFrom(...candidates)
+          .chain((location) => replace(location).map((value) => withValueAt(honest, location.path, value)))
   switch (kind) {
     case 'field':
-      return change(places, (place) => otherValues(place, seen))
+      return change(locations, (location) => falseValues(location, seen))
     case 'graft':
-      return change(places.filter(isObject), (place) => grafted(place, seen))
+      return change(locations.filter(isObject), (location) => graftFields(location, seen))
     case 'list':
-      return change(places.filter(isList), otherLists)
+      return change(locations.filter(isList), falseLists)
     case 'whole':
       return arbitraryOf(schema)
     default:
@@ -76,45 +82,46 @@ function answersOf(kind: Lie['kind'], truth: Truth, places: readonly Place[]): f
   }
 }
 
-interface Place {
+interface AnswerLocation {
   readonly path: readonly (string | number)[]
   readonly schema: z.$ZodType
   readonly value: unknown
 }
 
-/** Every place of an answer at which the schema leaves a choice. */
-function placesOf(schema: z.$ZodType, value: unknown, path: Place['path'] = []): readonly Place[] {
+/** Every location in an answer where the schema allows more than one value. */
+function locationsIn(schema: z.$ZodType, value: unknown, path: AnswerLocation['path'] = []): readonly AnswerLocation[] {
   const { type, shape = {}, element, options = [], innerType } = definitionOf(schema)
-  const here = { path, schema, value }
+  const current = { path, schema, value }
   if (type === 'literal') return []
   if (type === 'optional' || type === 'nullable') {
     return [
-      here,
-      ...(value === undefined || value === null ? [] : placesOf(innerType as z.$ZodType, value, path).slice(1)),
+      current,
+      ...(value === undefined || value === null ? [] : locationsIn(innerType as z.$ZodType, value, path).slice(1)),
     ]
   }
   if (type === 'union') {
-    const fitting = options.find((option) => safeParse(option, value).success)
-    return fitting ? placesOf(fitting, value, path) : [here]
+    const matching = options.find((option) => safeParse(option, value).success)
+    return matching ? locationsIn(matching, value, path) : [current]
   }
   if (type === 'object') {
     const fields = Object.entries(shape)
-    return [here, ...fields.flatMap(([name, field]) => placesOf(field, (value as never)[name], [...path, name]))]
+    return [current, ...fields.flatMap(([name, field]) => locationsIn(field, (value as never)[name], [...path, name]))]
   }
   if (type === 'array') {
     const items = value as readonly unknown[]
-    return [here, ...items.flatMap((item, index) => placesOf(element as z.$ZodType, item, [...path, index]))]
+    return [current, ...items.flatMap((item, index) => locationsIn(element as z.$ZodType, item, [...path, index]))]
   }
-  return [here]
+  return [current]
 }
 
-const isList = ({ value }: Place): boolean => Array.isArray(value)
-const isObject = ({ value }: Place): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isList = ({ value }: AnswerLocation): boolean => Array.isArray(value)
+const isObject = ({ value }: AnswerLocation): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function otherValues({ schema, value }: Place, seen: SeenValues): fc.Arbitrary<unknown> {
+function falseValues({ schema, value }: AnswerLocation, seen: SeenValues): fc.Arbitrary<unknown> {
   const accepts = (candidate: unknown) => safeParse(schema, candidate).success
   const known = seen.strings.filter(accepts)
-  const near = nearTo(value).filter(accepts)
+  const near = similarTo(value).filter(accepts)
   const choices = [
     arbitraryOf(schema),
     ...[known, near].filter((values) => values.length > 0).map((values) => fc.constantFrom(...values)),
@@ -122,14 +129,14 @@ function otherValues({ schema, value }: Place, seen: SeenValues): fc.Arbitrary<u
   return fc.oneof(...choices)
 }
 
-/** Values that a careless client may take for the honest one. */
-function nearTo(value: unknown): readonly unknown[] {
+/** Values that a careless client may confuse with the honest one. */
+function similarTo(value: unknown): readonly unknown[] {
   if (typeof value === 'string') return [value.slice(0, -1), value.slice(0, 2), `${value}A`]
   return typeof value === 'number' ? [value - 1, value + 1] : []
 }
 
-/** Moves fields that belong together from another object that was seen. */
-function grafted({ value }: Place, seen: SeenValues): fc.Arbitrary<unknown> {
+/** Replaces related fields with those of another object that the server has seen. */
+function graftFields({ value }: AnswerLocation, seen: SeenValues): fc.Arbitrary<unknown> {
   const own = value as Record<string, unknown>
   const donors = seen.objects
     .map((donor) => commonFields(own, donor))
@@ -151,19 +158,19 @@ function commonFields(own: Record<string, unknown>, donor: Readonly<Record<strin
   )
 }
 
-function otherLists({ value }: Place): fc.Arbitrary<unknown> {
+function falseLists({ value }: AnswerLocation): fc.Arbitrary<unknown> {
   const items = value as readonly unknown[]
   return fc.constantFrom([], items.toReversed(), [...items, ...items], items.slice(1))
 }
 
-function withValueAt(whole: unknown, [first, ...rest]: Place['path'], value: unknown): unknown {
+function withValueAt(whole: unknown, [first, ...rest]: AnswerLocation['path'], value: unknown): unknown {
   if (first === undefined) return value
   const copy: Record<string | number, unknown> = Array.isArray(whole) ? ([...whole] as never) : { ...(whole as object) }
   copy[first] = withValueAt(copy[first], rest, value)
   return copy
 }
 
-const refusals = fc.constantFrom(...Object.entries(errorCatalogue)).map(([code, { status, text }]) => ({
+const errorAnswers = fc.constantFrom(...Object.entries(errorCatalogue)).map(([code, { status, text }]) => ({
   status,
   body: { success: false, error: text, code },
 }))

@@ -3,15 +3,15 @@ import { parseEnvelope } from '@sallyport/crypto/envelope'
 
 const nonceBytes = 12
 
-/** Sealed records of one chunk as they arrived, whole or in part. */
+/** The received sealed records of one chunk, complete or partial. */
 interface ReceivedChunk {
   readonly envelope: string
   readonly bytes: Uint8Array
 }
 
 /**
- * Looks for records of one file that were sealed with the same nonce and differ: from two of them a server learns how
- * their contents differ, and can make further ones.
+ * Detects nonce reuse: different records of one file that were sealed with the same nonce. From two of them a server
+ * learns the XOR of their contents and can forge further records.
  */
 export function createNonceCheck() {
   const known = new Map<string, Uint8Array>()
@@ -19,17 +19,17 @@ export function createNonceCheck() {
   return {
     isReused: () => isReused,
     add({ envelope, bytes }: ReceivedChunk): void {
-      const step = parseEnvelope(envelope).header.recordBytes + recordOverheadBytes
-      for (let start = 0; start + nonceBytes < bytes.length; start += step) {
-        const record = bytes.slice(start, start + step)
+      const recordLength = parseEnvelope(envelope).header.recordBytes + recordOverheadBytes
+      for (let start = 0; start + nonceBytes < bytes.length; start += recordLength) {
+        const record = bytes.slice(start, start + recordLength)
         const nonce = `${envelope} ${record.slice(0, nonceBytes)}`
         const earlier = known.get(nonce)
-        if (earlier && !isSameStart(earlier, record)) isReused = true
+        if (earlier && !isSamePrefix(earlier, record)) isReused = true
         known.set(nonce, record)
       }
     },
   }
 }
 
-const isSameStart = (one: Uint8Array, other: Uint8Array): boolean =>
+const isSamePrefix = (one: Uint8Array, other: Uint8Array): boolean =>
   one.subarray(0, other.length).every((byte, at) => byte === other[at])

@@ -1,55 +1,55 @@
 import { files } from '@sallyport/contract/files'
-import type { ArchiveLane } from '../../archive/archive-lane.ts'
+import type { ArchiveWorker } from '../../archive/archive-worker.ts'
 import type { Call } from '../../call.ts'
-import { openShare } from '../../sharing/share-link.ts'
-import type { SendBytes } from '../../upload/seal-lane.ts'
+import { createOrUpdateShare } from '../../sharing/share-link.ts'
+import type { SendBytes } from '../../upload/encrypt-worker.ts'
 import type { FilesClient } from './files.flow.ts'
 
-/** A client that takes the address of a share from the server and puts the key behind it. */
-export const believesAddress: FilesClient = {
+/** A client that appends the share key to the URL from the server. */
+export const trustsShareUrl: FilesClient = {
   async openShare(call, file, change) {
-    let answered = ''
-    const listening: Call = async (...asked) => {
-      const reply = await call(...asked)
+    let answeredUrl = ''
+    const intercepted: Call = async (...args) => {
+      const reply = await call(...args)
       const { shareUrl } = (reply ?? {}) as { shareUrl?: string }
       if (shareUrl === undefined) return reply
-      answered = shareUrl
+      answeredUrl = shareUrl
       return Object.assign({}, reply, { shareUrl: `/s/${'A'.repeat(22)}` })
     }
-    const own = await openShare(listening, file, change)
-    const link = new URL(answered, file.origin)
+    const own = await createOrUpdateShare(intercepted, file, change)
+    const link = new URL(answeredUrl, file.origin)
     link.hash = new URL(own.link).hash
     return { ...own, link: link.href }
   },
 }
 
-/** A client that shares whatever file the key is for that the server answers. */
-export const believesKey: FilesClient = {
+/** A client that shares the file whose key the server returns, whichever it is. */
+export const trustsFileKey: FilesClient = {
   async openShare(call, file, change) {
     const { encryptedFileKey } = await call(files.key, { params: { id: file.id } })
-    return openShare(call, { ...file, encryptedFileKey }, change)
+    return createOrUpdateShare(call, { ...file, encryptedFileKey }, change)
   },
 }
 
 /** A client that names the entries of an archive in the order of an earlier list. */
 export function namesByPosition(names: readonly string[]) {
-  return (lane: ArchiveLane<Uint8Array>): ArchiveLane<Uint8Array> => {
-    const left = [...names]
+  return (worker: ArchiveWorker<Uint8Array>): ArchiveWorker<Uint8Array> => {
+    const remaining = [...names]
     return {
-      ...lane,
-      begin: (file) => lane.begin({ ...file, entry: { ...file.entry, name: left.shift() ?? file.entry.name } }),
+      ...worker,
+      begin: (file) => worker.begin({ ...file, entry: { ...file.entry, name: remaining.shift() ?? file.entry.name } }),
     }
   }
 }
 
-/** A client that opens its socket where the ticket leads. */
-export const followsTicket =
+/** A client that opens its socket at the URL in the ticket. */
+export const trustsTicketUrl =
   (open: (address: string) => WebSocket) =>
   (address: string): WebSocket =>
     open(new URL(new URL(address).searchParams.get('session') ?? '', address).href)
 
 /** A client that seals the first record of every chunk with the same nonce. */
-export const repeatsNonces =
+export const reusesNonces =
   (send: SendBytes): SendBytes =>
   (work) => {
     const body = new Uint8Array(work.body as Uint8Array<ArrayBuffer>)

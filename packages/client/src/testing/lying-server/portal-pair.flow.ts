@@ -2,40 +2,43 @@ import { randomBytes } from '@sallyport/crypto/portal'
 import fc from 'fast-check'
 import type { OutgoingFile } from '../../portal/channel.ts'
 import { createManualClock } from '../manual-clock.ts'
-import { fileOf, settle } from '../portal-bytes.ts'
+import { fileOf, runUntilSettled } from '../portal-bytes.ts'
 import { coveredCalls } from './covered-calls.ts'
-import type { Flow, Report } from './flow.ts'
+import type { Flow, FlowReport } from './flow.ts'
 import { servePortals } from './honest-portals.ts'
 import { createDevice, createPortalServer, noDirect, type OpenPortal } from './portal-client.ts'
-import { createFramePasser, createSignalTeller, frameLies, type MessageLie, signalLies } from './portal-lies.ts'
+import { createLyingForwarder, createLyingSignalSender, frameLies, type MessageLie, signalLies } from './portal-lies.ts'
 
 export interface PairCase {
   readonly signals: readonly MessageLie[]
   readonly frames: readonly MessageLie[]
   readonly isByLink: boolean
-  readonly isConfirming: boolean
+  readonly confirmsUnverified: boolean
 }
 
 const fileName = 'plan-of-the-north-gate.txt'
-const longestMs = 30_000
+const maxMs = 30_000
 
-/** Two people connect their devices over the relay, and one sends a file to the other. */
+/** Two users connect their devices over the relay, and one sends a file to the other. */
 export const portalPairFlow = (open?: OpenPortal): Flow<PairCase> => ({
-  name: 'portal between two devices, over the relay',
-  calls: coveredCalls['portal between two devices, over the relay'],
-  honest: { signals: [], frames: [], isByLink: false, isConfirming: false },
+  name: 'portal between two devices over the relay',
+  calls: coveredCalls['portal between two devices over the relay'],
+  honest: { signals: [], frames: [], isByLink: false, confirmsUnverified: false },
   cases: fc.record({
     signals: signalLies,
     frames: frameLies,
     isByLink: fc.boolean(),
-    isConfirming: fc.boolean(),
+    confirmsUnverified: fc.boolean(),
   }),
-  async run({ signals, frames, isByLink, isConfirming }): Promise<Report> {
+  async run({ signals, frames, isByLink, confirmsUnverified }): Promise<FlowReport> {
     const server = createPortalServer()
     const clock = createManualClock()
-    const accept = servePortals({ send: createSignalTeller(server, signals), pass: createFramePasser(frames) })
+    const accept = servePortals({
+      send: createLyingSignalSender(server, signals),
+      forward: createLyingForwarder(frames),
+    })
     const device = (deviceName: string) =>
-      createDevice({ server, accept, clock, deviceName, isConfirming, openDirect: noDirect, open })
+      createDevice({ server, accept, clock, deviceName, confirmsUnverified, openDirect: noDirect, open })
     const [laptop, phone] = [device('Laptop'), device('Phone')]
     const bytes = randomBytes(5000)
     const invitation = () => {
@@ -43,63 +46,63 @@ export const portalPairFlow = (open?: OpenPortal): Flow<PairCase> => ({
       return shown && 'secret' in shown ? shown : null
     }
 
-    async function meet(): Promise<void> {
+    async function connectAndSend(): Promise<void> {
       laptop.portal.create({ verifiedOnly: false, linkOnly: false, relayOnly: true })
       while (!invitation()) await clock.wait(100)
       const shown = invitation()
       if (shown) phone.portal.join(isByLink ? { prefix: shown.prefix, secret: shown.secret } : { pin: shown.pin })
       while (!laptop.portal.state.current().isConnected) await clock.wait(100)
-      await Promise.all([sendFile(fileOf(bytes, fileName)), takeFile()])
+      await Promise.all([sendFile(fileOf(bytes, fileName)), acceptFile()])
     }
     async function sendFile(file: OutgoingFile): Promise<void> {
       await laptop.portal.send([file]).catch(() => undefined)
     }
-    async function takeFile(): Promise<void> {
+    async function acceptFile(): Promise<void> {
       while (!phone.portal.state.current().exchange.offer) await clock.wait(100)
       phone.portal.answer(true)
     }
-    const met = meet()
-    met.catch(() => undefined)
+    const finished = connectAndSend()
+    finished.catch(() => undefined)
     let code = ''
     let linkSecret: Uint8Array | null = null
     laptop.portal.state.subscribe(() => {
       code = invitation()?.pin ?? code
       linkSecret = invitation()?.secret ?? linkSecret
     })
-    await settle(clock, Promise.race([met, clock.wait(longestMs)]))
+    await runUntilSettled(clock, Promise.race([finished, clock.wait(maxMs)]))
 
     const violations: string[] = []
     const states = [laptop.portal.state.current(), phone.portal.state.current()] as const
     const [here, there] = states
     if (
-      here.proved &&
-      there.proved &&
+      here.verifiedBy &&
+      there.verifiedBy &&
       here.isConnected &&
       there.isConnected &&
-      String(here.pictures) !== String(there.pictures)
+      String(here.sasEmoji) !== String(there.sasEmoji)
     ) {
-      violations.push('both devices show a proved portal and other pictures')
+      violations.push('both devices show a verified portal with different SAS emoji')
     }
-    if (here.isConnected && here.proved && here.peerName !== 'Phone')
-      violations.push('a proved device has another name')
-    if (there.isConnected && there.proved && there.peerName !== 'Laptop')
-      violations.push('a proved device has another name')
-    for (const [state, { asked }] of [
+    if (here.isConnected && here.verifiedBy && here.peerName !== 'Phone')
+      violations.push('a verified device has a wrong name')
+    if (there.isConnected && there.verifiedBy && there.peerName !== 'Laptop')
+      violations.push('a verified device has a wrong name')
+    for (const [state, { questions }] of [
       [here, laptop],
       [there, phone],
     ] as const) {
-      if (state.isConnected && !state.proved && asked.count === 0)
-        violations.push('a device that proved nothing was let in unasked')
+      if (state.isConnected && !state.verifiedBy && questions.count === 0)
+        violations.push('an unverified device was connected without confirmation')
     }
-    const arrived = phone.received.find(({ isFinished }) => isFinished)
-    if (arrived && !isEqual(arrived.bytes, bytes)) violations.push('another file arrived than was sent')
+    const received = phone.received.find(({ isFinished }) => isFinished)
+    if (received && !isEqual(received.bytes, bytes)) violations.push('the received file differs from the sent one')
     laptop.portal.close()
     phone.portal.close()
-    const wasAgreed = phone.asked.count > 0 && isConfirming
+    const wasConfirmed = phone.questions.count > 0 && confirmsUnverified
     const secrets: Record<string, string | Uint8Array> = { 'the name of the file': fileName, 'the file': bytes }
-    if (code !== '' && !wasAgreed) secrets['the code'] = code
-    if (linkSecret) secrets['the secret of the link'] = linkSecret
-    return { server, secrets, violations, isComplete: arrived !== undefined }
+    if (code !== '' && !wasConfirmed) secrets['the code'] = code
+    if (linkSecret) secrets['the link secret'] = linkSecret
+    return { server, secrets, violations, isComplete: received !== undefined }
   },
 })
 

@@ -4,12 +4,12 @@ import type { Transcript } from './transcript.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
-/** What an envelope or a wrapped message key may say of its use: types of files, and kinds of messages. */
+/** The use bytes of envelopes and wrapped message keys: file types and message kinds. */
 const uses = [1, 2, 3, 4, ...Array.from({ length: 16 }, (_, index) => 0x10 + index)]
 
 /**
- * Which wrapped keys a server opens with what it received and chose: those that name a root which follows from a PIN, a
- * share and the id of a session, and from nothing else.
+ * The wrapped keys that a server can open with the data it received and sent: those whose root is derived only from a
+ * PIN, a key share and a session id.
  */
 export async function readableByPin(
   transcript: Transcript,
@@ -38,18 +38,18 @@ async function rootsOf(pin: string, shares: readonly string[], ids: readonly str
   return roots.filter((root) => root !== null)
 }
 
-/** The ids under which a root is named in what it wraps. */
+/** The key ids by which wrapped keys identify their root. */
 async function keyIdsOf(root: Bytes): Promise<readonly Uint8Array[]> {
   const from = await crypto.subtle.importKey('raw', root, 'HKDF', false, ['deriveBits'])
-  const derive = async (use: number) => {
-    const info = Uint8Array.from([...utf8('ef1/key-id\0'), use])
-    const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info }
-    return new Uint8Array(await crypto.subtle.deriveBits(how, from, 128))
+  const derive = async (useByte: number) => {
+    const info = Uint8Array.from([...utf8('ef1/key-id\0'), useByte])
+    const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info }
+    return new Uint8Array(await crypto.subtle.deriveBits(algorithm, from, 128))
   }
   return Promise.all(uses.map(derive))
 }
 
 function includes(bytes: Uint8Array, part: Uint8Array): boolean {
-  const text = (some: Uint8Array) => String.fromCharCode(...some)
+  const text = (source: Uint8Array) => String.fromCharCode(...source)
   return text(bytes).includes(text(part))
 }

@@ -1,15 +1,15 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** Values of earlier requests and answers, which a server may answer again in another place. */
+/** Values of earlier requests and answers, which a server may return elsewhere. */
 export interface SeenValues {
   add(value: unknown): void
   readonly strings: readonly string[]
-  /** Each has at least two strings that could be moved together. */
+  /** Objects with at least two strings that can be moved together. */
   readonly objects: readonly Fields[]
 }
 
-/** One thing has several names in the contract; a server that moves values knows that they mean the same. */
-const sameField: Readonly<Record<string, string>> = {
+/** Different field names of the contract with the same meaning. */
+const fieldMeanings: Readonly<Record<string, string>> = {
   encrypted_key: 'key',
   encryptedKey: 'key',
   encrypted_file_key: 'fileKey',
@@ -27,7 +27,7 @@ const sameField: Readonly<Record<string, string>> = {
   'x-file-name': 'name',
 }
 
-export const meaningOf = (field: string): string => sameField[field] ?? field
+export const meaningOf = (field: string): string => fieldMeanings[field] ?? field
 
 export function createSeenValues(): SeenValues {
   const strings: string[] = []
@@ -42,7 +42,7 @@ export function createSeenValues(): SeenValues {
       objects.push(fields)
   }
 
-  /** A sealed name or label is a message's key and content with a dot between them. */
+  /** A sealed name or label consists of a wrapped key and content, separated by a dot. */
   function addText(text: string): void {
     strings.push(text)
     const [key, content, ...more] = text.split('.')

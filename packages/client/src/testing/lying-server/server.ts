@@ -1,19 +1,19 @@
 import type * as z from 'zod/v4/core'
 import { safeParse } from 'zod/v4/core'
-import { tellBytes } from './byte-lies.ts'
-import { type Called, calledEndpoint } from './called-endpoint.ts'
-import { type KnownLie, type Lie, type Told, tell } from './lies.ts'
+import { applyBinaryLie } from './byte-lies.ts'
+import { findCall, type MatchedCall } from './called-endpoint.ts'
+import { applyLie, type KnownLie, type Lie, type LyingAnswer } from './lies.ts'
 import { createSeenValues, type SeenValues } from './seen-values.ts'
 import { createTranscript, type Transcript } from './transcript.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/** One request as an honest server reads it. */
-export interface ServerRequest extends Called {
+/** A request as parsed by an honest server. */
+export interface ServerRequest extends MatchedCall {
   readonly url: URL
   readonly headers: Headers
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The body of a request that carries JSON; an empty object for any other. */
+  /** The parsed JSON body; an empty object for other requests. */
   readonly json: Record<string, unknown>
 }
 
@@ -35,8 +35,8 @@ interface LyingServerInput {
 export const origin = 'https://files.example'
 
 /**
- * A server behind `fetch` that answers honestly but for the given lies, all of which the contract allows. It remembers
- * what it received and what it chose.
+ * A server behind `fetch` that answers honestly except for the given lies, all of which the contract allows. It records
+ * everything it receives and sends.
  */
 export function createLyingServer({ honest, lies }: LyingServerInput): LyingServer {
   const transcript = createTranscript()
@@ -45,7 +45,7 @@ export function createLyingServer({ honest, lies }: LyingServerInput): LyingServ
   const answers = new Map<string, unknown[]>()
   const calls = new Set<string>()
 
-  async function read(url: URL, init: RequestInit): Promise<ServerRequest> {
+  async function parseRequest(url: URL, init: RequestInit): Promise<ServerRequest> {
     const headers = new Headers(init.headers)
     const bytes = new Uint8Array(await new Response(init.body ?? null).arrayBuffer())
     const isJson = headers.get('content-type')?.startsWith('application/json') === true
@@ -55,7 +55,7 @@ export function createLyingServer({ honest, lies }: LyingServerInput): LyingServ
     for (const [name, value] of headers) transcript.received(`${name}: ${value}`)
     seen.add({ ...Object.fromEntries(headers), ...json })
     if (!isJson && bytes.length > 0) blobs.push(bytes)
-    return { ...calledEndpoint(init.method ?? 'GET', url.pathname), url, headers, bytes, json }
+    return { ...findCall(init.method ?? 'GET', url.pathname), url, headers, bytes, json }
   }
 
   async function answer(request: ServerRequest): Promise<Response> {
@@ -63,20 +63,22 @@ export function createLyingServer({ honest, lies }: LyingServerInput): LyingServ
     calls.add(name)
     const earlier = answers.get(name) ?? []
     const lie = lies.find(({ call, nth }) => call === name && (nth === 'every' || nth === earlier.length))
-    const honestly = await honest(request)
-    if (honestly instanceof Response) {
+    const honestAnswer = await honest(request)
+    if (honestAnswer instanceof Response) {
       answers.set(name, [...earlier, null])
-      return lie && 'kind' in lie ? tellBytes(lie, honestly, { seen, blobs }) : honestly
+      return lie && 'kind' in lie ? applyBinaryLie(lie, honestAnswer, { seen, blobs }) : honestAnswer
     }
     if ('kind' in endpoint.reply) return new Response(null, { status: 204 })
     const schema = endpoint.reply as z.$ZodType
-    const checked = safeParse(schema, honestly)
-    if (!checked.success) throw new Error(`The honest answer to ${name} breaks the contract`, { cause: checked.error })
-    answers.set(name, [...earlier, honestly])
-    seen.add(honestly)
-    const told = toldBy(lie, { schema, honest: honestly, seen, earlier })
-    if ('refusal' in told) return Response.json(told.refusal.body, { status: told.refusal.status })
-    return Response.json(told.body)
+    const checked = safeParse(schema, honestAnswer)
+    if (!checked.success)
+      throw new Error(`The honest answer to ${name} violates the contract`, { cause: checked.error })
+    answers.set(name, [...earlier, honestAnswer])
+    seen.add(honestAnswer)
+    const lyingAnswer = applyAnyLie(lie, { schema, honest: honestAnswer, seen, earlier })
+    if ('rejection' in lyingAnswer)
+      return Response.json(lyingAnswer.rejection.body, { status: lyingAnswer.rejection.status })
+    return Response.json(lyingAnswer.body)
   }
 
   return {
@@ -92,20 +94,20 @@ export function createLyingServer({ honest, lies }: LyingServerInput): LyingServ
         transcript.requested(url.href)
         throw new TypeError('fetch failed')
       }
-      const response = await answer(await read(url, init))
+      const response = await answer(await parseRequest(url, init))
       const bytes = new Uint8Array(await response.arrayBuffer())
-      transcript.chose(bytes)
-      for (const [name, value] of response.headers) transcript.chose(`${name}: ${value}`)
+      transcript.sent(bytes)
+      for (const [name, value] of response.headers) transcript.sent(`${name}: ${value}`)
       const isEmpty = response.status === 204 || init.method === 'HEAD'
       return new Response(isEmpty ? null : bytes, { status: response.status, headers: response.headers })
     },
   }
 }
 
-function toldBy(lie: Lie | KnownLie | undefined, truth: Parameters<typeof tell>[1]): Told {
-  if (lie && 'kind' in lie) return tell(lie, truth)
-  const { schema, honest, seen } = truth
+function applyAnyLie(lie: Lie | KnownLie | undefined, honestAnswer: Parameters<typeof applyLie>[1]): LyingAnswer {
+  if (lie && 'kind' in lie) return applyLie(lie, honestAnswer)
+  const { schema, honest, seen } = honestAnswer
   const body = lie ? lie.change(honest as never, seen) : honest
-  if (!safeParse(schema, body).success) throw new Error(`A known lie breaks the contract`)
+  if (!safeParse(schema, body).success) throw new Error(`A known lie violates the contract`)
   return { body }
 }

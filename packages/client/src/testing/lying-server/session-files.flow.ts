@@ -4,7 +4,7 @@ import { openEnvelope, openName } from '@sallyport/crypto'
 import { patternBytes } from '../files.ts'
 import { orNull } from './attempt.ts'
 import { coveredCalls } from './covered-calls.ts'
-import { contentCheck, createFileClient } from './file-client.ts'
+import { createContentCheck, createFileClient } from './file-client.ts'
 import { requestFlow } from './flow.ts'
 import { serveSessionFiles } from './honest-session-files.ts'
 
@@ -22,23 +22,23 @@ export const sessionFilesFlow = () =>
     async run(server) {
       const root = crypto.getRandomValues(new Uint8Array(32))
       const id = '11111111-1111-4111-8111-111111111111'
-      const place = { kind: 'session', id, participantToken: 'A'.repeat(43) } as const
-      const check = contentCheck(contents)
-      const person = createFileClient(server)
+      const destination = { kind: 'session', id, participantToken: 'A'.repeat(43) } as const
+      const check = createContentCheck(contents)
+      const user = createFileClient(server)
 
-      for (const [name, bytes] of Object.entries(contents)) await person.upload({ name, bytes, root, place })
-      const headers = { 'x-participant-token': place.participantToken }
-      const asked = await orNull(() => person.call(sessionFiles.list, { params: { id }, headers, query: {} }))
+      for (const [name, bytes] of Object.entries(contents)) await user.upload({ name, bytes, root, destination })
+      const headers = { 'x-participant-token': destination.participantToken }
+      const listed = await orNull(() => user.call(sessionFiles.list, { params: { id }, headers, query: {} }))
       const secrets: Record<string, Uint8Array> = { 'the key of the session': root, ...contents }
-      for (const file of asked?.files ?? []) await download(file)
+      for (const file of listed?.files ?? []) await download(file)
       return { secrets, violations: check.violations, isComplete: check.matches() === 2 }
 
       async function download({ id: fileId, encrypted_file_key: envelope, original_name }: SessionFile): Promise<void> {
         const opened = await orNull(() => openEnvelope({ envelope, root, wrapType: 'session' }))
-        const named = opened && (await orNull(() => openName(original_name, opened.keys)))
+        const openedName = opened && (await orNull(() => openName(original_name, opened.keys)))
         if (opened) secrets['a file key'] = opened.fileKey
-        const source = { ...place, id: fileId, root, encryptedFileKey: envelope }
-        check.require(named?.name ?? null, await person.download(source), 'a download')
+        const source = { ...destination, id: fileId, root, encryptedFileKey: envelope }
+        check.require(openedName?.name ?? null, await user.download(source), 'a download')
       }
     },
   })

@@ -2,35 +2,35 @@ import {
   createFileHeader,
   createFileKey,
   deriveFileKeys,
-  type Root,
+  type RootKey,
   sealName,
   smallestRecordBytes,
   toBase64url,
   wrapFileKey,
 } from '@sallyport/crypto'
-import { journalInMemory } from '../../upload/journal.ts'
-import { accountPlace, kindsOf, type UploadPlace } from '../../upload/place.ts'
+import { accountDestination, kindsOf, type UploadDestination } from '../../upload/destination.ts'
+import { openMemoryJournal } from '../../upload/journal.ts'
 import { planInChunks } from '../../upload/plan.ts'
-import { keptOf, type NotedUpload } from '../../upload/prepare-upload.ts'
+import { type PendingUpload, toPersistedUpload } from '../../upload/prepare-upload.ts'
 import { fileOf } from '../files.ts'
 
 interface SmallUploadInput {
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly root: Root
-  readonly place?: UploadPlace
+  readonly root: RootKey
+  readonly destination?: UploadDestination
 }
 
-/** An upload of a small file that goes up in chunks of one short record each, as only large files do by themselves. */
-export async function prepareSmallUpload(input: SmallUploadInput): Promise<NotedUpload> {
-  const { name, bytes, root, place = accountPlace } = input
-  const { kind, wrapType } = kindsOf(place)
+/** Prepares a chunked upload of a small file, with one short record per chunk. Usually only large files are chunked. */
+export async function prepareSmallUpload(input: SmallUploadInput): Promise<PendingUpload> {
+  const { name, bytes, root, destination = accountDestination } = input
+  const { kind, wrapType } = kindsOf(destination)
   const { type: mimeType, lastModified, size } = fileOf(bytes, name)
   const fileKey = createFileKey()
   const header = createFileHeader({ kind, plainBytes: size, recordBytes: smallestRecordBytes })
   const keys = await deriveFileKeys(fileKey, header)
   const upload = {
-    place,
+    destination,
     uploadId: toBase64url(crypto.getRandomValues(new Uint8Array(16))),
     keys,
     lastModified,
@@ -39,6 +39,6 @@ export async function prepareSmallUpload(input: SmallUploadInput): Promise<Noted
     plan: planInChunks(header, smallestRecordBytes),
     expirationMinutes: undefined,
   }
-  const kept = keptOf(upload)
-  return { upload, kept, journal: await journalInMemory(kept) }
+  const persisted = toPersistedUpload(upload)
+  return { upload, persisted, journal: await openMemoryJournal(persisted) }
 }

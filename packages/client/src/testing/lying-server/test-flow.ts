@@ -1,45 +1,45 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Flow, violationsIn } from './flow.ts'
+import { type Flow, violationsOf } from './flow.ts'
 
-// The types of Node are not there where the page's own tests are checked.
+// Node types are not available where the web tests are type-checked.
 const { env: environment } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process
 
-/** Every run of the suite uses these seeds, so that a failure repeats. */
+/** Fixed seeds, so that failures are reproducible. */
 const seeds = [1, 20261122]
 
 /**
- * Every promise that the flow breaks, each with the first case in which it does. A violation counts when it comes again
- * in the same case: four random digits may be in a transcript by chance.
+ * Every violation of the flow with the first case that shows it. A violation counts only if it is reproducible in the
+ * same case, because four random digits may occur in a transcript by chance.
  */
 export async function findViolations<Case>(flow: Flow<Case>, count: number): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  const drawn = seeds.flatMap((seed) => fc.sample(flow.cases, { seed, numRuns: Math.ceil(count / seeds.length) }))
-  for (const given of [...(flow.known ?? []), ...drawn]) {
-    const violations = violationsIn(await flow.run(given))
-    const again = violations.length > 0 ? violationsIn(await flow.run(given)) : []
-    for (const violation of violations) if (again.includes(violation)) found[violation] ??= JSON.stringify(given)
+  const generated = seeds.flatMap((seed) => fc.sample(flow.cases, { seed, numRuns: Math.ceil(count / seeds.length) }))
+  for (const flowCase of [...(flow.fixedCases ?? []), ...generated]) {
+    const violations = violationsOf(await flow.run(flowCase))
+    const repeated = violations.length > 0 ? violationsOf(await flow.run(flowCase)) : []
+    for (const violation of violations) if (repeated.includes(violation)) found[violation] ??= JSON.stringify(flowCase)
   }
   return found
 }
 
 /**
- * The tests of a flow: it ends well against an honest server, makes the calls it names, and keeps every promise. The
- * number of cases is the one given here, or that of `npm run lying-server -- --cases N`.
+ * Defines the tests of a flow: it completes against an honest server, makes the calls it lists, and shows no violation
+ * against a lying one. `npm run lying-server -- --cases N` overrides the number of cases.
  */
-export function testFlow<Case>(flow: Flow<Case>, usualCases: number): void {
-  const count = Number(environment['LYING_SERVER_CASES'] ?? usualCases)
+export function testFlow<Case>(flow: Flow<Case>, defaultCases: number): void {
+  const count = Number(environment['LYING_SERVER_CASES'] ?? defaultCases)
 
-  test(`${flow.name}: reaches its end against an honest server and makes the calls it covers`, async () => {
+  test(`${flow.name}: completes against an honest server and makes the calls it lists`, async () => {
     const report = await flow.run(flow.honest)
-    expect(violationsIn(report)).toEqual([])
+    expect(violationsOf(report)).toEqual([])
     expect(report.isComplete).toBe(true)
     expect([...report.server.calls].sort()).toEqual([...flow.calls].sort())
   })
 
-  const oneSecondEach = Math.max(120_000, count * 1000)
-  test(`${flow.name}: keeps every promise in ${count} cases of a server that lies`, {
-    timeout: oneSecondEach,
+  const timeoutMs = Math.max(120_000, count * 1000)
+  test(`${flow.name}: shows no violation in ${count} cases of a lying server`, {
+    timeout: timeoutMs,
   }, async () => {
     expect(await findViolations(flow, count)).toEqual({})
   })

@@ -1,14 +1,14 @@
 type Bytes = Uint8Array
 
-/** Everything that a server received and everything that it chose, and where each request went. */
+/** Everything that a server received and sent, and the URL of each request. */
 export interface Transcript {
   received(data: string | Bytes): void
-  chose(data: string | Bytes): void
+  sent(data: string | Bytes): void
   requested(url: string): void
-  /** How a secret occurs in what was received or chosen; null where it does not. */
+  /** The encoding in which a secret occurs in the recorded data; null if it does not occur. */
   occurrenceOf(secret: string | Bytes): string | null
   readonly urls: readonly string[]
-  /** All text so far, for the values that an attacker may read from it. */
+  /** All recorded text, for values that an attacker may extract from it. */
   text(): string
 }
 
@@ -28,7 +28,7 @@ export function createTranscript(): Transcript {
   const add = (data: string | Bytes) => void parts.push(latin1(typeof data === 'string' ? utf8(data) : data))
   return {
     received: add,
-    chose: add,
+    sent: add,
     requested(url) {
       urls.push(url)
       add(url)
@@ -46,7 +46,7 @@ export function createTranscript(): Transcript {
   }
 }
 
-/** The forms in which bytes travel. Base64 is searched for at each of its three alignments. */
+/** The encodings of a secret to search for. Base64 is searched at each of its three alignments. */
 function encodingsOf(secret: Bytes): readonly (readonly [form: string, text: string])[] {
   const hex = [...secret].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   const base64 = [0, 1, 2].map((offset) => base64At(secret, offset))
@@ -59,7 +59,7 @@ function encodingsOf(secret: Bytes): readonly (readonly [form: string, text: str
   ]
 }
 
-/** The letters that these bytes alone decide where `offset` bytes come before them. */
+/** The base64 characters that depend only on these bytes when `offset` bytes precede them. */
 function base64At(secret: Bytes, offset: number): string {
   const padded = new Uint8Array(offset + secret.length)
   padded.set(secret, offset)

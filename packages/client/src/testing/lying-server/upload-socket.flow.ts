@@ -3,13 +3,13 @@ import { openEnvelope, openName } from '@sallyport/crypto'
 import fc from 'fast-check'
 import { sendByFetch } from '../../upload/send-by-fetch.ts'
 import { sendBySocket } from '../../upload/send-by-socket.ts'
-import { createWayKeeper } from '../../upload/way.ts'
+import { createTransportSelector } from '../../upload/transport.ts'
 import { createFileServer } from '../file-server.ts'
 import { patternBytes } from '../files.ts'
 import { orNull } from './attempt.ts'
 import { coveredCalls } from './covered-calls.ts'
 import { createSocketOpener } from './fake-socket.ts'
-import { contentCheck, createFileClient } from './file-client.ts'
+import { createContentCheck, createFileClient } from './file-client.ts'
 import type { Flow } from './flow.ts'
 import { serveFiles } from './honest-files.ts'
 import { acceptUploads, type SocketLie, socketLies } from './honest-upload-socket.ts'
@@ -31,30 +31,34 @@ const contents: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
 const ticketCall = 'POST /api/live/tickets'
 
 const foreignTicket: KnownLie = {
-  name: 'a ticket that is the address of another server',
+  name: 'a ticket that is the URL of another server',
   call: ticketCall,
   nth: 'every',
   change: (honest: object) => ({ ...honest, ticket: 'wss://collector.example/api/ws-upload' }),
 }
 
 const fileId = '00000000-0000-4000-8000-000000000009'
-const known: readonly SocketLie[] = [
-  { at: 0, how: 'before', answer: { type: 'upload-complete', uploadId: 'A', fileId, message: '' } },
-  { at: 3, how: 'before', answer: { type: 'upload-chunk-stored', uploadId: 'A', chunkIndex: 0 } },
-  { at: 3, how: 'instead', answer: { type: 'upload-error', error: '', code: 'CHUNK_LENGTH_WRONG', status: 503 } },
+const fixedSocketLies: readonly SocketLie[] = [
+  { index: 0, position: 'before', answer: { type: 'upload-complete', uploadId: 'A', fileId, message: '' } },
+  { index: 3, position: 'before', answer: { type: 'upload-chunk-stored', uploadId: 'A', chunkIndex: 0 } },
+  {
+    index: 3,
+    position: 'instead',
+    answer: { type: 'upload-error', error: '', code: 'CHUNK_LENGTH_WRONG', status: 503 },
+  },
 ]
 
 type OpenSocket = (address: string) => WebSocket
 
-/** A person uploads a file in one piece and one in chunks over the upload socket, and downloads both. */
-export function uploadSocketFlow(spoil = (open: OpenSocket): OpenSocket => open): Flow<UploadSocketCase> {
-  const name = 'upload by the socket'
+/** A user uploads one file whole and one in chunks over the upload socket, and downloads both. */
+export function uploadSocketFlow(plantFault = (open: OpenSocket): OpenSocket => open): Flow<UploadSocketCase> {
+  const name = 'upload over the upload socket'
   const calls = coveredCalls[name]
   return {
     name,
     calls,
     honest: { lies: [], socket: [] },
-    known: [{ lies: [foreignTicket], socket: [] }, ...known.map((lie) => ({ lies: [], socket: [lie] }))],
+    fixedCases: [{ lies: [foreignTicket], socket: [] }, ...fixedSocketLies.map((lie) => ({ lies: [], socket: [lie] }))],
     cases: fc.record({
       lies: fc.oneof(fc.constant([]), liesAbout(calls.filter((call) => !call.startsWith('upload ')))),
       socket: socketLies,
@@ -73,26 +77,26 @@ export function uploadSocketFlow(spoil = (open: OpenSocket): OpenSocket => open)
         onBytes: (envelope, bytes) => nonces.add({ envelope, bytes }),
       })
       const opener = createSocketOpener(server.transcript, accept)
-      const openSocket = spoil((address) => opener(address))
-      const person = createFileClient(server, {
-        ways: createWayKeeper('socket'),
-        send(means) {
+      const openSocket = plantFault((address) => opener(address))
+      const user = createFileClient(server, {
+        transports: createTransportSelector('socket'),
+        send(deps) {
           const [bySocket, byRequest] = [
-            sendBySocket({ ...means, origin: server.origin, openSocket }),
-            sendByFetch(means),
+            sendBySocket({ ...deps, origin: server.origin, openSocket }),
+            sendByFetch(deps),
           ]
-          return (work) => (work.way === 'socket' ? bySocket : byRequest)(work)
+          return (work) => (work.transport === 'socket' ? bySocket : byRequest)(work)
         },
       })
       const root = crypto.getRandomValues(new Uint8Array(32))
       const secrets: Record<string, Uint8Array> = { 'the account key': root, ...contents }
-      const check = contentCheck(contents)
+      const check = createContentCheck(contents)
 
       for (const [file, bytes] of Object.entries(contents)) {
         const input = { name: file, bytes, root }
-        await person.upload(file === 'chunks.bin' ? { ...input, noted: await prepareSmallUpload(input) } : input)
+        await user.upload(file === 'chunks.bin' ? { ...input, pending: await prepareSmallUpload(input) } : input)
       }
-      const listed = await orNull(() => person.call(files.list, {}))
+      const listed = await orNull(() => user.call(files.list, {}))
       for (const file of listed?.files ?? []) await download(file)
       const violations = nonces.isReused() ? ['two records were sealed with the same nonce'] : []
       return {
@@ -104,10 +108,10 @@ export function uploadSocketFlow(spoil = (open: OpenSocket): OpenSocket => open)
 
       async function download({ id, encryptedFileKey, originalName }: ListedFile): Promise<void> {
         const opened = await orNull(() => openEnvelope({ envelope: encryptedFileKey, root, wrapType: 'account' }))
-        const named = opened && (await orNull(() => openName(originalName, opened.keys)))
+        const openedName = opened && (await orNull(() => openName(originalName, opened.keys)))
         if (opened) secrets['a file key'] = opened.fileKey
         const source = { kind: 'file', id, accountKey: root, encryptedFileKey } as const
-        check.require(named?.name ?? null, await person.download(source), 'a download')
+        check.require(openedName?.name ?? null, await user.download(source), 'a download')
       }
     },
   }

@@ -11,17 +11,17 @@ import {
   wrapSecret,
 } from '../second-zk1.ts'
 import type { VectorCase } from '../vector-case.ts'
-import { accountKey, altered, counting, iv, join } from './ingredients.ts'
+import { accountKey, countingBytes, iv, join, withByteChanged } from './inputs.ts'
 
 const userId = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'
 const otherUserId = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5e'
-const salt = counting(0, 16)
-const mk = counting(0x21, 32)
-const h = counting(0x61, 32)
-const recoveryKey = counting(0x91, 32)
+const salt = countingBytes(0, 16)
+const mk = countingBytes(0x21, 32)
+const h = countingBytes(0x61, 32)
+const recoveryKey = countingBytes(0x91, 32)
 
-/** Passwords that look alike; those that are the same to NFKC derive the same. */
-export function soundPasswords(): VectorCase[] {
+/** Passwords that look alike; those with the same NFKC form derive the same keys. */
+export function validPasswords(): VectorCase[] {
   const passwords = [
     ['a password', 'correct horse battery staple'],
     ['a composed password', 'Pässwörd-ﬁ-１２３'],
@@ -60,7 +60,7 @@ export function soundPasswords(): VectorCase[] {
   return [...masterKeys, ...logins]
 }
 
-export function brokenPasswords(): VectorCase[] {
+export function invalidPasswords(): VectorCase[] {
   const login = { password: 'x', salt: salt.toHex(), profile: 1 }
   return [
     { name: 'refuse an empty password', operation: 'master-key', input: { password: '', userId }, expect: 'malformed' },
@@ -79,7 +79,7 @@ export function brokenPasswords(): VectorCase[] {
     {
       name: 'refuse a salt of 15 bytes',
       operation: 'login-secrets',
-      input: { ...login, salt: counting(0, 15).toHex() },
+      input: { ...login, salt: countingBytes(0, 15).toHex() },
       expect: 'malformed',
     },
     {
@@ -104,7 +104,7 @@ export function brokenPasswords(): VectorCase[] {
 }
 
 export function accountKeys(): VectorCase[] {
-  const place = { masterKey: mk.toHex(), wrapSecret: h.toHex(), userId, keyVersion: 1 }
+  const context = { masterKey: mk.toHex(), wrapSecret: h.toHex(), userId, keyVersion: 1 }
   const kek = keyEncryptionKey(mk, h, userId)
   const box = lockAccountKey({ kek, userId, version: 1 }, iv, accountKey)
   const wrappedKey = b64u(box)
@@ -112,46 +112,46 @@ export function accountKeys(): VectorCase[] {
     {
       name: 'wrap an account key',
       operation: 'wrap-account-key',
-      input: { ...place, accountKey: accountKey.toHex(), iv: iv.toHex() },
+      input: { ...context, accountKey: accountKey.toHex(), iv: iv.toHex() },
       expect: 'ok',
       output: { wrappedKey },
     },
     {
       name: 'unwrap an account key',
       operation: 'unwrap-account-key',
-      input: { ...place, wrappedKey },
+      input: { ...context, wrappedKey },
       expect: 'ok',
       output: { accountKey: accountKey.toHex() },
     },
     {
       name: 'unwrap an account key, the user id in capitals',
       operation: 'unwrap-account-key',
-      input: { ...place, userId: userId.toUpperCase(), wrappedKey },
+      input: { ...context, userId: userId.toUpperCase(), wrappedKey },
       expect: 'ok',
       output: { accountKey: accountKey.toHex() },
     },
   ]
-  const refusals: readonly (readonly [string, Partial<typeof place>, string, CryptoErrorCode])[] = [
-    ['another password', { masterKey: counting(0x22, 32).toHex() }, wrappedKey, 'wrong-key'],
-    ['another wrap secret', { wrapSecret: counting(0x62, 32).toHex() }, wrappedKey, 'wrong-key'],
+  const errorCases: readonly (readonly [string, Partial<typeof context>, string, CryptoErrorCode])[] = [
+    ['another password', { masterKey: countingBytes(0x22, 32).toHex() }, wrappedKey, 'wrong-key'],
+    ['another wrap secret', { wrapSecret: countingBytes(0x62, 32).toHex() }, wrappedKey, 'wrong-key'],
     ['another user', { userId: otherUserId }, wrappedKey, 'wrong-key'],
     ['another key version', { keyVersion: 2 }, wrappedKey, 'wrong-key'],
-    ['a changed IV', {}, b64u(altered(box, 0)), 'wrong-key'],
-    ['a changed tag', {}, b64u(altered(box, 59)), 'wrong-key'],
+    ['a changed IV', {}, b64u(withByteChanged(box, 0)), 'wrong-key'],
+    ['a changed tag', {}, b64u(withByteChanged(box, 59)), 'wrong-key'],
     ['59 bytes', {}, b64u(box.slice(0, 59)), 'malformed'],
     ['61 bytes', {}, b64u(join(box, Uint8Array.of(0))), 'malformed'],
     ['padding', {}, `${wrappedKey}=`, 'malformed'],
     ['a negative key version', { keyVersion: -1 }, wrappedKey, 'malformed'],
     ['a master key of zeros', { masterKey: new Uint8Array(32).toHex() }, wrappedKey, 'malformed'],
-    ['a short wrap secret', { wrapSecret: counting(0x61, 31).toHex() }, wrappedKey, 'malformed'],
+    ['a short wrap secret', { wrapSecret: countingBytes(0x61, 31).toHex() }, wrappedKey, 'malformed'],
   ]
   return [
     ...sound,
-    ...refusals.map(
+    ...errorCases.map(
       ([what, changed, wrapped, expect]): VectorCase => ({
         name: `refuse an account key with ${what}`,
         operation: 'unwrap-account-key',
-        input: { ...place, ...changed, wrappedKey: wrapped },
+        input: { ...context, ...changed, wrappedKey: wrapped },
         expect,
       }),
     ),
@@ -162,17 +162,17 @@ export function recoveryKeys(): VectorCase[] {
   const text = recoveryText(recoveryKey)
   const groups = text.split('-')
   const keyVersion = 3
-  const place = { recoveryKey: recoveryKey.toHex(), userId, keyVersion }
+  const context = { recoveryKey: recoveryKey.toHex(), userId, keyVersion }
   const box = lockForRecovery({ recoveryKey, userId, keyVersion }, iv, accountKey)
-  const earlierBox = lockForRecovery({ recoveryKey, userId }, iv, accountKey)
-  const typed = (what: string, as: string): VectorCase => ({
+  const version1Box = lockForRecovery({ recoveryKey, userId }, iv, accountKey)
+  const decodeCase = (what: string, typedText: string): VectorCase => ({
     name: `read a recovery key ${what}`,
     operation: 'decode-recovery-key',
-    input: { text: as },
+    input: { text: typedText },
     expect: 'ok',
     output: { recoveryKey: recoveryKey.toHex() },
   })
-  const slips: readonly (readonly [string, string, CryptoErrorCode])[] = [
+  const typingErrors: readonly (readonly [string, string, CryptoErrorCode])[] = [
     ['nothing', '', 'truncated'],
     ['its last letter missing', text.slice(0, -1), 'truncated'],
     ['a group missing', groups.slice(1).join('-'), 'truncated'],
@@ -190,7 +190,7 @@ export function recoveryKeys(): VectorCase[] {
   ): VectorCase => ({
     name: `refuse a recovery with ${what}`,
     operation: 'unwrap-from-recovery',
-    input: { ...place, wrappedKey: b64u(wrapped), ...changed },
+    input: { ...context, wrappedKey: b64u(wrapped), ...changed },
     expect,
   })
   return [
@@ -201,13 +201,13 @@ export function recoveryKeys(): VectorCase[] {
       expect: 'ok',
       output: { text },
     },
-    typed('as written', text),
-    typed('in small letters without hyphens', text.toLowerCase().replaceAll('-', '')),
-    typed(
+    decodeCase('as written', text),
+    decodeCase('in small letters without hyphens', text.toLowerCase().replaceAll('-', '')),
+    decodeCase(
       'with letters that look like digits, and blanks',
       ` ${text.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('-', ' ')} `,
     ),
-    ...slips.map(
+    ...typingErrors.map(
       ([what, as, expect]): VectorCase => ({
         name: `refuse a recovery key with ${what}`,
         operation: 'decode-recovery-key',
@@ -218,31 +218,31 @@ export function recoveryKeys(): VectorCase[] {
     {
       name: 'recover an account key',
       operation: 'unwrap-from-recovery',
-      input: { ...place, wrappedKey: b64u(box) },
+      input: { ...context, wrappedKey: b64u(box) },
       expect: 'ok',
       output: { accountKey: accountKey.toHex(), isBound: true },
     },
     {
       name: 'wrap an account key for recovery',
       operation: 'wrap-for-recovery',
-      input: { ...place, accountKey: accountKey.toHex(), iv: iv.toHex() },
+      input: { ...context, accountKey: accountKey.toHex(), iv: iv.toHex() },
       expect: 'ok',
       output: { wrappedKey: b64u(box) },
     },
     {
       name: 'recover an account key from a wrapping of version 1',
       operation: 'unwrap-from-recovery',
-      input: { ...place, wrappedKey: b64u(earlierBox) },
+      input: { ...context, wrappedKey: b64u(version1Box) },
       expect: 'ok',
       output: { accountKey: accountKey.toHex(), isBound: false },
     },
     unwrapping('a later key version', { keyVersion: 4 }, box, 'wrong-key'),
     unwrapping('an earlier key version', { keyVersion: 2 }, box, 'wrong-key'),
     unwrapping('a key version that is none', { keyVersion: -1 }, box, 'malformed'),
-    unwrapping('version 1 for another user', { userId: otherUserId }, earlierBox, 'wrong-key'),
-    unwrapping('the recovery key of another account', { recoveryKey: counting(1, 32).toHex() }, box, 'wrong-key'),
+    unwrapping('version 1 for another user', { userId: otherUserId }, version1Box, 'wrong-key'),
+    unwrapping('the recovery key of another account', { recoveryKey: countingBytes(1, 32).toHex() }, box, 'wrong-key'),
     unwrapping('the id of another user', { userId: otherUserId }, box, 'wrong-key'),
-    unwrapping('a changed byte', {}, altered(box, 20), 'wrong-key'),
+    unwrapping('a changed byte', {}, withByteChanged(box, 20), 'wrong-key'),
     unwrapping('a byte missing', {}, box.slice(1), 'malformed'),
   ]
 }

@@ -1,40 +1,47 @@
 import type { VectorCase } from '../vector-case.ts'
-import { accountKeys, brokenPasswords, recoveryKeys, soundPasswords } from './accounts.ts'
-import { brokenEnvelopes, soundEnvelopes } from './envelopes.ts'
-import { brokenEmptyFiles, brokenFiles, changedWhileSealing, foreignHeaders, largeFiles, soundFiles } from './files.ts'
-import { brokenHeaders, soundHeaders } from './headers.ts'
-import { brokenMessages, soundMessages } from './messages.ts'
-import { brokenNames, soundNames } from './names.ts'
-import { brokenSessionMessages, soundSessionMessages } from './session-messages.ts'
+import { accountKeys, invalidPasswords, recoveryKeys, validPasswords } from './accounts.ts'
+import { invalidEnvelopes, validEnvelopes } from './envelopes.ts'
+import {
+  changedWhileSealing,
+  invalidEmptyFiles,
+  invalidFiles,
+  largeFiles,
+  mismatchedHeaders,
+  validFiles,
+} from './files.ts'
+import { invalidHeaders, validHeaders } from './headers.ts'
+import { invalidMessages, validMessages } from './messages.ts'
+import { invalidNames, validNames } from './names.ts'
+import { invalidSessionMessages, validSessionMessages } from './session-messages.ts'
 import { sessionKeys } from './sessions.ts'
-import { brokenShares, soundShares } from './shares.ts'
+import { invalidShares, validShares } from './shares.ts'
 
-/** Every vector, worked out by the second implementation alone. */
+/** All vectors, computed by the second implementation alone. */
 export const allCases = (): VectorCase[] => [...quickCases(), ...slowCases()]
 
 export const quickCases = (): VectorCase[] => [
-  ...soundFiles(),
-  ...brokenFiles(),
-  ...brokenEmptyFiles(),
-  ...foreignHeaders(),
+  ...validFiles(),
+  ...invalidFiles(),
+  ...invalidEmptyFiles(),
+  ...mismatchedHeaders(),
   ...changedWhileSealing(),
-  ...soundHeaders(),
-  ...brokenHeaders(),
-  ...soundNames(),
-  ...brokenNames(),
-  ...soundEnvelopes(),
-  ...brokenEnvelopes(),
-  ...soundShares(),
-  ...brokenShares(),
-  ...soundMessages(),
-  ...brokenMessages(),
-  ...soundSessionMessages(),
-  ...brokenSessionMessages(),
-  ...brokenPasswords(),
+  ...validHeaders(),
+  ...invalidHeaders(),
+  ...validNames(),
+  ...invalidNames(),
+  ...validEnvelopes(),
+  ...invalidEnvelopes(),
+  ...validShares(),
+  ...invalidShares(),
+  ...validMessages(),
+  ...invalidMessages(),
+  ...validSessionMessages(),
+  ...invalidSessionMessages(),
+  ...invalidPasswords(),
   ...accountKeys(),
   ...recoveryKeys(),
   ...sessionKeys(),
 ]
 
-/** Those that take the second implementation seconds. */
-const slowCases = (): VectorCase[] => [...largeFiles(), ...soundPasswords()]
+/** The cases that take the second implementation seconds. */
+const slowCases = (): VectorCase[] => [...largeFiles(), ...validPasswords()]

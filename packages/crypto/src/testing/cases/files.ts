@@ -1,10 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { ivOfLargeFile, plainOfLargeFile } from '../large-file.ts'
+import { largeFileIv, largeFilePlain } from '../large-file.ts'
 import { fileSecrets, lockRecord, lockRecords, type Meta, metaFor, type Octets } from '../second-ef1.ts'
 import type { VectorCase } from '../vector-case.ts'
 import {
-  altered,
-  counting,
+  countingBytes,
   fileInput,
   fileKey,
   fileUid,
@@ -16,12 +15,13 @@ import {
   stride,
   threeRecords,
   tinyMeta,
-} from './ingredients.ts'
+  withByteChanged,
+} from './inputs.ts'
 
 const mebibyte = 1024 * 1024
 
 /** Files that must seal and open byte for byte. */
-export function soundFiles(): VectorCase[] {
+export function validFiles(): VectorCase[] {
   const sizes = [0, 1, 15, 16, 17, 31, 32, 33, 257 * recordBytes, 258 * recordBytes]
   const tiny = sizes.flatMap((size): VectorCase[] => {
     const meta = tinyMeta(size)
@@ -65,14 +65,14 @@ export function soundFiles(): VectorCase[] {
   return [...tiny, ...fromTheMiddle]
 }
 
-/** Records of the sizes that real uploads have, told by their hashes. */
+/** Records of the sizes of real uploads, identified by their hashes. */
 export function largeFiles(): VectorCase[] {
   return [4, 8, 16, 32].flatMap((mebibytes) =>
     [0, 1].map((extraBytes): VectorCase => {
       const size = mebibytes * mebibyte + extraBytes
       const meta = metaFor(1, fileUid, size, mebibytes * mebibyte)
-      const plain = plainOfLargeFile(size)
-      const sealed = join(...lockRecords(fileKey, meta, { plain, ivOf: ivOfLargeFile }))
+      const plain = largeFilePlain(size)
+      const sealed = join(...lockRecords(fileKey, meta, { plain, ivOf: largeFileIv }))
       return {
         name: `records of ${mebibytes} MiB, a file of ${size} bytes`,
         operation: 'large-file',
@@ -89,7 +89,7 @@ export function largeFiles(): VectorCase[] {
   )
 }
 
-type Refusal = readonly [what: string, sealed: Octets, outcome: Outcome]
+type ErrorCase = readonly [what: string, sealed: Octets, outcome: Outcome]
 interface Outcome {
   readonly expect: 'damaged' | 'truncated'
   readonly recordIndex?: number
@@ -104,30 +104,30 @@ const damagedAt = (recordIndex: number): Outcome => ({
 const truncatedAt = (recordIndex: number): Outcome => ({ ...damagedAt(recordIndex), expect: 'truncated' })
 const excess: Outcome = { expect: 'damaged', mostPlainBytes: 44 }
 
-const refused = (meta: Meta, refusals: readonly Refusal[]): VectorCase[] =>
-  refusals.map(([what, sealed, outcome]) => ({
+const errorCases = (meta: Meta, cases: readonly ErrorCase[]): VectorCase[] =>
+  cases.map(([what, sealed, outcome]) => ({
     name: `refuse ${what}`,
     operation: 'open-file',
     input: { ...fileInput(meta), sealed: sealed.toHex() },
     ...outcome,
   }))
 
-/** Files that somebody cut, moved, repeated or changed. */
-export function brokenFiles(): VectorCase[] {
+/** Files that were cut, reordered, repeated or changed. */
+export function invalidFiles(): VectorCase[] {
   const meta = threeRecords
   const [first, middle, last] = recordsOf(meta) as [Octets, Octets, Octets]
   const whole = join(first, middle, last)
   const secrets = fileSecrets(fileKey, meta)
   const locked = (index: number, plain: Octets, isLast: boolean) =>
     lockRecord({ secrets, meta, index, last: isLast }, ivOf(index), plain)
-  const earlierUid = counting(0x70, 16)
-  const earlierUpload = recordsOf(tinyMeta(44, earlierUid), counting(0x60, 32))
+  const earlierUid = countingBytes(0x70, 16)
+  const earlierUpload = recordsOf(tinyMeta(44, earlierUid), countingBytes(0x60, 32))
   const sameKeyOtherUid = recordsOf(tinyMeta(44, earlierUid))
-  const otherFile = recordsOf(metaFor(1, counting(0xd0, 16), 44, recordBytes), counting(0xe0, 32))
+  const otherFile = recordsOf(metaFor(1, countingBytes(0xd0, 16), 44, recordBytes), countingBytes(0xe0, 32))
   const at = (index: number) => index * stride
   const spliced = (from: Octets[]) => join(first, from[1] as Octets, last)
 
-  return refused(meta, [
+  return errorCases(meta, [
     ['a file without its last record', join(first, middle), truncatedAt(2)],
     [
       'a record in the middle that says it is the last',
@@ -164,15 +164,15 @@ export function brokenFiles(): VectorCase[] {
     ['the first record put in twice', join(first, first, middle, last), damagedAt(1)],
     ['a file without its middle record', join(first, last), truncatedAt(1)],
     ['a file without its first record', join(middle, last), damagedAt(0)],
-    ['a changed IV in the first record', altered(whole, at(0)), damagedAt(0)],
-    ['a changed IV in the middle record', altered(whole, at(1) + 11), damagedAt(1)],
-    ['a changed IV in the last record', altered(whole, at(2) + 5), damagedAt(2)],
-    ['a changed byte in the first record', altered(whole, at(0) + 12), damagedAt(0)],
-    ['a changed byte in the middle record', altered(whole, at(1) + 20), damagedAt(1)],
-    ['a changed byte in the last record', altered(whole, at(2) + 23), damagedAt(2)],
-    ['a changed tag in the first record', altered(whole, at(1) - 1), damagedAt(0)],
-    ['a changed tag in the middle record', altered(whole, at(1) + 28), damagedAt(1)],
-    ['a changed tag in the last record', altered(whole, whole.length - 1, 0x80), damagedAt(2)],
+    ['a changed IV in the first record', withByteChanged(whole, at(0)), damagedAt(0)],
+    ['a changed IV in the middle record', withByteChanged(whole, at(1) + 11), damagedAt(1)],
+    ['a changed IV in the last record', withByteChanged(whole, at(2) + 5), damagedAt(2)],
+    ['a changed byte in the first record', withByteChanged(whole, at(0) + 12), damagedAt(0)],
+    ['a changed byte in the middle record', withByteChanged(whole, at(1) + 20), damagedAt(1)],
+    ['a changed byte in the last record', withByteChanged(whole, at(2) + 23), damagedAt(2)],
+    ['a changed tag in the first record', withByteChanged(whole, at(1) - 1), damagedAt(0)],
+    ['a changed tag in the middle record', withByteChanged(whole, at(1) + 28), damagedAt(1)],
+    ['a changed tag in the last record', withByteChanged(whole, whole.length - 1, 0x80), damagedAt(2)],
     ['a record of another file of the same account', spliced(otherFile), damagedAt(1)],
     ['a record of an earlier upload of the same file', spliced(earlierUpload), damagedAt(1)],
     ['a record under the same key with another file id', spliced(sameKeyOtherUid), damagedAt(1)],
@@ -182,11 +182,11 @@ export function brokenFiles(): VectorCase[] {
   ])
 }
 
-export function brokenEmptyFiles(): VectorCase[] {
+export function invalidEmptyFiles(): VectorCase[] {
   const meta = tinyMeta(0)
   const secrets = fileSecrets(fileKey, meta)
   const [record] = recordsOf(meta) as [Octets]
-  return refused(meta, [
+  return errorCases(meta, [
     ['an empty file without its record', new Uint8Array(0), truncatedAt(0)],
     ['an empty file without its tag', record.slice(0, 12), truncatedAt(0)],
     [
@@ -199,12 +199,12 @@ export function brokenEmptyFiles(): VectorCase[] {
       lockRecord({ secrets, meta, index: 0 }, ivOf(0), Uint8Array.of(1)),
       damagedAt(0),
     ],
-    ['an empty file with a changed tag', altered(record, 27), damagedAt(0)],
+    ['an empty file with a changed tag', withByteChanged(record, 27), damagedAt(0)],
   ])
 }
 
-/** Headers that are sound in themselves but not the ones the file was sealed with. */
-export function foreignHeaders(): VectorCase[] {
+/** Headers that are valid in themselves but do not belong to the file. */
+export function mismatchedHeaders(): VectorCase[] {
   const sealed = join(...recordsOf(threeRecords))
   const headers: readonly (readonly [string, Meta, Octets, Outcome])[] = [
     ['a header with fewer records', { ...threeRecords, total: 2, size: 32 }, sealed.slice(0, 2 * stride), damagedAt(0)],
@@ -212,26 +212,26 @@ export function foreignHeaders(): VectorCase[] {
     ['a header that is one byte shorter', { ...threeRecords, size: 43 }, sealed.slice(0, -1), damagedAt(0)],
     ['a header that is one byte longer', { ...threeRecords, size: 45 }, sealed, damagedAt(0)],
     ['a header with larger records', { ...threeRecords, recordBytes: 32, total: 2 }, sealed, damagedAt(0)],
-    ['a header with another file id', { ...threeRecords, uid: altered(fileUid, 15) }, sealed, damagedAt(0)],
+    ['a header with another file id', { ...threeRecords, uid: withByteChanged(fileUid, 15) }, sealed, damagedAt(0)],
     ['a header of another kind', { ...threeRecords, kind: 2 }, sealed, damagedAt(0)],
   ]
   return headers.flatMap(([what, meta, bytes, outcome]) =>
-    refused(meta, [[what, bytes, { ...outcome, mostPlainBytes: 0 }]]),
+    errorCases(meta, [[what, bytes, { ...outcome, mostPlainBytes: 0 }]]),
   )
 }
 
-/** Plain bytes that are not what the header promised when the upload began. */
+/** Plain bytes that differ from the header of the upload. */
 export function changedWhileSealing(): VectorCase[] {
   const ivs = [0, 1, 2].map((index) => ivOf(index).toHex())
-  const refusal = (what: string, size: number, drawn: number, expect: 'truncated' | 'malformed'): VectorCase => ({
+  const errorCase = (what: string, size: number, usedIvs: number, expect: 'truncated' | 'malformed'): VectorCase => ({
     name: `refuse to seal ${what}`,
     operation: 'seal-file',
-    input: { ...fileInput(threeRecords), plain: plainOf(size).toHex(), ivs: ivs.slice(0, drawn) },
+    input: { ...fileInput(threeRecords), plain: plainOf(size).toHex(), ivs: ivs.slice(0, usedIvs) },
     expect,
   })
   return [
-    refusal('a file that became shorter', 43, 2, 'truncated'),
-    refusal('a file that became empty', 0, 0, 'truncated'),
-    refusal('a file that became longer', 45, 3, 'malformed'),
+    errorCase('a file that became shorter', 43, 2, 'truncated'),
+    errorCase('a file that became empty', 0, 0, 'truncated'),
+    errorCase('a file that became longer', 45, 3, 'malformed'),
   ]
 }

@@ -1,12 +1,12 @@
 import type { CryptoErrorCode } from '../../errors.ts'
 import { headerOf, type Meta, metaFor, type Octets } from '../second-ef1.ts'
 import type { VectorCase } from '../vector-case.ts'
-import { fileUid, join, patched } from './ingredients.ts'
+import { fileUid, join, withBytesReplaced } from './inputs.ts'
 
 const kibibyte = 1024
 const standard = metaFor(1, fileUid, 1_000_000, 512 * kibibyte)
 
-export function soundHeaders(): VectorCase[] {
+export function validHeaders(): VectorCase[] {
   const kinds = ['personal', 'session', 'portal']
   const metas: readonly Meta[] = [
     standard,
@@ -29,10 +29,10 @@ export function soundHeaders(): VectorCase[] {
   }))
 }
 
-export function brokenHeaders(): VectorCase[] {
-  const sound = headerOf(standard)
+export function invalidHeaders(): VectorCase[] {
+  const valid = headerOf(standard)
   const standardWith = (changed: Partial<Meta>): Octets => headerOf({ ...standard, ...changed })
-  const refusals: readonly (readonly [string, Octets, CryptoErrorCode])[] = [
+  const errorCases: readonly (readonly [string, Octets, CryptoErrorCode])[] = [
     ['version 0', standardWith({ version: 0 }), 'unsupported-version'],
     ['version 2', standardWith({ version: 2 }), 'unsupported-version'],
     ['suite 0', standardWith({ suite: 0 }), 'unsupported-version'],
@@ -40,7 +40,7 @@ export function brokenHeaders(): VectorCase[] {
     ['kind 0', standardWith({ kind: 0 }), 'unsupported-version'],
     ['kind 4', standardWith({ kind: 4 }), 'unsupported-version'],
     ['the reserved byte set', standardWith({ reserved: 1 }), 'unsupported-version'],
-    ['another magic', patched(sound, 3, Uint8Array.of(0x43)), 'malformed'],
+    ['another magic', withBytesReplaced(valid, 3, Uint8Array.of(0x43)), 'malformed'],
     ['one record too few', standardWith({ total: standard.total - 1 }), 'malformed'],
     ['one record too many', standardWith({ total: standard.total + 1 }), 'malformed'],
     ['no record', standardWith({ total: 0 }), 'malformed'],
@@ -54,14 +54,14 @@ export function brokenHeaders(): VectorCase[] {
     ['records of 32 KiB', headerOf(metaFor(1, fileUid, 1_000_000, 32 * kibibyte)), 'malformed'],
     ['records of 64 MiB', headerOf(metaFor(1, fileUid, 1_000_000, 64 * kibibyte * kibibyte)), 'malformed'],
     ['records that are no power of two', headerOf(metaFor(1, fileUid, 1_000_000, 96 * kibibyte)), 'malformed'],
-    ['a size of 2^53 bytes', patched(sound, 32, Uint8Array.of(0, 0x20, 0, 0, 0, 0, 0, 0)), 'malformed'],
-    ['the largest size there could be', patched(sound, 32, new Uint8Array(8).fill(255)), 'malformed'],
+    ['a size of 2^53 bytes', withBytesReplaced(valid, 32, Uint8Array.of(0, 0x20, 0, 0, 0, 0, 0, 0)), 'malformed'],
+    ['the largest size there could be', withBytesReplaced(valid, 32, new Uint8Array(8).fill(255)), 'malformed'],
     ['a size whose records cannot be counted', standardWith({ total: 0xffff_ffff, size: 2 ** 52 }), 'malformed'],
-    ['39 bytes', sound.slice(0, 39), 'truncated'],
+    ['39 bytes', valid.slice(0, 39), 'truncated'],
     ['no bytes', new Uint8Array(0), 'truncated'],
-    ['41 bytes', join(sound, Uint8Array.of(0)), 'malformed'],
+    ['41 bytes', join(valid, Uint8Array.of(0)), 'malformed'],
   ]
-  return refusals.map(([what, header, expect]) => ({
+  return errorCases.map(([what, header, expect]) => ({
     name: `refuse a header with ${what}`,
     operation: 'decode-header',
     input: { header: header.toHex() },

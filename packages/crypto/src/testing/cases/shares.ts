@@ -1,9 +1,9 @@
 import type { CryptoErrorCode } from '../../errors.ts'
 import { b64u, fragment, proof, shareKeyOf, unb64u } from '../second-ef1.ts'
 import type { VectorCase } from '../vector-case.ts'
-import { accountKey, altered, counting, fileUid, join, shareKey } from './ingredients.ts'
+import { accountKey, countingBytes, fileUid, join, shareKey, withByteChanged } from './inputs.ts'
 
-export function soundShares(): VectorCase[] {
+export function validShares(): VectorCase[] {
   const derived = shareKeyOf(accountKey, fileUid)
   const written = [shareKey, derived].flatMap((key): VectorCase[] => [
     {
@@ -33,11 +33,11 @@ export function soundShares(): VectorCase[] {
   ]
 }
 
-export function brokenShares(): VectorCase[] {
+export function invalidShares(): VectorCase[] {
   const text = fragment(shareKey)
   const bytes = unb64u(text)
   const dashed = fragment(new Uint8Array(32).fill(0xfb))
-  const refusals: readonly (readonly [string, string, CryptoErrorCode])[] = [
+  const errorCases: readonly (readonly [string, string, CryptoErrorCode])[] = [
     ['nothing', '', 'truncated'],
     ['one character', text.slice(0, 1), 'truncated'],
     ['its last character cut off', text.slice(0, -1), 'truncated'],
@@ -45,15 +45,15 @@ export function brokenShares(): VectorCase[] {
     ['a character too much', `${text}A`, 'malformed'],
     ['one letter changed', `${text.slice(0, 20)}${text[20] === 'A' ? 'B' : 'A'}${text.slice(21)}`, 'malformed'],
     ['two letters swapped', `${text.slice(0, 10)}${text[11]}${text[10]}${text.slice(12)}`, 'malformed'],
-    ['a changed check', b64u(altered(bytes, 35)), 'malformed'],
-    ['a changed version', b64u(altered(bytes, 0)), 'malformed'],
+    ['a changed check', b64u(withByteChanged(bytes, 35)), 'malformed'],
+    ['a changed version', b64u(withByteChanged(bytes, 0)), 'malformed'],
     ['version 2 and a right check', fragment(shareKey, 2), 'unsupported-version'],
     ['the standard alphabet', dashed.replaceAll('-', '+').replaceAll('_', '/'), 'malformed'],
     ['padding', `${text.slice(0, -1)}=`, 'malformed'],
     ['a blank', `${text.slice(0, 47)} `, 'malformed'],
     ['a key of zeros', fragment(new Uint8Array(32)), 'malformed'],
   ]
-  const read = refusals.map(
+  const read = errorCases.map(
     ([what, changed, expect]): VectorCase => ({
       name: `refuse a fragment with ${what}`,
       operation: 'decode-fragment',
@@ -61,7 +61,7 @@ export function brokenShares(): VectorCase[] {
       expect,
     }),
   )
-  const written = [counting(1, 31), join(shareKey, shareKey), new Uint8Array(32)].map(
+  const written = [countingBytes(1, 31), join(shareKey, shareKey), new Uint8Array(32)].map(
     (key): VectorCase => ({
       name: `refuse a share key ${key.toHex().slice(0, 6)} of ${key.length} bytes`,
       operation: 'encode-fragment',

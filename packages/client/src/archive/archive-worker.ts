@@ -1,0 +1,121 @@
+import type { SealedManifest } from '@sallyport/contract/files'
+import { ignore } from '@sallyport/contract/ignore'
+import type { FileKeys } from '@sallyport/crypto'
+import type { ZipEntry } from '@sallyport/zip/entry'
+import type { Clock } from '../clock.ts'
+import type { DecryptWorker } from '../download/decrypt-worker.ts'
+import { receiveRecords } from '../download/receive-records.ts'
+import { NetworkError } from '../errors.ts'
+import { bufferResponse, sendRequest } from '../http.ts'
+import type { PreparedRequest } from '../request.ts'
+import type { BufferedResponse } from '../response.ts'
+import type { ArchiveTarget } from './archive-target.ts'
+import { readSealedArchive, type SealedArchiveReader } from './sealed-archive.ts'
+import { createZipWriter } from './zip-writer.ts'
+
+/** Structured-cloneable, because it may be posted to a worker and back. */
+export type OpenArchiveResult =
+  | { readonly kind: 'opened'; readonly manifest: SealedManifest }
+  | ({ readonly kind: 'refused' } & BufferedResponse)
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'no-archive' }
+
+export interface ArchiveFile {
+  readonly id: string
+  readonly entry: ZipEntry
+  readonly keys: FileKeys
+}
+
+/**
+ * Receives a sealed archive, decrypts it and writes a plain one: a worker in the browser, the same thread in Node. It
+ * receives records of the current entry from the archive, or from the file's own URL if the archive is broken.
+ */
+export interface ArchiveWorker<Saved> extends Pick<DecryptWorker<Saved>, 'receive' | 'close' | 'abort'> {
+  /** Requests the archive and reads its manifest. */
+  open(request: PreparedRequest, signal: AbortSignal): Promise<OpenArchiveResult>
+  /** Opens a target of this size and returns where it is stored. */
+  reserve(bytes: number): Promise<ArchiveTarget<Saved>['storage']>
+  /** Starts an entry; an entry that was not ended is discarded. */
+  begin(file: ArchiveFile): Promise<void>
+  /** Ends the current entry after all its records. */
+  end(): Promise<void>
+}
+
+interface ArchiveWorkerDeps<Saved> {
+  readonly openTarget: (bytes: number) => Promise<ArchiveTarget<Saved>>
+  readonly fetch: typeof globalThis.fetch
+  readonly clock: Clock
+}
+
+/** Creates an archive worker that runs in the calling thread. */
+export function createArchiveWorker<Saved>({
+  openTarget,
+  fetch,
+  clock,
+}: ArchiveWorkerDeps<Saved>): ArchiveWorker<Saved> {
+  let archive: SealedArchiveReader | null = null
+  let target: ArchiveTarget<Saved> | null = null
+  let writer: ReturnType<typeof createZipWriter> | null = null
+  let file: ArchiveFile | null = null
+
+  /** Stops reading the archive: after a file came from its own URL, the archive is at the wrong position. */
+  async function closeArchive(): Promise<void> {
+    const closing = archive
+    archive = null
+    await closing?.cancel().catch((error) => ignore(error, 'the rest of the archive is not read'))
+  }
+
+  const fetchFromArchive: typeof globalThis.fetch = async (input, init) => {
+    const isWhole = !new Headers(init?.headers).has('range')
+    const body = isWhole && file ? archive?.next(file.id) : null
+    if (!body || !file) {
+      await closeArchive()
+      return fetch(input, init)
+    }
+    return new Response(body, { headers: { 'X-Chunk-Size': String(file.keys.header.recordBytes) } })
+  }
+
+  return {
+    async open(request, signal) {
+      try {
+        const response = await sendRequest(fetch, request, signal)
+        if (!response.ok || !response.body) return { kind: 'refused', ...(await bufferResponse(response, signal)) }
+        archive = await readSealedArchive(response.body)
+        if (!archive) return { kind: 'no-archive' }
+        return { kind: 'opened', manifest: archive.manifest }
+      } catch (error) {
+        if (error instanceof NetworkError) return { kind: 'unreachable' }
+        throw error
+      }
+    },
+    async reserve(bytes) {
+      target = await openTarget(bytes)
+      writer = createZipWriter(target)
+      return target.storage
+    },
+    async begin(next) {
+      file = next
+      await requireOpen(writer).begin(next.entry)
+    },
+    receive(task, onOpened, signal) {
+      const { keys } = requireOpen(file)
+      const sink = { write: (bytes: Uint8Array<ArrayBuffer>) => requireOpen(writer).write(bytes) }
+      return receiveRecords({ ...task, keys, sink, fetch: fetchFromArchive, clock, onOpened, signal })
+    },
+    end: () => requireOpen(writer).end(),
+    async close(onDecrypted, signal) {
+      await closeArchive()
+      await requireOpen(writer).finish()
+      return requireOpen(target).close(onDecrypted, signal)
+    },
+    async abort() {
+      await closeArchive()
+      await target?.abort()
+    },
+  }
+}
+
+function requireOpen<T>(value: T | null): T {
+  if (value === null) throw new Error('The archive was not opened')
+  return value
+}
