@@ -1,70 +1,77 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from './db/open.ts'
-import type { Database } from './db/schema.ts'
+import { openDatabase } from './platform/db/open.ts'
+import type { Database } from './platform/db/schema.ts'
 import { nameOf, type Route, routes } from './testing/fuzz/requests.ts'
 import { appCode } from './testing/provider-suite.ts'
-import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
+import { startWholeServer, type WholeServer } from './testing/servers/whole-server.ts'
 
-type Lack = NonNullable<Route['spec']['without']>[number]
+type MissingRequirement = NonNullable<Route['spec']['allowWithout']>[number]
 
-interface Somebody {
+interface UnauthorizedCaller {
   readonly token: string | null
-  /** How they are refused everywhere but where the contract lets them in without what they lack. */
-  readonly refused: readonly [status: number, code: string]
-  readonly lacks?: Lack
+  /** The error outside of the endpoints that the contract opens to callers who lack this. */
+  readonly expectedError: readonly [status: number, code: string]
+  readonly missing?: MissingRequirement
 }
 
 const sessionExpired = [401, 'SESSION_EXPIRED'] as const
 const hour = 3_600_000
 const missingId = '01a1fd00-0000-7000-8000-000000000000'
-const ofAccounts = routes.filter(({ spec }) => spec.access === 'account')
+const accountRoutes = routes.filter(({ spec }) => spec.access === 'account')
 
-test('T096 T065 every call for accounts answers everybody who may not make it with the code of the contract', async () => {
+test('T096 T065 every account endpoint responds to unauthorized callers with the error code of the contract', async () => {
   const server = await startWholeServer()
   const { db, close } = await openDatabase({ databaseUrl: undefined, folder: server.folder, onError: () => undefined })
-  const everybody = await gather(server, db)
+  const callers = await createCallers(server, db)
 
-  for (const [who, { token, refused, lacks }] of Object.entries(everybody)) {
-    for (const route of ofAccounts) {
-      const answer = await ask(server, route, token)
-      const mayCall = lacks !== undefined && route.spec.without?.includes(lacks) === true
-      const about = `${who}: ${nameOf(route)}`
-      if (mayCall) expect(answer, about).not.toEqual(refused)
-      else expect(answer, about).toEqual(refused)
+  for (const [label, { token, expectedError, missing }] of Object.entries(callers)) {
+    for (const route of accountRoutes) {
+      const answer = await sendRequest(server, route, token)
+      const mayCall = missing !== undefined && route.spec.allowWithout?.includes(missing) === true
+      const message = `${label}: ${nameOf(route)}`
+      if (mayCall) expect(answer, message).not.toEqual(expectedError)
+      else expect(answer, message).toEqual(expectedError)
     }
   }
 
-  expect(ofAccounts.length).toBeGreaterThan(30)
-  expect(Object.keys(everybody)).toHaveLength(8)
+  expect(accountRoutes.length).toBeGreaterThan(30)
+  expect(Object.keys(callers)).toHaveLength(8)
   await close()
   await server.stop()
 })
 
-test('T096 who is admitted is refused by none of those codes', async () => {
+test('T096 authorized callers get none of those errors', async () => {
   const server = await startWholeServer()
-  const { accessToken } = await server.aMember()
+  const { accessToken } = await server.createMember()
 
-  for (const route of ofAccounts) {
-    const [status, code] = await ask(server, route, accessToken)
+  for (const route of accountRoutes) {
+    const [status, code] = await sendRequest(server, route, accessToken)
     expect([401, 402], nameOf(route)).not.toContain(status)
-    // Backup codes belong to a second factor, which this member has not.
+    // Backup codes require two-factor authentication, which this member does not have.
     if (route.path !== '/api/account/backup-codes') expect(code, nameOf(route)).not.toBe('MFA_REQUIRED')
   }
   await server.stop()
 })
 
-/** One of each who may not come in, or not everywhere. */
-async function gather(server: WholeServer, db: Database): Promise<Readonly<Record<string, Somebody>>> {
+/** Creates one caller for each kind of missing authorization. */
+async function createCallers(server: WholeServer, db: Database): Promise<Readonly<Record<string, UnauthorizedCaller>>> {
   const { app } = server
-  const members = await Promise.all(Array.from({ length: 6 }, server.aMember))
-  const [gone, pending, lapsed, banned, deleted, over] = members as [Member, Member, Member, Member, Member, Member]
+  const members = await Promise.all(Array.from({ length: 6 }, server.createMember))
+  const [signedOut, pending, expired, banned, deleted, ended] = members as [
+    Member,
+    Member,
+    Member,
+    Member,
+    Member,
+    Member,
+  ]
 
-  await app.inject({ method: 'POST', url: '/auth/v1/logout', headers: bearer(gone.accessToken) })
-  const pendingToken = await asPending(server, pending)
+  await app.inject({ method: 'POST', url: '/auth/v1/logout', headers: bearer(signedOut.accessToken) })
+  const pendingToken = await createPendingToken(server, pending)
   await db
     .updateTable('licences')
     .set({ expires_at: Date.now() - hour })
-    .where('user_id', '=', lapsed.userId)
+    .where('user_id', '=', expired.userId)
     .execute()
   await db
     .updateTable('users')
@@ -75,38 +82,38 @@ async function gather(server: WholeServer, db: Database): Promise<Readonly<Recor
   await db
     .updateTable('sign_ins')
     .set({ not_after: Date.now() - 1 })
-    .where('user_id', '=', over.userId)
+    .where('user_id', '=', ended.userId)
     .execute()
-  // What the server remembers of a sign-in is no older than five seconds.
-  for (const { accessToken } of [lapsed, banned, deleted, over]) {
+  // The server caches an auth session for up to 5 seconds.
+  for (const { accessToken } of [expired, banned, deleted, ended]) {
     const status = async () => (await app.inject({ url: '/api/settings', headers: bearer(accessToken) })).statusCode
     await expect.poll(status, { interval: 200 }).not.toBe(200)
   }
 
   return {
-    'a stranger': { token: null, refused: [401, 'NO_TOKEN'] },
-    'somebody with a made-up token': { token: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.', refused: sessionExpired },
-    'somebody who signed out': { token: gone.accessToken, refused: sessionExpired },
-    'somebody whose sign-in is over': { token: over.accessToken, refused: sessionExpired },
-    'somebody who is banned': { token: banned.accessToken, refused: sessionExpired },
-    'somebody who was deleted': { token: deleted.accessToken, refused: sessionExpired },
-    'somebody whose second factor is pending': {
+    'an anonymous caller': { token: null, expectedError: [401, 'NO_TOKEN'] },
+    'a caller with a forged token': { token: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.', expectedError: sessionExpired },
+    'a user who signed out': { token: signedOut.accessToken, expectedError: sessionExpired },
+    'a user whose auth session has expired': { token: ended.accessToken, expectedError: sessionExpired },
+    'a banned user': { token: banned.accessToken, expectedError: sessionExpired },
+    'a deleted user': { token: deleted.accessToken, expectedError: sessionExpired },
+    'a user with pending two-factor authentication': {
       token: pendingToken,
-      refused: [403, 'MFA_REQUIRED'],
-      lacks: 'second-factor',
+      expectedError: [403, 'MFA_REQUIRED'],
+      missing: 'second-factor',
     },
-    'somebody whose licence has ended': {
-      token: lapsed.accessToken,
-      refused: [402, 'UPGRADE_REQUIRED'],
-      lacks: 'licence',
+    'a user whose licence has expired': {
+      token: expired.accessToken,
+      expectedError: [402, 'UPGRADE_REQUIRED'],
+      missing: 'licence',
     },
   }
 }
 
-type Member = Awaited<ReturnType<WholeServer['aMember']>>
+type Member = Awaited<ReturnType<WholeServer['createMember']>>
 
-/** Sets up a second factor, and answers the token of a sign-in that has not shown it. */
-async function asPending({ app }: WholeServer, { accessToken, email, password }: Member): Promise<string> {
+/** Enables two-factor authentication and returns the token of an auth session that has not completed it. */
+async function createPendingToken({ app }: WholeServer, { accessToken, email, password }: Member): Promise<string> {
   const post = async (url: string, payload: object) =>
     (await app.inject({ method: 'POST', url, payload, headers: bearer(accessToken) })).json()
   const { id, totp } = await post('/auth/v1/factors', { factor_type: 'totp' })
@@ -119,7 +126,11 @@ async function asPending({ app }: WholeServer, { accessToken, email, password }:
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-async function ask({ app }: WholeServer, { path, spec }: Route, token: string | null): Promise<[number, unknown]> {
+async function sendRequest(
+  { app }: WholeServer,
+  { path, spec }: Route,
+  token: string | null,
+): Promise<[number, unknown]> {
   const takesBytes = spec.body !== undefined && 'kind' in spec.body
   const { statusCode, body, headers } = await app.inject({
     method: spec.method,

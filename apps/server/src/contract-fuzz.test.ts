@@ -5,17 +5,25 @@ import { isErrorCode } from '@sallyport/contract/error-codes'
 import { errorCatalogue } from '@sallyport/contract/errors'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exchange, isOpenEnded, type RawAnswer, type RawRequest } from './testing/fuzz/raw-exchange.ts'
-import { asRequest, type Draft, isSound, nameOf, pathOf, type Route, routes } from './testing/fuzz/requests.ts'
-import { spoiledDrafts } from './testing/fuzz/spoiled-requests.ts'
+import { mutatedDrafts } from './testing/fuzz/mutated-requests.ts'
+import { exchange, isOpenEnded, type RawRequest, type RawResponse } from './testing/fuzz/raw-exchange.ts'
+import {
+  isValid,
+  nameOf,
+  pathOf,
+  type RequestDraft,
+  type Route,
+  routes,
+  toRawRequest,
+} from './testing/fuzz/requests.ts'
 import { watchStorage } from './testing/fuzz/storage.ts'
-import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
+import { startWholeServer, type WholeServer } from './testing/servers/whole-server.ts'
 
 const seed = 20_261_121
-const casesEach = 200
+const runsPerRoute = 200
 
-/** What only the server knows: its own files, statements and parts, and where and as what it runs. */
-const innerThings = [
+/** Server internals that must not appear in a response: files, SQL, components and the environment. */
+const internals = [
   /\bat .+:\d+:\d+/,
   /node_modules|node:internal|\.ts\b|apps\/server/,
   /sqlite|postgres|kysely|fastify|pino|\bzod\b/i,
@@ -26,7 +34,7 @@ const innerThings = [
 ]
 
 for (const route of routes) {
-  test(`T169 T183 ${casesEach} bad requests to ${nameOf(route)} are refused in known words and store nothing (seed ${seed})`, {
+  test(`T169 T183 ${runsPerRoute} malformed requests to ${nameOf(route)} get documented errors and store nothing (seed ${seed})`, {
     timeout: 60_000,
   }, async () => {
     const server = await startWholeServer({ TRUSTED_PROXIES: '127.0.0.1' })
@@ -40,95 +48,95 @@ for (const route of routes) {
 
 async function fuzz(route: Route, server: WholeServer): Promise<void> {
   const storage = watchStorage(server.folder)
-  const surroundings = await server.furnish()
-  let { accessToken } = surroundings
-  const drafts = spoiledDrafts(route, surroundings)
-  let refusals = 0
+  const fixtures = await server.seed()
+  let { accessToken } = fixtures
+  const drafts = mutatedDrafts(route, fixtures)
+  let errors = 0
 
   const eachDraft = fc.asyncProperty(drafts, fc.ipV4(), async (drawn, address) => {
-    const draft = fromAddress(withToken(drawn, surroundings.accessToken, accessToken), address)
-    const request = asRequest(draft)
-    const look = () =>
-      storage.look().filter((line) => !isOfLimits(line) && (tellsItsLength(request) || !isOfUploads(line)))
-    await expectDelivered(look)
-    const before = look()
+    const draft = fromAddress(withToken(drawn, fixtures.accessToken, accessToken), address)
+    const request = toRawRequest(draft)
+    const snapshot = () =>
+      storage.snapshot().filter((line) => !isCounterTable(line) && (hasKnownLength(request) || !isUploadTable(line)))
+    await expectDelivered(snapshot)
+    const before = snapshot()
 
     const answer = await exchange(server.port, request)
 
     if (answer === null) {
-      expect(isOpenEnded(request), 'hung up without an answer').toBe(true)
-      await expectUnchanged(before, look)
+      expect(isOpenEnded(request), 'closed without a response').toBe(true)
+      await expectUnchanged(before, snapshot)
       return
     }
     if (answer.status < 400) {
-      expectGranted(draft, answer, accessToken)
-      // A call that was granted may have ended the sign-in.
-      if (route.path.endsWith('/logout')) accessToken = (await server.aMember()).accessToken
+      expectSuccess(draft, answer, accessToken)
+      // A successful call may have ended the auth session.
+      if (route.path.endsWith('/logout')) accessToken = (await server.createMember()).accessToken
       return
     }
-    refusals += 1
-    expectRefusal(draft, answer)
-    await expectUnchanged(before, look)
+    errors += 1
+    expectError(draft, answer)
+    await expectUnchanged(before, snapshot)
   })
 
-  await fc.assert(eachDraft, { seed, numRuns: casesEach, endOnFailure: true })
+  await fc.assert(eachDraft, { seed, numRuns: runsPerRoute, endOnFailure: true })
 
-  expect(refusals).toBeGreaterThan(casesEach / 4)
+  expect(errors).toBeGreaterThan(runsPerRoute / 4)
   expect(server.logged).toEqual([])
   expect(Reflect.has({}, 'polluted') || Reflect.has({}, 'admin')).toBe(false)
   expect((await fetch(`http://127.0.0.1:${server.port}/healthz`)).status).toBe(200)
   storage.close()
 }
 
-/** A chunk of unknown length is only known to be wrong when its upload is open already, waiting for a better one. */
-const tellsItsLength = (request: RawRequest): boolean =>
+/** A chunk of unknown length is rejected only after its upload has been opened. */
+const hasKnownLength = (request: RawRequest): boolean =>
   !request.target.includes('/api/upload') ||
   (!isOpenEnded(request) && request.headers.some(([name]) => name === 'Content-Length'))
 
-/** That a PIN was wrong is counted, and that somebody was heard of is noted; neither is anything they have stored. */
-const isOfLimits = (line: string): boolean => /^(pin_failures|pin_hours|session_participants):/.test(line)
+/** Wrong PINs and the presence of participants are recorded even for rejected requests. */
+const isCounterTable = (line: string): boolean => /^(pin_failures|pin_hours|session_participants):/.test(line)
 
-const isOfUploads = (line: string): boolean => /^(uploads|storage_use):/.test(line)
+const isUploadTable = (line: string): boolean => /^(uploads|storage_use):/.test(line)
 
-const withToken = (draft: Draft, drawn: string, now: string): Draft => ({
+const withToken = (draft: RequestDraft, drawn: string, now: string): RequestDraft => ({
   ...draft,
   headers: draft.headers.map(([name, value]) => [name, value === `Bearer ${drawn}` ? `Bearer ${now}` : value]),
 })
 
-/** Each time somebody else's, so that the limits of one address do not hide everything behind them. */
-const fromAddress = (draft: Draft, address: string): Draft =>
+/** Uses a new client address for each request, so that rate limits do not hide other errors. */
+const fromAddress = (draft: RequestDraft, address: string): RequestDraft =>
   draft.headers.some(([name]) => name === 'X-Forwarded-For')
     ? draft
     : { ...draft, headers: [...draft.headers, ['X-Forwarded-For', address]] }
 
-function expectGranted(draft: Draft, answer: RawAnswer, accessToken: string): void {
+function expectSuccess(draft: RequestDraft, answer: RawResponse, accessToken: string): void {
   expect(answer.status).toBeGreaterThanOrEqual(200)
   if (isPage(draft, answer)) return
-  expect(isSound(draft, accessToken), `granted with ${answer.status}: ${answer.body.slice(0, 300)}`).toBe(true)
-  expectManners(answer, pathOf(draft))
+  expect(isValid(draft, accessToken), `succeeded with ${answer.status}: ${answer.body.slice(0, 300)}`).toBe(true)
+  expectCommonHeaders(answer, pathOf(draft))
 }
 
-/** Every address that is not the interface's shows the page, which then says that there is nothing; links lead to it. */
-function isPage(draft: Draft, { headers, status }: RawAnswer): boolean {
+/** Every path outside the API serves the web app, which shows its own not-found page. */
+function isPage(draft: RequestDraft, { headers, status }: RawResponse): boolean {
   if (draft.method !== 'GET' && draft.method !== 'HEAD') return false
   if (pathOf(draft) === `${authPrefix}/verify`) return status === 303
   const isHtml = status === 304 || headers.get('content-type')?.startsWith('text/html') === true
   return !/^\/(api|auth\/v1)\//.test(pathOf(draft)) && isHtml
 }
 
-function expectRefusal(draft: Draft, answer: RawAnswer): void {
+function expectError(draft: RequestDraft, answer: RawResponse): void {
   const path = pathOf(draft)
   expect(answer.status, answer.body.slice(0, 300)).toBeLessThan(500)
-  expectManners(answer, path)
-  for (const inner of innerThings) expect(`${answer.body} ${[...answer.headers].join(' ')}`).not.toMatch(inner)
-  // What cannot be read as HTTP is not known to be a HEAD either; such answers carry no date.
+  expectCommonHeaders(answer, path)
+  for (const internal of internals) expect(`${answer.body} ${[...answer.headers].join(' ')}`).not.toMatch(internal)
+  // A request that is not valid HTTP is not known to be a HEAD; such responses carry no date.
   if (draft.method === 'HEAD' && answer.headers.has('date')) {
     expect(answer.body).toBe('')
     return
   }
   const body = JSON.parse(answer.body) as Record<string, unknown>
   if (path.startsWith('/auth/v1/') && !('success' in body)) {
-    expectProtocolRefusal(body, answer)
+    expectAuthError(body, answer)
     return
   }
   expect(Object.keys(body).filter((name) => name !== 'details')).toEqual(['success', 'error', 'code'])
@@ -136,32 +144,32 @@ function expectRefusal(draft: Draft, answer: RawAnswer): void {
   expect(isErrorCode(body['code']) && errorCatalogue[body['code']].status).toBe(answer.status)
 }
 
-function expectProtocolRefusal(body: Record<string, unknown>, answer: RawAnswer): void {
+function expectAuthError(body: Record<string, unknown>, answer: RawResponse): void {
   const name = String(body['error_code'] ?? body['code'])
   expect(Object.keys(authErrorCatalogue)).toContain(name)
   expect(body['msg'] ?? body['message']).toMatch(/\w/)
   expect(answer.headers.get('x-sb-error-code')).toBe(name)
 }
 
-function expectManners({ status, headers }: RawAnswer, path: string): void {
+function expectCommonHeaders({ status, headers }: RawResponse, path: string): void {
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-  const mayBeKept = status < 400 && path.endsWith('/jwks.json')
-  expect(headers.get('cache-control')).toBe(mayBeKept ? 'public, max-age=600' : 'no-store')
+  const isCacheable = status < 400 && path.endsWith('/jwks.json')
+  expect(headers.get('cache-control')).toBe(isCacheable ? 'public, max-age=600' : 'no-store')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   for (const name of ['server', 'x-powered-by', 'x-injected', 'access-control-allow-origin']) {
     expect(headers.has(name), name).toBe(false)
   }
 }
 
-/** A letter that an earlier request was granted is still on its way for a moment. */
-async function expectDelivered(look: () => string[]): Promise<void> {
-  const isWaiting = () => look().some((line) => /^post_queue: [1-9]/.test(line))
+/** An email of an earlier successful request may still be in the queue. */
+async function expectDelivered(snapshot: () => string[]): Promise<void> {
+  const isWaiting = () => snapshot().some((line) => /^post_queue: [1-9]/.test(line))
   for (let waits = 0; waits < 40 && isWaiting(); waits += 1) await pause(25)
-  expect(isWaiting(), 'letters wait for ever').toBe(false)
+  expect(isWaiting(), 'emails are never sent').toBe(false)
 }
 
-/** What a refused request had begun to write may take a moment to go. */
-async function expectUnchanged(before: readonly string[], look: () => string[]): Promise<void> {
-  for (let waits = 0; waits < 40 && look().join() !== before.join(); waits += 1) await pause(25)
-  expect(look()).toEqual(before)
+/** Partial writes of a rejected request may take a moment to be removed. */
+async function expectUnchanged(before: readonly string[], snapshot: () => string[]): Promise<void> {
+  for (let waits = 0; waits < 40 && snapshot().join() !== before.join(); waits += 1) await pause(25)
+  expect(snapshot()).toEqual(before)
 }

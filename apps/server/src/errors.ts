@@ -1,37 +1,37 @@
 import type { ErrorCode } from '@sallyport/contract/error-codes'
 import { errorCatalogue } from '@sallyport/contract/errors'
 
-interface Particulars {
-  /** Replaces the catalogue's sentence where it has to name something. */
+interface ApiErrorOptions {
+  /** Replaces the catalogue's message where it has to name something. */
   readonly text?: string
   readonly details?: Readonly<Record<string, unknown>>
-  /** What stands beside the code, for refusals that also give something. */
-  readonly beside?: Readonly<Record<string, unknown>>
+  /** Fields added to the response body next to `code`. */
+  readonly extraFields?: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
 
-/** A refusal that is told to the caller. Anything else that is thrown becomes `INTERNAL` and goes to the log. */
-export class AppError extends Error {
+/** An error that is sent to the client. Anything else that is thrown becomes `INTERNAL` and is logged. */
+export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: Readonly<Record<string, unknown>> | undefined
-  readonly beside: Readonly<Record<string, unknown>>
+  readonly extraFields: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds: number | undefined
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, particulars: Particulars = {}) {
-    super(particulars.text ?? errorCatalogue[code].text, { cause: particulars.cause })
-    this.name = 'AppError'
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    super(options.text ?? errorCatalogue[code].text, { cause: options.cause })
+    this.name = 'ApiError'
     this.code = code
     this.status = errorCatalogue[code].status
-    this.details = particulars.details
-    this.beside = particulars.beside ?? {}
-    this.retryAfterSeconds = particulars.retryAfterSeconds
-    this.headers = particulars.headers ?? {}
+    this.details = options.details
+    this.extraFields = options.extraFields ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.headers = options.headers ?? {}
   }
 }
 
-/** The refusal named by its code. */
-export const refuse = (code: ErrorCode, particulars?: Particulars): AppError => new AppError(code, particulars)
+/** Creates the API error with this code. */
+export const apiError = (code: ErrorCode, options?: ApiErrorOptions): ApiError => new ApiError(code, options)

@@ -1,37 +1,37 @@
 import '../../../tools/require-own-node.ts'
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
-import { startOverWithMemorySettings } from '../../../tools/memory-settings.ts'
+import { reexecWithMemorySettings } from '../../../tools/memory-settings.ts'
 
 const graceMs = 30_000
 
-/** A disk that is slow to sync occupies a thread for each file; signatures are checked, and bytes read, on the others. */
-const threads = '16'
+/** Size of libuv's thread pool. A slow fsync blocks one thread per file; signature checks and reads use the others. */
+const threadPoolSize = '16'
 
 /**
- * Keeps the young generation as small as it begins. Otherwise it grows to 48 MB while the server loads, and stays there;
- * what passes through this server in quantity lies outside of the heap.
+ * Keeps V8's young generation at its initial size. It otherwise grows to 48 MB while the server loads and never
+ * shrinks; the bulk of the data that passes through the server lives outside the heap.
  */
 const heapFlags = '--semi-space-growth-factor=1'
 
 async function main(): Promise<void> {
-  startOverWithMemorySettings()
+  reexecWithMemorySettings()
   setFlagsFromString(heapFlags)
-  // Taken when the first of them starts.
-  process.env['UV_THREADPOOL_SIZE'] ??= threads
-  // Loaded only now, since loading is what makes the heap grow.
+  // libuv reads this when its first thread starts.
+  process.env['UV_THREADPOOL_SIZE'] ??= threadPoolSize
+  // Imported after the flags are set, because loading is what makes the heap grow.
   const [{ readConfig }, { createLogger }, { createServer }] = await Promise.all([
     import('./config.ts'),
-    import('./http/logger.ts'),
+    import('./platform/http/logger.ts'),
     import('./server.ts'),
   ])
   const config = readConfig(process.env)
   const logger = createLogger(config.LOG_LEVEL)
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  const server = await createServer({ config, logger, version, failpoint: process.env['SALLYPORT_FAILPOINT'] })
+  const server = await createServer({ config, logger, version, failpointName: process.env['SALLYPORT_FAILPOINT'] })
   const url = await server.listen()
   logger.info({ url, version }, 'listening')
-  if (process.stdout.isTTY) process.stdout.write(`\n  Sallyport is open at ${url}\n\n`)
+  if (process.stdout.isTTY) process.stdout.write(`\n  Sallyport is running at ${url}\n\n`)
 
   let stopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
       server.close().then(
         () => process.exit(0),
         (error: unknown) => {
-          logger.error({ err: error }, 'could not stop in good order')
+          logger.error({ err: error }, 'shutdown failed')
           process.exit(1)
         },
       )
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // What stands behind a refusal says more to whoever starts the server than the refusal does.
+  // The cause of an API error is more useful to an operator than its public message.
   const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error
   process.stderr.write(`${reason instanceof Error ? reason.message : String(reason)}\n`)
   process.exit(1)

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 const entry = join(import.meta.dirname, 'main.ts')
-/** More than there are threads for the disk and for slow hashes. */
-const signIns = 24
+/** More than there are threads in the pool. */
+const loginAttempts = 24
 
-/** Starts the server as an operator does and gives its address and the process it runs in. */
+/** Starts the server like an operator does; resolves to its URL and process id. */
 async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-memory-'))
   const { PATH } = process.env
@@ -26,12 +26,12 @@ async function startServer() {
       const found = /"url":"(http:[^"]+)"/.exec(written)?.[1]
       if (found) resolve(found)
     })
-    child.once('exit', () => reject(new Error(`The server ended:\n${written}`)))
+    child.once('exit', () => reject(new Error(`The server exited:\n${written}`)))
   })
   return { url, processId: child.pid ?? 0 }
 }
 
-async function signInAsNobody(url: string): Promise<number> {
+async function signInAsUnknownUser(url: string): Promise<number> {
   const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { apikey: 'sallyport', 'content-type': 'application/json' },
@@ -41,19 +41,16 @@ async function signInAsNobody(url: string): Promise<number> {
   return response.status
 }
 
-const ownMegabytes = (processId: number): number =>
+const anonymousMegabytes = (processId: number): number =>
   Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]) / 1024
 
-test.runIf(process.platform === 'linux')(
-  'the memory of slow hashes is given back, whichever threads they were made on',
-  async () => {
-    const { url, processId } = await startServer()
-    const statuses = [await signInAsNobody(url)]
-    const before = ownMegabytes(processId)
+test.runIf(process.platform === 'linux')('memory of slow password hashes is freed on every thread', async () => {
+  const { url, processId } = await startServer()
+  const statuses = [await signInAsUnknownUser(url)]
+  const before = anonymousMegabytes(processId)
 
-    for (let at = 0; at < signIns; at += 1) statuses.push(await signInAsNobody(url))
+  for (let at = 0; at < loginAttempts; at += 1) statuses.push(await signInAsUnknownUser(url))
 
-    expect(new Set(statuses)).toEqual(new Set([400]))
-    expect(ownMegabytes(processId) - before).toBeLessThan(50)
-  },
-)
+  expect(new Set(statuses)).toEqual(new Set([400]))
+  expect(anonymousMegabytes(processId) - before).toBeLessThan(50)
+})

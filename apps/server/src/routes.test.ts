@@ -1,13 +1,13 @@
 import type { EndpointSpec } from '@sallyport/contract/endpoint'
 import { expect, test } from 'vitest'
-import { createApp } from './http/app.ts'
-import { createLogger } from './http/logger.ts'
+import { createApp } from './platform/http/app.ts'
+import { createLogger } from './platform/http/logger.ts'
+import { sealFile } from './testing/clients/sealed-file.ts'
+import { createSealedMessage } from './testing/clients/sealed-message.ts'
 import { nameOf, type Route, routes } from './testing/fuzz/requests.ts'
-import { sealFile } from './testing/sealed-file.ts'
-import { aSealedMessage } from './testing/sealed-message.ts'
-import { startWholeServer, type WholeServer } from './testing/whole-server.ts'
+import { startWholeServer, type WholeServer } from './testing/servers/whole-server.ts'
 
-/** Every call there is and who may make it. A new call has to be entered here by hand, after some thought. */
+/** Every route and its access. New routes have to be added here by hand. */
 const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'ticket' | 'machine' | 'link' | 'page'>> = {
   'DELETE /api/account/recovery-key': 'account',
   'DELETE /api/account/sign-ins': 'account',
@@ -134,10 +134,10 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
 }
 
 const byName = new Map(routes.map((route) => [nameOf(route), route]))
-const ofAccounts = routes.filter(({ spec }) => spec.access === 'account')
+const accountRoutes = routes.filter(({ spec }) => spec.access === 'account')
 const missingId = '01a1fd00-0000-7000-8000-000000000000'
 
-test('T096 the assembled server has the calls of this table, each with its access, and no others', async () => {
+test('T096 the server has exactly the routes of this table, each with its access', async () => {
   const server = await startWholeServer()
 
   const mounted = routesOf(server).filter((name) => !isPage(name))
@@ -149,50 +149,50 @@ test('T096 the assembled server has the calls of this table, each with its acces
   await server.stop()
 })
 
-test('T096 a route that is not in the contract, and so has no access, stops the start', async () => {
-  const app = await anEmptyApp()
+test('T096 adding a route that is not in the contract throws', async () => {
+  const app = await createEmptyApp()
 
-  const adding = () => app.get('/api/backdoor', async () => 'open')
+  const addRoute = () => app.get('/api/backdoor', async () => 'open')
 
-  expect(adding).toThrow('GET /api/backdoor is not in the contract')
+  expect(addRoute).toThrow('GET /api/backdoor is not in the contract')
   await app.close()
 })
 
-test('T096 T097 T098 what is somebody else’s answers to every call as what does not exist', async () => {
+test('T096 T097 T098 another user’s resources respond like resources that do not exist', async () => {
   const server = await startWholeServer()
-  const owner = await server.aMember()
-  const other = await server.aMember()
+  const owner = await server.createMember()
+  const other = await server.createMember()
   const file = await sealFile({ plainBytes: 1000 })
   const fileId = await server.store(owner.accessToken, file)
-  const kept = await server.app.inject({
+  const message = await server.app.inject({
     method: 'POST',
     url: '/api/messages',
     headers: bearer(owner.accessToken),
-    payload: await aSealedMessage({ contextId: owner.userId }),
+    payload: await createSealedMessage({ contextId: owner.userId }),
   })
-  const thingsOfOwner: Readonly<Record<string, { id: string; code: string }>> = {
-    '/api/messages/:id': { id: kept.json().id, code: 'MESSAGE_NOT_FOUND' },
-    '/api/account/sign-ins/:id': { id: signInIdIn(owner.accessToken), code: 'SIGN_IN_NOT_FOUND' },
+  const otherResources: Readonly<Record<string, { id: string; code: string }>> = {
+    '/api/messages/:id': { id: message.json().id, code: 'MESSAGE_NOT_FOUND' },
+    '/api/account/sign-ins/:id': { id: authSessionIdIn(owner.accessToken), code: 'SIGN_IN_NOT_FOUND' },
   }
-  const aboutOneThing = ofAccounts.filter(({ path }) => path.includes(':id'))
+  const routesWithId = accountRoutes.filter(({ path }) => path.includes(':id'))
 
-  for (const route of aboutOneThing) {
-    const body = bodyFor(route, await file.wrap('share', file.accountKey))
+  for (const route of routesWithId) {
+    const body = bodyFor(route, await file.wrap('share', file.rootKey))
     const headers = bearer(other.accessToken)
-    const { id, code } = thingsOfOwner[route.path] ?? { id: fileId, code: 'FILE_NOT_FOUND' }
-    const foreign = await ask(server, route, { id, headers, body })
-    const missing = await ask(server, route, { id: missingId, headers, body })
+    const { id, code } = otherResources[route.path] ?? { id: fileId, code: 'FILE_NOT_FOUND' }
+    const foreign = await sendRequest(server, route, { id, headers, body })
+    const missing = await sendRequest(server, route, { id: missingId, headers, body })
 
     expect([nameOf(route), foreign.statusCode, codeIn(foreign.body)]).toEqual([nameOf(route), 404, code])
     expect(foreign.body).toBe(missing.body)
   }
   const own = await server.app.inject({ url: `/api/file/${fileId}/key`, headers: bearer(owner.accessToken) })
-  expect(aboutOneThing.length).toBeGreaterThanOrEqual(9)
+  expect(routesWithId.length).toBeGreaterThanOrEqual(9)
   expect(own.json()).toEqual({ success: true, encryptedFileKey: file.envelope })
   await server.stop()
 })
 
-test('T096 T172 the counters for monitoring answer the machine itself and, behind a proxy, nobody without the token', async () => {
+test('T096 T172 metrics are available to local requests and, behind a proxy, only with the token', async () => {
   const open = await startWholeServer()
   const guarded = await startWholeServer({ OPERATOR_TOKEN: 'a token of the operator'.replaceAll(' ', '-') })
   const token = bearer('a-token-of-the-operator')
@@ -207,11 +207,11 @@ test('T096 T172 the counters for monitoring answer the machine itself and, behin
   await guarded.stop()
 })
 
-test('SHL-13 T158 every refusal of a call wears the headers of every answer', async () => {
+test('SHL-13 T158 every error response has the security headers', async () => {
   const server = await startWholeServer()
 
   for (const route of routes) {
-    const { headers } = await ask(server, route, { headers: { 'content-encoding': 'gzip' } })
+    const { headers } = await sendRequest(server, route, { headers: { 'content-encoding': 'gzip' } })
 
     expect(headers, nameOf(route)).toMatchObject({
       'cache-control': 'no-store',
@@ -227,13 +227,13 @@ test('SHL-13 T158 every refusal of a call wears the headers of every answer', as
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const codeIn = (body: string): unknown => (body === '' ? undefined : JSON.parse(body).code)
 
-const signInIdIn = (accessToken: string): string =>
+const authSessionIdIn = (accessToken: string): string =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).session_id
 
-/** The files of the page, which come and go with its build. */
+/** The files of the web app, which depend on its build. */
 const isPage = (name: string): boolean => /^(GET|HEAD) \/(assets\/\*|[^/]+\.\w+)$/.test(name)
 
-/** Reads the tree of routes as the framework draws it: each line adds its piece to those above it. */
+/** Parses Fastify's printed route tree: each line appends its segment to those above it. */
 function routesOf({ app }: WholeServer): string[] {
   const pieces: string[] = []
   const found: string[] = []
@@ -250,13 +250,17 @@ function routesOf({ app }: WholeServer): string[] {
   return found.sort()
 }
 
-interface Particulars {
+interface RequestOptions {
   readonly id?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
 }
 
-function ask({ app }: WholeServer, { path, spec }: Route, { id = missingId, headers = {}, body }: Particulars = {}) {
+function sendRequest(
+  { app }: WholeServer,
+  { path, spec }: Route,
+  { id = missingId, headers = {}, body }: RequestOptions = {},
+) {
   const takesBytes = spec.body !== undefined && 'kind' in spec.body
   return app.inject({
     method: spec.method,
@@ -270,13 +274,12 @@ function bodyFor({ spec }: { spec: EndpointSpec }, shareEncryptedFileKey: string
   return spec.method === 'PATCH' ? { expirationMinutes: 5 } : { shareEncryptedFileKey }
 }
 
-async function anEmptyApp() {
+async function createEmptyApp() {
   return createApp({
-    logger: createLogger('silent'),
+    log: createLogger('silent'),
     findAccount: async () => null,
-    demandLicence: async () => undefined,
-    trustedProxies: [],
+    requireLicence: async () => undefined,
+    config: { TRUSTED_PROXIES: [], OPERATOR_TOKEN: undefined },
     publicUrl: new URL('http://sallyport.test'),
-    operatorToken: undefined,
   })
 }

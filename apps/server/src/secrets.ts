@@ -13,59 +13,59 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The keys an instance cannot do without; they belong in its backups, and every node of it holds the same. */
+/** The long-lived secrets of an instance. Back them up; every node of the instance uses the same ones. */
 export interface Secrets {
-  /** Makes the salts that addresses derive their login secret from. */
+  /** Derives the salts for login secrets. */
   readonly salt: Buffer
-  /** Makes the tokens in the addresses of links, of which the database knows only digests. */
+  /** Derives the tokens of share links; the database stores only their digests. */
   readonly share: Buffer
-  /** What PINs, and the addresses they are tried from, are hashed under. */
+  /** Key for the hashes of PINs and of the addresses that try them. */
   readonly pin: Buffer
-  /** Seals the server's shares of the keys of sessions. */
+  /** Encrypts the server's shares of session keys. */
   readonly session: Buffer
-  /** Where they lie, for features that keep a secret of their own. */
+  /** The folder of the secret files, for modules that store a secret of their own. */
   readonly folder: string
 }
 
 const secretBytes = 32
 
-/** Reads the secrets in this folder, and makes on the first start what is not there yet. */
+/** Reads the secrets in this folder and creates those that do not exist yet. */
 export function openSecrets(folder: string): Secrets {
   const open = (name: string): Buffer => {
     const path = join(folder, `${name}.key`)
-    const secret = keepSecretFile(path, () => randomBytes(secretBytes))
-    if (secret.length !== secretBytes) throw new Error(`${path} is damaged: ${secretBytes} bytes are expected`)
+    const secret = readOrCreateSecretFile(path, () => randomBytes(secretBytes))
+    if (secret.length !== secretBytes) throw new Error(`${path} is damaged: expected ${secretBytes} bytes`)
     return secret
   }
   return { salt: open('salt'), share: open('share'), pin: open('pin'), session: open('session'), folder }
 }
 
 /**
- * The content of a secret file, which is made when it is not there: whole or not at all, on the disk before it is used.
- * Throws when others than its owner may read it.
+ * Reads a secret file, creating it atomically and durably if it does not exist. Throws if users other than its owner
+ * can read it.
  */
-export function keepSecretFile(path: string, make: () => Buffer): Buffer {
+export function readOrCreateSecretFile(path: string, create: () => Buffer): Buffer {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const present = statSync(path, { throwIfNoEntry: false })
-  if (!present) writeOnce(path, make())
-  refuseOpenFile(path)
+  if (!present) createFileOnce(path, create())
+  requireOwnerOnly(path)
   return readFileSync(path)
 }
 
-function refuseOpenFile(path: string): void {
+function requireOwnerOnly(path: string): void {
   const { mode } = statSync(path)
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
-  throw new Error(`${path} can be read by others. Take that right away (chmod 600) and start again.`)
+  throw new Error(`${path} can be read by others. Run chmod 600 on it and start again.`)
 }
 
-/** Puts new content in the place of a secret file: a crash leaves the old one or the new one, never half of it. */
+/** Replaces a secret file atomically: after a crash it has either the old content or the new one. */
 export function replaceSecretFile(path: string, content: Buffer): void {
   renameSync(writeDraft(path, content), path)
   syncFolder(dirname(path))
 }
 
-/** Another process that starts at the same moment may win; then its secret is the one that counts. */
-function writeOnce(path: string, content: Buffer): void {
+/** If another process creates the file at the same moment, the first one wins. */
+function createFileOnce(path: string, content: Buffer): void {
   const draft = writeDraft(path, content)
   try {
     linkSync(draft, path)
@@ -77,7 +77,7 @@ function writeOnce(path: string, content: Buffer): void {
   syncFolder(dirname(path))
 }
 
-/** The content on the disk, under a name of its own beside the file it is for. */
+/** Writes the content to disk under a temporary name in the same folder. */
 function writeDraft(path: string, content: Buffer): string {
   const draft = `${path}.${randomBytes(8).toString('hex')}.draft`
   const file = openSync(draft, 'wx', 0o600)

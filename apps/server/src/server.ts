@@ -2,74 +2,71 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { authPrefix } from '@sallyport/contract/auth'
 import type { FastifyInstance } from 'fastify'
-import { type Foundations, openFoundations, type Wishes } from './app/foundations.ts'
+import { type ContextOptions, createContext } from './app/create-context.ts'
 import { mountAccounts } from './app/mount-accounts.ts'
 import { mountFiles } from './app/mount-files.ts'
-import { mountMeetings } from './app/mount-meetings.ts'
-import { openPeople, type People } from './app/people.ts'
+import { mountSessionsAndPortals } from './app/mount-sessions-and-portals.ts'
+import { createUsers, type Users } from './app/users.ts'
 import type { Config } from './config.ts'
-import { createApp } from './http/app.ts'
-import { servePages } from './http/pages.ts'
-import { isLoopbackName } from './http/this-machine.ts'
-import { createOrphanPass } from './jobs/orphans.ts'
-import { createScheduler } from './jobs/scheduler.ts'
-import { createStorageCheckStore } from './jobs/storage-check.store.ts'
-import { createStorageCheck } from './jobs/storage-check.ts'
-import { createEndedSessionsSweep, createSweeper } from './jobs/sweeper.ts'
-import { createSweepingStore } from './jobs/sweeping.store.ts'
-import { outboxRoutes } from './post/outbox.routes.ts'
-import { systemRoutes } from './system/system.routes.ts'
+import type { ServerContext } from './context.ts'
+import { createScheduler } from './jobs.ts'
+import { createOrphanSweep } from './modules/files/cleanup/orphan-sweep.ts'
+import { createStorageCheckStore } from './modules/files/cleanup/storage-check.store.ts'
+import { createStorageCheck } from './modules/files/cleanup/storage-check.ts'
+import { createSweepStore } from './modules/files/cleanup/sweep.store.ts'
+import { createEndedSessionsSweep, createSweeper } from './modules/files/cleanup/sweeper.ts'
+import { outboxRoutes } from './platform/email/outbox.routes.ts'
+import { createApp } from './platform/http/app.ts'
+import { isLoopbackHostname } from './platform/http/local-requests.ts'
+import { servePages } from './platform/http/pages.ts'
+import { systemRoutes } from './platform/monitoring/system.routes.ts'
 
 export interface Server {
   readonly app: FastifyInstance
-  /** Begins to serve and answers where. */
+  /** Starts serving and resolves to the public URL. */
   listen(): Promise<string>
-  /** Lets what is under way end, then closes everything. */
+  /** Waits for running requests, then closes everything. */
   close(): Promise<void>
 }
 
-const pageFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const webDistFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** The whole server, ready to listen: opens what it stands on, mounts one area after the other, and gathers their jobs. */
-export async function createServer(wishes: Wishes): Promise<Server> {
-  const { config, logger, version } = wishes
-  if (config.STRICT === 'off') logger.warn('STRICT is off: passwords, names and keys are taken in any form')
-  const foundations = await openFoundations(wishes)
-  const { publicUrl, db, volumes, metrics } = foundations
-  const people = await openPeople(foundations)
-  const { provider, licences, hosted, post } = people
+/** Creates the whole server, ready to listen: opens its resources, mounts every module and collects their jobs. */
+export async function createServer(options: ContextOptions): Promise<Server> {
+  const { config, logger } = options
+  if (config.STRICT === 'off') logger.warn('STRICT is off: passwords, names and keys are accepted in any form')
+  const opened = await createContext(options)
+  const { context, mail } = opened
+  const { publicUrl, db, metrics } = context
+  const users = await createUsers(context)
 
   const app = await createApp({
-    logger,
-    findAccount: provider.findAccount,
-    demandLicence: licences.demand,
-    trustedProxies: config.TRUSTED_PROXIES,
-    publicUrl,
-    operatorToken: config.OPERATOR_TOKEN,
-    resources: foundations.resources,
+    ...context,
+    findAccount: users.provider.findAccount,
+    requireLicence: users.licences.requireActive,
   })
   let stopping = false
-  metrics.watch(app)
-  metrics.showResources(foundations.resources)
-  mountSystem(app, { foundations, people, version, isStopping: () => stopping })
-  const sweeping = { store: createSweepingStore(db), volumes, log: logger, count: metrics.countSwept }
-  const accountJobs = await mountAccounts(app, { foundations, people, version })
-  const uploads = mountFiles(app, foundations, people)
-  const sweepEndedSessions = createEndedSessionsSweep(sweeping)
-  const meetingJobs = await mountMeetings(app, { foundations, people, uploads, sweepEndedSessions })
-  if (showsOutbox(config, publicUrl)) outboxRoutes(app, post.outbox)
-  await servePages(app, pageFolder, hosted && new URL(hosted.url).origin)
+  metrics.instrument(app)
+  metrics.registerResources(context.resources)
+  mountSystem(app, { context, users, isStopping: () => stopping })
+  const sweepDeps = { ...context, store: createSweepStore(db), count: metrics.countSwept }
+  const accountJobs = await mountAccounts(app, context, users)
+  const uploads = mountFiles(app, context, users)
+  const sweepEnded = createEndedSessionsSweep(sweepDeps)
+  const sessionAndPortalJobs = await mountSessionsAndPortals(app, context, { users, uploads, sweepEnded })
+  if (isOutboxVisible(config, publicUrl)) outboxRoutes(app, mail.outbox)
+  await servePages(app, webDistFolder, users.hosted && new URL(users.hosted.url).origin)
 
   const scheduler = createScheduler({
     jobs: [
-      createSweeper({ ...foundations, ...sweeping }),
-      createOrphanPass(sweeping),
-      createStorageCheck({ store: createStorageCheckStore(db), log: logger }),
+      createSweeper(sweepDeps),
+      createOrphanSweep(sweepDeps),
+      createStorageCheck({ ...context, store: createStorageCheckStore(db) }),
       ...accountJobs,
-      ...meetingJobs,
-      ...post.jobs,
+      ...sessionAndPortalJobs,
+      ...mail.jobs,
     ],
-    onError: (error, job) => logger.error({ err: error, job }, 'a job failed'),
+    onError: (error, job) => logger.error({ err: error, job }, 'background job failed'),
   })
 
   return {
@@ -78,7 +75,7 @@ export async function createServer(wishes: Wishes): Promise<Server> {
       await app.listen({ port: config.PORT, host: config.HOST })
       scheduler.start()
       const { port } = app.server.address() as AddressInfo
-      // Only now is it known which port was free; letters lead there.
+      // The port is known only now; links in emails use it.
       if (config.PUBLIC_URL === undefined) publicUrl.port = String(port)
       return publicUrl.origin
     },
@@ -86,40 +83,36 @@ export async function createServer(wishes: Wishes): Promise<Server> {
       stopping = true
       await app.close()
       await scheduler.stop()
-      await post.office.close()
-      await foundations.close()
+      await opened.close()
     },
   }
 }
 
-interface SystemParts {
-  readonly foundations: Foundations
-  readonly people: People
-  readonly version: string
+interface SystemDeps {
+  readonly context: ServerContext
+  readonly users: Users
   readonly isStopping: () => boolean
 }
 
-/** What the page asks first, and what operators and their probes ask. */
-function mountSystem(app: FastifyInstance, { foundations, people, version, isStopping }: SystemParts): void {
-  const { config, db, volumes, redis, metrics, confirmAddresses } = foundations
+/** Mounts the public configuration and the endpoints for operators and probes. */
+function mountSystem(app: FastifyInstance, { context, users, isStopping }: SystemDeps): void {
+  const { config, db, volumes, redis, confirmEmails } = context
   systemRoutes(app, {
-    version,
+    ...context,
     auth: {
-      url: people.hosted?.url ?? authPrefix,
-      publishableKey: people.hosted?.publishableKey ?? 'sallyport',
+      url: users.hosted?.url ?? authPrefix,
+      publishableKey: users.hosted?.publishableKey ?? 'sallyport',
     },
-    metrics,
     probe: async () => {
       await db.selectFrom('users').select('id').limit(1).execute()
       await Promise.all([...volumes.all.map((volume) => volume.probe()), redis?.probe()])
     },
     isStopping,
-    features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmAddresses },
+    features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmEmails },
     operatorContact: config.OPERATOR_CONTACT,
-    now: foundations.now,
   })
 }
 
-/** The post can be read in a browser only where nobody else's could come by: on a machine that serves no one. */
-const showsOutbox = ({ NODE_ENV, TRUSTED_PROXIES }: Config, { hostname }: URL): boolean =>
-  NODE_ENV !== 'production' && TRUSTED_PROXIES.length === 0 && isLoopbackName(hostname)
+/** The outbox is readable in a browser only on a development machine without a proxy. */
+const isOutboxVisible = ({ NODE_ENV, TRUSTED_PROXIES }: Config, { hostname }: URL): boolean =>
+  NODE_ENV !== 'production' && TRUSTED_PROXIES.length === 0 && isLoopbackHostname(hostname)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What is kept of a token that its holder alone has: SHA-256 in base64url. Tokens are drawn at random and too long to be
- * guessed, so a slow hash would protect nothing more.
+ * SHA-256 of a token in base64url, stored in place of the token. Tokens are random and long enough that a slow hash
+ * would add no protection.
  */
-export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -1,88 +1,77 @@
-import { messageLimits, signInLimits } from '@sallyport/contract/limits'
+import { authSessionLimits, messageLimits } from '@sallyport/contract/limits'
 import { guessingLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
-import { accountKeyRoutes } from '../account-keys/account-keys.routes.ts'
-import { createAccountKeys } from '../account-keys/account-keys.service.ts'
-import { createAccountKeysStore } from '../account-keys/account-keys.store.ts'
-import { createDeviceSharesStore } from '../account-keys/device-shares.store.ts'
-import { createDeviceShares } from '../account-keys/device-shares.ts'
-import { createPreviousKeysStore } from '../account-keys/previous-keys.store.ts'
-import { createRecoveryKeysStore } from '../account-keys/recovery-keys.store.ts'
-import { signInRoutes } from '../account-sign-ins/sign-ins.routes.ts'
-import { accountRoutes } from '../accounts/accounts.routes.ts'
-import { createRegistration } from '../accounts/registration.service.ts'
-import { createAdminsStore } from '../admin/admins.store.ts'
-import { createFirstAdmin } from '../admin/first-admin.ts'
-import type { AuthStores } from '../auth/auth.store.ts'
-import { backupCodeRoutes } from '../auth/factors/backup-codes.routes.ts'
-import { noBackupCodes } from '../auth/factors/backup-codes.ts'
-import { authRoutes } from '../auth/protocol/auth.routes.ts'
-import { invitationRoutes } from '../invitations/invitations.routes.ts'
-import { createInvitations } from '../invitations/invitations.service.ts'
-import type { Job } from '../jobs/scheduler.ts'
-import { createSecurityNotices } from '../post/security-notices.ts'
-import type { Foundations } from './foundations.ts'
-import type { People } from './people.ts'
+import type { ServerContext } from '../context.ts'
+import type { Job } from '../jobs.ts'
+import { accountRoutes } from '../modules/accounts/accounts.routes.ts'
+import { authSessionRoutes } from '../modules/accounts/devices/auth-sessions.routes.ts'
+import { invitationRoutes } from '../modules/accounts/invitations/invitations.routes.ts'
+import { createInvitationService } from '../modules/accounts/invitations/invitations.service.ts'
+import { accountKeyRoutes } from '../modules/accounts/keys/account-keys.routes.ts'
+import { createAccountKeysService } from '../modules/accounts/keys/account-keys.service.ts'
+import { createAccountKeysStore } from '../modules/accounts/keys/account-keys.store.ts'
+import { createDeviceSharesStore } from '../modules/accounts/keys/device-shares.store.ts'
+import { createDeviceShares } from '../modules/accounts/keys/device-shares.ts'
+import { createPreviousKeysStore } from '../modules/accounts/keys/previous-keys.store.ts'
+import { createRecoveryKeysStore } from '../modules/accounts/keys/recovery-keys.store.ts'
+import { createRegistrationService } from '../modules/accounts/registration.service.ts'
+import { createAdminsStore } from '../modules/admin/admins.store.ts'
+import { createFirstAdmin } from '../modules/admin/first-admin.ts'
+import type { AuthStores } from '../modules/auth/auth.store.ts'
+import { backupCodeRoutes } from '../modules/auth/factors/backup-codes.routes.ts'
+import { noBackupCodes } from '../modules/auth/factors/backup-codes.ts'
+import { authRoutes } from '../modules/auth/protocol/auth.routes.ts'
+import type { Users } from './users.ts'
 
-interface Parts {
-  readonly foundations: Foundations
-  readonly people: People
-  readonly version: string
-}
-
-/** Calls by which people come in, and keep their keys and sign-ins. Gives the jobs that come with them. */
-export async function mountAccounts(app: FastifyInstance, { foundations, people, version }: Parts): Promise<Job[]> {
-  const { config, db, now, bus, attempts, publicUrl, strict, onError, confirmAddresses } = foundations
-  const { provider, embedded, hosted, accounts, licences, offers, post } = people
+/** Mounts the routes for login, registration, account keys and auth sessions. Returns their background jobs. */
+export async function mountAccounts(app: FastifyInstance, context: ServerContext, users: Users): Promise<Job[]> {
+  const { config, db, version } = context
+  const { provider, embedded, hosted, offers } = users
   if (!hosted) await authRoutes(app, { protocol: embedded.protocol, version })
-  const { salts } = people
-  const registrationsPerHour = config.REGISTRATIONS_PER_HOUR
-  const entry = { provider, salts, attempts, confirmAddresses, registrationsPerHour, strict, now }
-  const registration = createRegistration({ ...entry, post: post.office, offers, publicUrl })
+  const deps = { ...context, ...users }
+  const registration = createRegistrationService({ ...deps, registrationsPerHour: config.REGISTRATIONS_PER_HOUR })
   const onSignIn = createFirstAdmin({
-    ...entry,
+    ...context,
     admins: createAdminsStore(db),
     emails: config.ADMIN_EMAILS,
-    // A provider elsewhere says itself which addresses are confirmed.
-    hasProvenAddress: hosted ? async () => true : embedded.hasProvenAddress,
+    // A hosted provider verifies addresses itself.
+    hasProvenAddress: hosted ? async () => true : embedded.hasVerifiedEmail,
   })
   const revealUnknown = config.AUTH_REVEAL_UNKNOWN_ACCOUNTS === 'on'
-  accountRoutes(app, { ...entry, accounts, licences, registration, revealUnknown, onSignIn })
-  invitationRoutes(app, { invitations: createInvitations({ offers, attempts }), register: registration.register })
-  const accountKeys = createAccountKeys({
+  accountRoutes(app, { ...deps, registration, revealUnknown, onSignIn })
+  invitationRoutes(app, { ...registration, invitations: createInvitationService({ ...context, offers }) })
+  const accountKeys = createAccountKeysService({
+    ...context,
+    provider,
     keys: createAccountKeysStore(db),
     previousKeys: createPreviousKeysStore(db),
     recoveryKeys: createRecoveryKeysStore(db),
-    provider,
-    attempts,
-    notices: createSecurityNotices({ post: post.office, now, log: foundations.log }),
-    now,
   })
-  const deviceShares = createDeviceShares({ store: createDeviceSharesStore(db), provider, bus, now, onError })
+  const deviceShares = createDeviceShares({ ...context, provider, store: createDeviceSharesStore(db) })
   accountKeyRoutes(app, { accountKeys, deviceShares })
-  signInRoutes(app, { provider })
+  authSessionRoutes(app, { provider })
   backupCodeRoutes(app, { backupCodes: hosted ? noBackupCodes : embedded.backupCodes })
   return [
-    deviceShares.forgetOld,
-    accountKeys.forgetOld,
-    forgetEndedSignIns(people.stores, now, hosted ? signInLimits.absoluteMs : 0),
+    deviceShares.cleanupJob,
+    accountKeys.cleanupJob,
+    createEndedAuthSessionsJob(users.stores, context.now, hosted ? authSessionLimits.absoluteMs : 0),
   ]
 }
 
 /**
- * Sign-ins that are over serve nobody; their tokens go with them. What was mailed is remembered for a while longer, and
- * so are sign-ins of a provider elsewhere, which does not know that they were ended here.
+ * Deletes ended auth sessions with their tokens. One-time tokens are kept for a while longer, and so are the auth sessions
+ * of a hosted provider, which does not know that they were ended here.
  */
-function forgetEndedSignIns(stores: AuthStores, now: () => number, rememberedMs: number): Job {
-  const { signIns, knownOrigins, oneTimeTokens, factors } = stores
+function createEndedAuthSessionsJob(stores: AuthStores, now: () => number, retentionMs: number): Job {
+  const { authSessions, knownOrigins, oneTimeTokens, factors } = stores
   return {
-    name: 'ended sign-ins',
+    name: 'ended auth sessions',
     everyMs: sweepLimits.everyMs,
     async run() {
-      await signIns.removeEnded(now() - rememberedMs, sweepLimits.batch)
-      await knownOrigins.removeOld(now() - guessingLimits.knownOriginMs, sweepLimits.batch)
-      await factors.removeEndedChallenges(now(), sweepLimits.batch)
-      await oneTimeTokens.removeEnded(now() - messageLimits.rememberedMs, sweepLimits.batch)
+      await authSessions.removeEnded(now() - retentionMs, sweepLimits.batch)
+      await knownOrigins.removeExpired(now() - guessingLimits.knownOriginMs, sweepLimits.batch)
+      await factors.removeExpiredChallenges(now(), sweepLimits.batch)
+      await oneTimeTokens.removeExpired(now() - messageLimits.retentionMs, sweepLimits.batch)
     },
   }
 }

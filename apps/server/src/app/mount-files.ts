@@ -1,45 +1,41 @@
 import type { FastifyInstance } from 'fastify'
-import { archiveRoutes } from '../archive/archive.routes.ts'
-import { fileRoutes } from '../files/files.routes.ts'
-import { createFiles } from '../files/files.service.ts'
-import { createFilesStore } from '../files/files.store.ts'
-import { createShareClaimsStore } from '../sharing/share-claims.store.ts'
-import { createSharesStore } from '../sharing/shares.store.ts'
-import { shareRoutes } from '../sharing/sharing.routes.ts'
-import { createSharing } from '../sharing/sharing.service.ts'
-import { uploadRoutes } from '../uploads/uploads.routes.ts'
-import { createUploads, type Uploads } from '../uploads/uploads.service.ts'
-import type { Foundations } from './foundations.ts'
-import type { People } from './people.ts'
+import type { ServerContext } from '../context.ts'
+import { archiveRoutes } from '../modules/files/archive/archive.routes.ts'
+import { fileRoutes } from '../modules/files/files.routes.ts'
+import { createFileService } from '../modules/files/files.service.ts'
+import { createFilesStore } from '../modules/files/files.store.ts'
+import { createShareClaimsStore } from '../modules/files/sharing/share-claims.store.ts'
+import { createSharesStore } from '../modules/files/sharing/shares.store.ts'
+import { shareRoutes } from '../modules/files/sharing/sharing.routes.ts'
+import { createSharingService } from '../modules/files/sharing/sharing.service.ts'
+import { uploadRoutes } from '../modules/files/uploads/uploads.routes.ts'
+import { createUploadService, type UploadService } from '../modules/files/uploads/uploads.service.ts'
+import type { Users } from './users.ts'
 
-/** Calls that send, keep, fetch and share files. Gives what receives uploads, which sessions need as well. */
-export function mountFiles(app: FastifyInstance, foundations: Foundations, { uploadsStore, readers }: People): Uploads {
-  const { db, now, attempts, listSlots, secrets, volumes, reached, strict, announce, announceToSession, onError } =
-    foundations
-  const uploads = createUploads({
-    store: uploadsStore,
-    volumes,
-    announce,
-    announceToSession,
-    now,
-    strict,
-    ...readers,
-    reached,
-  })
-  uploadRoutes(app, { uploads, attempts })
-  const files = createFiles({ store: createFilesStore(db), volumes, announce, now, reached })
-  fileRoutes(app, { files, volumes, attempts, listSlots, strict })
-  archiveRoutes(app, { files, volumes, now })
-  const sharing = createSharing({
+interface MountFilesOptions extends Pick<Users, 'uploadsStore' | 'accountQueries'> {
+  /** How often the slots of shared downloads in progress are extended. */
+  readonly extendEveryMs?: number | undefined
+}
+
+/** Mounts the routes for uploads, files, archives and shares. Returns the upload service, which sessions use as well. */
+export function mountFiles(
+  app: FastifyInstance,
+  context: ServerContext,
+  { uploadsStore, accountQueries, extendEveryMs }: MountFilesOptions,
+): UploadService {
+  const { db, secrets } = context
+  const uploads = createUploadService({ ...context, ...accountQueries, store: uploadsStore })
+  uploadRoutes(app, { ...context, uploads })
+  const files = createFileService({ ...context, store: createFilesStore(db) })
+  fileRoutes(app, { ...context, files })
+  archiveRoutes(app, { ...context, files })
+  const sharing = createSharingService({
+    ...context,
     store: createSharesStore(db),
     claims: createShareClaimsStore(db),
     secret: secrets.share,
-    attempts,
-    announce,
-    now,
-    strict,
-    onError,
+    extendEveryMs,
   })
-  shareRoutes(app, { sharing, volumes, strict })
+  shareRoutes(app, { ...context, sharing })
   return uploads
 }

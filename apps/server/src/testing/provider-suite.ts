@@ -1,9 +1,9 @@
 import { AuthClient, GoTrueAdminApi } from '@supabase/auth-js'
 import { TOTP } from 'otpauth'
 import { expect } from 'vitest'
-import { aCredential, anEmail } from './account-server.ts'
+import { randomCredential, randomEmail } from './servers/account-server.ts'
 
-/** A provider of the protocol, wherever it runs. It confirms addresses and takes second factors. */
+/** A running provider of the auth protocol. It verifies addresses and supports MFA. */
 export interface RunningProvider {
   readonly url: string
   readonly apikey: string
@@ -12,18 +12,18 @@ export interface RunningProvider {
 
 type Client = InstanceType<typeof AuthClient>
 
-/** The published client as the page uses it, with a memory of its own. */
+/** Creates the published client as the web app uses it, with in-memory storage. */
 export function clientOf({ url, apikey }: Pick<RunningProvider, 'url' | 'apikey'>): Client {
-  const kept = new Map<string, string>()
+  const items = new Map<string, string>()
   return new AuthClient({
     url,
     headers: { apikey },
     autoRefreshToken: false,
     detectSessionInUrl: false,
     storage: {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => void items.set(key, value),
+      removeItem: (key) => void items.delete(key),
     },
   })
 }
@@ -31,51 +31,54 @@ export function clientOf({ url, apikey }: Pick<RunningProvider, 'url' | 'apikey'
 const adminOf = ({ url, apikey, serviceKey }: RunningProvider): GoTrueAdminApi =>
   new GoTrueAdminApi({ url, headers: { apikey, Authorization: `Bearer ${serviceKey}` } })
 
-/** The code an authenticator app shows. */
+/** Generates the code of an authenticator app. */
 export const appCode = (secret: string, at = Date.now()): string => new TOTP({ secret }).generate({ timestamp: at })
 
-/** Runs one test on a provider of its own, or on one that is there for all of them. */
-export type About = (title: string, body: (provider: RunningProvider) => Promise<void>) => void
+/** Runs one test, on its own provider or on a shared one. */
+export type ProviderTest = (title: string, body: (provider: RunningProvider) => Promise<void>) => void
 
-/** What the product needs of a provider beyond what the client's own tests look at; the same for every provider. */
-export function testProvider(about: About): void {
-  /** A person whose address is confirmed, made by the holder of the service key. */
-  async function aPerson(provider: RunningProvider) {
-    const email = anEmail()
-    const password = aCredential()
+/** Tests what the product needs of a provider beyond the client's own tests; runs against every provider. */
+export function testProvider(providerTest: ProviderTest): void {
+  /** Creates a user with a verified address by the admin API. */
+  async function createConfirmedUser(provider: RunningProvider) {
+    const email = randomEmail()
+    const password = randomCredential()
     const { data, error } = await adminOf(provider).createUser({ email, password, email_confirm: true })
     expect(error).toBeNull()
     return { email, password, id: data.user?.id ?? '' }
   }
 
-  async function signedIn(provider: RunningProvider, { email, password }: { email: string; password: string }) {
+  async function signIn(provider: RunningProvider, { email, password }: { email: string; password: string }) {
     const client = clientOf(provider)
     const { data, error } = await client.signInWithPassword({ email, password })
     expect(error).toBeNull()
     return { client, session: data.session ?? expect.fail('no session') }
   }
 
-  about('ACC-10 a new address signs in only after its link was opened, and the link is good once', async (provider) => {
-    const email = anEmail()
-    const password = aCredential()
-    const { data } = await adminOf(provider).generateLink({ type: 'signup', email, password })
-    const token_hash = data.properties?.hashed_token ?? ''
-    const early = await clientOf(provider).signInWithPassword({ email, password })
+  providerTest(
+    'ACC-10 a new user can sign in only after opening the link, which can be used once',
+    async (provider) => {
+      const email = randomEmail()
+      const password = randomCredential()
+      const { data } = await adminOf(provider).generateLink({ type: 'signup', email, password })
+      const token_hash = data.properties?.hashed_token ?? ''
+      const early = await clientOf(provider).signInWithPassword({ email, password })
 
-    const verified = await clientOf(provider).verifyOtp({ type: 'email', token_hash })
-    const again = await clientOf(provider).verifyOtp({ type: 'email', token_hash })
-    const { session } = await signedIn(provider, { email, password })
+      const verified = await clientOf(provider).verifyOtp({ type: 'email', token_hash })
+      const again = await clientOf(provider).verifyOtp({ type: 'email', token_hash })
+      const { session } = await signIn(provider, { email, password })
 
-    expect(early.error).toMatchObject({ code: 'email_not_confirmed', status: 400 })
-    expect(verified.data.user).toMatchObject({ email, user_metadata: { email_verified: true } })
-    expect(verified.data.user?.email_confirmed_at).toBeTruthy()
-    expect(again.error).toMatchObject({ code: 'otp_expired', status: 403 })
-    expect(session.user.email).toBe(email)
-  })
+      expect(early.error).toMatchObject({ code: 'email_not_confirmed', status: 400 })
+      expect(verified.data.user).toMatchObject({ email, user_metadata: { email_verified: true } })
+      expect(verified.data.user?.email_confirmed_at).toBeTruthy()
+      expect(again.error).toMatchObject({ code: 'otp_expired', status: 403 })
+      expect(session.user.email).toBe(email)
+    },
+  )
 
-  about('a code of six digits opens what the link opens, for its own address only', async (provider) => {
-    const { email } = await aPerson(provider)
-    const other = await aPerson(provider)
+  providerTest('the six-digit code of a link works like the link, for its own address only', async (provider) => {
+    const { email } = await createConfirmedUser(provider)
+    const other = await createConfirmedUser(provider)
     const { data } = await adminOf(provider).generateLink({ type: 'recovery', email })
     const token = data.properties?.email_otp ?? ''
     expect(token).toMatch(/^\d{6}$/)
@@ -90,36 +93,39 @@ export function testProvider(about: About): void {
     expect(verified.data.session?.access_token).toBeTruthy()
   })
 
-  about('T058 T059 T073 a recovery link sets a new password once, and ends every other sign-in', async (provider) => {
-    const person = await aPerson(provider)
-    const elsewhere = await signedIn(provider, person)
-    const { data } = await adminOf(provider).generateLink({ type: 'recovery', email: person.email })
-    const token_hash = data.properties?.hashed_token ?? ''
-    const client = clientOf(provider)
-    const events: string[] = []
-    client.onAuthStateChange((event) => void events.push(event))
+  providerTest(
+    'T058 T059 T073 a recovery link sets a new password once and ends all other auth sessions',
+    async (provider) => {
+      const person = await createConfirmedUser(provider)
+      const elsewhere = await signIn(provider, person)
+      const { data } = await adminOf(provider).generateLink({ type: 'recovery', email: person.email })
+      const token_hash = data.properties?.hashed_token ?? ''
+      const client = clientOf(provider)
+      const events: string[] = []
+      client.onAuthStateChange((event) => void events.push(event))
 
-    const asOther = await clientOf(provider).verifyOtp({ type: 'email_change', token_hash })
-    const opened = await client.verifyOtp({ type: 'recovery', token_hash })
-    const next = aCredential()
-    const changed = await client.updateUser({ password: next })
-    const again = await clientOf(provider).verifyOtp({ type: 'recovery', token_hash })
-    const old = await clientOf(provider).signInWithPassword(person)
-    const refreshed = await elsewhere.client.refreshSession({ refresh_token: elsewhere.session.refresh_token })
+      const asOther = await clientOf(provider).verifyOtp({ type: 'email_change', token_hash })
+      const opened = await client.verifyOtp({ type: 'recovery', token_hash })
+      const next = randomCredential()
+      const changed = await client.updateUser({ password: next })
+      const again = await clientOf(provider).verifyOtp({ type: 'recovery', token_hash })
+      const old = await clientOf(provider).signInWithPassword(person)
+      const refreshed = await elsewhere.client.refreshSession({ refresh_token: elsewhere.session.refresh_token })
 
-    expect(asOther.error?.code).toBe('otp_expired')
-    expect(opened.error).toBeNull()
-    expect(events).toContain('PASSWORD_RECOVERY')
-    expect(changed.error).toBeNull()
-    expect(again.error?.code).toBe('otp_expired')
-    expect(old.error?.code).toBe('invalid_credentials')
-    expect(refreshed.error?.status).toBe(400)
-    expect((await client.getUser()).error).toBeNull()
-    await signedIn(provider, { email: person.email, password: next })
-  })
+      expect(asOther.error?.code).toBe('otp_expired')
+      expect(opened.error).toBeNull()
+      expect(events).toContain('PASSWORD_RECOVERY')
+      expect(changed.error).toBeNull()
+      expect(again.error?.code).toBe('otp_expired')
+      expect(old.error?.code).toBe('invalid_credentials')
+      expect(refreshed.error?.status).toBe(400)
+      expect((await client.getUser()).error).toBeNull()
+      await signIn(provider, { email: person.email, password: next })
+    },
+  )
 
-  about('T071 a refresh token that was just used gives the current one again', async (provider) => {
-    const { client, session } = await signedIn(provider, await aPerson(provider))
+  providerTest('T071 a refresh token that was just used returns the current refresh token again', async (provider) => {
+    const { client, session } = await signIn(provider, await createConfirmedUser(provider))
     const first = await client.refreshSession({ refresh_token: session.refresh_token })
 
     const again = await clientOf(provider).refreshSession({ refresh_token: session.refresh_token })
@@ -128,60 +134,66 @@ export function testProvider(about: About): void {
     expect(again.data.session?.refresh_token).toBe(first.data.session?.refresh_token)
   })
 
-  about('T064 signing out reaches this sign-in, the others, or all, as asked', async (provider) => {
-    const person = await aPerson(provider)
-    const here = await signedIn(provider, person)
-    const there = await signedIn(provider, person)
-
-    await here.client.signOut({ scope: 'others' })
-    const afterOthers = [await here.client.getUser(), await there.client.getUser()].map(({ error }) => error === null)
-    const back = await signedIn(provider, person)
-    await here.client.signOut({ scope: 'local' })
-    const afterLocal = (await back.client.getUser()).error
-    await back.client.signOut({ scope: 'global' })
-    const refreshed = await clientOf(provider).refreshSession({ refresh_token: back.session.refresh_token })
-
-    expect(afterOthers).toEqual([true, false])
-    expect(afterLocal).toBeNull()
-    expect(refreshed.error?.code).toBe('refresh_token_not_found')
-  })
-
-  about('T074 T076 T078 a second factor raises this sign-in and ends those that showed one', async (provider) => {
-    const person = await aPerson(provider)
-    const { client, session } = await signedIn(provider, person)
-    const elsewhere = await signedIn(provider, person)
-    const enrolled = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Telephone' })
-    const { id: factorId, totp } = enrolled.data ?? expect.fail('not enrolled')
-    const code = appCode(totp.secret)
-    const wrong = code === '000000' ? '000001' : '000000'
-
-    const guessed = await client.mfa.challengeAndVerify({ factorId, code: wrong })
-    const verified = await client.mfa.challengeAndVerify({ factorId, code })
-    const replayed = await client.mfa.challengeAndVerify({ factorId, code })
-    const level = await client.mfa.getAuthenticatorAssuranceLevel()
-    const factors = await client.mfa.listFactors()
-    const ended = await elsewhere.client.getUser()
-    const lesser = await clientOf(provider).refreshSession({ refresh_token: session.refresh_token })
-
-    expect(totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/)
-    expect(totp.uri).toMatch(/^otpauth:\/\/totp\//)
-    expect(guessed.error).toMatchObject({ code: 'mfa_verification_failed', status: 422 })
-    expect(verified.error).toBeNull()
-    expect(replayed.error).not.toBeNull()
-    expect(level.data).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' })
-    expect(
-      level.data?.currentAuthenticationMethods.map((entry) => (typeof entry === 'string' ? entry : entry.method)),
-    ).toEqual(['totp', 'password'])
-    expect(factors.data?.totp).toMatchObject([{ id: factorId, friendly_name: 'Telephone', status: 'verified' }])
-    expect(ended.error).not.toBeNull()
-    expect(lesser.error).not.toBeNull()
-  })
-
-  about(
-    'T058 T078 with a second factor neither a password nor a recovery link alone changes anything',
+  providerTest(
+    'T064 sign-out ends the local, the other or all auth sessions, depending on its scope',
     async (provider) => {
-      const person = await aPerson(provider)
-      const { client } = await signedIn(provider, person)
+      const person = await createConfirmedUser(provider)
+      const here = await signIn(provider, person)
+      const there = await signIn(provider, person)
+
+      await here.client.signOut({ scope: 'others' })
+      const afterOthers = [await here.client.getUser(), await there.client.getUser()].map(({ error }) => error === null)
+      const back = await signIn(provider, person)
+      await here.client.signOut({ scope: 'local' })
+      const afterLocal = (await back.client.getUser()).error
+      await back.client.signOut({ scope: 'global' })
+      const refreshed = await clientOf(provider).refreshSession({ refresh_token: back.session.refresh_token })
+
+      expect(afterOthers).toEqual([true, false])
+      expect(afterLocal).toBeNull()
+      expect(refreshed.error?.code).toBe('refresh_token_not_found')
+    },
+  )
+
+  providerTest(
+    'T074 T076 T078 verifying a second factor raises this auth session to aal2 and ends those at aal1',
+    async (provider) => {
+      const person = await createConfirmedUser(provider)
+      const { client, session } = await signIn(provider, person)
+      const elsewhere = await signIn(provider, person)
+      const enrolled = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Telephone' })
+      const { id: factorId, totp } = enrolled.data ?? expect.fail('not enrolled')
+      const code = appCode(totp.secret)
+      const wrong = code === '000000' ? '000001' : '000000'
+
+      const guessed = await client.mfa.challengeAndVerify({ factorId, code: wrong })
+      const verified = await client.mfa.challengeAndVerify({ factorId, code })
+      const replayed = await client.mfa.challengeAndVerify({ factorId, code })
+      const level = await client.mfa.getAuthenticatorAssuranceLevel()
+      const factors = await client.mfa.listFactors()
+      const ended = await elsewhere.client.getUser()
+      const lesser = await clientOf(provider).refreshSession({ refresh_token: session.refresh_token })
+
+      expect(totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/)
+      expect(totp.uri).toMatch(/^otpauth:\/\/totp\//)
+      expect(guessed.error).toMatchObject({ code: 'mfa_verification_failed', status: 422 })
+      expect(verified.error).toBeNull()
+      expect(replayed.error).not.toBeNull()
+      expect(level.data).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' })
+      expect(
+        level.data?.currentAuthenticationMethods.map((entry) => (typeof entry === 'string' ? entry : entry.method)),
+      ).toEqual(['totp', 'password'])
+      expect(factors.data?.totp).toMatchObject([{ id: factorId, friendly_name: 'Telephone', status: 'verified' }])
+      expect(ended.error).not.toBeNull()
+      expect(lesser.error).not.toBeNull()
+    },
+  )
+
+  providerTest(
+    'T058 T078 with MFA a session from a password or a recovery link alone cannot change the account',
+    async (provider) => {
+      const person = await createConfirmedUser(provider)
+      const { client } = await signIn(provider, person)
       const { data: factor } = await client.mfa.enroll({ factorType: 'totp' })
       await client.mfa.challengeAndVerify({ factorId: factor?.id ?? '', code: appCode(factor?.totp.secret ?? '') })
       const { data } = await adminOf(provider).generateLink({ type: 'recovery', email: person.email })
@@ -189,7 +201,7 @@ export function testProvider(about: About): void {
       const recovered = clientOf(provider)
       await recovered.verifyOtp({ type: 'recovery', token_hash: data.properties?.hashed_token ?? '' })
       const level = await recovered.mfa.getAuthenticatorAssuranceLevel()
-      const changed = await recovered.updateUser({ password: aCredential() })
+      const changed = await recovered.updateUser({ password: randomCredential() })
       const removed = await recovered.mfa.unenroll({ factorId: factor?.id ?? '' })
       const another = await recovered.mfa.enroll({ factorType: 'totp', friendlyName: 'Mine' })
 
@@ -200,8 +212,8 @@ export function testProvider(about: About): void {
     },
   )
 
-  about('T079 nobody writes what only the server may write about them', async (provider) => {
-    const { client, session } = await signedIn(provider, await aPerson(provider))
+  providerTest('T079 users cannot change their own server-controlled fields', async (provider) => {
+    const { client, session } = await signIn(provider, await createConfirmedUser(provider))
     const answer = await fetch(`${provider.url}/user`, {
       method: 'PUT',
       headers: {
@@ -228,59 +240,59 @@ export function testProvider(about: About): void {
     expect(data.user?.email_confirmed_at).toBeTruthy()
   })
 
-  about(
-    'T065 the admin calls keep users out, let them in and remove them, and open to service keys only',
+  providerTest('T065 the admin API bans, unbans and deletes users, and requires a service key', async (provider) => {
+    const admin = adminOf(provider)
+    const person = await createConfirmedUser(provider)
+    const { client, session } = await signIn(provider, person)
+    const asUser = adminOf({ ...provider, serviceKey: session.access_token })
+
+    const refused = await asUser.getUserById(person.id)
+    await admin.updateUserById(person.id, { ban_duration: '876000h' })
+    const banned = await clientOf(provider).signInWithPassword(person)
+    const whileBanned = await client.getUser()
+    await admin.updateUserById(person.id, { ban_duration: 'none' })
+    await signIn(provider, person)
+    const listed = await admin.listUsers({ page: 1, perPage: 10 })
+    await admin.deleteUser(person.id)
+    const gone = await admin.getUserById(person.id)
+
+    expect(refused.error).toMatchObject({ code: 'not_admin', status: 403 })
+    expect(banned.error?.code).toBe('user_banned')
+    expect(whileBanned.error).not.toBeNull()
+    expect(listed.data.users.map(({ id }) => id)).toContain(person.id)
+    expect(gone.error).toMatchObject({ code: 'user_not_found', status: 404 })
+  })
+
+  providerTest(
+    'an access token has the claims of the protocol and verifies with the published keys',
     async (provider) => {
-      const admin = adminOf(provider)
-      const person = await aPerson(provider)
-      const { client, session } = await signedIn(provider, person)
-      const asUser = adminOf({ ...provider, serviceKey: session.access_token })
+      const person = await createConfirmedUser(provider)
+      const { client } = await signIn(provider, person)
 
-      const refused = await asUser.getUserById(person.id)
-      await admin.updateUserById(person.id, { ban_duration: '876000h' })
-      const banned = await clientOf(provider).signInWithPassword(person)
-      const whileBanned = await client.getUser()
-      await admin.updateUserById(person.id, { ban_duration: 'none' })
-      await signedIn(provider, person)
-      const listed = await admin.listUsers({ page: 1, perPage: 10 })
-      await admin.deleteUser(person.id)
-      const gone = await admin.getUserById(person.id)
+      const { data } = await client.getClaims()
 
-      expect(refused.error).toMatchObject({ code: 'not_admin', status: 403 })
-      expect(banned.error?.code).toBe('user_banned')
-      expect(whileBanned.error).not.toBeNull()
-      expect(listed.data.users.map(({ id }) => id)).toContain(person.id)
-      expect(gone.error).toMatchObject({ code: 'user_not_found', status: 404 })
+      expect(data?.claims).toMatchObject({
+        sub: person.id,
+        email: person.email,
+        phone: '',
+        role: 'authenticated',
+        aud: 'authenticated',
+        aal: 'aal1',
+        is_anonymous: false,
+        amr: [{ method: 'password' }],
+      })
     },
   )
 
-  about('an access token says what the protocol promises, and the published keys prove it', async (provider) => {
-    const person = await aPerson(provider)
-    const { client } = await signedIn(provider, person)
-
-    const { data } = await client.getClaims()
-
-    expect(data?.claims).toMatchObject({
-      sub: person.id,
-      email: person.email,
-      phone: '',
-      role: 'authenticated',
-      aud: 'authenticated',
-      aal: 'aal1',
-      is_anonymous: false,
-      amr: [{ method: 'password' }],
-    })
-  })
-
-  about('every call of the client is answered as the protocol says', async (provider) => {
-    const person = await aPerson(provider)
-    const { client } = await signedIn(provider, person)
+  providerTest('every client call is answered according to the protocol', async (provider) => {
+    const person = await createConfirmedUser(provider)
+    const { client } = await signIn(provider, person)
     const stranger = clientOf(provider)
 
     const answers = {
-      signUp: await stranger.signUp({ email: anEmail(), password: aCredential() }),
-      recover: await stranger.resetPasswordForEmail(anEmail()),
-      resend: await stranger.resend({ type: 'signup', email: anEmail() }),
+      signUp: await stranger.signUp({ email: randomEmail(), password: randomCredential() }),
+      recover: await stranger.resetPasswordForEmail(randomEmail()),
+      resend: await stranger.resend({ type: 'signup', email: randomEmail() }),
       getUser: await client.getUser(),
       changeData: await client.updateUser({ data: { nickname: 'Ann' } }),
       identities: await client.getUserIdentities(),

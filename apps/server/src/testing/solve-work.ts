@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Work } from '@sallyport/contract/session-shapes'
+import type { ProofOfWork } from '@sallyport/contract/session-shapes'
 
-/** Does the work that a server asks of strangers while it is being guessed at. */
-export async function solve(challenge: string, bits: number): Promise<Work> {
+/** Solves the proof of work that the server requires from visitors while PINs are being guessed. */
+export async function solve(challenge: string, bits: number): Promise<ProofOfWork> {
   const bound = 2 ** (32 - bits)
   for (let nonce = 0; ; nonce += 1) {
     const hash = createHash('sha256').update(`${challenge}.${nonce}`).digest()

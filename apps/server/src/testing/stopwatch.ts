@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** A tick this much late is a stall of the machine: a thread that has nothing else to do was not given a processor. */
+/** Delay of a tick that counts as a stall: an idle thread did not get a processor. */
 const lateMs = 40
 const tickMs = 5
 
@@ -18,7 +18,7 @@ setInterval(() => {
 
 let stalls: Promise<Float64Array> | undefined
 
-/** Counts, in a thread of its own, the milliseconds in which the machine stood still. What the server is busy with does not count. */
+/** Counts the milliseconds in which the machine stalled, in a separate thread, so that load in the server does not count. */
 function watchStalls(): Promise<Float64Array> {
   stalls ??= new Promise((resolve, reject) => {
     const shared = new SharedArrayBuffer(8)
@@ -30,7 +30,7 @@ function watchStalls(): Promise<Float64Array> {
   return stalls
 }
 
-/** Begins to measure; gives the milliseconds since then, without those in which the machine let nobody work. */
+/** Starts a stopwatch. Returns a function for the elapsed milliseconds without stalls of the machine. */
 export async function startStopwatch(): Promise<() => number> {
   const [stalled] = [await watchStalls()]
   const [begun, stalledBefore] = [performance.now(), stalled[0] ?? 0]

@@ -1,6 +1,6 @@
 import type { webcrypto } from 'node:crypto'
 
-// Tests seal files with the browser's package, whose sources name these types as browsers do.
+// Tests use the crypto package, whose sources refer to these global browser types.
 declare global {
   type AesGcmParams = webcrypto.AesGcmParams
   type HkdfParams = webcrypto.HkdfParams

@@ -1,27 +1,27 @@
 import { connect } from 'node:net'
 
-/** A request written by hand, so that it may break every rule there is. */
+/** A raw HTTP request, which can violate the protocol. */
 export interface RawRequest {
   readonly method: string
-  /** Path and query as they go on the wire. */
+  /** Path and query as sent on the wire. */
   readonly target: string
-  /** In this order; a name may come twice, and nothing is escaped. */
+  /** Sent in this order; names can be repeated, and nothing is escaped. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
-const answerWithinMs = 8000
+const responseTimeoutMs = 8000
 
-const allSentAfterMs = 50
+const halfCloseAfterMs = 50
 
-/** Whether a request may promise more of a body than it brings. */
+/** Whether a request can announce a longer body than it sends. */
 export const isOpenEnded = ({ headers, body }: RawRequest): boolean =>
   headers.some(
     ([name, value]) =>
@@ -29,40 +29,40 @@ export const isOpenEnded = ({ headers, body }: RawRequest): boolean =>
   )
 
 /**
- * Sends the bytes over a connection of their own; null when the server hung up without an answer. The sender of an
- * open-ended request soon says that this was all, which the server may take for going away.
+ * Sends the request over its own connection. Resolves with null if the server closed the connection without a response.
+ * After an open-ended request the client soon half-closes the connection.
  */
-export function exchange(port: number, request: RawRequest): Promise<RawAnswer | null> {
+export function exchange(port: number, request: RawRequest): Promise<RawResponse | null> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const pieces: Buffer[] = []
-    socket.setTimeout(answerWithinMs, () => {
+    socket.setTimeout(responseTimeoutMs, () => {
       socket.destroy()
-      reject(new Error(`No answer to ${request.method} ${request.target.slice(0, 200)}`))
+      reject(new Error(`No response to ${request.method} ${request.target.slice(0, 200)}`))
     })
     socket.on('data', (piece: Buffer) => pieces.push(piece))
-    // A server that has answered may close before it has read everything; what it said still counts.
+    // The server can respond and close before it has read everything; its response still counts.
     socket.on('error', () => undefined)
-    const allSent = isOpenEnded(request) ? setTimeout(() => socket.end(), allSentAfterMs) : undefined
+    const halfCloseTimer = isOpenEnded(request) ? setTimeout(() => socket.end(), halfCloseAfterMs) : undefined
     socket.on('close', () => {
-      clearTimeout(allSent)
-      resolve(readAnswer(Buffer.concat(pieces)))
+      clearTimeout(halfCloseTimer)
+      resolve(parseResponse(Buffer.concat(pieces)))
     })
-    socket.write(print(request))
+    socket.write(formatRequest(request))
   })
 }
 
-/** The bytes of a request; line breaks inside of values are sent as they are. */
-function print({ method, target, headers, body }: RawRequest): Buffer {
+/** Serializes a request; line breaks in values are sent as they are. */
+function formatRequest({ method, target, headers, body }: RawRequest): Buffer {
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)]
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'utf8'), body])
 }
 
-function readAnswer(bytes: Buffer): RawAnswer | null {
+function parseResponse(bytes: Buffer): RawResponse | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return null
   const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
-  if (statusLine.startsWith('HTTP/1.1 100')) return readAnswer(bytes.subarray(end + 4))
+  if (statusLine.startsWith('HTTP/1.1 100')) return parseResponse(bytes.subarray(end + 4))
   const headers = new Map(
     lines.map((line) => {
       const colon = line.indexOf(':')
@@ -76,11 +76,11 @@ function readAnswer(bytes: Buffer): RawAnswer | null {
 
 function joinChunks(bytes: Buffer): Buffer {
   const pieces: Buffer[] = []
-  for (let at = 0; ; ) {
-    const end = bytes.indexOf('\r\n', at)
-    const length = Number.parseInt(bytes.subarray(at, end).toString('latin1'), 16)
+  for (let offset = 0; ; ) {
+    const end = bytes.indexOf('\r\n', offset)
+    const length = Number.parseInt(bytes.subarray(offset, end).toString('latin1'), 16)
     if (end < 0 || !(length > 0)) return Buffer.concat(pieces)
     pieces.push(bytes.subarray(end + 2, end + 2 + length))
-    at = end + 2 + length + 2
+    offset = end + 2 + length + 2
   }
 }

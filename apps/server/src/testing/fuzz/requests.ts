@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { RawRequest } from './raw-exchange.ts'
 import { valuesOf } from './schema-values.ts'
 
-/** Something that can be called: a value of the contract under the path it is mounted at. */
+/** An endpoint of the contract with the path at which it is mounted. */
 export interface Route {
   readonly path: string
   readonly spec: EndpointSpec
@@ -22,28 +22,28 @@ export const nameOf = ({ path, spec }: Route): string => `${spec.method} ${path}
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A request in parts, before it becomes bytes. */
-export interface Draft {
+/** A structured request before serialization. */
+export interface RequestDraft {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly contentType: string | null
   readonly body: Buffer
-  /** A JSON body while it is still a value. */
+  /** The JSON body before serialization. */
   readonly json?: unknown
 }
 
-export interface Surroundings {
+export interface FuzzContext {
   readonly accessToken: string
-  /** Under the name of a field, values that mean something to the server. */
+  /** Values by field name that exist on the server. */
   readonly known: Readonly<Record<string, readonly string[]>>
-  /** A body that belongs to the known values. */
+  /** A body that matches the known values. */
   readonly bytes: Buffer
 }
 
-/** Requests the contract has nothing against, most of them about things that are really there. */
-export function soundDrafts(route: Route, { accessToken, known, bytes }: Surroundings): fc.Arbitrary<Draft> {
+/** Requests that are valid under the contract, most of them with values that exist on the server. */
+export function validDrafts(route: Route, { accessToken, known, bytes }: FuzzContext): fc.Arbitrary<RequestDraft> {
   const { spec } = route
   const fieldsOf = (part: EndpointSpec['query']): fc.Arbitrary<Fields> =>
     part ? (valuesOf(part) as fc.Arbitrary<Fields>).chain((fields) => withKnown(fields, known)) : fc.constant({})
@@ -60,12 +60,12 @@ export function soundDrafts(route: Route, { accessToken, known, bytes }: Surroun
     })
     .map(({ params, query, headers, json, stream }) => ({
       method: spec.method,
-      path: fill(route.path, params),
-      query: new URLSearchParams(texts(query)).toString(),
+      path: fillPath(route.path, params),
+      query: new URLSearchParams(stringValues(query)).toString(),
       headers: [
         ['Authorization', `Bearer ${accessToken}`] as const,
-        // The length follows from the body; wrong ones are the business of whoever spoils a request.
-        ...Object.entries(texts(headers))
+        // The length follows from the body; mutations can set a wrong one.
+        ...Object.entries(stringValues(headers))
           .filter(([name]) => name !== 'content-length')
           .map(([name, value]) => [name, headerText(value)] as const),
       ],
@@ -75,8 +75,8 @@ export function soundDrafts(route: Route, { accessToken, known, bytes }: Surroun
     }))
 }
 
-/** Puts known values into most of the fields that have some. */
-function withKnown(fields: Fields, known: Surroundings['known']): fc.Arbitrary<Fields> {
+/** Replaces most field values by known ones. */
+function withKnown(fields: Fields, known: FuzzContext['known']): fc.Arbitrary<Fields> {
   const entries = Object.entries(fields).map(([name, value]) => {
     const values = Object.hasOwn(known, name) ? known[name] : undefined
     const choice = values && fc.oneof({ weight: 9, arbitrary: fc.constantFrom<unknown>(...values) }, fc.constant(value))
@@ -90,10 +90,10 @@ function contentTypeOf({ body }: EndpointSpec): string | null {
   return 'kind' in body ? 'application/octet-stream' : 'application/json'
 }
 
-const fill = (path: string, params: Fields): string =>
+const fillPath = (path: string, params: Fields): string =>
   path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
-const texts = (fields: Fields): Record<string, string> =>
+const stringValues = (fields: Fields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, value]) => value !== undefined)
@@ -102,8 +102,8 @@ const texts = (fields: Fields): Record<string, string> =>
 
 const headerText = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
 
-/** The bytes that go over the wire. A length that is wrong or missing is written in by hand among the headers. */
-export function asRequest({ method, path, query, headers, contentType, body }: Draft): RawRequest {
+/** Converts a draft to a raw request. A wrong length comes from the headers of the draft. */
+export function toRawRequest({ method, path, query, headers, contentType, body }: RequestDraft): RawRequest {
   const named = new Set(headers.map(([name]) => name.toLowerCase()))
   return {
     method,
@@ -119,43 +119,50 @@ export function asRequest({ method, path, query, headers, contentType, body }: D
   }
 }
 
-/** A request may name the whole address in place of the path. */
-export const pathOf = ({ path }: Pick<Draft, 'path'>): string => path.replace(/^http:\/\/[^/]*/, '')
+/** The path of a request, whose target can be an absolute URL. */
+export const pathOf = ({ path }: Pick<RequestDraft, 'path'>): string => path.replace(/^http:\/\/[^/]*/, '')
 
-/** Whatever is not written exactly as the contract has it reaches no route. */
+/** Matches only paths that are written exactly as in the contract. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-zA-Z]+/g, '([^/?#]+)')}$`)
 
-/** Whether the contract has nothing against a request: only then may it be granted. */
-export function isSound(draft: Draft, accessToken: string): boolean {
+/** Whether a request is valid under the contract; only then can it succeed. */
+export function isValid(draft: RequestDraft, accessToken: string): boolean {
   const path = pathOf(draft)
   const route = routes.find((one) => one.spec.method === draft.method && patternOf(one.path).test(path))
   if (!route || (route.spec.access === 'account' && !isSignedIn(draft, accessToken))) return false
   const { spec } = route
   const names = [...route.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name = '']) => name)
   const values = patternOf(route.path).exec(path)?.slice(1) ?? []
-  const params = Object.fromEntries(names.map((name, place) => [name, decoded(values[place] ?? '')]))
+  const params = Object.fromEntries(names.map((name, index) => [name, decodeSafely(values[index] ?? '')]))
   const headers = Object.fromEntries(draft.headers.map(([name, value]) => [name.toLowerCase(), value.trim()]))
   const query = Object.fromEntries(new URLSearchParams(draft.query))
-  return fits(spec.params, params) && fits(spec.query, query) && fits(spec.headers, headers) && fitsBody(spec, draft)
+  return (
+    matches(spec.params, params) &&
+    matches(spec.query, query) &&
+    matches(spec.headers, headers) &&
+    matchesBody(spec, draft)
+  )
 }
 
-const isSignedIn = ({ headers }: Draft, accessToken: string): boolean =>
+const isSignedIn = ({ headers }: RequestDraft, accessToken: string): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === 'authorization' && value === `Bearer ${accessToken}`)
 
-const fits = (part: z.ZodMiniType | undefined, value: unknown): boolean => !part || z.safeParse(part, value).success
+const matches = (part: z.ZodMiniType | undefined, value: unknown): boolean => !part || z.safeParse(part, value).success
 
-function fitsBody({ body }: EndpointSpec, draft: Draft): boolean {
+function matchesBody({ body }: EndpointSpec, draft: RequestDraft): boolean {
   if (!body) return true
   if ('kind' in body) return draft.contentType?.startsWith('application/octet-stream') === true
   try {
-    return /^application\/json\b/i.test(draft.contentType ?? '') && fits(body, JSON.parse(draft.body.toString('utf8')))
+    return (
+      /^application\/json\b/i.test(draft.contentType ?? '') && matches(body, JSON.parse(draft.body.toString('utf8')))
+    )
   } catch {
     return false
   }
 }
 
-function decoded(text: string): string {
+function decodeSafely(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

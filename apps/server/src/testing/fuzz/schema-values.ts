@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type * as mini from 'zod/mini'
 import * as z from 'zod/v4/core'
 
-/** The part of JSON Schema that the contract's values come out as. */
+/** The subset of JSON Schema that the schemas of the contract convert to. */
 interface JsonSchema {
   readonly type?: string
   readonly const?: unknown
@@ -20,7 +20,7 @@ interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema
 }
 
-/** Values that a part of the contract takes. */
+/** Generates values that a schema of the contract accepts. */
 export function valuesOf(part: mini.ZodMiniType): fc.Arbitrary<unknown> {
   return arbitraryOf(z.toJSONSchema(part as z.$ZodType, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** What a server has stored, seen from outside while it runs: every row of every table, and every file of its volume. */
+/** Reads what a running server has stored: all rows of all tables and all files of its volumes. */
 export function watchStorage(dataFolder: string) {
   const file = new DatabaseSync(join(dataFolder, 'sallyport.db'), { readOnly: true })
   const tables = file
@@ -17,8 +17,8 @@ export function watchStorage(dataFolder: string) {
 
   return {
     tables,
-    /** A line for each table and file; two that are equal mean that nothing was stored in between. */
-    look: (): string[] => [
+    /** Returns one line per table and file. Two equal snapshots mean that nothing was stored in between. */
+    snapshot: (): string[] => [
       ...statements.map(({ name, rows }) => {
         const found = rows.all()
         return `${name}: ${found.length} rows, ${createHash('sha256').update(JSON.stringify(found)).digest('hex')}`

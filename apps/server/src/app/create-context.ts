@@ -1,0 +1,107 @@
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { ServerContext } from '../context.ts'
+import { type OpenDatabase, openDatabase } from '../platform/db/open.ts'
+import { createMailQueueStore } from '../platform/email/mail-queue.store.ts'
+import { openEmailService } from '../platform/email/open-email-service.ts'
+import { createSecurityNotices } from '../platform/email/security-notices.ts'
+import { createPublishToAccount, createPublishToSession } from '../platform/events/publish.ts'
+import { createMetrics } from '../platform/monitoring/metrics.ts'
+import { createListSlots } from '../platform/rate-limit/list-slots.ts'
+import { createPasswordHashing } from '../platform/rate-limit/password-hashing.ts'
+import { createResources, type ResourceLimits } from '../platform/rate-limit/resources.ts'
+import { openRedis } from '../platform/redis/redis.ts'
+import { createFailpoint } from '../platform/storage/failpoints.ts'
+import { openVolumes } from '../platform/storage/volumes.ts'
+import { openSecrets } from '../secrets.ts'
+import { createSharedServices } from './shared-services.ts'
+
+export interface ContextOptions {
+  readonly config: Config
+  readonly logger: Logger
+  readonly version: string
+  /** The failpoint at which the process crashes, for crash recovery tests. */
+  readonly failpointName?: string | undefined
+  /** Overrides the resource limits, for tests. */
+  readonly resourceLimits?: ResourceLimits | undefined
+  /** Used instead of opening the configured database, for tests with a clock of their own. */
+  readonly database?: OpenDatabase | undefined
+}
+
+/** Opens what all modules share: secrets, database, volumes, Redis. Rejects if one of them cannot be opened. */
+export async function createContext(options: ContextOptions) {
+  const { config, logger: log, version, failpointName, resourceLimits } = options
+  const folder = resolve(config.DATA_DIR)
+  const onError = (error: Error) => log.error({ err: error }, 'a background task failed')
+  const secrets = await runStartupStep('The data folder (DATA_DIR)', async () => openSecrets(join(folder, 'secrets')))
+  const databaseUrl = config.DATABASE_URL
+  const database = await runStartupStep(
+    databaseUrl === undefined ? 'The database in the data folder (DATA_DIR)' : 'PostgreSQL (DATABASE_URL)',
+    async () => options.database ?? openDatabase({ databaseUrl, folder, onError }),
+  )
+  const { db, now } = database
+  const redis = config.REDIS_URL === undefined ? null : await openRedis({ url: config.REDIS_URL, log })
+  const failpoint = createFailpoint(failpointName)
+  const resources = createResources(resourceLimits, config.TRUSTED_PROXIES)
+  const volumes = await runStartupStep('A folder for sealed bytes (VOLUMES)', () =>
+    openVolumes({ folders: volumeFolders(config, folder), failpoint, writeBuffers: resources.writeBuffers }),
+  )
+  const shutdown = new AbortController()
+  const shared = await createSharedServices({ redis, secret: secrets.pin, now, signal: shutdown.signal })
+  const publicUrl = new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`)
+  const mail = openEmailService({ config, store: createMailQueueStore(db), folder, publicUrl, now, log })
+  const hashing = createPasswordHashing()
+
+  const context: ServerContext = {
+    ...shared,
+    config,
+    version,
+    log,
+    onError,
+    strict: config.STRICT === 'on',
+    confirmEmails: (config.VERIFY_ADDRESSES ?? (config.SMTP_URL === undefined ? 'off' : 'on')) === 'on',
+    folder,
+    publicUrl,
+    secrets,
+    db,
+    now,
+    redis,
+    publishToAccount: createPublishToAccount(shared.bus),
+    publishToSession: createPublishToSession(shared.bus),
+    volumes,
+    failpoint,
+    emailService: mail.queue,
+    notices: createSecurityNotices({ emailService: mail.queue, now, log }),
+    hashing,
+    listSlots: createListSlots(),
+    resources,
+    metrics: createMetrics({ hashing }),
+  }
+  return {
+    context,
+    mail,
+    /** Call when nothing uses the context any more. */
+    async close(): Promise<void> {
+      await mail.queue.close()
+      shutdown.abort()
+      await redis?.close()
+      await database.close()
+    },
+  }
+}
+
+/** Folders of the volumes: the configured ones, otherwise one in the data folder. */
+function volumeFolders(config: Config, folder: string): string[] {
+  return config.VOLUMES.length > 0 ? config.VOLUMES.map((path) => resolve(path)) : [join(folder, 'volumes', 'main')]
+}
+
+/** Runs a step of the startup. If it fails, the error names the setting to check. */
+async function runStartupStep<Result>(setting: string, step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step()
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    throw new Error(`${setting} cannot be used: ${reason instanceof Error ? reason.message : String(reason)}`)
+  }
+}

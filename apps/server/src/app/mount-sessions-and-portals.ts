@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerContext } from '../context.ts'
+import type { Job } from '../jobs.ts'
+import { createMessageSweeper } from '../modules/chat/message-sweeper.ts'
+import { messageRoutes } from '../modules/chat/messages.routes.ts'
+import { createMessageService } from '../modules/chat/messages.service.ts'
+import { createMessagesStore } from '../modules/chat/messages.store.ts'
+import { uploadSocketRoutes } from '../modules/files/uploads/socket/upload-socket.routes.ts'
+import type { UploadService } from '../modules/files/uploads/uploads.service.ts'
+import { createPortals } from '../modules/portals/create-portals.ts'
+import { portalRoutes } from '../modules/portals/portals.routes.ts'
+import { allSessionRoutes } from '../modules/sessions/all-sessions.routes.ts'
+import { createSessionLive } from '../modules/sessions/session-live.ts'
+import { createSessionServices } from '../modules/sessions/session-services.ts'
+import { createSessionStores } from '../modules/sessions/session-stores.store.ts'
+import { createPinFailuresStore } from '../platform/rate-limit/pin-failures.store.ts'
+import { createPinGuard } from '../platform/rate-limit/pin-guard.ts'
+import { createAuthSessionMonitor } from '../platform/realtime/auth-session-monitor.ts'
+import { liveRoutes } from '../platform/realtime/live.routes.ts'
+import { createSocketAdmission } from '../platform/realtime/socket-admission.ts'
+import type { Users } from './users.ts'
+
+interface MountSessionsAndPortalsOptions {
+  readonly users: Users
+  readonly uploads: UploadService
+  readonly sweepEnded: () => Promise<void>
+}
+
+/** Mounts the routes for messages, sessions and portals, which share sockets and the PIN limiter. Returns their jobs. */
+export async function mountSessionsAndPortals(
+  app: FastifyInstance,
+  context: ServerContext,
+  { users, uploads, sweepEnded }: MountSessionsAndPortalsOptions,
+): Promise<Job[]> {
+  const { config, db, now, createTickets, secrets } = context
+  const messageStore = createMessagesStore(db)
+  const messages = createMessageService({ ...context, ...users.accountQueries, store: messageStore })
+  messageRoutes(app, { ...context, messages })
+
+  const authSessionMonitor = createAuthSessionMonitor({
+    ...context,
+    filterValid: (ids) => users.stores.authSessions.filterValid(ids, now()),
+  })
+  const tickets = createTickets('live')
+  const socketAdmission = createSocketAdmission({
+    ...context,
+    tickets,
+    perAccount: config.SOCKETS_PER_ACCOUNT,
+    monitorAuthSession: authSessionMonitor.watch,
+  })
+  const { findAccount } = users.provider
+  uploadSocketRoutes(app, { uploads, socketAdmission, findAccount, requireLicence: users.licences.requireActive })
+
+  const pinGuard = createPinGuard({
+    ...context,
+    store: createPinFailuresStore(db),
+    secret: secrets.pin,
+    onFailure: context.metrics.countWrongPin,
+  })
+  const sessions = createSessionServices({
+    ...context,
+    ...users.accountQueries,
+    stores: createSessionStores(db),
+    secret: secrets.session,
+    guard: pinGuard,
+    uploads,
+    sweepEnded,
+  })
+  allSessionRoutes(app, { ...context, services: sessions })
+  const visitors = createSessionLive({ ...context, ...sessions, socketAdmission })
+  liveRoutes(app, { ...context, tickets, socketAdmission, visitors })
+  const portals = await createPortals({
+    ...context,
+    ...users.accountQueries,
+    pins: pinGuard,
+    onRelayed: context.resources.countRelayed,
+    secret: secrets.pin,
+  })
+  portalRoutes(app, { ...context, ...portals, socketAdmission })
+
+  return [
+    createMessageSweeper({ ...context, store: messageStore }),
+    authSessionMonitor.job,
+    ...sessions.jobs,
+    ...portals.jobs,
+  ]
+}

@@ -1,0 +1,93 @@
+import { authPrefix } from '@sallyport/contract/auth'
+import type { ServerContext } from '../context.ts'
+import { createAccountsStore } from '../modules/accounts/accounts.store.ts'
+import { createLicenceOffersStore } from '../modules/accounts/licences/licence-offers.store.ts'
+import { createLicenceOffers } from '../modules/accounts/licences/licence-offers.ts'
+import { createLicencesStore } from '../modules/accounts/licences/licences.store.ts'
+import { createLicences } from '../modules/accounts/licences/licences.ts'
+import { provisionAccount } from '../modules/accounts/licences/provision-account.store.ts'
+import { createSaltsStore } from '../modules/accounts/salts.store.ts'
+import { createSalts } from '../modules/accounts/salts.ts'
+import { type AuthStores, createAuthStores } from '../modules/auth/auth.store.ts'
+import { createEmbeddedProvider } from '../modules/auth/embedded-provider.ts'
+import { readHostedProviderConfig } from '../modules/auth/hosted/hosted-config.ts'
+import { createHostedProvider } from '../modules/auth/hosted/hosted-provider.ts'
+import { createMirrorStore } from '../modules/auth/hosted/mirror.store.ts'
+import type { AuthProvider } from '../modules/auth/provider.ts'
+import { openProviderSecret } from '../modules/auth/provider-secret.ts'
+import { type ProviderSettings, productSettings } from '../modules/auth/provider-settings.ts'
+import { openSigningKeys } from '../modules/auth/tokens/signing-keys.ts'
+import { createUploadsStore } from '../modules/files/uploads/uploads.store.ts'
+
+export type Users = Awaited<ReturnType<typeof createUsers>>
+
+/** Creates the services for users and licences, with the embedded or the hosted auth provider. */
+export async function createUsers(context: ServerContext, settings: Partial<ProviderSettings> = {}) {
+  const { config, db, now, secrets, publicUrl, volumes, strict, confirmEmails } = context
+  const uploadsStore = createUploadsStore(db)
+  const baseStores = createAuthStores(db, provisionAccount)
+  const stores: AuthStores = { ...baseStores, users: { ...baseStores.users, remove: removeUser } }
+  const salts = createSalts({ salts: createSaltsStore(db), secret: secrets.salt, now })
+  const hosted = readHostedProviderConfig(config)
+  const keys = await openSigningKeys(secrets.folder)
+  const embedded = createEmbeddedProvider({
+    ...context,
+    stores,
+    keys,
+    secret: openProviderSecret(secrets.folder),
+    issuer: new URL(authPrefix, publicUrl).href,
+    onIdentifierChange: salts.renameIdentifier,
+    settings: {
+      ...productSettings,
+      strict,
+      confirmEmails,
+      confirmPhones: config.SMS_URL !== undefined,
+      registrationsPerHour: config.REGISTRATIONS_PER_HOUR,
+      ...settings,
+    },
+  })
+  const provider: AuthProvider = hosted
+    ? createHostedProvider({
+        ...context,
+        ...hosted,
+        mirror: createMirrorStore(db, provisionAccount),
+        listAuthSessions: embedded.listAuthSessions,
+        authSessions: stores.authSessions,
+      })
+    : embedded
+
+  /** Deletes a user and then the stored bytes. The orphan sweep removes bytes that a crash leaves behind. */
+  async function removeUser(userId: string): Promise<boolean> {
+    const locations = await uploadsStore.listFileLocations(userId)
+    const isRemoved = await baseStores.users.remove(userId)
+    if (isRemoved) for (const { volume, id } of locations) await volumes.remove(volume, id)
+    return isRemoved
+  }
+
+  const accounts = createAccountsStore(db)
+  const licences = createLicences({ ...context, store: createLicencesStore(db) })
+  const { licenceOf } = licences
+
+  return {
+    accounts,
+    licences,
+    /** Account queries that other modules use. */
+    accountQueries: {
+      /** Storage limit of the account in bytes. */
+      storageLimitOf: async (userId: string): Promise<number> => (await licenceOf(userId)).storageBytes,
+      /** Whether the account only has the trial licence of its registration. */
+      isOnTrial: async (userId: string): Promise<boolean> => (await licenceOf(userId)).source === 'registration',
+      /** Default lifetime of the account's files, in minutes. */
+      expirationMinutesOf: accounts.expirationMinutes,
+    },
+    offers: createLicenceOffers({ store: createLicenceOffersStore(db), now }),
+    stores,
+    uploadsStore,
+    salts,
+    keys,
+    /** Null for the embedded provider. */
+    hosted,
+    embedded,
+    provider,
+  }
+}

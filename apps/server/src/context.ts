@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Database } from './platform/db/schema.ts'
+import type { EmailService } from './platform/email/email-service.ts'
+import type { SecurityNotices } from './platform/email/security-notices.ts'
+import type { Bus } from './platform/events/bus.ts'
+import type { PublishToAccount, PublishToSession } from './platform/events/publish.ts'
+import type { Metrics } from './platform/monitoring/metrics.ts'
+import type { ListSlots } from './platform/rate-limit/list-slots.ts'
+import type { KeyedMutex } from './platform/rate-limit/mutex.ts'
+import type { PasswordHashing } from './platform/rate-limit/password-hashing.ts'
+import type { RateLimiter } from './platform/rate-limit/rate-limiter.ts'
+import type { Resources } from './platform/rate-limit/resources.ts'
+import type { CreateTickets } from './platform/realtime/tickets.ts'
+import type { SharedRedis } from './platform/redis/redis.ts'
+import type { Failpoint } from './platform/storage/failpoints.ts'
+import type { Volumes } from './platform/storage/volumes.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What all modules share. `app/` creates it once; a module picks the few fields it needs. */
+export interface ServerContext {
+  readonly config: Config
+  readonly version: string
+  readonly log: Logger
+  /** Logs an error of a background task. */
+  readonly onError: (error: Error) => void
+  /** Rejects passwords, names and keys that the client has not encrypted or derived. */
+  readonly strict: boolean
+  /** Requires users to verify their email address before they can sign in. */
+  readonly confirmEmails: boolean
+  /** The data folder. */
+  readonly folder: string
+  /** The URL of the web app; links in emails lead there and nowhere else. Its port can change until the server listens. */
+  readonly publicUrl: URL
+  readonly secrets: Secrets
+  readonly db: Database
+  /** The database's time in epoch milliseconds. */
+  readonly now: () => number
+  /** Null for a single node. */
+  readonly redis: SharedRedis | null
+  readonly bus: Bus
+  readonly createTickets: CreateTickets
+  readonly rateLimiter: RateLimiter
+  readonly mutex: KeyedMutex
+  readonly publishToAccount: PublishToAccount
+  readonly publishToSession: PublishToSession
+  readonly volumes: Volumes
+  readonly failpoint: Failpoint
+  readonly emailService: EmailService
+  readonly notices: SecurityNotices
+  readonly hashing: PasswordHashing
+  readonly listSlots: ListSlots
+  readonly resources: Resources
+  readonly metrics: Metrics
+}

@@ -1,0 +1,24 @@
+import { LicenceType } from '@sallyport/contract/accounts'
+import { invitations as contract } from '@sallyport/contract/invitations'
+import type { FastifyInstance } from 'fastify'
+import { mount } from '../../../platform/http/mount.ts'
+import type { RegistrationService } from '../registration.service.ts'
+import type { InvitationService } from './invitations.service.ts'
+
+interface InvitationRoutesDeps extends Pick<RegistrationService, 'register'> {
+  readonly invitations: InvitationService
+}
+
+const gigabyte = 1024 ** 3
+
+export function invitationRoutes(app: FastifyInstance, { invitations, register }: InvitationRoutesDeps): void {
+  mount(app, contract.validateMagicLink, async ({ params, address }) => {
+    const { type, storage_limit_bytes, seats } = await invitations.find(params.token, address)
+    return { type: LicenceType.parse(type), storage_gb: storage_limit_bytes / gigabyte, seats }
+  })
+
+  mount(app, contract.registerWithMagicLink, async ({ body, address }) => {
+    const { email, password: credential, magicToken } = body
+    return register({ email, credential, address, offer: await invitations.find(magicToken, address) })
+  })
+}

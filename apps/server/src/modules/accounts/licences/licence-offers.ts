@@ -1,0 +1,84 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { LicenceType } from '@sallyport/contract/accounts'
+import { messageLimits } from '@sallyport/contract/limits'
+import { apiError } from '../../../errors.ts'
+import { hashToken } from '../../../token-hash.ts'
+import { formatLicenceKey, keyCharacters, licenceKeyNormalForm } from './licence-key.rules.ts'
+import type { LicenceOffer, LicenceOffersStore, OfferKind } from './licence-offers.store.ts'
+
+interface LicenceOffersDeps {
+  readonly store: LicenceOffersStore
+  readonly now: () => number
+}
+
+/** The offered licence and how many accounts can claim it. */
+export interface OfferTerms {
+  readonly type: LicenceType
+  readonly storageBytes: number
+  /** Counted from the claim; null means unlimited. */
+  readonly days: number | null
+  readonly seats: number | null
+  readonly uses: number
+}
+
+const tokenBytes = 32
+
+/** Creates and finds licence offers. Only the hashes of their keys and link tokens are stored. */
+export function createLicenceOffers({ store, now }: LicenceOffersDeps) {
+  async function insertOffer(
+    kind: OfferKind,
+    secret: string,
+    terms: OfferTerms,
+    mailedTo: string | null,
+  ): Promise<void> {
+    const { type, storageBytes, days, seats, uses } = terms
+    await store.add({
+      id: randomUUIDv7(),
+      kind,
+      secret_hash: hashToken(secret),
+      type,
+      storage_limit_bytes: storageBytes,
+      days,
+      seats,
+      uses,
+      mailed_to: mailedTo,
+      ends_at: kind === 'link' ? now() + messageLimits.invitationMs : null,
+      created_at: now(),
+    })
+  }
+
+  const isUsedUp = async ({ id, uses }: LicenceOffer): Promise<boolean> =>
+    (await store.countConfirmedClaims(id)) >= uses
+
+  return {
+    /** Creates a licence key. It is not stored, so it can be shown only once. */
+    async createKey(terms: OfferTerms): Promise<string> {
+      const key = formatLicenceKey(randomBytes(keyCharacters))
+      await insertOffer('key', key, terms, null)
+      return key
+    },
+    /** Creates the token of an invitation link. A token that was sent to an address also verifies that address. */
+    async createLink(terms: OfferTerms, mailedTo: string | null): Promise<string> {
+      const token = randomBytes(tokenBytes).toString('base64url')
+      await insertOffer('link', token, terms, mailedTo)
+      return token
+    },
+    /** Finds the offer of a licence key without claiming it. */
+    async findKey(typed: string): Promise<LicenceOffer> {
+      const key = licenceKeyNormalForm(typed)
+      const offer = key === null ? null : await store.find('key', hashToken(key))
+      if (!offer) throw apiError('LICENSE_KEY_INVALID')
+      if (await isUsedUp(offer)) throw apiError('LICENSE_KEY_USED')
+      return offer
+    },
+    /** Finds the offer of a link token without claiming it. Returns null if the token is unknown, expired or used up. */
+    async findLink(token: string): Promise<LicenceOffer | null> {
+      const offer = await store.find('link', hashToken(token))
+      if (!offer || (offer.ends_at ?? 0) <= now() || (await isUsedUp(offer))) return null
+      return offer
+    },
+    claim: store.claim,
+  }
+}
+
+export type LicenceOffers = ReturnType<typeof createLicenceOffers>

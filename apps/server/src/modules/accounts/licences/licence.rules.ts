@@ -1,0 +1,81 @@
+import { LicenceType } from '@sallyport/contract/accounts'
+import { licenceLimits } from '@sallyport/contract/limits'
+
+/** Sources of licences in order of precedence. */
+const licenceSources = ['subscription', 'seat', 'magic-link', 'licence-key', 'admin', 'registration'] as const
+export type LicenceSource = (typeof licenceSources)[number]
+
+export interface Licence {
+  readonly type: LicenceType
+  readonly storageBytes: number
+  /** Epoch ms; null means unlimited. */
+  readonly expiresAt: number | null
+}
+
+export interface SourcedLicence extends Licence {
+  readonly source: LicenceSource
+}
+
+interface StoredLicence {
+  readonly type: string
+  readonly storage_limit_bytes: number
+  readonly expires_at: number | null
+  readonly source: string
+}
+
+/**
+ * - `in-force`: the licence is valid.
+ * - `grace`: the licence ended recently; its holder can sign in to choose a plan.
+ * - `over`: the grace period has ended; its holder cannot sign in.
+ */
+export type LicenceStatus = 'in-force' | 'grace' | 'over'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The licence of every new account. */
+export const trialLicence = (now: number): Licence => ({
+  type: 'trial',
+  storageBytes: licenceLimits.trial.storageBytes,
+  expiresAt: addDays(licenceLimits.trial.days, now),
+})
+
+/** Default storage limit of a licence type. */
+export const defaultStorageBytes = (type: LicenceType): number =>
+  type === 'trial' ? licenceLimits.trial.storageBytes : licenceLimits.paid.storageBytes
+
+/** Adds days to a time. Returns null for null, which means unlimited. */
+export function addDays(days: number, now: number): number
+export function addDays(days: number | null, now: number): number | null
+export function addDays(days: number | null, now: number): number | null {
+  return days === null ? null : now + days * dayMs
+}
+
+/** Validates a stored licence. Returns null if it is not valid. */
+export function parseLicence(stored: StoredLicence): SourcedLicence | null {
+  const type = LicenceType.safeParse(stored.type)
+  const source = licenceSources.find((known) => known === stored.source)
+  const { storage_limit_bytes: storageBytes, expires_at: expiresAt } = stored
+  if (!type.success || !source || !isAmount(storageBytes) || (expiresAt !== null && !isAmount(expiresAt))) return null
+  return { type: type.data, storageBytes, expiresAt, source }
+}
+
+/**
+ * Returns the effective licence of an account: the active one whose source has the highest precedence or, if none is
+ * active, the one that ended last. Returns null if there are none.
+ */
+export function deriveLicence(licences: readonly SourcedLicence[], now: number): SourcedLicence | null {
+  const inForce = licences.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+  const rank = ({ source }: SourcedLicence): number => licenceSources.indexOf(source)
+  const end = ({ expiresAt }: SourcedLicence): number => expiresAt ?? Number.POSITIVE_INFINITY
+  const [first] = inForce.toSorted((one, other) => rank(one) - rank(other))
+  const [latest] = licences.toSorted((one, other) => end(other) - end(one))
+  return first ?? latest ?? null
+}
+
+/** Returns the status of a licence at this time. */
+export function getLicenceStatus({ expiresAt }: Licence, now: number): LicenceStatus {
+  if (expiresAt === null || expiresAt > now) return 'in-force'
+  return now < addDays(licenceLimits.graceDays, expiresAt) ? 'grace' : 'over'
+}
+
+const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0

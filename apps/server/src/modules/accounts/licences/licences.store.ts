@@ -1,0 +1,50 @@
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
+import type { Licence, LicenceSource } from './licence.rules.ts'
+
+interface LicenceGrant {
+  readonly userId: string
+  readonly source: LicenceSource
+  readonly licence: Licence
+  readonly now: number
+}
+
+/** SQL for the licences of accounts, one for each source. */
+export function createLicencesStore(db: Database) {
+  return {
+    list: (userId: string) =>
+      db
+        .selectFrom('licences')
+        .select(['type', 'storage_limit_bytes', 'expires_at', 'source'])
+        .where('user_id', '=', userId)
+        .execute(),
+    /** Grants a licence by an operator. It replaces licences from links and keys, but not paid ones. */
+    async grantByAdmin(grant: Omit<LicenceGrant, 'source'>): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('licences')
+          .where('user_id', '=', grant.userId)
+          .where('source', 'in', ['magic-link', 'licence-key'])
+          .execute()
+        await grantLicence(transaction, { ...grant, source: 'admin' })
+      })
+    },
+  }
+}
+
+export type LicencesStore = ReturnType<typeof createLicencesStore>
+
+/** Grants an account a licence and replaces an earlier one of the same source. */
+export async function grantLicence(transaction: DatabaseTransaction, grant: LicenceGrant): Promise<void> {
+  const { userId, source, licence, now } = grant
+  const terms = {
+    type: licence.type,
+    storage_limit_bytes: licence.storageBytes,
+    expires_at: licence.expiresAt,
+    updated_at: now,
+  }
+  await transaction
+    .insertInto('licences')
+    .values({ user_id: userId, source, ...terms })
+    .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(terms))
+    .execute()
+}

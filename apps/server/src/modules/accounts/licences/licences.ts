@@ -1,0 +1,77 @@
+import { tokenLimits } from '@sallyport/contract/server-limits'
+import type { ServerContext } from '../../../context.ts'
+import { apiError } from '../../../errors.ts'
+import { deriveLicence, getLicenceStatus, parseLicence, type SourcedLicence } from './licence.rules.ts'
+import type { LicencesStore } from './licences.store.ts'
+
+interface LicencesDeps extends Pick<ServerContext, 'bus' | 'now'> {
+  readonly store: Pick<LicencesStore, 'list'>
+}
+
+interface CachedLicences {
+  readonly licences: readonly SourcedLicence[]
+  readonly until: number
+}
+
+/** Bus topic with the ids of accounts whose licences have changed. */
+export const licenceTopic = 'licence.changed'
+
+/**
+ * Finds the effective licences of accounts. Cached entries expire after 5 seconds and are evicted when a change is
+ * published on the bus.
+ */
+export function createLicences({ store, bus, now }: LicencesDeps) {
+  const cache = new Map<string, CachedLicences>()
+  let changeCount = 0
+
+  bus.subscribe<string>(licenceTopic, (userId) => {
+    changeCount += 1
+    cache.delete(userId)
+  })
+
+  function evictExpired(): void {
+    for (const [userId, { until }] of cache) {
+      if (until > now()) return
+      cache.delete(userId)
+    }
+  }
+
+  async function read(userId: string): Promise<SourcedLicence[]> {
+    const rows = await store.list(userId).catch((cause: unknown) => {
+      throw apiError('LICENSE_CHECK_FAILED', { cause })
+    })
+    return rows.map((row) => parseLicence(row) ?? throwUnreadable(userId))
+  }
+
+  async function getCached(userId: string): Promise<readonly SourcedLicence[]> {
+    const cached = cache.get(userId)
+    if (cached && cached.until > now()) return cached.licences
+    evictExpired()
+    const changeCountBefore = changeCount
+    const licences = await read(userId)
+    cache.delete(userId)
+    // Does not cache rows that may be older than a change published during the query.
+    if (changeCountBefore === changeCount)
+      cache.set(userId, { licences, until: now() + tokenLimits.authSessionCacheMs })
+    return licences
+  }
+
+  const deriveEffective = (userId: string, licences: readonly SourcedLicence[]): SourcedLicence =>
+    deriveLicence(licences, now()) ?? throwUnreadable(userId)
+
+  return {
+    /** Returns the current licence of the account. Throws `LICENSE_PARSE_FAILED` if it cannot be read. */
+    licenceOf: async (userId: string): Promise<SourcedLicence> => deriveEffective(userId, await read(userId)),
+    /** Throws `UPGRADE_REQUIRED` if the licence of the account has ended. Uses the cache, because it runs on every call. */
+    async requireActive(userId: string): Promise<void> {
+      const licence = deriveEffective(userId, await getCached(userId))
+      if (getLicenceStatus(licence, now()) !== 'in-force') throw apiError('UPGRADE_REQUIRED')
+    },
+  }
+}
+
+export type Licences = ReturnType<typeof createLicences>
+
+function throwUnreadable(userId: string): never {
+  throw apiError('LICENSE_PARSE_FAILED', { cause: new Error(`The licence of ${userId} cannot be read`) })
+}

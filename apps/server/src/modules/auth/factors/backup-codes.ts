@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import type { AuthSession } from '@sallyport/contract/auth'
+import { mfaLimits } from '@sallyport/contract/limits'
+import { noticeAddress } from '../../../platform/email/security-notices.ts'
+import type { Account } from '../../../platform/http/caller.ts'
+import { authError } from '../protocol/auth-error.ts'
+import type { ProviderDeps } from '../provider-deps.ts'
+import { countBackupCode, countBackupCodeSet } from '../sign-ins/auth-rate-limits.ts'
+
+type BackupCodesDeps = Pick<
+  ProviderDeps,
+  'stores' | 'secret' | 'hashes' | 'authSessions' | 'rateLimiter' | 'notices' | 'reauthentication'
+>
+
+/** Crockford's base32 alphabet, which has no characters that look alike. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const codeLength = 14
+/** The `salt` of codes with a keyed hash. Codes of an earlier release have the salt of a slow hash there. */
+const keyedHashSalt = ''
+
+/** One-time codes that replace a lost second factor. */
+export function createBackupCodes({
+  stores,
+  secret,
+  hashes,
+  authSessions,
+  rateLimiter,
+  notices,
+  reauthentication,
+}: BackupCodesDeps) {
+  const { backupCodes, factors, users } = stores
+
+  const keyedHashOf = (userId: string, code: string): string =>
+    secret.hashCode(`backup-code|${userId}`, normalizeCode(code))
+
+  /** Returns the hash under which an earlier release stored codes. */
+  async function slowHashOf(code: string, salt: string, address: string, release: () => Promise<void>) {
+    const caller = { queue: 'sign-in', address } as const
+    return hashes
+      .hashWithSalt(normalizeCode(code), Buffer.from(salt, 'base64url'), caller)
+      .catch(async (error: unknown) => {
+        await release()
+        throw error
+      })
+  }
+
+  return {
+    countRemaining: async (userId: string): Promise<number> => (await backupCodes.list(userId)).length,
+
+    /** Replaces all codes by a new set; returns null when the user has no verified factor. */
+    async generate({ userId, authSessionId }: Pick<Account, 'userId' | 'authSessionId'>): Promise<string[] | null> {
+      const userFactors = await factors.list(userId)
+      if (userFactors.every((factor) => factor.verified_at === null)) return null
+      await reauthentication.requireRecentAuthentication(authSessionId)
+      await countBackupCodeSet(rateLimiter, userId)
+      const codes = Array.from({ length: mfaLimits.backupCodes }, randomCode)
+      const rows = codes.map((code) => ({ user_id: userId, salt: keyedHashSalt, code_hash: keyedHashOf(userId, code) }))
+      await backupCodes.replace(userId, rows)
+      const user = await users.find(userId)
+      if (user) await notices.send(noticeAddress(user), 'backup-codes-replaced')
+      return codes
+    },
+
+    /** Completes an auth session that lacks its second factor; returns null when the code is wrong or already used. */
+    async redeem(account: Account, code: string, address: string): Promise<AuthSession | null> {
+      const { userId, authSessionId, mfaPending } = account
+      if (!mfaPending) return null
+      const release = await countBackupCode(rateLimiter, userId)
+      const [first] = await backupCodes.list(userId)
+      if (!first) return null
+      const digest =
+        first.salt === keyedHashSalt ? keyedHashOf(userId, code) : await slowHashOf(code, first.salt, address, release)
+      if (!(await backupCodes.consume(userId, digest))) return null
+      await release()
+      const user = await users.find(userId)
+      if (!user) throw authError('session_not_found')
+      return authSessions.raiseAal(user, authSessionId, { method: 'backup_code', factorId: null })
+    },
+  }
+}
+
+export type BackupCodes = ReturnType<typeof createBackupCodes>
+
+/** A hosted provider accepts only its own factors, so there are no backup codes with it. */
+export const noBackupCodes: BackupCodes = {
+  countRemaining: async () => 0,
+  generate: async () => null,
+  redeem: async () => null,
+}
+
+/** Two groups of seven characters. With 70 random bits a code cannot be guessed, so a fast keyed hash is enough. */
+function randomCode(): string {
+  const characters = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('')
+  return `${characters.slice(0, codeLength / 2)}-${characters.slice(codeLength / 2)}`
+}
+
+/** Accepts a code with or without the dash, in capitals, and with o, i or l in place of 0 or 1. */
+const normalizeCode = (code: string): string =>
+  code
+    .toLowerCase()
+    .replace(/[^0-9a-z]/g, '')
+    .replaceAll('o', '0')
+    .replace(/[il]/g, '1')

@@ -1,0 +1,108 @@
+import { messageLimits } from '@sallyport/contract/limits'
+import type { Database, Tables } from '../../../platform/db/schema.ts'
+
+export type OneTimeTokenRecord = Tables['one_time_tokens']
+
+/** The purpose of a token. */
+export type TokenKind =
+  | 'confirmation'
+  | 'invitation'
+  | 'recovery'
+  | 'sign-in'
+  | 'email-change-current'
+  | 'email-change-new'
+  | 'phone-change'
+  | 'reauthentication'
+
+interface RecipientFilter {
+  readonly kinds: readonly TokenKind[]
+  readonly relatesTo: string
+  readonly now: number
+}
+
+interface CodeFilter extends RecipientFilter {
+  readonly codeHash: string
+}
+
+/** SQL for the tokens in emails and text messages. A consumed token is deleted. */
+export function createOneTimeTokensStore(db: Database) {
+  const validTokens = (now: number) => db.selectFrom('one_time_tokens').selectAll().where('expires_at', '>', now)
+  const newestOf = ({ kinds, relatesTo, now }: RecipientFilter) =>
+    validTokens(now)
+      .where('relates_to', '=', relatesTo)
+      .where('kind', 'in', [...kinds])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+
+  return {
+    async add(token: OneTimeTokenRecord): Promise<void> {
+      await db.insertInto('one_time_tokens').values(token).execute()
+    },
+    /** Returns the token of a link while it is valid, without consuming it. */
+    async findByLink(linkHash: string, now: number): Promise<OneTimeTokenRecord | null> {
+      return (await validTokens(now).where('link_hash', '=', linkHash).executeTakeFirst()) ?? null
+    },
+    /** Returns the newest token sent to this recipient, without counting an attempt. */
+    async findNewest(recipient: RecipientFilter): Promise<OneTimeTokenRecord | null> {
+      return (await newestOf(recipient).executeTakeFirst()) ?? null
+    },
+    /**
+     * Returns the newest token sent to this recipient if the code matches. A wrong code counts against the token; after
+     * five of them no code is accepted.
+     */
+    async tryCode({ codeHash, ...recipient }: CodeFilter): Promise<OneTimeTokenRecord | null> {
+      const newest = newestOf(recipient).clearSelect().select('id')
+      const tried = await db
+        .updateTable('one_time_tokens')
+        .set((column) => ({ attempts: column('attempts', '+', 1) }))
+        .where('id', 'in', newest)
+        .where('attempts', '<', messageLimits.attemptsPerCode)
+        .returningAll()
+        .executeTakeFirst()
+      return tried?.code_hash === codeHash ? tried : null
+    },
+    /** Consumes a token. Returns false when a concurrent request has consumed it. */
+    async consume(id: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom('one_time_tokens').where('id', '=', id).executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+    /** Lists tokens of a kind, newest first, including expired ones. */
+    async list(userId: string, kind: TokenKind): Promise<OneTimeTokenRecord[]> {
+      return db
+        .selectFrom('one_time_tokens')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('kind', '=', kind)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+    },
+    async removeByKind(userId: string, kinds: readonly TokenKind[]): Promise<void> {
+      await db
+        .deleteFrom('one_time_tokens')
+        .where('user_id', '=', userId)
+        .where('kind', 'in', [...kinds])
+        .execute()
+    },
+    async removeExpiredOfKind(userId: string, kind: TokenKind, now: number): Promise<void> {
+      await db
+        .deleteFrom('one_time_tokens')
+        .where('user_id', '=', userId)
+        .where('kind', '=', kind)
+        .where('expires_at', '<=', now)
+        .execute()
+    },
+    async removeAll(userId: string): Promise<void> {
+      await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute()
+    },
+    /** Removes up to `limit` expired tokens; returns how many. */
+    async removeExpired(before: number, limit: number): Promise<number> {
+      const expired = db.selectFrom('one_time_tokens').select('id').where('expires_at', '<=', before).limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('one_time_tokens').where('id', 'in', expired).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+export type OneTimeTokensStore = ReturnType<typeof createOneTimeTokensStore>

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
+import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
+
+/** A user as stored. It contains the credential hash and must not leave the provider. */
+export type UserRecord = Tables['users']
+
+export type UserPatch = Partial<Omit<UserRecord, 'id' | 'created_at'>>
+
+/** A normalized email address or phone number. */
+export type Identifier = { readonly email: string } | { readonly phone: string }
+
+interface ListUsersOptions {
+  readonly limit: number
+  readonly offset: number
+  readonly filter: string | undefined
+}
+
+/** A new account and the licence offer that it redeems, if any. */
+export interface NewAccount {
+  readonly userId: string
+  readonly offerId?: string | undefined
+  readonly now: number
+}
+
+/** Creates the rows that belong to every account, in the transaction that creates the user. */
+export type ProvisionAccount = (transaction: DatabaseTransaction, account: NewAccount) => Promise<void>
+
+/** SQL for the users of the embedded provider. */
+export function createUsersStore(db: Database, provisionAccount: ProvisionAccount) {
+  function matching(filter: string | undefined) {
+    const users = db.selectFrom('users').where('deleted_at', 'is', null)
+    if (!filter) return users
+    const pattern = `%${filter.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+    return users.where((where) =>
+      where.or([sql<boolean>`email like ${pattern} escape '\\'`, sql<boolean>`phone like ${pattern} escape '\\'`]),
+    )
+  }
+
+  return {
+    /** Returns false when the email address or phone number is taken. */
+    async add(user: UserRecord, offerId?: string): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        const added = await transaction
+          .insertInto('users')
+          .values(user)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (!added) return false
+        await provisionAccount(transaction, { userId: user.id, offerId, now: user.created_at })
+        return true
+      })
+    },
+    async find(id: string): Promise<UserRecord | null> {
+      return (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    },
+    async findBy(identifier: Identifier): Promise<UserRecord | null> {
+      const users = db.selectFrom('users').selectAll()
+      const found =
+        'email' in identifier
+          ? users.where('email', '=', identifier.email)
+          : users.where('phone', '=', identifier.phone)
+      return (await found.executeTakeFirst()) ?? null
+    },
+    /** Lists users, newest first; a filter matches part of the email address or phone number. */
+    async list({ limit, offset, filter }: ListUsersOptions): Promise<UserRecord[]> {
+      return matching(filter)
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+    },
+    async count(filter: string | undefined): Promise<number> {
+      const { total } = await matching(filter)
+        .select((column) => column.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      return Number(total)
+    },
+    /** Returns the updated user, null when there is none, or `taken` when another user has the identifier. */
+    async update(id: string, patch: UserPatch): Promise<UserRecord | 'taken' | null> {
+      try {
+        const user = await db.updateTable('users').set(patch).where('id', '=', id).returningAll().executeTakeFirst()
+        return user ?? null
+      } catch (error) {
+        if (isUniqueViolation(error)) return 'taken'
+        throw error
+      }
+    },
+    /** Bans a user until this time; null lifts the ban. Returns true when the user exists. */
+    async setBan(id: string, bannedUntil: number | null): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ banned_until: bannedUntil })
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    /** Deletes a user and, by cascade, all their rows. Returns true when the user existed. */
+    async remove(id: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', id).executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}
+
+export type UsersStore = ReturnType<typeof createUsersStore>

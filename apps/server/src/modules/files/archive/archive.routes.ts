@@ -1,0 +1,37 @@
+import { files as filesContract, sealedArchive } from '@sallyport/contract/files'
+import type { FastifyInstance } from 'fastify'
+import type { ServerContext } from '../../../context.ts'
+import { sealedBytesHeaders } from '../../../platform/http/byte-response.ts'
+import { mount } from '../../../platform/http/mount.ts'
+import { type ArchivedFile, openSealedArchive } from './sealed-archive.ts'
+
+interface ArchiveRoutesDeps extends Pick<ServerContext, 'volumes' | 'now'> {
+  readonly files: {
+    readonly list: (ownerId: string) => Promise<readonly ArchivedFile[]>
+    readonly countDownload: (id: string) => Promise<void>
+  }
+}
+
+export function archiveRoutes(app: FastifyInstance, { files, volumes, now }: ArchiveRoutesDeps): void {
+  mount(app, filesContract.downloadAll, async ({ caller, disconnectSignal, log }) => {
+    const listed = await files.list(caller.account.userId)
+    const readable = listed.filter(({ isLost }) => !isLost)
+    const { bytes, stream } = openSealedArchive({ files: readable, volumes, now: now(), signal: disconnectSignal })
+    stream.once('error', (error) => {
+      if (!disconnectSignal.aborted) log.error({ err: error })
+    })
+    return {
+      headers: {
+        ...sealedBytesHeaders,
+        'Content-Type': 'application/zip',
+        'Content-Disposition': `attachment; filename="${sealedArchive.fileName}"`,
+        'Content-Length': String(bytes),
+      },
+      stream,
+      onServed: () =>
+        void Promise.all(readable.map(({ id }) => files.countDownload(id))).catch((error: unknown) =>
+          log.error({ err: error }),
+        ),
+    }
+  })
+}

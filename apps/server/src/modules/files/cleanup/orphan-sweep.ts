@@ -1,0 +1,71 @@
+import { sweepLimits } from '@sallyport/contract/server-limits'
+import type { Logger } from 'pino'
+import type { ServerContext } from '../../../context.ts'
+import type { Job } from '../../../jobs.ts'
+import type { BlobStore } from '../../../platform/storage/blob-store.ts'
+import type { SweepStore } from './sweep.store.ts'
+import type { SweptKind } from './sweeper.ts'
+
+interface OrphanSweepDeps extends Pick<ServerContext, 'volumes'> {
+  readonly store: Pick<SweepStore, 'findKnownIds'>
+  readonly log: Pick<Logger, 'info' | 'error'>
+  readonly count?: (kind: SweptKind, removed: number) => void
+}
+
+const everyMs = 10 * 60_000
+const batchSize = 500
+/**
+ * Up to this number, orphans are removed regardless of their share: on a small instance a single one exceeds a tenth.
+ */
+const alwaysRemovable = 5
+
+/**
+ * Removes stored bytes that have no row, left behind by a crash or a failed removal. They must be old and found twice.
+ * If there are many, the database is more likely to be wrong than the bytes, and none is removed.
+ */
+export function createOrphanSweep({ store, volumes, log, count }: OrphanSweepDeps): Job {
+  const seenBefore = new Map<string, ReadonlySet<string>>()
+
+  async function sweepVolume(blobs: BlobStore, signal: AbortSignal): Promise<void> {
+    const { orphans, fileCount } = await findOrphans(blobs, store)
+    const seen = seenBefore.get(blobs.id)
+    seenBefore.set(blobs.id, new Set(orphans))
+    const confirmed = orphans.filter((id) => seen?.has(id))
+    if (confirmed.length > alwaysRemovable && confirmed.length > fileCount * sweepLimits.orphanShare) {
+      log.error(
+        { volume: blobs.id, orphans: confirmed.length, fileCount },
+        'too many bytes without a row; removing none',
+      )
+      return
+    }
+    for (const id of confirmed) if (!signal.aborted) await blobs.remove(id)
+    const drafts = await blobs.removeStaleDrafts(sweepLimits.orphanAgeMs)
+    count?.('orphan', confirmed.length + drafts)
+  }
+
+  return {
+    name: 'orphan pass',
+    everyMs,
+    async run(signal) {
+      for (const blobs of volumes.all) await sweepVolume(blobs, signal)
+    },
+  }
+}
+
+async function findOrphans(blobs: BlobStore, store: OrphanSweepDeps['store']) {
+  const orphans: string[] = []
+  let fileCount = 0
+  let oldIds: string[] = []
+  const checkBatch = async (): Promise<void> => {
+    const known = await store.findKnownIds(oldIds)
+    orphans.push(...oldIds.filter((id) => !known.has(id)))
+    oldIds = []
+  }
+  for await (const { fileId, ageMs } of blobs.list()) {
+    fileCount += 1
+    if (ageMs >= sweepLimits.orphanAgeMs) oldIds.push(fileId)
+    if (oldIds.length === batchSize) await checkBatch()
+  }
+  if (oldIds.length > 0) await checkBatch()
+  return { orphans, fileCount }
+}

@@ -1,0 +1,83 @@
+import { uploadLimits } from '@sallyport/contract/limits'
+import { sweepLimits } from '@sallyport/contract/server-limits'
+import type { ServerContext } from '../../../context.ts'
+import { type ClockJumpDeps, type Job, skipAfterClockJump } from '../../../jobs.ts'
+import { type Failpoint, noFailpoint } from '../../../platform/storage/failpoints.ts'
+import type { RemovedFile } from '../uploads/removals.store.ts'
+import type { SweepStore } from './sweep.store.ts'
+
+export type SweptKind = 'file' | 'upload' | 'orphan'
+
+interface SweeperDeps extends ClockJumpDeps, Pick<ServerContext, 'volumes' | 'publishToAccount' | 'publishToSession'> {
+  readonly store: SweepStore
+  /** Called with the number of removed items of a kind. */
+  readonly count?: (kind: SweptKind, removed: number) => void
+  readonly failpoint?: Failpoint
+}
+
+/**
+ * Removes expired files and abandoned uploads: first their rows, then their bytes. After a clock jump of more than an
+ * hour it skips one run and logs an error.
+ */
+export function createSweeper(deps: SweeperDeps): Job {
+  const { store, volumes, publishToAccount, publishToSession, now, count, failpoint = noFailpoint } = deps
+
+  function publishDeleted({ id, ownerId, sessionId }: RemovedFile): void {
+    if (sessionId !== null) publishToSession(sessionId, { type: 'session.file.deleted', id })
+    else publishToAccount(ownerId, { type: 'file.deleted', id })
+  }
+
+  async function sweepFiles(signal: AbortSignal): Promise<void> {
+    for (let isFull = true; isFull && !signal.aborted; ) {
+      const removed = await store.removeExpiredFiles(now(), sweepLimits.batch)
+      for (const file of removed) publishDeleted(file)
+      failpoint('during-sweep')
+      for (const file of removed) await volumes.remove(file.volume, file.id)
+      count?.('file', removed.length)
+      isFull = removed.length === sweepLimits.batch
+    }
+  }
+
+  async function sweepUploads(signal: AbortSignal): Promise<void> {
+    for (let isFull = true; isFull && !signal.aborted; ) {
+      const thresholds = {
+        idleSince: now() - uploadLimits.abandonedAfterMs,
+        sessionIdleSince: now() - uploadLimits.leaseMs,
+      }
+      const abandoned = await store.removeAbandonedUploads(thresholds, sweepLimits.batch)
+      const cancelled = await store.removeCancelledUploads(now() - uploadLimits.leaseMs, sweepLimits.batch)
+      for (const upload of [...abandoned, ...cancelled]) await volumes.remove(upload.volume, upload.id)
+      count?.('upload', abandoned.length)
+      isFull = abandoned.length === sweepLimits.batch || cancelled.length === sweepLimits.batch
+    }
+  }
+
+  const sweepEndedSessions = createEndedSessionsSweep(deps)
+
+  const sweeper: Job = {
+    name: 'sweeper',
+    everyMs: sweepLimits.everyMs,
+    async run(signal) {
+      await sweepFiles(signal)
+      await sweepUploads(signal)
+      await sweepEndedSessions()
+    },
+  }
+  return skipAfterClockJump(sweeper, deps)
+}
+
+type EndedSessionsSweepDeps = Pick<SweeperDeps, 'store' | 'volumes' | 'count'>
+
+/** Removes files and uploads of ended sessions: first the rows, then the bytes. Also runs as soon as a session ends. */
+export function createEndedSessionsSweep({ store, volumes, count }: EndedSessionsSweepDeps): () => Promise<void> {
+  return async () => {
+    for (let isFull = true; isFull; ) {
+      const files = await store.removeFilesOfEndedSessions(sweepLimits.batch)
+      const uploads = await store.removeUploadsOfEndedSessions(sweepLimits.batch)
+      for (const { volume, id } of [...files, ...uploads]) await volumes.remove(volume, id)
+      count?.('file', files.length)
+      count?.('upload', uploads.length)
+      isFull = files.length === sweepLimits.batch || uploads.length === sweepLimits.batch
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { ListedFile } from '@sallyport/contract/files'
+import type { SessionFile } from '@sallyport/contract/session-shapes'
+
+export interface FileMetadata {
+  readonly id: string
+  readonly sealedName: string
+  readonly wrappedKey: string
+  readonly plainBytes: number
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly downloads: number
+  readonly isShared: boolean
+  readonly isLost?: boolean
+}
+
+/** Converts a file for its owner's list. */
+export const toListedFile = (file: FileMetadata): ListedFile => ({
+  id: file.id,
+  originalName: file.sealedName,
+  size: file.plainBytes,
+  createdAt: file.createdAt,
+  expiresAt: file.expiresAt,
+  encryptedFileKey: file.wrappedKey,
+  downloads: file.downloads,
+  shared: file.isShared,
+  ...(file.isLost && { lost: true as const }),
+})
+
+type SessionFileMetadata = Pick<
+  FileMetadata,
+  'id' | 'sealedName' | 'wrappedKey' | 'plainBytes' | 'createdAt' | 'expiresAt'
+>
+
+/** Converts a file for the participants of its session. */
+export const toSessionFile = (file: SessionFileMetadata, sessionId: string): SessionFile => ({
+  id: file.id,
+  filename: file.sealedName,
+  original_name: file.sealedName,
+  size_bytes: file.plainBytes,
+  expires_at: file.expiresAt,
+  created_at: file.createdAt,
+  session_id: sessionId,
+  encrypted_file_key: file.wrappedKey,
+})

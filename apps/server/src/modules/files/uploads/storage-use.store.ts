@@ -1,0 +1,82 @@
+import type { DatabaseTransaction } from '../../../platform/db/schema.ts'
+
+/**
+ * Locks an account's storage until the transaction ends, so that concurrent transactions cannot both use the same
+ * quota. Transactions that also lock rows of files or uploads lock those first.
+ */
+export async function lockStorageUse(transaction: DatabaseTransaction, userId: string) {
+  const { used_bytes, reserved_bytes } = await transaction
+    .insertInto('storage_use')
+    .values({ user_id: userId, used_bytes: 0, reserved_bytes: 0 })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((row) => ({ used_bytes: row.ref('storage_use.used_bytes') })),
+    )
+    .returning(['used_bytes', 'reserved_bytes'])
+    .executeTakeFirstOrThrow()
+  return { usedBytes: used_bytes, reservedBytes: reserved_bytes }
+}
+
+interface StorageReservation {
+  readonly userId: string
+  readonly bytes: number
+  readonly limitBytes: number
+}
+
+/** Reserves bytes of the quota; false if they are not free. */
+export async function reserveStorage(
+  transaction: DatabaseTransaction,
+  { userId, bytes, limitBytes }: StorageReservation,
+): Promise<boolean> {
+  const result = await transaction
+    .updateTable('storage_use')
+    .set((row) => ({ reserved_bytes: row('reserved_bytes', '+', bytes) }))
+    .where('user_id', '=', userId)
+    .where((row) => row(row('used_bytes', '+', row.ref('reserved_bytes')), '<=', limitBytes - bytes))
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Books bytes as used; false, without booking, if they are not free. */
+export async function allocateStorage(
+  transaction: DatabaseTransaction,
+  { userId, bytes, limitBytes }: StorageReservation,
+): Promise<boolean> {
+  const { usedBytes, reservedBytes } = await lockStorageUse(transaction, userId)
+  if (usedBytes + reservedBytes + bytes > limitBytes) return false
+  await changeStorageUse(transaction, { userId, usedBytes: bytes, reservedBytes: 0 })
+  return true
+}
+
+/** Releases the storage of deleted rows. */
+export async function releaseStorage(
+  transaction: DatabaseTransaction,
+  removed: readonly { readonly ownerId: string; readonly bytes: number }[],
+): Promise<void> {
+  const freed = new Map<string, number>()
+  for (const { ownerId, bytes } of removed) freed.set(ownerId, (freed.get(ownerId) ?? 0) + bytes)
+  // Always in the same order, because transactions that lock the same rows in opposite orders would deadlock.
+  for (const [userId, bytes] of [...freed].sort()) {
+    await changeStorageUse(transaction, { userId, usedBytes: -bytes, reservedBytes: 0 })
+  }
+}
+
+interface StorageUseChange {
+  readonly userId: string
+  readonly usedBytes: number
+  readonly reservedBytes: number
+}
+
+/** Adds to used and reserved bytes; negative numbers release them. */
+export async function changeStorageUse(
+  transaction: DatabaseTransaction,
+  { userId, usedBytes, reservedBytes }: StorageUseChange,
+): Promise<void> {
+  await transaction
+    .updateTable('storage_use')
+    .set((row) => ({
+      used_bytes: row('used_bytes', '+', usedBytes),
+      reserved_bytes: row('reserved_bytes', '+', reservedBytes),
+    }))
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto'
+import { ignore } from '@sallyport/contract/ignore'
+import { portalLimits, portalRoomLimits } from '@sallyport/contract/limits'
+import type { IceServer } from '@sallyport/contract/portals'
+import type { Config } from '../../config.ts'
+import { enclosingBlocks } from '../../platform/http/address-blocks.ts'
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import type { CreateTickets } from '../../platform/realtime/tickets.ts'
+import type { SharedRedis } from '../../platform/redis/redis.ts'
+import { createPortalHub, type PortalHolder } from './hub.ts'
+import { createLocalRelay } from './local-relay.ts'
+import { createLocalRoomStore } from './local-room-store.ts'
+import { createRedisRelay } from './redis-relay.ts'
+import { createRedisRoomStore } from './redis-room-store.ts'
+import type { PinGuard } from './room-entry.ts'
+
+interface PortalDeps {
+  readonly config: Config
+  readonly rateLimiter: RateLimiter
+  /** The one limiter of all calls that accept a PIN. */
+  readonly pins: PinGuard
+  readonly createTickets: CreateTickets
+  readonly now: () => number
+  /** Counts the relayed bytes. */
+  readonly onRelayed: (bytes: number) => void
+  /** Keys the hashes of addresses that other nodes see. */
+  readonly secret: Buffer
+  /** Null for a single node. */
+  readonly redis: SharedRedis | null
+  /** Whether an account has only what every registration gets. */
+  readonly isOnTrial: (userId: string) => Promise<boolean>
+}
+
+const gigabyte = 1024 ** 3
+
+/** Creates the portal services for the configuration. */
+export async function createPortals({
+  config,
+  rateLimiter,
+  pins,
+  createTickets,
+  now,
+  onRelayed,
+  secret: hashSecret,
+  redis,
+  isOnTrial,
+}: PortalDeps) {
+  const allowLegacy = config.PORTAL_CLASSIC === 'on'
+  const bytesPerRoom = config.RELAY_GB_PER_ROOM * gigabyte
+  const bytesPerDay = config.RELAY_GB_PER_DAY * gigabyte
+  const hash = (address: string): string =>
+    createHmac('sha256', hashSecret).update(`portal\0${address}`).digest('base64url')
+  const shared = redis && (await createRedisRoomStore({ redis, now }))
+  const { bytesPerSecond } = portalLimits.relay
+  const relayOptions = { now, bytesPerRoom, bytesPerDay, bytesPerSecond, onRelayed: onRelayed }
+  const createRelay = () =>
+    redis && shared ? createRedisRelay({ ...relayOptions, ...shared, redis }) : createLocalRelay(relayOptions)
+  const relay = config.RELAY === 'on' ? createRelay() : null
+  const stun: IceServer[] = config.STUN_URLS.length > 0 ? [{ urls: config.STUN_URLS }] : []
+  const { TURN_URLS: urls, TURN_SECRET: secret } = config
+
+  const hub = createPortalHub({
+    rooms: shared?.rooms ?? createLocalRoomStore(),
+    rateLimiter,
+    pins,
+    now,
+    hash,
+    allowLegacy,
+    iceServersFor: (peerId) =>
+      secret === undefined || urls.length === 0 ? stun : [...stun, turnCredentials({ urls, secret, now }, peerId)],
+    reserveRelay: async (address, requester) => {
+      if (!relay) return null
+      const { userId } = requester
+      const payer = {
+        account: userId === null ? null : hash(`account:${userId}`),
+        network: hash(enclosingBlocks(requester.address).at(-1) ?? ''),
+        isTrial:
+          userId !== null &&
+          (await isOnTrial(userId).catch(
+            (error) => ignore(error, 'without a readable licence the account gets no more than a trial') ?? true,
+          )),
+      }
+      return relay.reserve(address, payer)
+    },
+  })
+  return {
+    hub,
+    relay,
+    pins,
+    allowLegacy,
+    iceServers: stun,
+    tickets: createTickets<PortalHolder>('portal'),
+    jobs: relay ? [hub.job, relay.job] : [hub.job],
+  }
+}
+
+interface TurnOptions {
+  readonly urls: readonly string[]
+  readonly secret: string
+  readonly now: () => number
+}
+
+/** Credentials of the TURN REST API: the username holds the expiry time, and the password is its HMAC. */
+function turnCredentials({ urls, secret, now }: TurnOptions, peerId: string): IceServer {
+  const username = `${Math.floor((now() + portalRoomLimits.turnCredentialMs) / 1000)}:${peerId}`
+  const credential = createHmac('sha1', secret).update(username).digest('base64')
+  return { urls: [...urls], username, credential }
+}

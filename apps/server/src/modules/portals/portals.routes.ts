@@ -1,0 +1,112 @@
+import { portalLimits } from '@sallyport/contract/limits'
+import { type IceServer, portals, relayPath, signallingPath } from '@sallyport/contract/portals'
+import { rateLimits } from '@sallyport/contract/server-limits'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { apiError } from '../../errors.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { rejectVisitorsBehindUntrustedProxy } from '../../platform/http/untrusted-proxy.ts'
+import { isLocked } from '../../platform/rate-limit/pin-guard.ts'
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import type { SocketAdmission } from '../../platform/realtime/socket-admission.ts'
+import type { Tickets } from '../../platform/realtime/tickets.ts'
+import type { PortalHolder, PortalHub } from './hub.ts'
+import type { Relay, RelayTicket } from './relay.ts'
+import type { PinGuard } from './room-entry.ts'
+import { connectSignaling } from './signaling-connection.ts'
+
+interface PortalRoutesDeps {
+  readonly hub: PortalHub
+  /** Null when this server has no relay. */
+  readonly relay: Relay | null
+  readonly pins: PinGuard
+  readonly rateLimiter: RateLimiter
+  readonly tickets: Tickets<PortalHolder>
+  readonly socketAdmission: SocketAdmission
+  readonly iceServers: readonly IceServer[]
+  readonly allowLegacy: boolean
+  readonly now: () => number
+}
+
+export function portalRoutes(app: FastifyInstance, deps: PortalRoutesDeps): void {
+  const { hub, relay, pins, rateLimiter, tickets } = deps
+
+  mount(app, portals.settings, async () => ({
+    iceServers: [...deps.iceServers],
+    relay: relay !== null,
+    classic: deps.allowLegacy,
+  }))
+
+  mount(app, portals.ticket, async ({ caller, address }) => {
+    const limit = rateLimits.portalTicketsPerAddress
+    const { allowed, retryAfterSeconds } = await rateLimiter.allow(`portal-ticket:${address}`, limit)
+    if (!allowed) throw apiError('RATE_LIMITED', { retryAfterSeconds })
+    const account = caller.account
+    const authSession = account && { userId: account.userId, authSessionId: account.authSessionId }
+    return { ticket: await tickets.issue({ purpose: 'portal', authSession }) }
+  })
+
+  mount(app, portals.join, async ({ body, address }) => {
+    if (!/^\d{6}$/.test(body.session_pin)) throw apiError('PIN_INVALID')
+    const waitSeconds = await hub.countLookup(address)
+    if (waitSeconds > 0) throw apiError('RATE_LIMITED', { retryAfterSeconds: waitSeconds })
+    const found = await pins.checkCode(address, async () => (await hub.isOpen(body.session_pin)) || null)
+    if (isLocked(found)) throw apiError('RATE_LIMITED', { retryAfterSeconds: found.lockedSeconds })
+    if (found === null) throw apiError('ROOM_NOT_FOUND')
+    const ticket = await tickets.issue({ purpose: 'portal', authSession: null })
+    return { session: { id: ticket, temp_token: ticket } }
+  })
+
+  mountSignaling(app, deps)
+  if (relay) mountRelay(app, relay, deps.socketAdmission)
+}
+
+function mountSignaling(app: FastifyInstance, { tickets, hub, socketAdmission, now }: PortalRoutesDeps): void {
+  const holders = new WeakMap<FastifyRequest, PortalHolder>()
+
+  app.get<{ Querystring: { session?: unknown } }>(
+    signallingPath,
+    {
+      websocket: true,
+      config: { outsideContract: 'socket' },
+      preValidation: async (request) => {
+        socketAdmission.requireOwnOrigin(request)
+        const { session } = request.query
+        const holder = typeof session === 'string' ? await tickets.redeem(session, 'portal') : null
+        if (!holder) throw apiError('TICKET_INVALID')
+        rejectVisitorsBehindUntrustedProxy(request, holder.authSession?.userId)
+        socketAdmission.admit(request, holder.authSession, 'signalling')
+        holders.set(request, holder)
+      },
+    },
+    (socket, request) => {
+      const authSession = holders.get(request)?.authSession ?? null
+      const { send } = socketAdmission.attach(socket, { request, authSession })
+      connectSignaling({ socket, send, address: request.clientBlock, userId: authSession?.userId ?? null, hub, now })
+    },
+  )
+}
+
+function mountRelay(app: FastifyInstance, relay: Relay, socketAdmission: SocketAdmission): void {
+  const relayTickets = new WeakMap<FastifyRequest, RelayTicket>()
+  app.get<{ Querystring: { token?: unknown } }>(
+    relayPath,
+    {
+      websocket: true,
+      config: { outsideContract: 'socket', frameBytes: portalLimits.relay.frameBytes },
+      preValidation: async (request) => {
+        socketAdmission.requireOwnOrigin(request)
+        const { token } = request.query
+        const relayTicket = typeof token === 'string' ? await relay.redeem(token) : null
+        if (!relayTicket) throw apiError('TICKET_INVALID')
+        socketAdmission.admit(request, null, 'relay')
+        relayTickets.set(request, relayTicket)
+      },
+    },
+    (socket, request) => {
+      const relayTicket = relayTickets.get(request)
+      if (!relayTicket) return
+      const queue = socketAdmission.attach(socket, { request, authSession: null, provesLifeByMessages: true })
+      relay.connect(relayTicket, { socket, queue })
+    },
+  )
+}

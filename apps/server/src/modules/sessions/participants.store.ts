@@ -1,0 +1,129 @@
+import { sessionLimits } from '@sallyport/contract/limits'
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
+import { type ParticipantRecord, participantOf } from './session-records.store.ts'
+
+interface NewParticipant extends Pick<ParticipantRecord, 'id' | 'sessionId' | 'userId' | 'isCreator'> {
+  readonly tokenHash: string
+  readonly addressHash: string
+}
+
+interface ListOfCallerInput {
+  readonly userId: string | null
+  readonly addressHash: string
+}
+
+/** SQL for participants. One that has been silent for a while no longer counts. */
+export function createParticipantsStore(db: Database) {
+  const selectActive = (executor: Database | DatabaseTransaction, sessionId: string, now: number) =>
+    executor
+      .selectFrom('session_participants')
+      .where('session_id', '=', sessionId)
+      .where('seen_at', '>', now - sessionLimits.creatorSilenceMs)
+
+  async function countIn(executor: Database | DatabaseTransaction, sessionId: string, now: number): Promise<number> {
+    const { count } = await selectActive(executor, sessionId, now)
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  }
+
+  async function findBy(column: 'id' | 'token_hash', value: string): Promise<ParticipantRecord | null> {
+    const row = await db.selectFrom('session_participants').selectAll().where(column, '=', value).executeTakeFirst()
+    return row ? participantOf(row) : null
+  }
+
+  return {
+    /** Null when the session has ended or has the maximum of participants. */
+    add(participant: NewParticipant, now: number, max: number): Promise<ParticipantRecord | null> {
+      return db.transaction().execute(async (transaction) => {
+        // Writing the row of the session serializes its joins, on both databases.
+        const session = await transaction
+          .updateTable('sessions')
+          .set((row) => ({ was_joined: participant.isCreator ? row.ref('was_joined') : 1 }))
+          .where('id', '=', participant.sessionId)
+          .returning('id')
+          .executeTakeFirst()
+        if (!session || (await countIn(transaction, participant.sessionId, now)) >= max) return null
+        const row = {
+          id: participant.id,
+          session_id: participant.sessionId,
+          user_id: participant.userId,
+          token_hash: participant.tokenHash,
+          address_hash: participant.addressHash,
+          token_used: 0,
+          sealed_name: null,
+          is_creator: Number(participant.isCreator),
+          joined_at: now,
+          seen_at: now,
+        }
+        await transaction.insertInto('session_participants').values(row).execute()
+        return participantOf(row)
+      })
+    },
+
+    find: (id: string): Promise<ParticipantRecord | null> => findBy('id', id),
+    findByToken: (tokenHash: string): Promise<ParticipantRecord | null> => findBy('token_hash', tokenHash),
+
+    /** The latest device of a user. */
+    async findByUser(sessionId: string, userId: string): Promise<ParticipantRecord | null> {
+      const row = await db
+        .selectFrom('session_participants')
+        .selectAll()
+        .where('session_id', '=', sessionId)
+        .where('user_id', '=', userId)
+        .orderBy('joined_at', 'desc')
+        .executeTakeFirst()
+      return row ? participantOf(row) : null
+    },
+
+    /** Participants that joined with this account or from this address. */
+    async listOfCaller(sessionId: string, { userId, addressHash }: ListOfCallerInput): Promise<ParticipantRecord[]> {
+      const rows = await db
+        .selectFrom('session_participants')
+        .selectAll()
+        .where('session_id', '=', sessionId)
+        .where((row) =>
+          row.or([row('address_hash', '=', addressHash), ...(userId === null ? [] : [row('user_id', '=', userId)])]),
+        )
+        .execute()
+      return rows.map(participantOf)
+    },
+
+    count: (sessionId: string, now: number): Promise<number> => countIn(db, sessionId, now),
+
+    /** In the order in which they joined. */
+    async list(sessionId: string, now: number): Promise<ParticipantRecord[]> {
+      const rows = await selectActive(db, sessionId, now).selectAll().orderBy('joined_at').orderBy('id').execute()
+      return rows.map(participantOf)
+    },
+
+    async rename(id: string, sealedName: string | null): Promise<void> {
+      await db.updateTable('session_participants').set({ sealed_name: sealedName }).where('id', '=', id).execute()
+    },
+
+    async markSeen(ids: readonly string[], now: number): Promise<void> {
+      if (ids.length === 0) return
+      await db.updateTable('session_participants').set({ seen_at: now }).where('id', 'in', ids).execute()
+    },
+
+    /**
+     * Marks the participant as seen and its token as used: from now on calls without the token are not attributed to
+     * it.
+     */
+    async markTokenUsed(id: string, now: number): Promise<void> {
+      await db.updateTable('session_participants').set({ seen_at: now, token_used: 1 }).where('id', '=', id).execute()
+    },
+
+    /** True when the participant existed. */
+    async remove(sessionId: string, id: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('session_participants')
+        .where('session_id', '=', sessionId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}
+
+export type ParticipantsStore = ReturnType<typeof createParticipantsStore>

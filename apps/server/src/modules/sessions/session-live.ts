@@ -1,0 +1,69 @@
+import type { LiveEvent } from '@sallyport/contract/live'
+import type { FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Bus } from '../../platform/events/bus.ts'
+import { participantTopic, sessionTopic } from '../../platform/events/publish.ts'
+import type { LiveVisitors } from '../../platform/realtime/live-visitors.ts'
+import { startLiveness } from '../../platform/realtime/liveness.ts'
+import type { SocketAdmission } from '../../platform/realtime/socket-admission.ts'
+import type { Tickets } from '../../platform/realtime/tickets.ts'
+import type { Presence } from './presence.ts'
+import type { SessionTicketHolder } from './session-service-deps.ts'
+
+interface SessionLiveDeps {
+  readonly tickets: Tickets<SessionTicketHolder>
+  readonly isOpen: (sessionId: string) => Promise<boolean>
+  readonly isParticipant: (participantId: string) => Promise<boolean>
+  readonly presence: Presence
+  readonly socketAdmission: SocketAdmission
+  readonly bus: Bus
+  readonly onError: (error: Error) => void
+}
+
+/** Subscribes participants, with or without an account, to their session over the live channel. */
+export const createSessionLive = (deps: SessionLiveDeps): LiveVisitors => ({
+  async redeem(ticket) {
+    const holder = await deps.tickets.redeem(ticket, 'session')
+    if (!holder) return null
+    return (socket, request) => {
+      serveSessionSocket(socket, { ...deps, request, holder }).catch(deps.onError)
+    }
+  },
+})
+
+interface SessionSocketInput extends SessionLiveDeps {
+  readonly request: FastifyRequest
+  readonly holder: SessionTicketHolder
+}
+
+async function serveSessionSocket(socket: WebSocket, input: SessionSocketInput): Promise<void> {
+  const { request, holder, socketAdmission, bus, presence, isOpen, isParticipant } = input
+  const { sessionId, participantId } = holder
+  const queue = socketAdmission.attach(socket, { request, authSession: null })
+  const send = (event: LiveEvent): void => {
+    queue.send(frameOf(event))
+    if (event.type === 'session.closed') socket.close(4001, 'session over')
+  }
+  const cleanups = [
+    bus.subscribe<LiveEvent>(sessionTopic(sessionId), send),
+    bus.subscribe<LiveEvent>(participantTopic(participantId), send),
+    startLiveness(socket, { bus, send }),
+  ]
+  socket.once('close', () => {
+    for (const stop of cleanups) stop()
+  })
+  presence.addSocket(socket, { sessionId, participantId })
+  if (!(await isOpen(sessionId))) return send({ type: 'session.closed', reason: 'closed' })
+  // A participant may have been removed between the ticket and the socket.
+  if (!(await isParticipant(participantId))) return send({ type: 'session.closed', reason: 'removed' })
+  send({ type: 'ready' })
+}
+
+const frames = new WeakMap<LiveEvent, string>()
+
+/** Serializes an event once for all sockets. */
+function frameOf(event: LiveEvent): string {
+  const frame = frames.get(event) ?? JSON.stringify(event)
+  frames.set(event, frame)
+  return frame
+}

@@ -1,0 +1,53 @@
+import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { openDatabase } from './open.ts'
+
+const minuteMs = 60_000
+const createFolder = (): string => mkdtempSync(join(tmpdir(), 'sallyport-'))
+const open = () => openDatabase({ databaseUrl: undefined, folder: createFolder(), onError: () => undefined })
+
+test('a query that bypasses its surrounding transaction fails at once instead of deadlocking', async () => {
+  const { db, close } = await open()
+
+  const attempt = db.transaction().execute(async () => {
+    await db.selectFrom('users').selectAll().execute()
+  })
+
+  await expect(attempt).rejects.toThrow('must use the transaction')
+  await db.selectFrom('users').selectAll().execute()
+  await close()
+})
+
+test('the files of the embedded database are readable only by their owner, in any folder and after an upgrade', async () => {
+  const folder = createFolder()
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'sallyport.db'), '')
+  chmodSync(join(folder, 'sallyport.db'), 0o644)
+  const { db, close } = await openDatabase({ databaseUrl: undefined, folder, onError: () => undefined })
+  await db.selectFrom('users').selectAll().execute()
+
+  const modes = ['sallyport.db', 'sallyport.db-wal', 'sallyport.db-shm'].map(
+    (name) => statSync(join(folder, name)).mode & 0o777,
+  )
+
+  expect(modes).toEqual([0o600, 0o600, 0o600])
+  await close()
+})
+
+test('T153 F21 nodes whose clocks differ by 5 minutes use the time of PostgreSQL', async () => {
+  const databaseUrl = await (await fetch(`${inject('databaseServer')}/postgres`)).text()
+  const right = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: right + 5 * minuteMs })
+  onTestFinished(() => void vi.useRealTimers())
+  const ahead = await openDatabase({ databaseUrl, folder: createFolder(), onError: () => undefined })
+  const aheadNow = ahead.now()
+  vi.setSystemTime(right - 5 * minuteMs)
+  const behind = await openDatabase({ databaseUrl, folder: createFolder(), onError: () => undefined })
+  const behindNow = behind.now()
+
+  expect(Math.abs(aheadNow - right)).toBeLessThan(30_000)
+  expect(Math.abs(behindNow - right)).toBeLessThan(30_000)
+  await Promise.all([ahead.close(), behind.close()])
+})

@@ -1,0 +1,44 @@
+import { Migrator } from 'kysely/migration'
+import { accounts } from './migrations/0001-accounts.ts'
+import { files } from './migrations/0002-files.ts'
+import { provider } from './migrations/0003-provider.ts'
+import { mailQueue } from './migrations/0004-post.ts'
+import { licences } from './migrations/0005-licences.ts'
+import { accountKeys } from './migrations/0006-account-keys.ts'
+import { shareOptions } from './migrations/0007-share-options.ts'
+import { messages } from './migrations/0008-messages.ts'
+import { sessions } from './migrations/0011-sessions.ts'
+import { pinFailures } from './migrations/0012-pin-failures.ts'
+import { sessionAccess } from './migrations/0013-session-access.ts'
+import { guessing } from './migrations/0014-guessing.ts'
+import { passwordProofs } from './migrations/0015-password-proofs.ts'
+import { messageBytes } from './migrations/0016-message-bytes.ts'
+import { shareBytes } from './migrations/0018-share-bytes.ts'
+import { sessionKeyEpochs } from './migrations/0019-session-key-epochs.ts'
+import type { Database } from './schema.ts'
+
+const migrations = {
+  '0001-accounts': accounts,
+  '0002-files': files,
+  '0003-provider': provider,
+  '0004-post': mailQueue,
+  '0005-licences': licences,
+  '0006-account-keys': accountKeys,
+  '0007-share-options': shareOptions,
+  '0008-messages': messages,
+  '0011-sessions': sessions,
+  '0012-pin-failures': pinFailures,
+  '0013-session-access': sessionAccess,
+  '0014-guessing': guessing,
+  '0015-password-proofs': passwordProofs,
+  '0016-message-bytes': messageBytes,
+  '0018-share-bytes': shareBytes,
+  '0019-session-key-epochs': sessionKeyEpochs,
+}
+
+/** Migrates the database to the latest schema; safe to run from several processes concurrently. */
+export async function migrate(db: Database): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

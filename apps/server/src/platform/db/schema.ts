@@ -1,0 +1,364 @@
+import type { Generated, Kysely, Transaction } from 'kysely'
+import type { SessionTables } from './session-tables.ts'
+
+/** Both databases store flags as 0 or 1, times as epoch milliseconds and JSON as text. */
+interface UserRow {
+  id: string
+  email: string | null
+  phone: string | null
+  email_confirmed_at: number | null
+  /** When an email proved that the address belongs to the user; null if it was confirmed while emails were off. */
+  email_proven_at: number | null
+  phone_confirmed_at: number | null
+  password_hash: string | null
+  app_metadata: string
+  user_metadata: string
+  banned_until: number | null
+  last_sign_in_at: number | null
+  confirmation_sent_at: number | null
+  recovery_sent_at: number | null
+  email_change_sent_at: number | null
+  phone_change_sent_at: number | null
+  reauthentication_sent_at: number | null
+  invited_at: number | null
+  /** Set if an operator kept the row of a deleted user. */
+  deleted_at: number | null
+  /** An email address or phone number that is not confirmed yet. */
+  new_email: string | null
+  new_phone: string | null
+  is_anonymous: number
+  created_at: number
+  updated_at: number
+}
+
+interface SignInRow {
+  id: string
+  user_id: string
+  policy: string
+  aal: string
+  /** JSON: the authentication methods and their times, newest first. */
+  amr: string
+  user_agent: string | null
+  created_at: number
+  refreshed_at: number
+  not_after: number
+  /** The factor that was used for two-factor authentication. */
+  factor_id: string | null
+  /** When a recovery email started it; null for every other auth session. */
+  recovered_at: number | null
+  /** When the user last proved their password or a second factor in it. */
+  proved_at: number | null
+}
+
+/** A token in an email or text message that proves an address: a long one in the link and a short code to type. */
+interface OneTimeTokenRow {
+  id: string
+  user_id: string
+  kind: string
+  /** The email address or phone number that it was sent to. */
+  relates_to: string
+  link_hash: string
+  code_hash: string
+  /** Becomes the user's credential when this token is used. */
+  credential_hash: string | null
+  /** PKCE challenge, if only the browser that requested the link may use it. */
+  challenge: string | null
+  challenge_method: string | null
+  /** Number of codes that were tried. */
+  attempts: number
+  created_at: number
+  expires_at: number
+}
+
+interface FactorRow {
+  id: string
+  user_id: string
+  type: string
+  friendly_name: string | null
+  phone: string | null
+  sealed_secret: string | null
+  /** The time step of the last accepted code; no code is accepted twice. */
+  last_step: number | null
+  verified_at: number | null
+  last_challenged_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+interface FactorChallengeRow {
+  id: string
+  factor_id: string
+  /** Only for codes that were sent; codes of an authenticator app are derived from its secret. */
+  code_hash: string | null
+  attempts: number
+  expires_at: number
+}
+
+interface BackupCodeRow {
+  user_id: string
+  code_hash: string
+  /** Shared by all codes of a set, so that checking one code costs one slow hash. */
+  salt: string
+}
+
+interface RefreshTokenRow {
+  token_hash: string
+  parent_hash: string | null
+  /** The seed of its successor; null while the token is current. */
+  successor_seed: string | null
+  sign_in_id: string
+  created_at: number
+  revoked_at: number | null
+}
+
+interface AccountSaltRow {
+  /** The normalized email address or phone number that the salt was issued for. */
+  identifier: string
+  user_id: string
+  salt: string
+  profile: number
+}
+
+/** The salt returned for an identifier after its account gave it up. */
+interface ReleasedSaltRow {
+  identifier_hash: string
+  salt: string
+}
+
+/** An address block from which the account's owner has signed in, as a keyed hash. */
+interface KnownOriginRow {
+  user_id: string
+  origin_hash: string
+  seen_at: number
+}
+
+interface AccountKeyRow {
+  user_id: string
+  slot: number
+  key_version: number
+  profile: number
+  wrapped_key: string
+  created_at: number
+}
+
+interface PreviousAccountKeyRow {
+  id: string
+  user_id: string
+  key_version: number
+  profile: number
+  wrapped_key: string
+  replaced_at: number
+}
+
+interface RecoveryKeyRow {
+  user_id: string
+  key_version: number
+  wrapped_key: string
+  created_at: number
+}
+
+interface DeviceShareRow {
+  sign_in_id: string
+  user_id: string
+  device_id: string
+  share: string
+  created_at: number
+}
+
+interface AccountSettingsRow {
+  user_id: string
+  expiration_minutes: number
+}
+
+/** An account has one licence per source; the effective one is derived. */
+interface LicenceRow {
+  user_id: string
+  source: string
+  type: string
+  storage_limit_bytes: number
+  expires_at: number | null
+  updated_at: number
+}
+
+/** A licence for the holder of the key or link. */
+interface LicenceOfferRow {
+  id: string
+  kind: string
+  secret_hash: string
+  type: string
+  storage_limit_bytes: number
+  /** Counted from the day it is claimed; null never expires. */
+  days: number | null
+  seats: number | null
+  uses: number
+  /** The address that a link was emailed to, which using it proves. */
+  mailed_to: string | null
+  /** When the key or link itself expires. */
+  ends_at: number | null
+  created_at: number
+}
+
+interface LicenceClaimRow {
+  id: string
+  offer_id: string
+  /** Null after the account is deleted. */
+  user_id: string | null
+  claimed_at: number
+}
+
+interface AdminRow {
+  user_id: string
+  since: number
+}
+
+interface StorageUseRow {
+  user_id: string
+  used_bytes: number
+  reserved_bytes: number
+}
+
+interface FileRow {
+  id: string
+  owner_id: string
+  sealed_name: string
+  wrapped_key: string
+  plain_bytes: number
+  sealed_bytes: number
+  record_bytes: number
+  /** Sealed size of every object but the last. */
+  object_bytes: number
+  object_count: number
+  volume: string
+  downloads: number
+  /** 1 if the account key that sealed it no longer exists. */
+  lost: Generated<number>
+  /** The session it belongs to; null for a file of its owner alone. */
+  session_id: Generated<string | null>
+  created_at: number
+  expires_at: number
+}
+
+interface UploadRow {
+  /** Also the id of the resulting file. */
+  id: string
+  owner_id: string
+  /** The id that the client chose. */
+  upload_key: string
+  sealed_name: string
+  /** Null until a third-party client has sent it. */
+  wrapped_key: string | null
+  /** Null for a third-party client, whose envelopes contain no sizes. */
+  plain_bytes: number | null
+  sealed_bytes: number | null
+  record_bytes: number | null
+  /** Plaintext size of every chunk but the last. */
+  chunk_bytes: number
+  chunk_count: number | null
+  volume: string
+  reserved_bytes: number
+  expiration_minutes: number
+  completed_at: number | null
+  /** A cancelled upload is remembered for a while, so that a late chunk cannot reopen it. */
+  cancelled_at: number | null
+  /** The session it is for; null for a file of its owner alone. */
+  session_id: string | null
+  created_at: number
+  last_byte_at: number
+}
+
+/** A stored object: a chunk of an upload and of the resulting file. It is deleted with the row of its upload. */
+interface ObjectRow {
+  file_id: string
+  object_index: number
+  sealed_bytes: number
+  /** CRC-32 of the sealed bytes, to detect bit rot; only the client can detect tampering. */
+  checksum: number
+}
+
+interface ShareRow {
+  id: string
+  file_id: string
+  token_hash: string
+  key_id: string
+  wrapped_key: string
+  proof_hash: string | null
+  downloads: number
+  created_at: number
+  max_downloads: number | null
+  label: string | null
+  last_download_at: number | null
+  /** Bytes of a limited share that were served to claims that did not become downloads. */
+  uncounted_bytes: Generated<number>
+}
+
+/** One download of a share, over any number of requests. */
+interface ShareClaimRow {
+  share_id: string
+  claim_hash: string
+  /** Until then it counts as one of the allowed downloads. */
+  held_until: number
+  /** When it became a download. */
+  served_at: number | null
+  /** Set only for a limited share. */
+  served_bytes: number
+}
+
+/** An email or text message that waits for delivery. */
+interface PostQueueRow {
+  id: string
+  channel: string
+  /** The message, encrypted with a key in the secrets folder. */
+  sealed: string
+  attempts: number
+  /** The time of the next attempt; during an attempt, the end of its lease. */
+  next_at: number
+  /** Identifies the holder of the lease. */
+  claim: string | null
+  created_at: number
+  give_up_at: number
+}
+
+interface MessageRow {
+  id: string
+  owner_id: string
+  wrapped_key: string
+  sealed_text: string
+  /** Unique among the messages of the owner. */
+  created_at: number
+  expires_at: number
+  /** Size of the message in a response; counts toward the owner's storage. */
+  bytes: number
+}
+
+export interface Tables extends SessionTables {
+  users: UserRow
+  sign_ins: SignInRow
+  refresh_tokens: RefreshTokenRow
+  one_time_tokens: OneTimeTokenRow
+  factors: FactorRow
+  factor_challenges: FactorChallengeRow
+  backup_codes: BackupCodeRow
+  account_salts: AccountSaltRow
+  released_salts: ReleasedSaltRow
+  known_origins: KnownOriginRow
+  account_keys: AccountKeyRow
+  previous_account_keys: PreviousAccountKeyRow
+  recovery_keys: RecoveryKeyRow
+  device_shares: DeviceShareRow
+  account_settings: AccountSettingsRow
+  licences: LicenceRow
+  licence_offers: LicenceOfferRow
+  licence_claims: LicenceClaimRow
+  admins: AdminRow
+  storage_use: StorageUseRow
+  files: FileRow
+  uploads: UploadRow
+  objects: ObjectRow
+  shares: ShareRow
+  share_claims: ShareClaimRow
+  post_queue: PostQueueRow
+  messages: MessageRow
+}
+
+export type Database = Kysely<Tables>
+export type DatabaseTransaction = Transaction<Tables>

@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTestFolder } from '../../testing/test-folder.ts'
+import { createApp } from './app.ts'
+import { createLogger } from './logger.ts'
+import { servePages } from './pages.ts'
+
+async function startPages() {
+  const folder = createTestFolder()
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Sallyport</title>')
+  writeFileSync(join(folder, 'robots.txt'), 'User-agent: *')
+  writeFileSync(join(folder, 'assets', 'main-1a2b3c.js'), 'export {}')
+  const app = await createApp({
+    log: createLogger('silent'),
+    findAccount: async () => null,
+    requireLicence: async () => undefined,
+    config: { TRUSTED_PROXIES: [], OPERATOR_TOKEN: undefined },
+    publicUrl: new URL('http://sallyport.test'),
+  })
+  await servePages(app, folder, null)
+  return app
+}
+
+test('HEAD of a page responds like GET without a body', async () => {
+  const app = await startPages()
+
+  for (const url of ['/', '/auth/confirm?token_hash=abc&type=email', '/robots.txt', '/assets/main-1a2b3c.js']) {
+    const whole = await app.inject({ method: 'GET', url })
+    const head = await app.inject({ method: 'HEAD', url })
+
+    const { date: _, 'x-request-id': __, ...headers } = whole.headers
+    expect([whole.statusCode, head.statusCode], url).toEqual([200, 200])
+    expect(head.headers, url).toMatchObject(headers)
+    expect(head.body).toBe('')
+  }
+  await app.close()
+})
+
+test('HEAD of an unknown API path or a missing file gets 404', async () => {
+  const app = await startPages()
+
+  for (const url of ['/api/nothing', '/auth/v1/nothing', '/assets/gone.js']) {
+    expect((await app.inject({ method: 'HEAD', url })).statusCode, url).toBe(404)
+  }
+  expect((await app.inject({ method: 'POST', url: '/auth/confirm' })).statusCode).toBe(404)
+  await app.close()
+})

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { apiError } from '../../errors.ts'
+import { sendApiError } from './api-errors.ts'
+import { pagePolicy, workerPolicy } from './security-headers.ts'
+
+const yearSeconds = 31_536_000
+const pageRoute = { method: ['GET', 'HEAD'], config: { outsideContract: 'page' } } satisfies Partial<RouteOptions>
+
+/**
+ * Serves the built web app: hashed assets are cached for a year, everything else is revalidated, and unknown paths get
+ * index.html. Without a build, only the API is served.
+ */
+export async function servePages(app: FastifyInstance, folder: string, providerOrigin: string | null): Promise<void> {
+  const policy = pagePolicy(providerOrigin)
+  const names = listTopLevelFiles(folder)
+  if (!names.includes('index.html')) return
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/')
+      const isWorker = /(\.worker|\/decrypt-worker)-[^/]*\.js(\.br|\.gz)?$/.test(path)
+      reply.header('Cache-Control', hashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
+      reply.header('Content-Security-Policy', isWorker ? workerPolicy : policy)
+    },
+  })
+  app.route<{ Params: { '*': string } }>({
+    ...pageRoute,
+    url: '/assets/*',
+    handler: (request, reply) => reply.sendFile(`assets/${request.params['*']}`),
+  })
+  for (const name of names) app.route({ ...pageRoute, url: `/${name}`, handler: (_, reply) => reply.sendFile(name) })
+}
+
+/** Handles unknown paths: index.html for browsers, which shows its own not-found page, and an error for API clients. */
+export function handleUnknownPaths(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => {
+    // The request target may be an absolute URL.
+    const path = request.url.replace(/^https?:\/\/[^/]*/i, '')
+    const wantsPage = /^(GET|HEAD)$/.test(request.method) && !/^\/(api|auth\/v1|assets)(\/|$)/.test(path)
+    if (!wantsPage || !app.hasReplyDecorator('sendFile')) return sendApiError(apiError('NOT_FOUND'), request, reply)
+    return reply.sendFile('index.html')
+  })
+}
+
+/** The files at the top level of the build, without their compressed copies. */
+function listTopLevelFiles(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile() && /^[^.].*\.(?!br$|gz$)\w+$/.test(entry.name))
+      .map(({ name }) => name)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import { endpoints } from '@sallyport/contract/interface'
+import { expirationLimits } from '@sallyport/contract/limits'
+import { describeInterface } from '@sallyport/contract/openapi'
+import { system } from '@sallyport/contract/system'
+import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import { apiError } from '../../errors.ts'
+import { mount } from '../http/mount.ts'
+import type { Metrics } from './metrics.ts'
+import { operatorPages } from './operator-pages.ts'
+import { plans } from './plans.ts'
+
+interface SystemRoutesDeps {
+  readonly version: string
+  readonly auth: { readonly url: string; readonly publishableKey: string }
+  readonly metrics: Metrics
+  /** Throws while the database or all volumes are unavailable. */
+  readonly probe: () => Promise<void>
+  readonly isStopping: () => boolean
+  readonly features: { readonly sms: boolean; readonly verificationRequired: boolean }
+  readonly operatorContact: string | undefined
+  readonly now: () => number
+}
+
+export function systemRoutes(app: FastifyInstance, deps: SystemRoutesDeps): void {
+  const { version, auth, metrics, probe, isStopping, features, operatorContact } = deps
+  mount(app, system.config, async () => ({
+    product: 'Sallyport',
+    version,
+    auth: { ...auth },
+    plans: [...plans],
+    expirationMinutes: [...expirationLimits.offeredMinutes],
+    operatorContact,
+    features: { payments: false, ...features },
+  }))
+
+  mount(app, system.checkConnection, async () => undefined)
+
+  openApiRoute(app, version)
+  operatorPages(app, { contact: operatorContact, now: deps.now })
+
+  mount(app, system.health, async () => ({ status: isStopping() ? 'stopping' : 'ok' }))
+
+  mount(app, system.readiness, async ({ log }) => {
+    if (isStopping()) throw apiError('UNAVAILABLE')
+    await probe().catch((error: unknown) => {
+      log.error({ err: error }, 'not ready')
+      throw apiError('UNAVAILABLE')
+    })
+    return { status: 'ok' }
+  })
+
+  mount(app, system.metrics, async () => ({
+    headers: { 'Content-Type': metrics.contentType },
+    stream: Readable.from([Buffer.from(await metrics.render())]),
+  }))
+}
+
+/** Serves the OpenAPI document, which is built on the first request. */
+function openApiRoute(app: FastifyInstance, version: string): void {
+  let built: string | null = null
+  const build = (): string =>
+    JSON.stringify(z.parse(system.openApi.reply, { success: true, ...describeInterface(endpoints, version) }))
+  app.route({
+    method: system.openApi.method,
+    url: system.openApi.path,
+    config: { endpoint: system.openApi },
+    handler: (_request, reply) => {
+      built ??= build()
+      return reply.type('application/json; charset=utf-8').send(built)
+    },
+  })
+}

@@ -1,0 +1,2 @@
+/** Every key and every channel of Sallyport begins with this. */
+export const prefix = 'sallyport:'

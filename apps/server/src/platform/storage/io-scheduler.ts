@@ -1,0 +1,81 @@
+/** What one read of a socket yields. */
+const pieceBytes = 64 * 1024
+const piecesPerTick = 32
+const fewestPieces = 2
+
+/** The share that one transfer has of each tick of the event loop. */
+export interface IoSlot {
+  /** Bytes that the transfer may move in one tick. The figure changes when other transfers begin or end. */
+  bytesPerTick(): number
+  /** Calls `resume` in a later tick, after the transfers that already wait. */
+  waitForTick(resume: () => void): void
+  release(): void
+}
+
+export interface IoScheduler {
+  acquire(): IoSlot
+}
+
+/**
+ * Divides the ticks of the event loop among transfers: 2 MB for all of them, and at least 128 KiB for each that moves in a
+ * tick. While more transfers are ready than fit into a tick, they take turns. A short request waits for one tick, so ticks
+ * stay short however many transfers are ready.
+ */
+export function createIoScheduler(): IoScheduler {
+  const waiting: (() => void)[] = []
+  let active = 0
+  let isScheduled = false
+  // A transfer that has ended may still wait, so that none is active.
+  const piecesEach = (): number => Math.max(fewestPieces, Math.floor(piecesPerTick / Math.max(1, active)))
+
+  function schedule(): void {
+    if (isScheduled || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(runTick)
+  }
+
+  function runTick(): void {
+    isScheduled = false
+    const fitting = Math.floor(piecesPerTick / piecesEach())
+    for (const resume of waiting.splice(0, fitting)) resume()
+    schedule()
+  }
+
+  return {
+    acquire() {
+      let isReleased = false
+      active += 1
+      return {
+        bytesPerTick: () => piecesEach() * pieceBytes,
+        waitForTick(resume) {
+          waiting.push(resume)
+          schedule()
+        },
+        release() {
+          if (!isReleased) active -= 1
+          isReleased = true
+        },
+      }
+    },
+  }
+}
+
+/** Pauses a source after its bytes of one tick, and resumes it when the scheduler gives it another tick. */
+export function paceByTicks(slot: IoSlot, { pause, resume }: { pause: () => void; resume: () => void }) {
+  let moved = 0
+  let isPaused = false
+  return {
+    isPaused: (): boolean => isPaused,
+    count(bytes: number): void {
+      moved += bytes
+      if (isPaused || moved < slot.bytesPerTick()) return
+      isPaused = true
+      pause()
+      slot.waitForTick(() => {
+        moved = 0
+        isPaused = false
+        resume()
+      })
+    },
+  }
+}
