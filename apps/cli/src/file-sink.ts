@@ -4,26 +4,31 @@ import { basename, dirname, join } from 'node:path'
 import type { Sink } from '@sallyport/client/download/sink'
 import { safeFileName, uniqueFileName } from '@sallyport/crypto'
 
-interface Wanted {
-  /** Where the person wants it: a file that is not there yet, or a folder. */
+interface FileSinkOptions {
+  /** A file that does not exist yet, or an existing folder. */
   readonly output: string | undefined
-  /** As the sender named it: anything. */
+  /** The name given by the sender; not trusted. */
   readonly name: string
   /** Epoch milliseconds; 0 when unknown. */
   readonly lastModified: number
   readonly workingFolder: string
 }
 
-const attempts = 1000
+const maxNumberedNames = 1000
 
-/** Writes beside the final place and gives the file its name only once it is whole. Gives the path it ended up at. */
-export async function createFileSink({ output, name, lastModified, workingFolder }: Wanted): Promise<Sink<string>> {
-  const place = await choosePlace({ output, name, workingFolder })
-  const partPath = join(place.folder, `.${place.name}.${randomUUID().slice(0, 8)}.part`)
+/** Writes to a temporary file next to the destination and renames it when it is complete. `close` returns the final path. */
+export async function createFileSink({
+  output,
+  name,
+  lastModified,
+  workingFolder,
+}: FileSinkOptions): Promise<Sink<string>> {
+  const destination = await chooseDestination({ output, name, workingFolder })
+  const partPath = join(destination.folder, `.${destination.name}.${randomUUID().slice(0, 8)}.part`)
   const handle = await open(partPath, 'wx')
 
   return {
-    place: 'disk',
+    storage: 'disk',
     isSeekable: true,
     write: (bytes, position) => writeAll(handle, bytes, position),
     async close() {
@@ -31,7 +36,7 @@ export async function createFileSink({ output, name, lastModified, workingFolder
       await handle.sync()
       await handle.close()
       try {
-        return await nameFile(partPath, place)
+        return await moveToFinalName(partPath, destination)
       } finally {
         await unlink(partPath).catch(() => undefined)
       }
@@ -43,48 +48,52 @@ export async function createFileSink({ output, name, lastModified, workingFolder
   }
 }
 
-interface Place {
+interface SaveDestination {
   readonly folder: string
   readonly name: string
-  /** A name the person chose is taken as it is or not at all; one of the sender's may be counted up. */
+  /** A name chosen by the user is used exactly or rejected; a name from the sender can get a number. */
   readonly isChosen: boolean
 }
 
-async function choosePlace({ output, name, workingFolder }: Omit<Wanted, 'lastModified'>): Promise<Place> {
+async function chooseDestination({
+  output,
+  name,
+  workingFolder,
+}: Omit<FileSinkOptions, 'lastModified'>): Promise<SaveDestination> {
   if (output === undefined) return { folder: workingFolder, name: safeFileName(name), isChosen: false }
   const found = await stat(output).catch(() => null)
   if (found?.isDirectory()) return { folder: output, name: safeFileName(name), isChosen: false }
-  if (found) throw new Error(`${output} is there already`)
+  if (found) throw new Error(`${output} already exists`)
   return { folder: dirname(output), name: basename(output), isChosen: true }
 }
 
-/** A hard link fails where the name is taken, so that nothing is ever written over, not even in a race. */
-async function nameFile(partPath: string, { folder, name, isChosen }: Place): Promise<string> {
-  const taken = new Set<string>()
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const path = join(folder, isChosen ? name : uniqueFileName(name, taken))
+/** Creates a hard link, which fails if the name exists, so that no file is overwritten, not even in a race. */
+async function moveToFinalName(partPath: string, { folder, name, isChosen }: SaveDestination): Promise<string> {
+  const usedNames = new Set<string>()
+  for (let attempt = 0; attempt < maxNumberedNames; attempt += 1) {
+    const path = join(folder, isChosen ? name : uniqueFileName(name, usedNames))
     try {
-      await giveName(partPath, path)
+      await linkOrRename(partPath, path)
       return path
     } catch (error) {
-      if (!isTaken(error) || isChosen) throw isTaken(error) ? new Error(`${path} is there already`) : error
+      if (!alreadyExists(error) || isChosen) throw alreadyExists(error) ? new Error(`${path} already exists`) : error
     }
   }
-  throw new Error(`${join(folder, name)} is there already, and so are ${attempts} others like it`)
+  throw new Error(`${join(folder, name)} already exists, and so do ${maxNumberedNames} numbered variants`)
 }
 
-async function giveName(partPath: string, path: string): Promise<void> {
+async function linkOrRename(partPath: string, path: string): Promise<void> {
   try {
     await link(partPath, path)
   } catch (error) {
     if (!hasCode(error, ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])) throw error
-    // A file system without hard links: the name is taken first, then the whole file put in its place.
+    // The file system has no hard links: creates the name exclusively, then replaces it by the complete file.
     await (await open(path, 'wx')).close()
     await rename(partPath, path)
   }
 }
 
-const isTaken = (error: unknown): boolean => hasCode(error, ['EEXIST'])
+const alreadyExists = (error: unknown): boolean => hasCode(error, ['EEXIST'])
 
 const hasCode = (error: unknown, codes: readonly unknown[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(error.code)

@@ -12,13 +12,13 @@ import { run } from './run.ts'
 const origin = 'https://files.example.org'
 const bytes = patternBytes(3 * 1024 * 1024 + 11)
 
-interface Given {
+interface StartCliOptions {
   readonly fault?: Fault
   readonly name?: string
-  readonly isOutTerminal?: boolean
+  readonly isStdoutTerminal?: boolean
 }
 
-async function startParts({ fault, name = 'holiday.txt', isOutTerminal = false }: Given = {}) {
+async function startCli({ fault, name = 'holiday.txt', isStdoutTerminal = false }: StartCliOptions = {}) {
   const workingFolder = await mkdtemp(join(tmpdir(), 'sallyport-cli-'))
   onTestFinished(() => rm(workingFolder, { recursive: true }))
   const server = createFileServer((seen, count) =>
@@ -27,151 +27,151 @@ async function startParts({ fault, name = 'holiday.txt', isOutTerminal = false }
   const file = await sealedFile(bytes, { name })
   const id = server.store(file.name, file.envelope, file.bytes)
   const fetch = server.fetch as typeof globalThis.fetch
-  const call = createCaller({ baseUrl: origin, accessToken: async () => 'token', fetch })
+  const call = createCaller({ baseUrl: origin, getAccessToken: async () => 'token', fetch })
   const link = await shareFile(call, { id, encryptedFileKey: file.envelope, accountKey, origin })
-  const said = { out: '', side: '' }
-  const stop = new AbortController()
-  const sallyport = (...words: string[]) =>
+  const output = { stdout: '', stderr: '' }
+  const abortController = new AbortController()
+  const runCli = (...args: string[]) =>
     run({
-      words,
+      args,
       workingFolder,
       terminal: {
-        out: (text) => {
-          said.out += text
+        writeStdout: (text) => {
+          output.stdout += text
         },
-        side: (text) => {
-          said.side += text
+        writeStderr: (text) => {
+          output.stderr += text
         },
-        isOutTerminal,
-        isWatched: false,
+        isStdoutTerminal,
+        isStderrTerminal: false,
       },
       fetch,
-      signal: stop.signal,
+      signal: abortController.signal,
     })
-  return { workingFolder, server, id, link, said, stop, sallyport, saved: () => readdir(workingFolder) }
+  return { workingFolder, server, id, link, output, abortController, runCli, saved: () => readdir(workingFolder) }
 }
 
-test('SHR-04 a shared file is fetched, opened and saved under its own name and time', async () => {
-  const { sallyport, link, said, workingFolder, saved } = await startParts()
+test('SHR-04 get downloads, decrypts and saves a shared file with its name and modification time', async () => {
+  const { runCli, link, output, workingFolder, saved } = await startCli()
 
-  const code = await sallyport('get', link)
+  const code = await runCli('get', link)
 
-  expect([code, said.side]).toEqual([0, 'holiday.txt: 3.00 MB, whole and verified\n'])
-  expect(said.out).toBe(`${join(workingFolder, 'holiday.txt')}\n`)
+  expect([code, output.stderr]).toEqual([0, 'holiday.txt: 3.00 MB, complete and verified\n'])
+  expect(output.stdout).toBe(`${join(workingFolder, 'holiday.txt')}\n`)
   expect(await saved()).toEqual(['holiday.txt'])
   const path = join(workingFolder, 'holiday.txt')
   expect(digestOf(await readFile(path))).toBe(digestOf(bytes))
   expect((await stat(path)).mtimeMs).toBe(1_700_000_000_000)
 })
 
-test('the path is printed as it is for a program to read, and with visible joiners on a terminal', async () => {
+test('get prints the path unchanged to a pipe, and with escaped joiners to a terminal', async () => {
   const folder = 'family \u{1f468}\u{200d}\u{1f467}'
-  for (const isOutTerminal of [false, true]) {
-    const { sallyport, link, said, workingFolder } = await startParts({ isOutTerminal })
+  for (const isStdoutTerminal of [false, true]) {
+    const { runCli, link, output, workingFolder } = await startCli({ isStdoutTerminal })
     await mkdir(join(workingFolder, folder))
 
-    await sallyport('get', link, '-o', join(workingFolder, folder))
+    await runCli('get', link, '-o', join(workingFolder, folder))
 
     const path = join(workingFolder, folder, 'holiday.txt')
-    expect(said.out).toBe(`${isOutTerminal ? path.replace('\u{200d}', '\\u{200d}') : path}\n`)
+    expect(output.stdout).toBe(`${isStdoutTerminal ? path.replace('\u{200d}', '\\u{200d}') : path}\n`)
   }
 })
 
-test('a file that is there already is not written over', async () => {
-  const { sallyport, link, workingFolder, saved } = await startParts()
+test('get does not overwrite an existing file', async () => {
+  const { runCli, link, workingFolder, saved } = await startCli()
   await writeFile(join(workingFolder, 'holiday.txt'), 'mine')
 
-  const code = await sallyport('get', link)
+  const code = await runCli('get', link)
 
   expect(code).toBe(0)
   expect((await saved()).sort()).toEqual(['holiday (2).txt', 'holiday.txt'])
   expect(await readFile(join(workingFolder, 'holiday.txt'), 'utf8')).toBe('mine')
 })
 
-test('-o names a file, or a folder to put it in', async () => {
-  const { sallyport, link, workingFolder } = await startParts()
+test('-o accepts a file or a folder', async () => {
+  const { runCli, link, workingFolder } = await startCli()
   const folder = join(workingFolder, 'kept')
   await mkdir(folder)
 
-  const codes = [await sallyport('get', link, '-o', join(folder, 'b.bin')), await sallyport('get', link, '-o', folder)]
+  const codes = [await runCli('get', link, '-o', join(folder, 'b.bin')), await runCli('get', link, '-o', folder)]
 
   expect(codes).toEqual([0, 0])
   expect((await readdir(folder)).sort()).toEqual(['b.bin', 'holiday.txt'])
 })
 
-test('-o refuses a file that is there already', async () => {
-  const { sallyport, link, workingFolder, said } = await startParts()
+test('-o rejects an existing file', async () => {
+  const { runCli, link, workingFolder, output } = await startCli()
   const path = join(workingFolder, 'mine.txt')
   await writeFile(path, 'mine')
 
-  const code = await sallyport('get', link, '-o', path)
+  const code = await runCli('get', link, '-o', path)
 
-  expect([code, said.side]).toEqual([1, `sallyport: ${path} is there already\n`])
+  expect([code, output.stderr]).toEqual([1, `sallyport: ${path} already exists\n`])
   expect(await readFile(path, 'utf8')).toBe('mine')
 })
 
-test('T040 a name that would lead elsewhere is made safe', async () => {
-  const { sallyport, link, saved } = await startParts({ name: '../../etc/pass\u202ewd\u0000' })
+test('T040 an unsafe file name is sanitized', async () => {
+  const { runCli, link, saved } = await startCli({ name: '../../etc/pass\u202ewd\u0000' })
 
-  const code = await sallyport('get', link)
+  const code = await runCli('get', link)
 
   expect(code).toBe(0)
   expect(await saved()).toEqual(['passwd'])
 })
 
-test('T029 nothing is left of a download that fails', async () => {
-  const { sallyport, server, id, link, said, saved } = await startParts()
+test('T029 a failed download leaves no file', async () => {
+  const { runCli, server, id, link, output, saved } = await startCli()
   const stored = server.stored.get(id)
   if (stored) stored.bytes.fill(0, 1_000_000, 1_000_001)
 
-  const code = await sallyport('get', link)
+  const code = await runCli('get', link)
 
-  expect([code, said.side]).toEqual([1, 'sallyport: Failed to decrypt chunk 15\n'])
+  expect([code, output.stderr]).toEqual([1, 'sallyport: Failed to decrypt chunk 15\n'])
   expect(await saved()).toEqual([])
 })
 
-test('nothing is left of a download that is stopped', async () => {
-  const parts = await startParts({
+test('an aborted download leaves no file', async () => {
+  const cli = await startCli({
     fault: () => {
-      setImmediate(() => parts.stop.abort())
+      setImmediate(() => cli.abortController.abort())
       return 'hang'
     },
   })
-  const { sallyport, link, saved } = parts
+  const { runCli, link, saved } = cli
 
-  const code = await sallyport('get', link)
+  const code = await runCli('get', link)
 
   expect(code).toBe(130)
   expect(await saved()).toEqual([])
 })
 
-test('SHR-03 a link without its key is refused before anything is asked', async () => {
-  const { sallyport, link, said, server } = await startParts()
-  const asked = server.seen.length
+test('SHR-03 a link without a key is rejected before any request', async () => {
+  const { runCli, link, output, server } = await startCli()
+  const requestCount = server.requests.length
 
-  const code = await sallyport('get', link.slice(0, link.indexOf('#')))
+  const code = await runCli('get', link.slice(0, link.indexOf('#')))
 
   expect(code).toBe(1)
-  expect(said.side).toMatch(/requires an encryption key/)
-  expect(server.seen.length).toBe(asked)
+  expect(output.stderr).toMatch(/requires an encryption key/)
+  expect(server.requests.length).toBe(requestCount)
 })
 
-test('a command line that makes no sense is a usage error', async () => {
-  const { sallyport, link, said } = await startParts()
+test('an invalid command line exits with 2', async () => {
+  const { runCli, link, output } = await startCli()
 
   const codes = [
-    await sallyport(),
-    await sallyport('put', link),
-    await sallyport('get'),
-    await sallyport('get', link, link),
-    await sallyport('get', link, '--fast'),
+    await runCli(),
+    await runCli('put', link),
+    await runCli('get'),
+    await runCli('get', link, link),
+    await runCli('get', link, '--fast'),
   ]
 
   expect(codes).toEqual([2, 2, 2, 2, 2])
-  expect(said.out).toBe('')
+  expect(output.stdout).toBe('')
 })
 
-test('the program itself runs and explains itself', () => {
+test('the program runs and prints its help', () => {
   const { status, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), '--help'], {
     encoding: 'utf8',
   })

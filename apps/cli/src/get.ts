@@ -1,16 +1,16 @@
 import { createCaller } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
+import { createDecryptWorker } from '@sallyport/client/download/decrypt-worker'
 import { startDownload } from '@sallyport/client/download/download'
 import type { DownloadState } from '@sallyport/client/download/download-state'
-import { createOpenLane } from '@sallyport/client/download/open-lane'
-import { lookAtShare, openShareLink } from '@sallyport/client/sharing/shared-file'
-import { secondsLeft } from '@sallyport/client/throughput'
+import { getSharedFile, parseShareLink } from '@sallyport/client/sharing/shared-file'
+import { remainingSeconds } from '@sallyport/client/throughput'
 import { formatBytes, formatPercent, formatSpeed, formatTimeLeft } from '@sallyport/contract/formats'
 import { safeFileName } from '@sallyport/crypto'
 import { createFileSink } from './file-sink.ts'
-import { createLines, createStatusLine, type Terminal } from './terminal.ts'
+import { createLineWriter, createStatusLine, type Terminal } from './terminal.ts'
 
-interface Get {
+interface GetSharedOptions {
   readonly link: string
   readonly output: string | undefined
   readonly workingFolder: string
@@ -19,23 +19,30 @@ interface Get {
   readonly signal: AbortSignal
 }
 
-/** Fetches the file behind a share link and gives the path it was saved at, or null when it was stopped. */
-export async function getShared({ link, output, workingFolder, terminal, fetch, signal }: Get): Promise<string | null> {
-  const { origin, ...shareLink } = await openShareLink(link)
-  const connection = { baseUrl: origin, accessToken: async () => null, fetch, clock: systemClock }
-  const share = await lookAtShare(createCaller(connection), shareLink)
+/** Downloads the file of a share link. Returns the path of the saved file, or null if it was aborted. */
+export async function getShared({
+  link,
+  output,
+  workingFolder,
+  terminal,
+  fetch,
+  signal,
+}: GetSharedOptions): Promise<string | null> {
+  const { origin, ...shareLink } = await parseShareLink(link)
+  const connection = { baseUrl: origin, getAccessToken: async () => null, fetch, clock: systemClock }
+  const share = await getSharedFile(createCaller(connection), shareLink)
   const status = createStatusLine(terminal)
   const name = safeFileName(share.name)
 
   const download = startDownload({
     source: { kind: 'share', share },
     connection,
-    async openLane(keys) {
+    async createWorker(keys) {
       const sink = await createFileSink({ output, workingFolder, name: share.name, lastModified: share.lastModified })
-      return createOpenLane({ keys, sink, fetch, clock: systemClock })
+      return createDecryptWorker({ keys, sink, fetch, clock: systemClock })
     },
   })
-  download.subscribe(() => status.show(describe(name, download.current())))
+  download.subscribe(() => status.show(formatProgress(name, download.current())))
   signal.addEventListener('abort', () => download.cancel())
   if (signal.aborted) download.cancel()
 
@@ -43,15 +50,15 @@ export async function getShared({ link, output, workingFolder, terminal, fetch, 
   status.clear()
   if (end.status === 'failed') throw end.error
   if (end.status === 'cancelled') return null
-  createLines(terminal).side(`${name}: ${formatBytes(share.plainBytes)}, whole and verified`)
+  createLineWriter(terminal).stderr(`${name}: ${formatBytes(share.plainBytes)}, complete and verified`)
   return end.saved
 }
 
-function describe(name: string, state: DownloadState<string>): string {
+function formatProgress(name: string, state: DownloadState<string>): string {
   if (state.status !== 'receiving') return name
   const { receivedBytes, totalBytes, bytesPerSecond } = state
-  const done = totalBytes === 0 ? 1 : receivedBytes / totalBytes
-  const left = secondsLeft(totalBytes - receivedBytes, bytesPerSecond)
-  const parts = [name, formatPercent(done), formatSpeed(bytesPerSecond)]
-  return [...parts, ...(left === null ? [] : [formatTimeLeft(left)])].join('  ')
+  const fraction = totalBytes === 0 ? 1 : receivedBytes / totalBytes
+  const left = remainingSeconds(totalBytes - receivedBytes, bytesPerSecond)
+  const columns = [name, formatPercent(fraction), formatSpeed(bytesPerSecond)]
+  return [...columns, ...(left === null ? [] : [formatTimeLeft(left)])].join('  ')
 }

@@ -1,19 +1,19 @@
-export const help = `Pass files to people safely: sealed before they leave, gone on time.
+export const help = `Download end-to-end encrypted files from share links.
 
 Usage
   sallyport get <share link> [-o <path>]
 
-  get           Fetch the file behind a share link, open it and save it.
-                Put the link in quotes: the part after # is the key, and it never leaves this machine.
+  get           Download, decrypt and save the file of a share link.
+                Put the link in quotes. The part after # is the key, which never leaves this machine.
 
 Options
-  -o, --output  A file to make, or a folder to put it in. Default: the file's own name, made safe, in this folder.
-                Nothing that is there already is written over.
-  -h, --help    This text.
+  -o, --output  The file or folder to save to. Default: the sanitized file name in the current folder.
+                Existing files are never overwritten.
+  -h, --help    Show this help.
 
 Exit codes
-  0    the file is saved, whole and verified
-  1    it could not be fetched, opened or saved; nothing is left behind
-  2    the command line is wrong
+  0    the file has been saved, complete and verified
+  1    the file could not be downloaded, decrypted or saved; nothing is left behind
+  2    the command line is not valid
   130  stopped by Ctrl+C; nothing is left behind
 `

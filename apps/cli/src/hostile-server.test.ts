@@ -13,26 +13,26 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createStatusLine } from './terminal.ts'
 import { visibleText } from './visible-text.ts'
 
-/** Title, clipboard, colours, C1 introducers, cursor moves, bidi marks and a line that looks like success. */
+/** Sets the title and the clipboard; contains colours, C1 introducers, cursor moves, bidi marks and a fake success line. */
 const hostile =
   '\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u0007\u001b[31m\u009b2J\u009d52;c;eA==\u009c\r\u001b[2K\u202egnp.exe\u2066\u200b\u2028' +
-  '\nholiday.txt: 3.00 MB, whole and verified\n/home/ann/holiday.txt\n'
+  '\nholiday.txt: 3.00 MB, complete and verified\n/home/ann/holiday.txt\n'
 
-/** Nothing but printable characters, in the order in which they stand there, and line feeds. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: line feeds are what is allowed.
+/** Only printable characters in logical order, and line feeds. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: line feeds are allowed.
 const harmless = /^[^\x00-\x09\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]*$/u
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The real command line program in front of a server on loopback that answers GET requests so. */
-async function runAgainst(answerGet: Answer) {
+/** Runs the real program against a loopback server with this handler for GET requests. */
+async function runAgainst(handleGet: Handler) {
   const workingFolder = await mkdtemp(join(tmpdir(), 'sallyport-cli-'))
   onTestFinished(() => rm(workingFolder, { recursive: true }))
   const files = createFileServer()
   const file = await sealedFile(patternBytes(100_000), { name: 'holiday.txt' })
   const id = files.store(file.name, file.envelope, file.bytes)
   const http = createServer(async (request, response) => {
-    if (request.method === 'GET') return answerGet(request, response)
+    if (request.method === 'GET') return handleGet(request, response)
     const answer = await files.fetch(`http://double${request.url}`, { method: request.method ?? 'HEAD' })
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end()
   })
@@ -40,51 +40,51 @@ async function runAgainst(answerGet: Answer) {
   onTestFinished(() => void http.close())
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const fetch = files.fetch as typeof globalThis.fetch
-  const call = createCaller({ baseUrl: origin, accessToken: async () => 'token', fetch })
+  const call = createCaller({ baseUrl: origin, getAccessToken: async () => 'token', fetch })
   const link = await shareFile(call, { id, encryptedFileKey: file.envelope, accountKey, origin })
 
-  const program = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), 'get', link], { cwd: workingFolder })
-  const code = new Promise<number | null>((resolve) => program.once('close', resolve))
-  const [out, side] = await Promise.all([text(program.stdout), text(program.stderr)])
-  return { code: await code, out, side, saved: await readdir(workingFolder) }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), 'get', link], { cwd: workingFolder })
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await code, stdout, stderr, saved: await readdir(workingFolder) }
 }
 
-const refusal = (status: number, code: string): Answer => {
+const errorResponse = (status: number, code: string): Handler => {
   const body = JSON.stringify({ success: false, code, error: hostile })
   return (_request, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(body)
 }
 
 test.each([
   [403, 'SHARE_PROOF_REQUIRED', 'This share link is incomplete. Ask for the whole link.'],
-  [409, 'SHARE_BUSY', 'Somebody else is downloading this file right now. Please try again in a while.'],
+  [409, 'SHARE_BUSY', 'Someone else is downloading this file right now. Please try again later.'],
   [404, 'SHARE_NOT_FOUND', 'File not found or expired'],
   [403, 'KEY_REPLACED', 'Download failed: 403'],
   [418, 'NO_SUCH_CODE\u001b[2J', 'Download failed: 418'],
-])('the words of a server are not printed: %i %s is told in the program’s own', async (status, code, sentence) => {
-  const { out, side, ...rest } = await runAgainst(refusal(status, code))
+])('messages of the server are not printed: %i %s prints a message of the program', async (status, code, sentence) => {
+  const { stdout, stderr, ...rest } = await runAgainst(errorResponse(status, code))
 
-  expect(side).toMatch(harmless)
-  expect(side).not.toMatch(/owned|verified|ann/)
-  expect(side).toBe(`sallyport: ${sentence}\n`)
-  expect([rest.code, out, rest.saved]).toEqual([1, '', []])
+  expect(stderr).toMatch(harmless)
+  expect(stderr).not.toMatch(/owned|verified|ann/)
+  expect(stderr).toBe(`sallyport: ${sentence}\n`)
+  expect([rest.code, stdout, rest.saved]).toEqual([1, '', []])
 })
 
-test('a body or a status line that is not of the contract is not printed either', async () => {
+test('invalid response bodies and headers are not printed', async () => {
   const noJson = await runAgainst((_request, response) => void response.writeHead(400).end(hostile))
   const fake = await runAgainst(
     (_request, response) =>
       void response.writeHead(200, { 'x-chunk-size': '\u009b31m', 'content-type': 'text/plain' }).end(hostile),
   )
 
-  for (const { code, out, side, saved } of [noJson, fake]) {
-    expect(side).toMatch(harmless)
-    expect(side).toMatch(/^sallyport: [^\n]+\n$/)
-    expect(side).not.toMatch(/owned|verified/)
-    expect([code, out, saved]).toEqual([1, '', []])
+  for (const { code, stdout, stderr, saved } of [noJson, fake]) {
+    expect(stderr).toMatch(harmless)
+    expect(stderr).toMatch(/^sallyport: [^\n]+\n$/)
+    expect(stderr).not.toMatch(/owned|verified/)
+    expect([code, stdout, saved]).toEqual([1, '', []])
   }
 })
 
-test('every character that acts on a terminal is made visible, and all others are left as they are', () => {
+test('visibleText escapes all terminal control characters and leaves others unchanged', () => {
   expect(visibleText(hostile)).toMatch(harmless)
   expect(visibleText(hostile)).not.toContain('\n')
   expect(visibleText('\u001b]52;c;eA==\u0007')).toBe('\\u{1b}]52;c;eA==\\u{7}')
@@ -92,10 +92,15 @@ test('every character that acts on a terminal is made visible, and all others ar
   expect(visibleText('Übergröße 写真 🎂 “ok” — 3,00 MB')).toBe('Übergröße 写真 🎂 “ok” — 3,00 MB')
 })
 
-test('the line that is written over shows nothing of a name but what can be printed', () => {
+test('the status line prints only harmless characters of a file name', () => {
   const written: string[] = []
-  const side = (text: string) => void written.push(text)
-  const status = createStatusLine({ out: () => undefined, side, isOutTerminal: true, isWatched: true })
+  const writeStderr = (text: string) => void written.push(text)
+  const status = createStatusLine({
+    writeStdout: () => undefined,
+    writeStderr,
+    isStdoutTerminal: true,
+    isStderrTerminal: true,
+  })
   status.show(`name${hostile}`)
   expect(written.join('').replace('\r\u001b[2K', '')).toMatch(harmless)
 })

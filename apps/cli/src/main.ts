@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 import { run } from './run.ts'
 
-const stop = new AbortController()
-process.once('SIGINT', () => stop.abort())
-process.once('SIGTERM', () => stop.abort())
+const abortController = new AbortController()
+process.once('SIGINT', () => abortController.abort())
+process.once('SIGTERM', () => abortController.abort())
 
 process.exitCode = await run({
-  words: process.argv.slice(2),
+  args: process.argv.slice(2),
   workingFolder: process.cwd(),
   terminal: {
-    out: (text) => process.stdout.write(text),
-    side: (text) => process.stderr.write(text),
-    isOutTerminal: process.stdout.isTTY,
-    isWatched: process.stderr.isTTY,
+    writeStdout: (text) => process.stdout.write(text),
+    writeStderr: (text) => process.stderr.write(text),
+    isStdoutTerminal: process.stdout.isTTY,
+    isStderrTerminal: process.stderr.isTTY,
   },
   fetch,
-  signal: stop.signal,
+  signal: abortController.signal,
 })

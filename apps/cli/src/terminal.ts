@@ -1,36 +1,36 @@
 import { visibleText } from './visible-text.ts'
 
-/** Where a command speaks. Results go out, everything else goes to the side. */
+/** Output of a command: results go to stdout, everything else to stderr. */
 export interface Terminal {
-  readonly out: (text: string) => void
-  readonly side: (text: string) => void
-  /** Whether results go to a terminal, which acts on some characters, and not to a file or a program. */
-  readonly isOutTerminal: boolean
-  /** Whether a person watches the side, so that a line may be written over. */
-  readonly isWatched: boolean
+  readonly writeStdout: (text: string) => void
+  readonly writeStderr: (text: string) => void
+  /** Whether stdout is a terminal, which interprets control characters. */
+  readonly isStdoutTerminal: boolean
+  /** Whether stderr is a terminal, so that the status line can be overwritten. */
+  readonly isStderrTerminal: boolean
 }
 
-/** The same terminal for text that may hold anything: line by line, with nothing in it that acts on the terminal. */
-export function createLines({ out, side }: Terminal) {
+/** Writes untrusted text to the terminal, one line at a time, with control characters escaped. */
+export function createLineWriter({ writeStdout, writeStderr }: Terminal) {
   return {
-    out: (line: string): void => out(`${visibleText(line)}\n`),
-    side: (line: string): void => side(`${visibleText(line)}\n`),
+    stdout: (line: string): void => writeStdout(`${visibleText(line)}\n`),
+    stderr: (line: string): void => writeStderr(`${visibleText(line)}\n`),
   }
 }
 
 const eraseLine = '\r\u001b[2K'
 
-/** One line that is written over, or nothing at all where nobody watches. */
-export function createStatusLine({ side, isWatched }: Terminal) {
+/** A status line that is overwritten in place. Writes nothing if stderr is not a terminal. */
+export function createStatusLine({ writeStderr, isStderrTerminal }: Terminal) {
   let isShown = false
   return {
     show(text: string): void {
-      if (!isWatched) return
-      side(`${eraseLine}${visibleText(text)}`)
+      if (!isStderrTerminal) return
+      writeStderr(`${eraseLine}${visibleText(text)}`)
       isShown = true
     },
     clear(): void {
-      if (isShown) side(eraseLine)
+      if (isShown) writeStderr(eraseLine)
       isShown = false
     },
   }

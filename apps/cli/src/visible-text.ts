@@ -1,9 +1,9 @@
 /**
- * What a terminal would act on, or show in another order than it stands there: control characters of both sets (escape
- * sequences begin with one), marks of writing direction, separators, invisible characters and halves of pairs.
+ * Characters that a terminal interprets or that change the displayed order: C0 and C1 control characters (including the
+ * start of escape sequences), bidi marks, line separators, invisible characters and lone surrogates.
  */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 
-/** Text from elsewhere as one line in which nothing acts on the terminal: such characters stand there as `\u{1b}`. */
+/** Escapes untrusted text as one line without control characters; these are printed as `\u{1b}`. */
 export const visibleText = (text: string): string =>
   text.replace(unprintable, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
