@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
-
-/** The server the development page talks to; `npm start` listens there unless told otherwise. */
-const server = process.env.SALLYPORT_SERVER ?? 'http://localhost:8080'
 
 /** Only this font file is needed to paint the first line of text; every other one waits until a glyph asks for it. */
 const firstFont = /commissioner-latin-flar-normal.*\.woff2$/
@@ -40,7 +38,8 @@ const groups = [
     test: anyOf(
       /node_modules\/(react|react-dom|scheduler|react-router)\//,
       /lucide-react\/dist\/esm\/(shared\/|Icon\.|createLucideIcon\.|context\.)/,
-      /web\/src\/ui\/(button|class-names|steady-label)\./,
+      /web\/src\/components\/ui\/(button|card|class-names|steady-label)\./,
+      /web\/src\/(lib\/use-observable|strings\/(area|controls|format|product))\./,
       /vite\/preload-helper/,
     ),
   },
@@ -54,31 +53,47 @@ const groups = [
     name: 'calls',
     test: anyOf(
       /node_modules\/zod\//,
-      /contract\/src\/(endpoint|fields|error-codes|limits|formats)\./,
-      /client\/src\/(call|answer|request|http|errors|observable)\./,
-      /web\/src\/motifs\/(seal|mark)\./,
+      /contract\/src\/(endpoint|fields|error-codes|ignore|limits|formats)\./,
+      /client\/src\/(call|response|request|http|errors|observable)\./,
+      /web\/src\/components\/brand\/(seal|logo)\./,
+      /web\/src\/strings\/errors\/(errors|message-for)\./,
     ),
   },
   {
     name: 'receiving',
-    // What else the formats can do comes with whoever needs it.
+    // What else the formats can do is loaded by the chunks that need it.
     includeDependenciesRecursively: false,
     test: anyOf(
-      /client\/src\/(download\/(?!open-lane|session-source)|sharing\/shared-file|throughput)/,
-      /contract\/src\/(files|sharing)\./,
+      /client\/src\/(download\/(?!decrypt-worker|session-source)|sharing\/shared-file|own-file-key|throughput)/,
+      /contract\/src\/(files|sharing|upload-shapes)\./,
+      /(client\/src\/(transfer|concurrency)|web\/src\/lib\/transfers\/locks)\./,
       /crypto\/src\/(base64url|bytes|envelope|file-keys|gcm|hash|header|hkdf|labels|name|padding|random)\./,
-      /web\/src\/(transfers\/(downloads|guard-unload|hand-over-file|private-files|save-blob)|motifs\/transfer-bar)\./,
+      /web\/src\/(strings\/errors\/download-errors|lib\/transfers\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))|components\/brand\/transfer-bar)\./,
       /crypto\/src\/(file-path|safe-file-name|secret|share|sizes|wrap)\./,
       /lucide-react\/dist\/esm\/icons\/download\./,
-      /web\/src\/ui\/use-now\./,
+      /web\/src\/components\/ui\/hooks\/use-now\./,
+      /web\/src\/strings\/(archive|remaining-time)\./,
+      /web\/src\/components\/brand\/(hour-ring|time-band)\./,
     ),
   },
   {
     name: 'forms',
     includeDependenciesRecursively: false,
     test: anyOf(
-      /web\/src\/ui\/(checkbox|field|form-alert|password-field|pin-field|text-field|use-required)\./,
-      /web\/src\/api\/(auth-words|config\.query)\./,
+      /web\/src\/(components\/ui\/(inputs\/(checkbox|field|form|form-alert|password-field|pin-field|text-field)|hooks\/use-form)|lib\/use-required-context)\./,
+      /web\/src\/lib\/api\/(auth-errors|config\.query)\./,
+    ),
+  },
+  {
+    // Small modules that the landing page loads: alone, each would be a file of its own.
+    name: 'signed-out',
+    includeDependenciesRecursively: false,
+    test: anyOf(
+      /web\/src\/strings\/(account\/(landing|password-reset|sign-in|sign-up)|portals\/portal-access)\./,
+      /web\/src\/(components\/(brand\/arch-lines|ui\/bar)|lib\/(api\/(api-context|auth|claims|error-message)|keys\/device-store))\./,
+      /web\/src\/features\/(account\/(accounts-context|landing\/back-button|sign-in\/(delay|use-sign-in))|portals\/portal-entry|sessions\/sessions-context)\./,
+      /web\/src\/app\/(portal-access|providers|layout\/crash-boundary)\./,
+      /contract\/src\/(auth|licence-types|session-shapes|system)\./,
     ),
   },
 ]
@@ -89,7 +104,10 @@ function anyOf(...patterns: readonly RegExp[]): RegExp {
 
 const target = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 const serviceWorkerQuery = '?service-worker'
-const developmentServiceWorker = '/decrypt-worker.js'
+const developmentServiceWorker = {
+  url: '/decrypt-worker.js',
+  source: join(import.meta.dirname, 'src/lib/service-worker/decrypt.worker.ts'),
+}
 
 /**
  * Gives the address of a service worker for its source file. It lies at the top, to see every page, as one script of its
@@ -97,7 +115,6 @@ const developmentServiceWorker = '/decrypt-worker.js'
  */
 function serviceWorker(): Plugin {
   let isBuild = false
-  let source = ''
   return {
     name: 'service-worker',
     enforce: 'pre',
@@ -111,17 +128,16 @@ function serviceWorker(): Plugin {
     },
     async load(id) {
       if (!id.endsWith(serviceWorkerQuery)) return null
-      source = id.slice(0, -serviceWorkerQuery.length)
-      if (!isBuild) return `export const serviceWorkerUrl = ${JSON.stringify(developmentServiceWorker)}`
-      const code = await bundleAlone(source)
+      if (!isBuild) return `export const serviceWorkerUrl = ${JSON.stringify(developmentServiceWorker.url)}`
+      const code = await bundleAlone(id.slice(0, -serviceWorkerQuery.length))
       const fileName = `decrypt-worker-${createHash('sha256').update(code).digest('hex').slice(0, 12)}.js`
       this.emitFile({ type: 'asset', fileName, source: code })
       return `export const serviceWorkerUrl = ${JSON.stringify(`/${fileName}`)}`
     },
     configureServer({ middlewares }) {
-      middlewares.use(developmentServiceWorker, async (_request, response) => {
+      middlewares.use(developmentServiceWorker.url, (_request, response, next) => {
         response.setHeader('Content-Type', 'text/javascript')
-        response.end(await bundleAlone(source))
+        bundleAlone(developmentServiceWorker.source).then((code) => response.end(code), next)
       })
     },
   }
@@ -162,10 +178,4 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  server: {
-    proxy: {
-      '/api': { target: server, ws: true },
-      '/auth/v1': { target: server },
-    },
-  },
 })

@@ -1,26 +1,38 @@
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { followNewBuild } from './app/follow-new-build.ts'
-import { dropMalformedJoin } from './app/malformed-join.ts'
+import { removeMalformedPin } from './app/malformed-pin.ts'
+import { reloadOnNewBuild } from './app/reload-on-new-build.ts'
 import { createRouter } from './app/routes.tsx'
-import { clearOldWorkers } from './transfers/old-workers.ts'
+import { removeOldServiceWorkers } from './lib/transfers/service-worker-cleanup.ts'
 import './styles/styles.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 
-const InsecureScreen = lazy(async () => ({ default: (await import('./app/insecure-screen.tsx')).InsecureScreen }))
+const InsecureScreen = lazy(async () => ({
+  default: (await import('./app/layout/insecure-screen.tsx')).InsecureScreen,
+}))
 const insecure = (
   <Suspense>
     <InsecureScreen />
   </Suspense>
 )
 
-dropMalformedJoin()
-followNewBuild()
-void clearOldWorkers()
+removeMalformedPin()
+reloadOnNewBuild()
+void removeOldServiceWorkers()
 
-createRoot(root).render(
-  <StrictMode>{isSecureContext ? <RouterProvider router={createRouter()} /> : insecure}</StrictMode>,
-)
+const render = () =>
+  createRoot(root).render(
+    <StrictMode>{isSecureContext ? <RouterProvider router={createRouter()} /> : insecure}</StrictMode>,
+  )
+
+// No page offers this yet; developers and tests store a locale to try a translation.
+const { locale } = document.documentElement.dataset
+if (locale === undefined) render()
+else
+  void import('./lib/load-translation.ts')
+    .then(({ loadTranslation }) => loadTranslation(locale))
+    .catch((error: unknown) => reportError(error))
+    .finally(render)

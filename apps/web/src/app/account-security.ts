@@ -1,58 +1,66 @@
-import { identifierOf } from '#/accounts/identifier.ts'
-import { type Account, nameOf } from '#/api/auth.ts'
-import { changeCredential } from '#/api/change-credential.ts'
-import { SpokenError } from '#/api/failure.ts'
-import type { KeptKeys } from '#/keys/kept-keys.ts'
-import type { PasswordProof } from '#/passwords/password-proof-context.ts'
-import type { Security } from '#/security/security-context.ts'
-import { fileWords } from '#/words/files.ts'
+import { ignore } from '@sallyport/contract/ignore'
+import type { Reauthentication } from '#/features/account/password-strength/reauthentication-context.ts'
+import type { SecurityContextValue } from '#/features/account/security/security-context.ts'
+import { identifierOf } from '#/features/account/sign-in/identifier.ts'
+import { type Account, accountName } from '#/lib/api/auth.ts'
+import { changeCredential } from '#/lib/api/change-credential.ts'
+import { UserFacingError } from '#/lib/api/error-message.ts'
+import type { EncodedKeys } from '#/lib/keys/stored-keys.ts'
+import { fileStrings } from '#/strings/files.ts'
 import type { Services } from './services.ts'
 
-/** A mark on the account itself, so that whoever declined on one device is not asked on another. */
-const offerMark = 'recovery_offer'
+/** Stored in the account's metadata, so that declining on one device applies to all. */
+const offerMetadataKey = 'recovery_offer'
 const declined = 'declined'
 
-/** The password, the keys and the devices of an account that is open. */
-export function openAccountSecurity({ accounts, api, policy, keyRing }: Services, account: Account): Security {
-  const { auth } = accounts.enter
+/** Creates the security operations of an unlocked account. */
+export function createAccountSecurity(
+  { accounts, api, sessionLifetime, keyRing }: Services,
+  account: Account,
+): SecurityContextValue {
+  const { auth } = accounts.signInDeps
   const { call } = api
 
-  function keys(): KeptKeys {
-    const open = keyRing.keysOf(account.id)
-    if (!open) throw new SpokenError(fileWords.missingKey)
-    return open
+  function requireKeys(): EncodedKeys {
+    const unlocked = keyRing.keysOf(account.id)
+    if (!unlocked) throw new UserFacingError(fileStrings.missingKey)
+    return unlocked
   }
 
   return {
-    name: nameOf(account),
+    name: accountName(account),
     async changePassword({ current, next }) {
-      const { changePassword } = await import('#/keys/change-password.ts')
-      const change = { userId: account.id, holder: identifierOf(nameOf(account)), current, next }
-      const deps = { ...accounts.enter, changeCredential: changeCredential.bind(null, auth) }
-      const renewed = await changePassword(deps, change)
-      keyRing.renew(renewed)
-      if (!policy.isRemembered()) return
-      const { renewDevice } = await import('#/keys/remembered-device.ts')
-      // Where it fails, a new tab asks for the new password.
-      await renewDevice(call, renewed).catch(() => undefined)
+      const { changePassword } = await import('#/lib/keys/change-password.ts')
+      const change = { userId: account.id, identifier: identifierOf(accountName(account)), current, next }
+      const deps = { ...accounts.signInDeps, changeCredential: changeCredential.bind(null, auth) }
+      const newKeys = await changePassword(deps, change)
+      keyRing.replace(newKeys)
+      if (!sessionLifetime.isRemembered()) return
+      const { refreshRememberedDevice } = await import('#/lib/keys/remembered-device.ts')
+      await refreshRememberedDevice(call, newKeys).catch((error) =>
+        ignore(error, 'a new tab asks for the new password'),
+      )
     },
-    makeRecoveryKey: async () =>
-      (await import('#/keys/recovery-key.ts')).makeRecoveryKey({ call, storage: accounts.enter.storage }, keys()),
-    async isOfferDeclined() {
+    createRecoveryKey: async () =>
+      (await import('#/lib/keys/recovery-key.ts')).createAccountRecoveryKey(
+        { call, storage: accounts.signInDeps.storage },
+        requireKeys(),
+      ),
+    async isRecoveryOfferDeclined() {
       const { data } = await (await auth.provider()).getSession()
-      return data.session?.user.user_metadata[offerMark] === declined
+      return data.session?.user.user_metadata[offerMetadataKey] === declined
     },
-    async declineOffer() {
-      await (await auth.provider()).updateUser({ data: { [offerMark]: declined } })
+    async declineRecoveryOffer() {
+      await (await auth.provider()).updateUser({ data: { [offerMetadataKey]: declined } })
     },
   }
 }
 
-/** Confirms the password of an account that is open. */
-export const openPasswordProof = ({ accounts }: Services, account: Account): PasswordProof => ({
-  name: nameOf(account),
+/** Creates the password confirmation of an unlocked account. */
+export const createReauthentication = ({ accounts }: Services, account: Account): Reauthentication => ({
+  name: accountName(account),
   async confirm(password) {
-    const { confirmPassword } = await import('#/keys/confirm-password.ts')
-    await confirmPassword(accounts.enter, { holder: identifierOf(nameOf(account)), password })
+    const { confirmPassword } = await import('#/lib/keys/confirm-password.ts')
+    await confirmPassword(accounts.signInDeps, { holder: identifierOf(accountName(account)), password })
   },
 })

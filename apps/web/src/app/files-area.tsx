@@ -1,19 +1,19 @@
 import { useNavigate } from 'react-router'
-import { useChatWork } from '#/chat/chat-context.ts'
-import { FilesPage } from '#/files/files-page.tsx'
-import { RecoveryOffer } from '#/security/recovery-offer.tsx'
-import { addressOf } from './areas.ts'
+import { RecoveryOffer } from '#/features/account/security/recovery-offer.tsx'
+import { useChat } from '#/features/chat/chat-context.ts'
+import { FilesPage } from '#/features/files/files-page.tsx'
+import { areaPath } from './layout/areas.ts'
 
-/** Files, with what an account should be told there once, and the way of a pasted text into the chat. */
+/** The files page with the recovery key suggestion, and a handler that sends pasted text to the chat. */
 export function FilesArea() {
-  const { composer } = useChatWork()
+  const { composer } = useChat()
   const navigate = useNavigate()
 
-  function putInChat(text: string) {
+  function appendToDraft(text: string) {
     const { draft } = composer.current()
-    composer.write(draft === '' ? text : `${draft}\n${text}`)
-    void navigate(addressOf('chat'))
+    composer.setDraft(draft === '' ? text : `${draft}\n${text}`)
+    void navigate(areaPath('chat'))
   }
 
-  return <FilesPage aside={<RecoveryOffer />} onTextToChat={putInChat} />
+  return <FilesPage aside={<RecoveryOffer />} onTextToChat={appendToDraft} />
 }

@@ -1,7 +1,7 @@
-import { useAccounts } from '#/accounts/accounts-context.ts'
-import { InvitePage } from '#/invitations/invite-page.tsx'
+import { useAccounts } from '#/features/account/accounts-context.ts'
+import { InvitePage } from '#/features/account/invitations/invite-page.tsx'
 
-/** Hands the page of an invitation what makes keys of passwords. */
+/** Passes the key derivation to the invitation page. */
 export function InviteRoute() {
-  return <InvitePage deriving={useAccounts().enter} />
+  return <InvitePage keyDerivation={useAccounts().signInDeps} />
 }

@@ -3,15 +3,15 @@ import type { ListedFile } from '@sallyport/contract/files'
 import type { LiveEvent } from '@sallyport/contract/live'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Gate } from '#/accounts/entrance.ts'
-import { messagesKey } from '#/chat/messages.queries.ts'
-import { filesQuery } from '#/files/files.queries.ts'
-import { createMessageNews } from '#/messages/message-news.ts'
+import { createMessageSync } from '#/components/messages/message-sync.ts'
+import type { AuthController } from '#/features/account/sign-in/auth-controller.ts'
+import { messagesKey } from '#/features/chat/messages.queries.ts'
+import { filesQuery } from '#/features/files/files.queries.ts'
 import { until } from '#/testing/until.ts'
 import { applyLiveEvent } from './live-updates.ts'
 import type { Services } from './services.ts'
 
-const aFile = (id: string): ListedFile => ({
+const createFile = (id: string): ListedFile => ({
   id,
   originalName: 'ef1.sealed',
   size: 1,
@@ -22,7 +22,7 @@ const aFile = (id: string): ListedFile => ({
   shared: false,
 })
 
-/** A page that has listed these files, in front of a server that answers whatever `list` says. */
+/** A page that shows these files, with a server that returns the result of `list`. */
 function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () => Promise<ListedFile[]> }) {
   const call = (async ({ path }: { path: string }) =>
     path === '/api/files' ? { files: (await list?.()) ?? [] } : { user: {} }) as unknown as Call
@@ -30,81 +30,81 @@ function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () 
   const { queryKey } = filesQuery(call)
   if (listed) queries.setQueryData(queryKey, listed)
   const expired = { count: 0 }
-  const gate = {
+  const authController = {
     expire: async () => {
       expired.count += 1
     },
-  } as unknown as Gate
+  } as unknown as AuthController
   const chat = {
-    news: createMessageNews({
+    sync: createMessageSync({
       queries,
       queryKey: messagesKey,
-      pages: { listAfter: async () => [], loadNewest: async () => {}, remove: () => {} },
+      pages: { add: () => {}, listAfter: async () => [], loadNewest: async () => {}, remove: () => {} },
     }),
   }
-  const services = { api: { call }, queries, accounts: { gate } } as unknown as Services
+  const services = { api: { call }, queries, accounts: { authController } } as unknown as Services
   return {
     expired,
     showList() {
       onTestFinished(new QueryObserver(queries, filesQuery(call)).subscribe(() => undefined))
     },
-    hear: (event: LiveEvent) => applyLiveEvent(event, { ...services, chat }),
+    receive: (event: LiveEvent) => applyLiveEvent(event, { ...services, chat }),
     listed: () => queries.getQueryData(queryKey),
     ids: () => queries.getQueryData(queryKey)?.map(({ id }) => id),
   }
 }
 
-test('a file that comes or goes elsewhere does so here, without asking for the list again (FIL-11)', () => {
-  const { hear, ids } = openPage({ listed: [aFile('old')] })
+test('a file inserted or deleted elsewhere updates the list without a refetch (FIL-11)', () => {
+  const { receive, ids } = openPage({ listed: [createFile('old')] })
 
-  hear({ type: 'file.inserted', file: aFile('new') })
+  receive({ type: 'file.inserted', file: createFile('new') })
   expect(ids()).toEqual(['new', 'old'])
 
-  hear({ type: 'file.deleted', id: 'old' })
+  receive({ type: 'file.deleted', id: 'old' })
   expect(ids()).toEqual(['new'])
 })
 
-test('a file that is given another lifetime or shared elsewhere says so here, and keeps the rest', () => {
-  const { hear, listed } = openPage({ listed: [aFile('one'), aFile('two')] })
+test('a file whose lifetime or sharing changes elsewhere is updated and keeps its other fields', () => {
+  const { receive, listed } = openPage({ listed: [createFile('one'), createFile('two')] })
 
-  hear({ type: 'file.changed', id: 'two', expiresAt: 99 })
-  hear({ type: 'file.changed', id: 'two', shared: true })
+  receive({ type: 'file.changed', id: 'two', expiresAt: 99 })
+  receive({ type: 'file.changed', id: 'two', shared: true })
 
-  expect(listed()).toEqual([aFile('one'), { ...aFile('two'), expiresAt: 99, shared: true }])
+  expect(listed()).toEqual([createFile('one'), { ...createFile('two'), expiresAt: 99, shared: true }])
 })
 
-test('a file that is heard of twice is listed once', () => {
-  const { hear, ids } = openPage({ listed: [] })
+test('a file that is announced twice is listed once', () => {
+  const { receive, ids } = openPage({ listed: [] })
 
-  hear({ type: 'file.inserted', file: aFile('new') })
-  hear({ type: 'file.inserted', file: aFile('new') })
+  receive({ type: 'file.inserted', file: createFile('new') })
+  receive({ type: 'file.inserted', file: createFile('new') })
 
   expect(ids()).toEqual(['new'])
 })
 
-test('an answer that was on its way when a file came does not make it vanish again', async () => {
-  const answers = [[aFile('old')], [aFile('new'), aFile('old')]]
-  let isHeld = true
+test('a response in flight while a file is inserted does not remove the file again', async () => {
+  const responses = [[createFile('old')], [createFile('new'), createFile('old')]]
+  let isBlocked = true
   const page = openPage({
     list: async () => {
-      const answer = answers.shift() ?? []
-      await until(() => !isHeld)
-      return answer
+      const response = responses.shift() ?? []
+      await until(() => !isBlocked)
+      return response
     },
   })
   page.showList()
 
-  page.hear({ type: 'file.inserted', file: aFile('new') })
-  isHeld = false
+  page.receive({ type: 'file.inserted', file: createFile('new') })
+  isBlocked = false
 
   await until(() => page.ids() !== undefined)
   expect(page.ids()).toEqual(['new', 'old'])
 })
 
-test('a sign-in that is revoked elsewhere ends here', () => {
-  const { hear, expired } = openPage({ listed: [] })
+test('revoking the auth session elsewhere ends it here', () => {
+  const { receive, expired } = openPage({ listed: [] })
 
-  hear({ type: 'account.revoked' })
+  receive({ type: 'account.revoked' })
 
   expect(expired.count).toBe(1)
 })

@@ -1,61 +1,64 @@
 import type { LiveEvent } from '@sallyport/contract/live'
-import { userInfoQuery } from '#/api/account.queries.ts'
+import type { MessageSync } from '#/components/messages/message-sync.ts'
 import {
   addToList,
-  changeInList,
   type FileList,
   filesQuery,
   refreshFiles,
-  takeFromList,
-} from '#/files/files.queries.ts'
-import type { MessageNews } from '#/messages/message-news.ts'
+  removeFromList,
+  updateInList,
+} from '#/features/files/files.queries.ts'
+import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import type { Services } from './services.ts'
 
-interface Parts extends Pick<Services, 'api' | 'queries' | 'accounts'> {
-  readonly chat: { readonly news: MessageNews }
+interface LiveUpdateDeps extends Pick<Services, 'api' | 'queries' | 'accounts'> {
+  readonly chat: { readonly sync: MessageSync }
 }
 
-/** Changes what is shown as the server says that things have changed. */
-export function applyLiveEvent(event: LiveEvent, parts: Parts): void {
+/** Applies a live event of the server to the query cache. */
+export function applyLiveEvent(event: LiveEvent, deps: LiveUpdateDeps): void {
   switch (event.type) {
     case 'ready':
-      // What happened before the connection stood was missed.
-      void askAnew(parts)
-      void parts.chat.news.refresh()
+      // Events before the connection was established were missed.
+      void refetchFiles(deps)
+      void deps.chat.sync.refresh()
       break
     case 'alive':
       break
     case 'file.inserted':
-      changeList(parts, (listed) => addToList(listed, event.file))
+      updateFileList(deps, (listed) => addToList(listed, event.file))
       break
     case 'file.deleted':
-      changeList(parts, (listed) => takeFromList(listed, event.id))
+      updateFileList(deps, (listed) => removeFromList(listed, event.id))
       break
     case 'file.changed':
-      changeList(parts, (listed) => changeInList(listed, event.id, event))
+      updateFileList(deps, (listed) => updateInList(listed, event.id, event))
       break
     case 'message.inserted':
-      parts.chat.news.hearOfNew(event.id, event.createdAt)
+      deps.chat.sync.onInserted(event.id, event.createdAt)
       break
     case 'message.deleted':
-      parts.chat.news.hearOfDeleted(event.id)
+      deps.chat.sync.onDeleted(event.id)
       break
     case 'account.revoked':
-      void parts.accounts.gate.expire()
+      void deps.accounts.authController.expire()
       break
   }
 }
 
-function changeList({ api, queries }: Parts, change: (listed: FileList | undefined) => FileList | undefined): void {
+function updateFileList(
+  { api, queries }: LiveUpdateDeps,
+  update: (listed: FileList | undefined) => FileList | undefined,
+): void {
   const { queryKey } = filesQuery(api.call)
-  queries.setQueryData(queryKey, change)
-  const isAsking = queries.isFetching({ queryKey }) > 0
-  if (isAsking) void askAnew({ api, queries })
+  queries.setQueryData(queryKey, update)
+  const isFetching = queries.isFetching({ queryKey }) > 0
+  if (isFetching) void refetchFiles({ api, queries })
   else void queries.invalidateQueries({ queryKey: userInfoQuery(api.call).queryKey })
 }
 
-/** An answer that is on its way may be older than what was just heard, and would undo it. */
-async function askAnew({ api, queries }: Pick<Parts, 'api' | 'queries'>): Promise<void> {
+/** Cancels fetches in flight, whose response may be older than the event and would undo it, and refetches. */
+async function refetchFiles({ api, queries }: Pick<LiveUpdateDeps, 'api' | 'queries'>): Promise<void> {
   await queries.cancelQueries({ queryKey: filesQuery(api.call).queryKey })
   await refreshFiles(queries, api.call)
 }

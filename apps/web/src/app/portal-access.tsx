@@ -1,8 +1,16 @@
 import { useNavigate } from 'react-router'
-import { PortalAccessCard } from '#/portals/portal-access-card.tsx'
+import { PortalAccessCard } from '#/features/portals/pairing/portal-access-card.tsx'
+import { type PortalIntent, usePortalEntry } from '#/features/portals/portal-entry.ts'
 
-/** The way into a portal from the front page. */
+/** Portal access on the landing page. */
 export function PortalAccess() {
   const navigate = useNavigate()
-  return <PortalAccessCard onEnter={() => void navigate('/portal?anonymous=true')} />
+  const { setIntent } = usePortalEntry()
+
+  function enter(intent: PortalIntent) {
+    setIntent(intent)
+    void navigate('/portal?anonymous=true')
+  }
+
+  return <PortalAccessCard onEnter={enter} />
 }

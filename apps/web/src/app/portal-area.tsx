@@ -1,43 +1,48 @@
-import { useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
-import { useCall } from '#/api/api-context.ts'
-import { AnonymousPortal } from '#/portals/anonymous-portal.tsx'
-import { type LastWord, lastWord } from '#/portals/kept-portal.ts'
-import { PortalProvider } from '#/portals/portal-context.ts'
-import { PortalPage } from '#/portals/portal-page.tsx'
-import { PortalPresence } from '#/portals/portal-presence.tsx'
-import { transferOfPortal } from '#/portals/portal-transfers.ts'
-import { thePortal } from '#/portals/the-portal.ts'
-import { useTransferSigns } from '#/transfer-views/use-transfer-signs.ts'
-import { UiProvider } from '#/ui/ui-provider.tsx'
+import { useTransferIndicators } from '#/components/transfers/use-transfer-indicators.ts'
+import { UiProvider } from '#/components/ui/ui-provider.tsx'
+import { AnonymousPortal } from '#/features/portals/anonymous-portal.tsx'
+import { createPagePortal } from '#/features/portals/page-portal.ts'
+import { PortalProvider } from '#/features/portals/portal-context.ts'
+import { type PortalEnding, usePortalEntry } from '#/features/portals/portal-entry.ts'
+import { PortalPage } from '#/features/portals/portal-page.tsx'
+import { PortalPresence } from '#/features/portals/portal-presence.tsx'
+import { transferOfPortal } from '#/features/portals/transfer/portal-transfers.ts'
+import { useCall } from '#/lib/api/api-context.ts'
+import { useObservable } from '#/lib/use-observable.ts'
 
-/** The portal as an area of an account. */
+function usePagePortal() {
+  const call = useCall()
+  return usePortalEntry().getOrCreate(() => createPagePortal(call))
+}
+
+/** The portal area of an account. */
 export function PortalArea() {
   return (
-    <PortalProvider value={thePortal(useCall())}>
+    <PortalProvider value={usePagePortal()}>
       <PortalPage />
     </PortalProvider>
   )
 }
 
-/** The portal at an address of its own, for visitors. */
+/** The portal at its own URL, for anonymous visitors. */
 export function AnonymousPortalRoute() {
   const navigate = useNavigate()
-  const work = thePortal(useCall())
-  const shown = useSyncExternalStore(work.transfers.subscribe, work.transfers.current)
-  useTransferSigns(shown.map(transferOfPortal))
+  const { ending } = usePortalEntry()
+  const context = usePagePortal()
+  useTransferIndicators(useObservable(context.transfers).map(transferOfPortal))
 
-  function leave(word: LastWord | null) {
-    lastWord.set(word)
+  function leavePortal(reason: PortalEnding | null) {
+    ending.set(reason)
     void navigate('/')
   }
 
   return (
     <UiProvider>
-      <PortalProvider value={work}>
-        <AnonymousPortal onLeft={leave} />
+      <PortalProvider value={context}>
+        <AnonymousPortal onEnded={leavePortal} />
       </PortalProvider>
-      <PortalPresence work={work} />
+      <PortalPresence context={context} />
     </UiProvider>
   )
 }

@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { AccountsProvider } from '#/accounts/accounts-context.ts'
-import { ApiProvider } from '#/api/api-context.ts'
-import { SessionsProvider } from '#/sessions/sessions-context.ts'
-import { CrashBoundary } from './crash-boundary.tsx'
+import { AccountsProvider } from '#/features/account/accounts-context.ts'
+import { PortalEntryProvider } from '#/features/portals/portal-entry.ts'
+import { SessionsProvider } from '#/features/sessions/sessions-context.ts'
+import { ApiProvider } from '#/lib/api/api-context.ts'
+import { CrashBoundary } from './layout/crash-boundary.tsx'
 import type { Services } from './services.ts'
 
 interface ProvidersProps {
@@ -11,14 +12,16 @@ interface ProvidersProps {
   readonly children: ReactNode
 }
 
-/** What the pages stand on, for all that is under it. */
+/** Provides the services to all pages below. */
 export function Providers({ services, children }: ProvidersProps) {
   return (
     <CrashBoundary>
       <QueryClientProvider client={services.queries}>
         <ApiProvider value={services.api}>
           <AccountsProvider value={services.accounts}>
-            <SessionsProvider value={services.sessions}>{children}</SessionsProvider>
+            <PortalEntryProvider value={services.portals}>
+              <SessionsProvider value={services.sessions}>{children}</SessionsProvider>
+            </PortalEntryProvider>
           </AccountsProvider>
         </ApiProvider>
       </QueryClientProvider>

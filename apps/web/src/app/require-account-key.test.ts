@@ -1,21 +1,21 @@
 import { createSubject } from '@sallyport/client/observable'
-import { createAccountKey, importRoot } from '@sallyport/crypto'
+import { createAccountKey, importRootKey } from '@sallyport/crypto'
 import { expect, test } from 'vitest'
-import type { AuthState } from '#/api/auth.ts'
+import type { AuthSessionState } from '#/lib/api/auth.ts'
 import { requireAccountKey } from './require-account-key.ts'
 
-const signedIn: AuthState = { phase: 'signed-in', account: { id: 'u1', email: 'mara@example.org' } }
-const accountKey = await importRoot(createAccountKey())
+const signedIn: AuthSessionState = { phase: 'signed-in', account: { id: 'u1', email: 'mara@example.org' } }
+const accountKey = await importRootKey(createAccountKey())
 
-const held = (phase: AuthState, token: string | null, isOpen = true) =>
+const requireWith = (phase: AuthSessionState, token: string | null, isOpen = true) =>
   requireAccountKey({
     auth: { state: createSubject(phase), accessToken: async () => token },
     keyRing: { state: createSubject(isOpen ? { phase: 'open', userId: 'u1', accountKey } : { phase: 'locked' }) },
   })
 
-test('FIL-09 an upload needs a sign-in, the key and a session, and says which of them is missing', async () => {
-  await expect(held({ phase: 'signed-out' }, null)).rejects.toThrow('Please log in to upload files')
-  await expect(held(signedIn, 'token', false)).rejects.toThrow('No master key found - please log in again')
-  await expect(held(signedIn, null)).rejects.toThrow('No session ID provided - please log in again')
-  await expect(held(signedIn, 'token')).resolves.toBe(accountKey)
+test('FIL-09 an upload needs an account, the key and a valid token, and reports which one is missing', async () => {
+  await expect(requireWith({ phase: 'signed-out' }, null)).rejects.toThrow('Please log in to upload files')
+  await expect(requireWith(signedIn, 'token', false)).rejects.toThrow('No master key found - please log in again')
+  await expect(requireWith(signedIn, null)).rejects.toThrow('No session ID provided - please log in again')
+  await expect(requireWith(signedIn, 'token')).resolves.toBe(accountKey)
 })

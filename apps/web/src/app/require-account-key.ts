@@ -1,19 +1,19 @@
-import type { Root } from '@sallyport/crypto'
-import type { Auth } from '#/api/auth.ts'
-import { SpokenError } from '#/api/failure.ts'
-import type { KeyRing } from '#/keys/key-ring.ts'
-import { fileWords } from '#/words/files.ts'
+import type { RootKey } from '@sallyport/crypto'
+import type { Auth } from '#/lib/api/auth.ts'
+import { UserFacingError } from '#/lib/api/error-message.ts'
+import type { KeyRing } from '#/lib/keys/key-ring.ts'
+import { fileStrings } from '#/strings/files.ts'
 
-interface Held {
+interface RequireAccountKeyDeps {
   readonly auth: Pick<Auth, 'state' | 'accessToken'>
   readonly keyRing: Pick<KeyRing, 'state'>
 }
 
-/** The key that uploads are sealed under. Rejects with what a person is to read where the sign-in or the key is gone. */
-export async function requireAccountKey({ auth, keyRing }: Held): Promise<Root> {
-  if (auth.state.current().phase !== 'signed-in') throw new SpokenError(fileWords.missingSignIn)
+/** Returns the key that uploads are encrypted with. Rejects with a user-facing message if signed out or locked. */
+export async function requireAccountKey({ auth, keyRing }: RequireAccountKeyDeps): Promise<RootKey> {
+  if (auth.state.current().phase !== 'signed-in') throw new UserFacingError(fileStrings.missingSignIn)
   const ring = keyRing.state.current()
-  if (ring.phase !== 'open') throw new SpokenError(fileWords.missingKey)
-  if ((await auth.accessToken()) === null) throw new SpokenError(fileWords.missingSession)
+  if (ring.phase !== 'open') throw new UserFacingError(fileStrings.missingKey)
+  if ((await auth.accessToken()) === null) throw new UserFacingError(fileStrings.missingSession)
   return ring.accountKey
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 
-/** What every page has in common: where it scrolls to, and where the focus goes when another one is opened. */
+/** Root of every page: restores the scroll position and moves the focus on navigation. */
 export function Root() {
   useFocusOnNewPage()
   return (
@@ -12,14 +12,14 @@ export function Root() {
   )
 }
 
-/** Moves the focus into a page that was reached from another one, so that keyboards and screen readers start there. */
+/** Moves the focus into the new page after a navigation, so that keyboards and screen readers start there. */
 function useFocusOnNewPage(): void {
   const { pathname } = useLocation()
-  const shown = useRef(pathname)
+  const shownPathname = useRef(pathname)
 
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (shownPathname.current === pathname) return
+    shownPathname.current = pathname
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [pathname])
 }

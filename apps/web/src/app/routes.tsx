@@ -1,26 +1,28 @@
 import { lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
-import { isSignInStored } from '#/api/stored-sign-in.ts'
-import { takeJoinLink } from '#/portals/arrival.ts'
-import { takeArrival } from '#/sessions/arrival.ts'
-import { AreaPage, loadAreaPage } from './area-page.tsx'
-import { areaAt } from './areas.ts'
+import { consumeJoinLink } from '#/features/portals/pairing/consume-join-link.ts'
+import { consumeSessionLink } from '#/features/sessions/joining/session-link.ts'
+import { isAuthSessionStored } from '#/lib/api/stored-auth-session.ts'
+import { AreaPage, loadAreaPage } from './layout/area-page.tsx'
+import { areaFor } from './layout/areas.ts'
+import { RouteErrorScreen } from './layout/route-error-screen.tsx'
 import { Root } from './root.tsx'
-import { RouteErrorScreen } from './route-error-screen.tsx'
 
 const loadSettingsPage = () => import('./settings.tsx')
 
 const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).Settings }))
 
-/** Every address of the product. What a page needs beyond the router is loaded when it is opened. */
-const routes: RouteObject[] = [
+const NoFallback = () => null
+
+/** All routes. The code of a page is loaded when it is opened. `joinLink` is the portal link that opened the page. */
+const routesOf = (joinLink: string | null): RouteObject[] => [
   {
     Component: Root,
     ErrorBoundary: RouteErrorScreen,
-    HydrateFallback: () => null,
+    HydrateFallback: NoFallback,
     children: [
       {
-        lazy: loadAccountLayout,
+        lazy: () => loadAccountLayout(joinLink),
         children: [
           { path: '/', Component: AreaPage },
           { path: '/dashboard', Component: AreaPage },
@@ -29,7 +31,7 @@ const routes: RouteObject[] = [
       },
       { path: '/s/:token', lazy: loadSharePage },
       {
-        lazy: loadTaskLayout,
+        lazy: () => loadTaskLayout(joinLink),
         children: [
           { path: '/auth/confirm', lazy: loadConfirmPage },
           { path: '/invite/:token', lazy: loadInvitePage },
@@ -38,38 +40,37 @@ const routes: RouteObject[] = [
           { path: '/portal', lazy: loadPortalPage },
         ],
       },
-      { path: '*', loader: refuseUnknown },
+      { path: '*', loader: throwNotFound },
     ],
   },
 ]
 
-/** The router, after a link into a session or a portal was taken out of the address. */
+/** Creates the router after removing session and portal links from the URL. */
 export function createRouter() {
-  const isSignedIn = isSignInStored()
-  takeArrival(isSignedIn)
-  takeJoinLink(isSignedIn)
-  return createBrowserRouter(routes)
+  const isSignedIn = isAuthSessionStored()
+  consumeSessionLink(isSignedIn)
+  return createBrowserRouter(routesOf(consumeJoinLink(isSignedIn)))
 }
 
-async function loadAccountLayout() {
-  loadAhead()
-  const [{ AccountLayout }, { theServices }] = await Promise.all([
-    import('./account-layout.tsx'),
-    import('./the-services.ts'),
+async function loadAccountLayout(joinLink: string | null) {
+  preloadFirstScreen()
+  const [{ AccountLayout }, { getServices }] = await Promise.all([
+    import('./layout/account-layout.tsx'),
+    import('./get-services.ts'),
   ])
-  return { element: <AccountLayout services={theServices()} /> }
+  return { element: <AccountLayout services={getServices(joinLink)} /> }
 }
 
-async function loadTaskLayout() {
-  const [{ TaskLayout }, { theServices }] = await Promise.all([
-    import('./task-layout.tsx'),
-    import('./the-services.ts'),
+async function loadTaskLayout(joinLink: string | null) {
+  const [{ TaskLayout }, { getServices }] = await Promise.all([
+    import('./layout/task-layout.tsx'),
+    import('./get-services.ts'),
   ])
-  return { element: <TaskLayout services={theServices()} /> }
+  return { element: <TaskLayout services={getServices(joinLink)} /> }
 }
 
 async function loadConfirmPage() {
-  return { Component: (await import('#/confirm/confirm-page.tsx')).ConfirmPage }
+  return { Component: (await import('#/features/account/email-verification/confirm-page.tsx')).ConfirmPage }
 }
 
 async function loadInvitePage() {
@@ -81,30 +82,30 @@ async function loadSetPasswordPage() {
 }
 
 async function loadUpgradePage() {
-  return { Component: (await import('#/upgrade/upgrade-page.tsx')).UpgradePage }
+  return { Component: (await import('#/features/account/billing/upgrade-page.tsx')).UpgradePage }
 }
 
 async function loadPortalPage() {
   return { Component: (await import('./portal-area.tsx')).AnonymousPortalRoute }
 }
 
-/** Asks for the screen that will be shown together with what shows it, so that nothing waits in line. */
-function loadAhead(): void {
-  const ahead = isSignInStored()
+/** Preloads the first screen in parallel with the layout to avoid a waterfall. */
+function preloadFirstScreen(): void {
+  const imports = isAuthSessionStored()
     ? [
-        import('./shell.tsx'),
-        location.pathname === '/settings' ? loadSettingsPage() : loadAreaPage(areaAt(location.search, localStorage)),
+        import('./layout/shell.tsx'),
+        location.pathname === '/settings' ? loadSettingsPage() : loadAreaPage(areaFor(location.search, localStorage)),
       ]
-    : [import('#/accounts/landing-page.tsx')]
-  // Whoever shows the screen asks again, and reports the failure.
-  Promise.all(ahead).catch(() => undefined)
+    : [import('#/features/account/landing/landing-page.tsx')]
+  // The lazy component retries the import and reports the failure.
+  Promise.all(imports).catch(() => undefined)
 }
 
 async function loadSharePage() {
-  const { SharePage, mendShareLink } = await import('#/sharing/share-page.tsx')
-  return { Component: SharePage, loader: mendShareLink }
+  const { SharePage, repairShareLink } = await import('#/features/sharing/share-page.tsx')
+  return { Component: SharePage, loader: repairShareLink }
 }
 
-function refuseUnknown(): never {
+function throwNotFound(): never {
   throw new Response(null, { status: 404, statusText: 'Not Found' })
 }

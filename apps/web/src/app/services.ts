@@ -1,49 +1,54 @@
-import { type AccessToken, type Call, type Connection, createCaller } from '@sallyport/client/call'
+import { type Call, type Connection, createCaller, type GetAccessToken } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Accounts } from '#/accounts/accounts-context.ts'
-import type { EnterDeps } from '#/accounts/enter.ts'
-import { createGate } from '#/accounts/entrance.ts'
-import { createPolicyKeeper, type PolicyKeeper } from '#/accounts/policy-keeper.ts'
-import { createUpgradeKeeper } from '#/accounts/upgrade-keeper.ts'
-import type { Api } from '#/api/api-context.ts'
-import { createAuth } from '#/api/auth.ts'
-import { configQuery } from '#/api/config.query.ts'
-import { createQueryClient } from '#/api/query-client.ts'
-import { forgetDevices } from '#/keys/device-store.ts'
-import { handOverChannel } from '#/keys/hand-over.ts'
-import { createKeyRing, type DeviceMemory, type KeyRing } from '#/keys/key-ring.ts'
-import type { SecondFactorWays } from '#/second-factor/challenge.tsx'
-import { createSessionsKeeper, type SessionsKeeper } from '#/sessions/sessions-keeper.ts'
-import { createNetworkLine, type NetworkLine } from '#/transfers/network-line.ts'
+import type { AccountsContextValue } from '#/features/account/accounts-context.ts'
+import { createAuthController } from '#/features/account/sign-in/auth-controller.ts'
+import {
+  createSessionLifetimeStore,
+  type SessionLifetimeStore,
+} from '#/features/account/sign-in/session-lifetime-store.ts'
+import type { SignInDeps } from '#/features/account/sign-in/sign-in.ts'
+import { createUpgradeOfferStore } from '#/features/account/sign-up/upgrade-offer-store.ts'
+import type { MfaChallengeDeps } from '#/features/account/two-factor/mfa-challenge.tsx'
+import { createPortalEntry, type PortalEntry } from '#/features/portals/portal-entry.ts'
+import { createSessionController, type SessionController } from '#/features/sessions/room/session-controller.ts'
+import type { ApiContextValue } from '#/lib/api/api-context.ts'
+import { createAuth } from '#/lib/api/auth.ts'
+import { configQuery } from '#/lib/api/config.query.ts'
+import { createQueryClient } from '#/lib/api/query-client.ts'
+import { deleteStoredDevices } from '#/lib/keys/device-store.ts'
+import { createKeyRing, type KeyRing, type RememberedDevice } from '#/lib/keys/key-ring.ts'
+import { keyExchangeChannel } from '#/lib/keys/tab-key-exchange.ts'
+import { createNetworkConnectivity, type NetworkConnectivity } from '#/lib/transfers/network-connectivity.ts'
 
-/** What the pages of an account stand on; lives as long as the page is open. */
+/** The services of the app; they live as long as the page. */
 export interface Services {
-  readonly api: Api
-  /** For whatever sends its requests itself. */
+  readonly api: ApiContextValue
+  /** For modules that send their requests themselves. */
   readonly connection: Connection
   readonly queries: QueryClient
-  readonly accounts: Accounts
-  readonly policy: PolicyKeeper
+  readonly accounts: AccountsContextValue
+  readonly sessionLifetime: SessionLifetimeStore
   readonly keyRing: KeyRing
-  readonly sessions: SessionsKeeper
-  readonly line: NetworkLine
-  /** Does for a refusal of whatever sends its requests itself what follows one of any other call. */
-  readonly followRefusal: (refusal: ApiError) => void
+  readonly sessions: SessionController
+  readonly portals: PortalEntry
+  readonly connectivity: NetworkConnectivity
+  /** Handles an API error of modules that send their requests themselves like one of any other call. */
+  readonly handleApiError: (error: ApiError) => void
 }
 
-/** The one place where the parts of the page are handed to each other. */
-export function createServices(): Services {
+/** The composition root of the app. `joinLink` is the portal link that opened this page. */
+export function createServices(joinLink: string | null): Services {
   const now = () => Date.now()
   const queries = createQueryClient()
-  const anonymous = createCaller({ baseUrl: '', fetch: sendRequest, accessToken: async () => null })
+  const anonymous = createCaller({ baseUrl: '', fetch: sendRequest, getAccessToken: async () => null })
 
-  async function loadProvider() {
-    const [clients, { auth: provider }] = await Promise.all([
-      import('#/api/auth-client.ts'),
+  async function loadAuthProvider() {
+    const [authClients, { auth: provider }] = await Promise.all([
+      import('#/lib/api/auth-client.ts'),
       queries.ensureQueryData(configQuery(anonymous)),
     ])
-    return { clients, provider: { ...provider, url: new URL(provider.url, location.href).href } }
+    return { authClients, provider: { ...provider, url: new URL(provider.url, location.href).href } }
   }
 
   const auth = createAuth({
@@ -51,115 +56,122 @@ export function createServices(): Services {
     page: globalThis,
     now,
     async loadClient() {
-      const { clients, provider } = await loadProvider()
-      return clients.createAuthClient(provider)
+      const { authClients, provider } = await loadAuthProvider()
+      return authClients.createAuthClient(provider)
     },
   })
 
-  async function openPassingProvider() {
-    const { clients, provider } = await loadProvider()
-    return clients.createPassingClient(provider)
+  async function createEphemeralAuthClient() {
+    const { authClients, provider } = await loadAuthProvider()
+    return authClients.createPassingClient(provider)
   }
 
-  const accessToken: AccessToken = async (turnedDown) => {
-    const token = await auth.accessToken(turnedDown)
-    if (token === null) void gate.expire()
+  const getAccessToken: GetAccessToken = async (rejectedToken) => {
+    const token = await auth.accessToken(rejectedToken)
+    if (token === null) void authController.expire()
     return token
   }
-  const connection: Connection = { baseUrl: '', fetch: sendRequest, accessToken }
-  /** One for want of a sign-in ends the one that is shown, and one for want of a licence offers the plans. */
-  function followRefusal({ status, code, message }: ApiError): void {
-    if (status === 401) void gate.expire()
-    if (code !== 'UPGRADE_REQUIRED' || gate.upgrade.current()?.isPersistent) return
-    gate.offerUpgrade({ isPersistent: true, isTrialOver: false, message })
+  const connection: Connection = { baseUrl: '', fetch: sendRequest, getAccessToken }
+  /** A 401 ends the auth session; a missing licence shows the upgrade offer. */
+  function handleApiError({ status, code, serverMessage }: ApiError): void {
+    if (status === 401) void authController.expire()
+    if (code !== 'UPGRADE_REQUIRED' || authController.upgradeOffer.current()?.isPersistent) return
+    authController.offerUpgrade({ isPersistent: true, isTrialOver: false, message: serverMessage })
   }
-  const call = followingRefusals(createCaller(connection), followRefusal)
+  const call = reportingApiErrors(createCaller(connection), handleApiError)
 
-  const device: DeviceMemory = {
-    open: async (userId) => (await loadDevice()).openDevice(call, userId),
-    forget: forgetDevices,
+  const rememberedDevice: RememberedDevice = {
+    open: async (userId) => (await loadRememberedDevice()).openRememberedDevice(call, userId),
+    forget: deleteStoredDevices,
   }
-  const keyRing = createKeyRing({ storage: sessionStorage, channel: new BroadcastChannel(handOverChannel), device })
-  const policy = createPolicyKeeper({ storage: localStorage, now })
-  const sessions = createSessionsKeeper({
+  const keyRing = createKeyRing({
+    storage: sessionStorage,
+    channel: new BroadcastChannel(keyExchangeChannel),
+    device: rememberedDevice,
+  })
+  const sessionLifetime = createSessionLifetimeStore({ storage: localStorage, now })
+  const sessions = createSessionController({
     call,
     connection,
     queries,
-    places: { local: localStorage, tab: sessionStorage },
+    storages: { local: localStorage, tab: sessionStorage },
     origin: location.origin,
   })
 
-  const gate = createGate({
+  const authController = createAuthController({
     auth,
     keyRing,
-    policy,
-    upgrades: createUpgradeKeeper(localStorage),
-    onLeave() {
+    sessionLifetime,
+    upgradeOffers: createUpgradeOfferStore(localStorage),
+    onAccountClosed() {
       void sessions.leave()
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
-      void import('#/transfers/private-files.ts').then(({ clearPrivateFiles }) => clearPrivateFiles({ all: true }))
+      void import('#/lib/transfers/downloads/private-files.ts').then(({ removePrivateFiles }) =>
+        removePrivateFiles({ all: true }),
+      )
     },
     async onSignOut() {
       await Promise.allSettled([
-        import('#/transfers/kept-store.ts').then(({ forgetKeptUploads }) => forgetKeptUploads()),
-        import('#/portals/portal-store.ts').then(({ forgetPortals }) => forgetPortals()),
+        import('#/lib/transfers/uploads/upload-store.ts').then(({ deleteUploadStore }) => deleteUploadStore()),
+        import('#/features/portals/portal-store.ts').then(({ deletePortalData }) => deletePortalData()),
       ])
     },
   })
 
   keyRing.state.subscribe(() => {
     const ring = keyRing.state.current()
-    const keys = ring.phase === 'open' && policy.isRemembered() ? keyRing.keysOf(ring.userId) : null
-    // Where it fails, a new tab asks for the password, as everywhere else.
+    const keys = ring.phase === 'open' && sessionLifetime.isRemembered() ? keyRing.keysOf(ring.userId) : null
+    // If this fails, a new tab asks for the password.
     if (keys)
-      loadDevice()
-        .then(({ keepDevice }) => keepDevice(call, keys))
+      loadRememberedDevice()
+        .then(({ rememberDevice }) => rememberDevice(call, keys))
         .catch(() => undefined)
   })
 
-  const enter = {
+  const signInDeps = {
     call,
     auth,
     keyRing,
-    policy,
-    ...derivations,
+    sessionLifetime,
+    ...keyDerivation,
     storage: localStorage,
   }
-  const secondFactor: SecondFactorWays = {
+  const mfa: MfaChallengeDeps = {
     provider: auth.provider,
     redeemBackupCode: async (code) =>
-      (await import('#/second-factor/backup-codes.ts')).redeemBackupCode({ call, auth, code }),
+      (await import('#/features/account/two-factor/backup-codes.ts')).redeemBackupCode({ call, auth, code }),
   }
   return {
-    api: { call, openPassingProvider },
+    api: { call, createEphemeralAuthClient },
     connection,
     queries,
-    accounts: { gate, enter, secondFactor },
-    policy,
+    accounts: { authController, signInDeps, mfa },
+    sessionLifetime,
     keyRing,
     sessions,
-    line: createNetworkLine(anonymous),
-    followRefusal,
+    portals: createPortalEntry(joinLink),
+    connectivity: createNetworkConnectivity(anonymous),
+    handleApiError,
   }
 }
 
-const loadDevice = () => import('#/keys/remembered-device.ts')
-const loadDerive = () => import('#/transfers/derive.ts')
+const loadRememberedDevice = () => import('#/lib/keys/remembered-device.ts')
+const loadKdf = () => import('#/lib/transfers/derive-in-worker.ts')
 
-const derivations: Pick<EnterDeps, 'deriveSecrets' | 'deriveMasterKey'> = {
-  deriveSecrets: async (task) => (await loadDerive()).deriveLoginSecretsApart(task),
-  deriveMasterKey: async (task) => (await loadDerive()).deriveMasterKeyApart(task),
+const keyDerivation: Pick<SignInDeps, 'deriveSecrets' | 'deriveMasterKey'> = {
+  deriveSecrets: async (task) => (await loadKdf()).deriveLoginSecretsInWorker(task),
+  deriveMasterKey: async (task) => (await loadKdf()).deriveMasterKeyInWorker(task),
 }
 
 const sendRequest: typeof fetch = (input, init) => fetch(input, init)
 
-/** Tells of each refusal of a call that an account makes, wherever it was met. */
-function followingRefusals(call: Call, follow: (refusal: ApiError) => void): Call {
+/** Wraps `call` to report each API error of an authenticated call. */
+function reportingApiErrors(call: Call, onApiError: (error: ApiError) => void): Call {
   return async (endpoint, sent, options) => {
     try {
       return await call(endpoint, sent, options)
     } catch (error) {
-      if (endpoint.access === 'account' && error instanceof ApiError) follow(error)
+      if (endpoint.access === 'account' && error instanceof ApiError) onApiError(error)
       throw error
     }
   }

@@ -1,20 +1,20 @@
-import { useAccounts } from '#/accounts/accounts-context.ts'
-import type { StartedAgain } from '#/keys/start-again.ts'
-import { type Recovery, sessionOf } from '#/set-password/recovery.ts'
-import { SetPasswordPage } from '#/set-password/set-password-page.tsx'
+import { useAccounts } from '#/features/account/accounts-context.ts'
+import { currentSessionOf, type RecoveryAuthSession } from '#/features/account/password-reset/recovery.ts'
+import { SetPasswordPage } from '#/features/account/password-reset/set-password-page.tsx'
+import type { RecoveredAccount } from '#/lib/keys/recover-account.ts'
 
-/** Hands the page of a password link what makes keys of passwords, and lets in whoever has set one. */
+/** Passes the key derivation to the set-password page, and signs in the user once the password is set. */
 export function SetPasswordRoute() {
-  const { gate, enter } = useAccounts()
+  const { authController, signInDeps } = useAccounts()
 
-  async function letIn({ provider }: Recovery, { keys }: StartedAgain): Promise<void> {
-    const session = await sessionOf(provider)
-    await gate.whileEntering(async () => {
-      enter.policy.start(false)
-      await enter.auth.begin(session)
-      await enter.keyRing.open(keys)
+  async function adoptSession({ provider }: RecoveryAuthSession, { keys }: RecoveredAccount): Promise<void> {
+    const session = await currentSessionOf(provider)
+    await authController.whileSigningIn(async () => {
+      signInDeps.sessionLifetime.start(false)
+      await signInDeps.auth.begin(session)
+      await signInDeps.keyRing.open(keys)
     })
   }
 
-  return <SetPasswordPage deriving={enter} enter={letIn} />
+  return <SetPasswordPage keyDerivation={signInDeps} adoptSession={adoptSession} />
 }

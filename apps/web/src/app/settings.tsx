@@ -1,28 +1,32 @@
-import { useAccounts } from '#/accounts/accounts-context.ts'
-import { SettingsPage } from '#/accounts/settings-page.tsx'
-import { SecondFactorPane } from '#/second-factor/second-factor-pane.tsx'
-import { SecurityPanes } from '#/security/security-panes.tsx'
-import { LicencePane } from '#/upgrade/licence-pane.tsx'
-import { secondFactorWords } from '#/words/second-factor.ts'
-import { securityWords } from '#/words/security.ts'
-import { upgradeWords } from '#/words/upgrade.ts'
+import { useAccounts } from '#/features/account/accounts-context.ts'
+import { LicencePane } from '#/features/account/billing/licence-pane.tsx'
+import { DevicesPane } from '#/features/account/security/devices-pane.tsx'
+import { PasswordPane } from '#/features/account/security/password-pane.tsx'
+import { RecoveryPane } from '#/features/account/security/recovery-pane.tsx'
+import { SettingsPage } from '#/features/account/settings-page.tsx'
+import { MfaPane } from '#/features/account/two-factor/mfa-pane.tsx'
+import { mfaStrings } from '#/strings/account/mfa.ts'
+import { securityStrings } from '#/strings/account/security.ts'
+import { upgradeStrings } from '#/strings/account/upgrade.ts'
 
-const sections = [
-  { id: 'licence-heading', title: upgradeWords.licenceHeading },
-  { id: 'second-factor-heading', title: secondFactorWords.listed },
-  { id: 'password-heading', title: securityWords.passwordHeading },
-  { id: 'recovery-heading', title: securityWords.recoveryHeading },
-  { id: 'devices-heading', title: securityWords.devicesHeading },
-] as const
+const sections = () => [
+  { id: 'licence-heading', title: upgradeStrings.licenceHeading },
+  { id: 'second-factor-heading', title: mfaStrings.shortHeading },
+  { id: 'password-heading', title: securityStrings.passwordHeading },
+  { id: 'recovery-heading', title: securityStrings.recoveryHeading },
+  { id: 'devices-heading', title: securityStrings.devicesHeading },
+]
 
-/** Settings, put together from what each feature has to set. */
+/** The settings page, composed of the cards of each feature. */
 export function Settings() {
-  const { provider } = useAccounts().secondFactor
+  const { provider } = useAccounts().mfa
   return (
-    <SettingsPage sections={sections}>
+    <SettingsPage sections={sections()}>
       <LicencePane />
-      <SecondFactorPane provider={provider} />
-      <SecurityPanes />
+      <MfaPane provider={provider} />
+      <PasswordPane />
+      <RecoveryPane />
+      <DevicesPane />
     </SettingsPage>
   )
 }

@@ -1,25 +1,25 @@
 import { useState } from 'react'
-import { DeleteDialog } from '#/file-views/delete-dialog.tsx'
-import { FileListCard } from '#/files/file-list-card.tsx'
-import { OwnDropZone } from '#/files/own-drop-zone.tsx'
-import type { StoredFile } from '#/files/stored-files.ts'
-import { Ledger } from '#/motifs/ledger.tsx'
-import { Brand } from '#/motifs/mark.tsx'
-import { StorageMeter } from '#/motifs/storage-meter.tsx'
-import { DownloadCard } from '#/transfer-views/download-card.tsx'
-import { PageDropOverlay } from '#/transfer-views/page-drop-overlay.tsx'
-import type { Transfer, TransferState } from '#/transfer-views/transfer-state.ts'
-import { UploadCard } from '#/transfer-views/upload-card.tsx'
-import { Banner } from '#/ui/banner.tsx'
-import { Button } from '#/ui/button.tsx'
-import { useToast } from '#/ui/toast.tsx'
-import { useFileDrop } from '#/ui/use-file-drop.ts'
-import { usePastedFiles } from '#/ui/use-pasted-files.ts'
+import { Brand } from '#/components/brand/logo.tsx'
+import { PrivacySummary } from '#/components/brand/privacy-summary.tsx'
+import { StorageMeter } from '#/components/brand/storage-meter.tsx'
+import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
+import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
+import { DeleteDialog } from '#/components/files/delete-dialog.tsx'
+import { DownloadCard } from '#/components/transfers/download-card.tsx'
+import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
+import type { Transfer, TransferState } from '#/components/transfers/transfer-state.ts'
+import { UploadCard } from '#/components/transfers/upload-card.tsx'
+import { Banner } from '#/components/ui/banner.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { FileListCard } from '#/features/files/file-list-card.tsx'
+import type { StoredFile } from '#/features/files/stored-files.ts'
+import { AccountDropZone } from '#/features/files/transfers/account-drop-zone.tsx'
 
 const now = Date.now()
 const mebibyte = 1024 * 1024
 
-function inMinutes(minutes: number): number {
+function minutesFromNow(minutes: number): number {
   return now + minutes * 60_000 + 30_000
 }
 
@@ -29,7 +29,7 @@ const files: readonly StoredFile[] = [
     encryptedFileKey: '1',
     name: 'quarterly-report-final.pdf',
     sizeBytes: 2.41 * mebibyte,
-    expiresAt: inMinutes(252),
+    expiresAt: minutesFromNow(252),
     isShared: false,
     downloads: 0,
   },
@@ -38,7 +38,7 @@ const files: readonly StoredFile[] = [
     encryptedFileKey: '2',
     name: 'facade-elevation-north-v7-approved-client-comments.png',
     sizeBytes: 18.02 * mebibyte,
-    expiresAt: inMinutes(38),
+    expiresAt: minutesFromNow(38),
     isShared: true,
     downloads: 0,
   },
@@ -47,7 +47,7 @@ const files: readonly StoredFile[] = [
     encryptedFileKey: '3',
     name: 'walkthrough.mp4',
     sizeBytes: 1.28 * 1024 * mebibyte,
-    expiresAt: inMinutes(362),
+    expiresAt: minutesFromNow(362),
     isShared: false,
     downloads: 0,
   },
@@ -56,7 +56,7 @@ const files: readonly StoredFile[] = [
     encryptedFileKey: '4',
     name: 'survey-raw.zip',
     sizeBytes: 412.9 * mebibyte,
-    expiresAt: inMinutes(4),
+    expiresAt: minutesFromNow(4),
     isShared: false,
     downloads: 0,
   },
@@ -100,9 +100,9 @@ export function FilesView() {
   const [target, setTarget] = useState<{ readonly name: string } | 'all' | null>(null)
   const [minutes, setMinutes] = useState(5)
   const toast = useToast()
-  const takeFiles = (taken: readonly File[]) => toast(`Took ${taken.map(({ name }) => name).join(', ')}`)
-  const drag = useFileDrop({ onFiles: takeFiles, enabled: true })
-  usePastedFiles({ onFiles: takeFiles, enabled: true })
+  const showNames = (picked: readonly File[]) => toast(`Took ${picked.map(({ name }) => name).join(', ')}`)
+  const drag = useFileDrop({ onFiles: showNames, enabled: true })
+  usePastedFiles({ onFiles: showNames, enabled: true })
   const isEmpty = query.has('empty')
   const ignore = () => undefined
 
@@ -118,8 +118,8 @@ export function FilesView() {
               Failed to upload site-photos-harbour.zip: Network error during upload
             </Banner>
           ) : null}
-          <OwnDropZone
-            onFiles={takeFiles}
+          <AccountDropZone
+            onFiles={showNames}
             isOver={drag.isOver || query.has('over')}
             expiryMinutes={minutes}
             expiryOptions={[5, 15, 30, 60, 120, 720, 1440, 4320]}
@@ -155,12 +155,12 @@ export function FilesView() {
           />
         </div>
         <aside className="grid gap-4">
-          <Ledger
-            intro="Only what it needs to hold the bytes and let them expire."
+          <PrivacySummary
+            intro="Only what it needs to store your files and delete them on time."
             rows={[
-              { subject: 'Contents and names', standing: 'sealed' },
-              { subject: 'Keys', standing: 'never-sent' },
-              { subject: 'Size, expiry', standing: 'visible' },
+              { subject: 'Contents and names', visibility: 'sealed' },
+              { subject: 'Keys', visibility: 'never-sent' },
+              { subject: 'Size, expiry', visibility: 'visible' },
             ]}
             ciphertext={['9f2c 41d8 77ae 03b1 c6e0', '5a1d 8b44 f7d2 1c96 b302', 'ee61 4f9d a058 cc31 07be']}
           />

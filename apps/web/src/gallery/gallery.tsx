@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './gallery.css'
-import { UiProvider } from '#/ui/ui-provider.tsx'
+import { UiProvider } from '#/components/ui/ui-provider.tsx'
 import { FilesView } from './files-view.tsx'
 import { KitView } from './kit-view.tsx'
 import { LandingView } from './landing-view.tsx'

@@ -1,35 +1,35 @@
 import { Download, FileText, LogOut, Settings, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { ArchLines } from '#/motifs/arch-lines.tsx'
-import { HourRing } from '#/motifs/hour-ring.tsx'
-import { Ledger } from '#/motifs/ledger.tsx'
-import { Brand } from '#/motifs/mark.tsx'
-import { PinPlates } from '#/motifs/pin-plates.tsx'
-import { Seal } from '#/motifs/seal.tsx'
-import { StorageMeter } from '#/motifs/storage-meter.tsx'
-import { TransferBar } from '#/motifs/transfer-bar.tsx'
-import { useTheme } from '#/theme/use-theme.ts'
-import { Badge } from '#/ui/badge.tsx'
-import { Banner } from '#/ui/banner.tsx'
-import { Button } from '#/ui/button.tsx'
-import { Card, CardHeading } from '#/ui/card.tsx'
-import { Checkbox } from '#/ui/checkbox.tsx'
-import { ConfirmDialog } from '#/ui/confirm-dialog.tsx'
-import { CopyButton } from '#/ui/copy-button.tsx'
-import { Dialog } from '#/ui/dialog.tsx'
-import { EmptyState } from '#/ui/empty-state.tsx'
-import { FormAlert } from '#/ui/form-alert.tsx'
-import { IconButton } from '#/ui/icon-button.tsx'
-import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/ui/menu.tsx'
-import { PasswordField } from '#/ui/password-field.tsx'
-import { PinField } from '#/ui/pin-field.tsx'
-import { ProgressBar } from '#/ui/progress-bar.tsx'
-import { Select } from '#/ui/select.tsx'
-import { Skeleton } from '#/ui/skeleton.tsx'
-import { TabList, TabPanel, Tabs } from '#/ui/tabs.tsx'
-import { TextField } from '#/ui/text-field.tsx'
-import { useToast } from '#/ui/toast.tsx'
-import { Tooltip } from '#/ui/tooltip.tsx'
+import { ArchLines } from '#/components/brand/arch-lines.tsx'
+import { HourRing } from '#/components/brand/hour-ring.tsx'
+import { Brand } from '#/components/brand/logo.tsx'
+import { PinPlates } from '#/components/brand/pin-plates.tsx'
+import { PrivacySummary } from '#/components/brand/privacy-summary.tsx'
+import { Seal } from '#/components/brand/seal.tsx'
+import { StorageMeter } from '#/components/brand/storage-meter.tsx'
+import { TransferBar } from '#/components/brand/transfer-bar.tsx'
+import { Badge } from '#/components/ui/badge.tsx'
+import { Banner } from '#/components/ui/banner.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { Card, CardHeading } from '#/components/ui/card.tsx'
+import { CopyButton } from '#/components/ui/copy-button.tsx'
+import { EmptyState } from '#/components/ui/empty-state.tsx'
+import { IconButton } from '#/components/ui/icon-button.tsx'
+import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
+import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
+import { PasswordField } from '#/components/ui/inputs/password-field.tsx'
+import { PinField } from '#/components/ui/inputs/pin-field.tsx'
+import { Select } from '#/components/ui/inputs/select.tsx'
+import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { Dialog } from '#/components/ui/overlays/dialog.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/components/ui/overlays/menu.tsx'
+import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { Tooltip } from '#/components/ui/overlays/tooltip.tsx'
+import { ProgressBar } from '#/components/ui/progress-bar.tsx'
+import { Skeleton } from '#/components/ui/skeleton.tsx'
+import { TabList, TabPanel, Tabs } from '#/components/ui/tabs.tsx'
+import { useTheme } from '#/lib/theme/use-theme.ts'
 
 const now = Date.now()
 const minutes = (count: number) => now + count * 60_000
@@ -38,7 +38,7 @@ export function KitView() {
   const [theme, setTheme] = useTheme()
   const [tab, setTab] = useState('one')
   const [pin, setPin] = useState('')
-  const [asks, setAsks] = useState(false)
+  const [isConfirmOpen, setConfirmOpen] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [sealState, setSealState] = useState<'sending' | 'sealed'>('sending')
@@ -76,7 +76,7 @@ export function KitView() {
           </Button>
           <Button>Secondary</Button>
           <Button variant="quiet">Quiet</Button>
-          <Button variant="danger" onClick={() => setAsks(true)}>
+          <Button variant="danger" onClick={() => setConfirmOpen(true)}>
             Delete
           </Button>
           <Button variant="danger-outline" size="compact">
@@ -139,7 +139,7 @@ export function KitView() {
               label="Email"
               type="email"
               defaultValue="mara@harborlight.studio"
-              hint="We write only when asked."
+              hint="We only email you when you ask us to."
             />
             <PasswordField
               label="Password"
@@ -202,12 +202,12 @@ export function KitView() {
       </Card>
 
       <div className="grid content-start gap-5">
-        <Ledger
-          intro="Only what it needs to hold the bytes and let them expire."
+        <PrivacySummary
+          intro="Only what it needs to store your files and delete them on time."
           rows={[
-            { subject: 'Contents and names', standing: 'sealed' },
-            { subject: 'Keys', standing: 'never-sent' },
-            { subject: 'Size, expiry', standing: 'visible' },
+            { subject: 'Contents and names', visibility: 'sealed' },
+            { subject: 'Keys', visibility: 'never-sent' },
+            { subject: 'Size, expiry', visibility: 'visible' },
           ]}
           ciphertext={['9f2c 41d8 77ae 03b1 c6e0', '5a1d 8b44 f7d2 1c96 b302', 'ee61 4f9d a058 cc31 07be']}
         />
@@ -217,7 +217,7 @@ export function KitView() {
 
       <Card>
         <EmptyState
-          picture={<FileText aria-hidden size={28} strokeWidth={1.5} className="text-ink-3" />}
+          illustration={<FileText aria-hidden size={28} strokeWidth={1.5} className="text-ink-3" />}
           title="No messages yet"
           hint="Send a message to see it here"
         />
@@ -233,18 +233,18 @@ export function KitView() {
       </Card>
 
       <ConfirmDialog
-        open={asks}
-        onOpenChange={setAsks}
+        open={isConfirmOpen}
+        onOpenChange={setConfirmOpen}
         title="Delete File"
         description="Are you sure you want to delete this file? This action cannot be undone."
         confirmLabel="Delete"
-        onConfirm={() => setAsks(false)}
+        onConfirm={() => setConfirmOpen(false)}
       />
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
         title="Organization Details"
-        description="One name for everybody's invoices."
+        description="The name on every member's invoices."
         actions={
           <>
             <Button onClick={() => setOpen(false)}>Cancel</Button>

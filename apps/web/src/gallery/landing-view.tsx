@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { HeroArches } from '#/motifs/arch-lines.tsx'
-import { Brand } from '#/motifs/mark.tsx'
-import { Button } from '#/ui/button.tsx'
-import { Card } from '#/ui/card.tsx'
-import { Checkbox } from '#/ui/checkbox.tsx'
-import { PasswordField } from '#/ui/password-field.tsx'
-import { TabList, TabPanel, Tabs } from '#/ui/tabs.tsx'
-import { TextField } from '#/ui/text-field.tsx'
+import { HeroArches } from '#/components/brand/arch-lines.tsx'
+import { Brand } from '#/components/brand/logo.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { Card } from '#/components/ui/card.tsx'
+import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
+import { PasswordField } from '#/components/ui/inputs/password-field.tsx'
+import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { TabList, TabPanel, Tabs } from '#/components/ui/tabs.tsx'
 
 export function LandingView() {
   const [tab, setTab] = useState('signin')
@@ -19,12 +19,12 @@ export function LandingView() {
         <div className="max-md:contents">
           <div className="md:pt-7">
             <h1 className="heading-large text-4xl md:text-5xl">
-              Nothing leaves
+              Nothing leaves your
               <br />
-              here unsealed.
+              device unencrypted.
             </h1>
             <p className="mt-4 max-w-[30rem] text-lg text-ink-2">
-              Files and messages are encrypted in your browser, carried through, and gone when their time is up.
+              Files and messages are encrypted in your browser, delivered, and deleted when they expire.
             </p>
           </div>
           <HeroArches className="mt-11 max-w-[30rem] max-md:hidden" />
@@ -46,7 +46,7 @@ export function LandingView() {
               <Button variant="primary" size="large" busyLabel="Signing In..." fullWidth>
                 Sign In
               </Button>
-              <p className="text-xs text-ink-3">Your password makes the key. It stays in this tab.</p>
+              <p className="text-xs text-ink-3">Your password never leaves this device.</p>
             </TabPanel>
           </Tabs>
         </Card>

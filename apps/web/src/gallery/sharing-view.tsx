@@ -1,6 +1,6 @@
-import { Brand } from '#/motifs/mark.tsx'
-import { ShareCard } from '#/sharing/share-card.tsx'
-import type { ShareView as View } from '#/sharing/share-view.ts'
+import { Brand } from '#/components/brand/logo.tsx'
+import { ShareCard } from '#/features/sharing/share-card.tsx'
+import type { ShareView as View } from '#/features/sharing/share-view.ts'
 
 const now = Date.now()
 const mebibyte = 1024 * 1024
@@ -15,7 +15,7 @@ const states: Record<string, View> = {
     deliveredBytes: 401.2 * mebibyte,
     bytesPerSecond: 14.1 * mebibyte,
     secondsLeft: 21,
-    isHeavy: false,
+    isMemoryHeavy: false,
   },
   complete: { state: 'complete', file, repeat: 'possible' },
   'used-up': { state: 'complete', file, repeat: 'used-up' },
@@ -25,15 +25,15 @@ const states: Record<string, View> = {
 }
 
 export function ShareView() {
-  const chosen = new URLSearchParams(location.search).get('state')
+  const selected = new URLSearchParams(location.search).get('state')
   const ignore = () => undefined
-  const shown = chosen ? [chosen] : Object.keys(states)
+  const shown = selected ? [selected] : Object.keys(states)
   return (
     <>
       <header className="flex h-16 items-center px-5 md:px-10">
         <Brand />
       </header>
-      <main className={chosen ? 'px-4 pt-6 md:pt-20' : 'grid items-start gap-6 p-6 md:grid-cols-2 rail:grid-cols-3'}>
+      <main className={selected ? 'px-4 pt-6 md:pt-20' : 'grid items-start gap-6 p-6 md:grid-cols-2 rail:grid-cols-3'}>
         {shown.map((name) => {
           const view = states[name]
           return view ? (
@@ -41,7 +41,7 @@ export function ShareView() {
               key={name}
               view={view}
               now={now}
-              keyTravelled={false}
+              isKeyExposed={false}
               onDownload={ignore}
               onCancel={ignore}
               onRetry={ignore}

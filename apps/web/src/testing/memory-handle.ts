@@ -1,7 +1,7 @@
-/** A file in memory, as a synchronous handle of the private file system shows one. */
-interface MemoryHandle {
+/** An in-memory FileSystemSyncAccessHandle. */
+interface MemorySyncAccessHandle {
   bytes: Uint8Array<ArrayBuffer>
-  /** How often it was written to. */
+  /** Number of write calls. */
   writes: number
   getSize(): number
   read(into: Uint8Array<ArrayBuffer>, options: { at: number }): number
@@ -9,8 +9,8 @@ interface MemoryHandle {
   truncate(size: number): void
 }
 
-export function createMemoryHandle(size = 0): MemoryHandle {
-  const handle: MemoryHandle = {
+export function createMemoryHandle(size = 0): MemorySyncAccessHandle {
+  const handle: MemorySyncAccessHandle = {
     bytes: new Uint8Array(size),
     writes: 0,
     getSize: () => handle.bytes.length,
@@ -25,9 +25,9 @@ export function createMemoryHandle(size = 0): MemoryHandle {
       return from.length
     },
     truncate(length) {
-      const kept = handle.bytes.slice(0, length)
+      const preserved = handle.bytes.slice(0, length)
       handle.bytes = new Uint8Array(length)
-      handle.bytes.set(kept)
+      handle.bytes.set(preserved)
     },
   }
   return handle

@@ -1,4 +1,4 @@
-/** A browser's storage without a browser. */
+/** An in-memory Web Storage. */
 export function createMemoryStorage(initial: Readonly<Record<string, string>> = {}): Storage {
   const items = new Map(Object.entries(initial))
   return {

@@ -1,8 +1,8 @@
-/** Waits until a condition holds; fails after half a minute. */
+/** Polls until the condition holds; throws after 30 s. */
 export async function until(condition: () => boolean): Promise<void> {
-  const giveUpAt = performance.now() + 30_000
+  const deadline = performance.now() + 30_000
   while (!condition()) {
-    if (performance.now() > giveUpAt) throw new Error('It did not come about in time')
+    if (performance.now() > deadline) throw new Error('Timed out waiting for the condition')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

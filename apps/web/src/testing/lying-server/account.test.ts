@@ -1,14 +1,14 @@
 import { testFlow } from '@sallyport/client/testing/lying-server/test-flow'
 import { vi } from 'vitest'
-import type { KeptDevice } from '#/keys/device-store.ts'
+import type { StoredDevice } from '#/lib/keys/device-store.ts'
 import { accountFlow } from './account.flow.ts'
 
-// The browser's database in memory.
-const devices = vi.hoisted(() => new Map<string, KeptDevice>())
-vi.mock('#/keys/device-store.ts', () => ({
-  readDevice: async (userId: string) => devices.get(userId),
-  writeDevice: async (device: KeptDevice) => void devices.set(device.userId, device),
-  forgetDevices: async () => devices.clear(),
+// An in-memory replacement of IndexedDB.
+const devices = vi.hoisted(() => new Map<string, StoredDevice>())
+vi.mock('#/lib/keys/device-store.ts', () => ({
+  readStoredDevice: async (userId: string) => devices.get(userId),
+  writeStoredDevice: async (device: StoredDevice) => void devices.set(device.userId, device),
+  deleteStoredDevices: async () => devices.clear(),
 }))
 
 testFlow(accountFlow(), 120)

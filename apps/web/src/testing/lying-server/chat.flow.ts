@@ -7,14 +7,14 @@ import { serveMessages } from '@sallyport/client/testing/lying-server/honest-mes
 import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
 import type { FileKeys } from '@sallyport/crypto'
 import { QueryClient } from '@tanstack/react-query'
-import { openChat } from '#/chat/open-chat.ts'
+import { createChat } from '#/features/chat/create-chat.ts'
 import { until } from '#/testing/until.ts'
 
 const texts = ['Bring the blue folder', 'The meeting is at nine', 'Nobody else knows'] as const
 
-/** Every message is the label of a share. */
+/** Replaces every message by the encrypted label of a share. */
 const labelAsMessage: KnownLie = {
-  name: 'the label of a share as a message',
+  name: 'a share label as a message',
   call: 'GET /api/messages/page',
   nth: 'every',
   change: (honest: { readonly messages: readonly object[] }, { objects }) => {
@@ -24,11 +24,11 @@ const labelAsMessage: KnownLie = {
   },
 }
 
-/** The id of a file whose share has a label: a text of the same account key, sealed for another place. */
+/** The id of a file whose share has a label: a text sealed with the same account key for another context. */
 export const labelledFile = new Uint8Array(16).fill(9)
 
-/** A person writes to themselves and reads what they wrote on another device. */
-export const chatFlow = (openPhone = openChat) =>
+/** A user sends messages to themselves and reads them on another device. */
+export const chatFlow = (openPhone = createChat) =>
   requestFlow({
     name: 'chat',
     calls: coveredCalls['chat'],
@@ -37,25 +37,31 @@ export const chatFlow = (openPhone = openChat) =>
     async run({ fetch, origin: baseUrl, seen }) {
       const accountKey = crypto.getRandomValues(new Uint8Array(32))
       const violations: string[] = []
-      const call = createCaller({ baseUrl, fetch, accessToken: async () => 'token' })
+      const call = createCaller({ baseUrl, fetch, getAccessToken: async () => 'token' })
       const userId = '11111111-1111-4111-8111-111111111111'
-      const open = (user: string, root = accountKey, by = openChat) =>
-        by({ call, queries: new QueryClient(), accountKey: root, userId: user, onRefused: () => undefined })
+      const open = (user: string, rootKey = accountKey, openWith = createChat) =>
+        openWith({
+          call,
+          queries: new QueryClient(),
+          accountKey: rootKey,
+          userId: user,
+          onUnauthorized: () => undefined,
+        })
 
       const laptop = open(userId)
       for (const text of texts) await write(laptop, text)
-      // Another account, whose messages the server has as well.
-      const stranger = open('22222222-2222-4222-8222-222222222222', crypto.getRandomValues(new Uint8Array(32)))
-      await write(stranger, 'A message of somebody else')
+      // Another account whose messages the server holds as well.
+      const otherUser = open('22222222-2222-4222-8222-222222222222', crypto.getRandomValues(new Uint8Array(32)))
+      await write(otherUser, 'A message of another user')
 
-      const place = { accountKey, keys: { header: { fileUid: labelledFile } } as FileKeys }
-      seen.add(await sealLabel('For the tax office', place))
+      const context = { accountKey, keys: { header: { fileUid: labelledFile } } as FileKeys }
+      seen.add(await sealLabel('For the tax office', context))
 
       const phone = open(userId, accountKey, openPhone)
       const listed = (await orNull(() => phone.pages.listAfter(0))) ?? []
-      phone.book.open(listed)
-      await until(() => listed.every(({ id }) => phone.book.current().has(id)))
-      const read = [...phone.book.current().values()].flatMap((message) => (message ? [message.text] : []))
+      phone.messageCache.decrypt(listed)
+      await until(() => listed.every(({ id }) => phone.messageCache.current().has(id)))
+      const read = [...phone.messageCache.current().values()].flatMap((message) => (message ? [message.text] : []))
       for (const text of read)
         if (!texts.some((one) => one === text)) violations.push(`this was never written: ${text}`)
       return {
@@ -64,8 +70,8 @@ export const chatFlow = (openPhone = openChat) =>
         isComplete: read.length === texts.length,
       }
 
-      async function write({ composer }: ReturnType<typeof openChat>, text: string): Promise<void> {
-        composer.write(text)
+      async function write({ composer }: ReturnType<typeof createChat>, text: string): Promise<void> {
+        composer.setDraft(text)
         await composer.send()
       }
     },

@@ -1,24 +1,24 @@
-import { cacheStretching } from '@sallyport/client/testing/lying-server/cached-stretching'
+import { cachePbkdf2 } from '@sallyport/client/testing/lying-server/cache-pbkdf2'
 import { findViolations } from '@sallyport/client/testing/lying-server/test-flow'
 import { openMessage, toBase64url } from '@sallyport/crypto'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { openChat } from '#/chat/open-chat.ts'
-import type { ListedMessage } from '#/messages/listed-message.ts'
-import { createMessageBook } from '#/messages/message-book.ts'
+import type { ListedMessage } from '#/components/messages/listed-message.ts'
+import { createMessageCache } from '#/components/messages/message-cache.ts'
+import { createChat } from '#/features/chat/create-chat.ts'
 import { chatFlow, labelledFile } from './chat.flow.ts'
 import { openSessionBrowser } from './session-browser.ts'
 import { sessionsFlow } from './sessions.flow.ts'
 import { storedSessionFlow } from './stored-session.flow.ts'
 
-vi.mock('#/sessions/room-transfers.ts', () => ({
-  createRoomTransfers: () => ({ uploads: {}, unfinished: {}, downloads: {}, watch: () => () => {}, end: () => 0 }),
-  forgetUploadsOf: async () => {},
+vi.mock('#/features/sessions/room/session-transfers.ts', () => ({
+  createSessionTransfers: () => ({ uploads: {}, interrupted: {}, downloads: {}, watch: () => () => {}, end: () => 0 }),
+  removePersistedUploadsOf: async () => {},
 }))
 
-beforeAll(cacheStretching)
+beforeAll(cachePbkdf2)
 
-/** A browser that goes on with the weaker key mode where the server names one for a session for holders of a link. */
-const believesKeyMode: typeof openSessionBrowser = (server) => {
+/** A browser that accepts the weaker key mode when the server claims one for a private session. */
+const openTrustingBrowser: typeof openSessionBrowser = (server) => {
   const browser = openSessionBrowser(server)
   return {
     ...browser,
@@ -29,15 +29,15 @@ const believesKeyMode: typeof openSessionBrowser = (server) => {
   }
 }
 
-test('the suite notices a browser that seals under the key mode that a server answers', async () => {
-  const flow = sessionsFlow({ isPrivate: true, openBrowser: believesKeyMode })
+test('the suite detects a browser that encrypts with the key mode that the server claims', async () => {
+  const flow = sessionsFlow({ isPrivate: true, openBrowser: openTrustingBrowser })
   expect(Object.keys(await findViolations(flow, 0))).toContain(
     'the server reads a message of a session that only holders of the link can read',
   )
 })
 
-/** A browser that enters a stored session again under the key mode that the server answers. */
-const forgetsKeyMode: typeof openSessionBrowser = (server) => {
+/** A browser that rejoins a stored session with the key mode that the server claims. */
+const openForgetfulBrowser: typeof openSessionBrowser = (server) => {
   const browser = openSessionBrowser(server)
   return {
     ...browser,
@@ -49,24 +49,26 @@ const forgetsKeyMode: typeof openSessionBrowser = (server) => {
   }
 }
 
-test('the suite notices a browser that forgets the key mode of the session it has stored', async () => {
-  expect(Object.keys(await findViolations(storedSessionFlow(forgetsKeyMode), 0))).toContain(
+test('the suite detects a browser that does not store the key mode of its session', async () => {
+  expect(Object.keys(await findViolations(storedSessionFlow(openForgetfulBrowser), 0))).toContain(
     'the server reads a message of a session that only holders of the link can read',
   )
 })
 
-/** A chat that opens a sealed text wherever it was sealed for. */
-const opensAnyText: typeof openChat = (parts) => {
-  const { accountKey: root, userId } = parts
+/** A chat that opens a sealed text of any context. */
+const openUnboundChat: typeof createChat = (input) => {
+  const { accountKey: root, userId } = input
   const label = `share-label:${toBase64url(labelledFile)}`
   const open = (contextId: string, { encryptedKey, encryptedContent }: ListedMessage) =>
     openMessage({ root, kind: 'personal', contextId, encryptedKey, encryptedContent })
-  const book = createMessageBook((message: ListedMessage) => open(userId, message).catch(() => open(label, message)))
-  return { ...openChat(parts), book }
+  const messageCache = createMessageCache((message: ListedMessage) =>
+    open(userId, message).catch(() => open(label, message)),
+  )
+  return { ...createChat(input), messageCache }
 }
 
-test('the suite notices a chat that opens what was sealed for another place', async () => {
-  expect(Object.keys(await findViolations(chatFlow(opensAnyText), 0))).toContain(
+test('the suite detects a chat that opens a text sealed for another context', async () => {
+  expect(Object.keys(await findViolations(chatFlow(openUnboundChat), 0))).toContain(
     'this was never written: For the tax office',
   )
 })

@@ -2,9 +2,9 @@ import { portalCreatorFlow } from '@sallyport/client/testing/lying-server/portal
 import { origin } from '@sallyport/client/testing/lying-server/server'
 import { testFlow } from '@sallyport/client/testing/lying-server/test-flow'
 import { afterAll, beforeAll, vi } from 'vitest'
-import { portalLinkOf } from '#/portals/portal-link.ts'
+import { portalUrlOf } from '#/features/portals/pairing/portal-link.ts'
 
 beforeAll(() => void vi.stubGlobal('location', { origin }))
 afterAll(() => void vi.unstubAllGlobals())
 
-testFlow(portalCreatorFlow({ linkTo: portalLinkOf }), 40)
+testFlow(portalCreatorFlow({ linkTo: portalUrlOf }), 40)

@@ -6,34 +6,34 @@ import { serveAccounts } from '@sallyport/client/testing/lying-server/honest-acc
 import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
 import type { LyingServer } from '@sallyport/client/testing/lying-server/server'
 import { fromBase64url } from '@sallyport/crypto'
-import { register } from '#/accounts/enter.ts'
-import type { KeptKeys } from '#/keys/kept-keys.ts'
-import { makeRecoveryKey } from '#/keys/recovery-key.ts'
-import { openRecovery, type Recovery, setPassword } from '#/set-password/recovery.ts'
+import { openRecoveryLink, type RecoveryAuthSession, setPassword } from '#/features/account/password-reset/recovery.ts'
+import { register } from '#/features/account/sign-in/sign-in.ts'
+import { createAccountRecoveryKey } from '#/lib/keys/recovery-key.ts'
+import type { EncodedKeys } from '#/lib/keys/stored-keys.ts'
 import { createMemoryStorage } from '#/testing/memory-storage.ts'
-import { createProvider, openBrowser } from './browser.ts'
+import { createAuthProvider, openBrowser } from './browser.ts'
 
 const email = 'ann@example.org'
 const passwords = ['correct horse battery staple', 'paper lantern over the gate', 'seven boats at the pier'] as const
 
-interface KeysAnswer {
+interface KeysResponse {
   readonly recovery: object | null
 }
 
-/** To the old print the server answers what the old print opens, under the present version. */
+/** Returns the wrapping that the old recovery key opens under the current key version. */
 const earlierRecoveryKey: KnownLie = {
   name: 'the account key of an earlier version, wrapped for recovery',
   call: 'GET /api/account/keys',
   nth: 'every',
-  change: (honest: KeysAnswer, { objects }) => {
+  change: (honest: KeysResponse, { objects }) => {
     const saved = objects.find((fields) => 'wrappedKey' in fields && !('profile' in fields))
     return honest.recovery ? { ...honest, recovery: { ...honest.recovery, wrappedKey: saved?.['wrappedKey'] } } : honest
   },
 }
 
 /**
- * A person prints a recovery key, forgets the password, begins again without the printed key, prints a new one, and
- * opens the account with it. Then they try the old print.
+ * A user prints a recovery key, forgets the password, recovers without the printed key, prints a new one and recovers
+ * with it. Then they try the old printed key.
  */
 export const recoveryFlow = () =>
   requestFlow({
@@ -47,15 +47,15 @@ export const recoveryFlow = () =>
       const browser = openBrowser(server)
       const { deps, call } = browser
 
-      const entered = await orNull(() =>
-        register(deps, { email, password: passwords[0], licenseKey: '', mayEnter: true }),
+      const result = await orNull(() =>
+        register(deps, { email, password: passwords[0], licenseKey: '', signsInDirectly: true }),
       )
-      const firstKeys = entered && deps.keyRing.keysOf(entered.account.id)
-      const oldPrint = firstKeys && (await print(firstKeys, { call, storage: deps.storage }))
-      const withoutKey = await begin(passwords[1], null)
-      const newPrint = withoutKey && (await print(withoutKey, withoutKey))
-      const withKey = newPrint && (await begin(passwords[2], newPrint))
-      const withOldKey = oldPrint && (await begin(passwords[2], oldPrint))
+      const firstKeys = result && deps.keyRing.keysOf(result.account.id)
+      const oldRecoveryKey = firstKeys && (await printRecoveryKey(firstKeys, { call, storage: deps.storage }))
+      const withoutKey = await recover(passwords[1], null)
+      const newRecoveryKey = withoutKey && (await printRecoveryKey(withoutKey, withoutKey))
+      const withKey = newRecoveryKey && (await recover(passwords[2], newRecoveryKey))
+      const withOldKey = oldRecoveryKey && (await recover(passwords[2], oldRecoveryKey))
       browser.close()
 
       for (const keys of [firstKeys, withoutKey, withKey]) {
@@ -63,24 +63,27 @@ export const recoveryFlow = () =>
       }
       if (withKey && withKey.accountKey !== withoutKey?.accountKey) violations.push('another account key was recovered')
       if (withOldKey && stagedVersion(server) > 1) {
-        violations.push('the account key of an earlier version was taken for the present one')
+        violations.push('an earlier account key was accepted as the current one')
       }
       return { secrets, violations, isComplete: withKey !== null && withOldKey === null }
 
-      /** The recovery key as it is printed. */
-      async function print(keys: KeptKeys, device: Pick<typeof deps, 'call' | 'storage'>): Promise<string | null> {
+      /** Creates, activates and returns a recovery key as it is printed. */
+      async function printRecoveryKey(
+        keys: EncodedKeys,
+        device: Pick<typeof deps, 'call' | 'storage'>,
+      ): Promise<string | null> {
         return orNull(async () => {
-          const { groups, takeIntoUse } = await makeRecoveryKey(device, keys)
+          const { groups, activate } = await createAccountRecoveryKey(device, keys)
           secrets['a recovery key'] = groups.join('-')
-          await takeIntoUse()
+          await activate()
           return groups.join('-')
         })
       }
 
-      /** Sets a password by the link of a recovery mail. */
-      async function begin(password: string, recoveryKey: string | null) {
+      /** Sets a password with the link of a recovery email. */
+      async function recover(password: string, recoveryKey: string | null) {
         return orNull(async () => {
-          const recovery = await followLink(server)
+          const recovery = await openMailedLink(server)
           const storage = createMemoryStorage()
           const { keys } = await setPassword({ ...deps, storage }, recovery, { password, recoveryKey })
           return { ...keys, call: recovery.call, storage }
@@ -89,14 +92,14 @@ export const recoveryFlow = () =>
     },
   })
 
-async function followLink(server: LyingServer): Promise<Recovery> {
-  const provider = createProvider(server)
-  const recovery = await openRecovery(provider, { token: 'mailed-token', email })
-  const accessToken = async () => (await provider.getSession()).data.session?.access_token ?? null
-  // The same as the page's own, but for the server it reaches.
-  return { ...recovery, call: createCaller({ baseUrl: server.origin, fetch: server.fetch, accessToken }) }
+async function openMailedLink(server: LyingServer): Promise<RecoveryAuthSession> {
+  const provider = createAuthProvider(server)
+  const recovery = await openRecoveryLink(provider, { token: 'mailed-token', email })
+  const getAccessToken = async () => (await provider.getSession()).data.session?.access_token ?? null
+  // Like the app's own call, but to the test server.
+  return { ...recovery, call: createCaller({ baseUrl: server.origin, fetch: server.fetch, getAccessToken }) }
 }
 
-/** The version under which an account key was last wrapped for a new password. */
+/** The key version of the last wrapping that was staged for a new password. */
 const stagedVersion = ({ seen }: LyingServer): number =>
   Number(seen.objects.findLast((fields) => 'keyVersion' in fields && 'profile' in fields)?.['keyVersion'] ?? 0)

@@ -1,7 +1,7 @@
-import { readInviteLink } from '@sallyport/client/sessions/invite-link'
+import { parseInviteLink } from '@sallyport/client/sessions/invite-link'
 import { coveredCalls } from '@sallyport/client/testing/lying-server/covered-calls'
 import { createSocketOpener } from '@sallyport/client/testing/lying-server/fake-socket'
-import type { Flow, Report } from '@sallyport/client/testing/lying-server/flow'
+import type { Flow, FlowReport } from '@sallyport/client/testing/lying-server/flow'
 import { serveSessions } from '@sallyport/client/testing/lying-server/honest-sessions'
 import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
 import { type LiveCase, liveCases } from '@sallyport/client/testing/lying-server/live-events'
@@ -9,12 +9,12 @@ import { readableByPin } from '@sallyport/client/testing/lying-server/readable-b
 import { createLyingServer } from '@sallyport/client/testing/lying-server/server'
 import { openSessionBrowser } from './session-browser.ts'
 
-interface SessionAnswer {
+interface SessionResponse {
   readonly session: object
 }
 
-/** A session of another mode than the one that the client holds a secret for. */
-const weakerModes: readonly KnownLie[] = [
+/** Claims another key mode than the one for which the client holds the secret. */
+const weakerModeLies: readonly KnownLie[] = [
   'POST /api/sessions',
   'POST /api/sessions/join',
   'GET /api/sessions/:id',
@@ -23,20 +23,20 @@ const weakerModes: readonly KnownLie[] = [
     name: `key mode ${mode}`,
     call,
     nth: 'every' as const,
-    change: (honest: SessionAnswer) => ({ ...honest, session: { ...honest.session, key_mode: mode } }),
+    change: (honest: SessionResponse) => ({ ...honest, session: { ...honest.session, key_mode: mode } }),
   })),
 )
 
-interface MessagesAnswer {
+interface MessagesResponse {
   readonly messages: readonly object[]
 }
 
-/** Every message is the sealed name of a participant. */
+/** Replaces every message by the encrypted name of a participant. */
 const nameAsMessage: KnownLie = {
   name: 'a name as a message',
   call: 'GET /api/sessions/:id/messages',
   nth: 'every',
-  change: (honest: MessagesAnswer, { objects }) => {
+  change: (honest: MessagesResponse, { objects }) => {
     const name = objects.find((fields) => Object.keys(fields).join() === 'key,content')
     const sealed = name && { encrypted_key: name['key'], content: name['content'] }
     return { ...honest, messages: honest.messages.map((message) => ({ ...message, ...sealed })) }
@@ -50,22 +50,22 @@ const writers = new Map<string, string>([
   [texts.annAgain, 'Ann'],
 ])
 
-interface SessionsFlow {
+interface SessionsFlowOptions {
   readonly isPrivate: boolean
   readonly openBrowser?: typeof openSessionBrowser
 }
 
-/** Two people meet in a session, name themselves, write, and one of them reloads the page. */
-export function sessionsFlow({ isPrivate, openBrowser = openSessionBrowser }: SessionsFlow): Flow<LiveCase> {
+/** Two users join a session, set their names and write; one of them reloads the page. */
+export function sessionsFlow({ isPrivate, openBrowser = openSessionBrowser }: SessionsFlowOptions): Flow<LiveCase> {
   const name = isPrivate ? 'session for holders of a link' : 'session by a PIN'
   const calls = coveredCalls[name]
   return {
     name,
     calls,
     honest: { lies: [], events: [{ type: 'ready' }] },
-    known: [nameAsMessage, ...(isPrivate ? weakerModes : [])].map((lie) => ({ lies: [lie], events: [] })),
+    fixedCases: [nameAsMessage, ...(isPrivate ? weakerModeLies : [])].map((lie) => ({ lies: [lie], events: [] })),
     cases: liveCases(calls),
-    async run({ lies, events }): Promise<Report> {
+    async run({ lies, events }): Promise<FlowReport> {
       const server = createLyingServer({ honest: serveSessions(), lies })
       const openSocket = createSocketOpener(server.transcript, (socket) => {
         for (const event of events) {
@@ -79,14 +79,14 @@ export function sessionsFlow({ isPrivate, openBrowser = openSessionBrowser }: Se
       await ann.create(isPrivate)
       await ann.write('Ann', texts.ann)
       const link = ann.room()?.inviteLink()
-      const invitation = link === undefined ? null : readInviteLink(new URL(link))
+      const invitation = link === undefined ? null : parseInviteLink(new URL(link))
       if (invitation && !('isIncomplete' in invitation)) await bob.join(invitation)
       await bob.write('Bob', texts.bob)
       await ann.reload()
       await ann.write(null, texts.annAgain)
       const read = [await ann.read(), await bob.read()]
 
-      const violations = read.flat().flatMap(({ text, author }) => wrongMessage(text, author?.name ?? 'Anonymous'))
+      const violations = read.flat().flatMap(({ text, author }) => messageViolations(text, author?.name ?? 'Anonymous'))
       const wrapped = server.seen.objects.flatMap(({ encrypted_key: key }) => (isWrappedKey(key) ? [key] : []))
       if (isPrivate && (await readableByPin(server.transcript, wrapped)).length > 0) {
         violations.push('the server reads a message of a session that only holders of the link can read')
@@ -100,11 +100,11 @@ export function sessionsFlow({ isPrivate, openBrowser = openSessionBrowser }: Se
   }
 }
 
-function wrongMessage(text: string, author: string): readonly string[] {
+function messageViolations(text: string, author: string): readonly string[] {
   const writer = writers.get(text)
-  if (writer === undefined) return ['what is no message is shown as one']
+  if (writer === undefined) return ['a text that was never sent is shown as a message']
   return author === writer || author === 'Anonymous' ? [] : [`a message of ${writer} is shown as one of ${author}`]
 }
 
-/** A wrapped message key as a client writes it, not one that the server made up. */
+/** A wrapped message key as a client writes it, not one made up by the server. */
 const isWrappedKey = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{155}$/.test(text)

@@ -1,17 +1,17 @@
-import { cacheStretching } from '@sallyport/client/testing/lying-server/cached-stretching'
+import { cachePbkdf2 } from '@sallyport/client/testing/lying-server/cache-pbkdf2'
 import { testFlow } from '@sallyport/client/testing/lying-server/test-flow'
 import { afterAll, beforeAll, vi } from 'vitest'
 import { sessionsFlow } from './sessions.flow.ts'
 import { storedSessionFlow } from './stored-session.flow.ts'
 
-// Files of a session need workers and a database of the browser; their keys are tried in the flow of files.
-vi.mock('#/sessions/room-transfers.ts', () => ({
-  createRoomTransfers: () => ({ uploads: {}, unfinished: {}, downloads: {}, watch: () => () => {}, end: () => 0 }),
-  forgetUploadsOf: async () => {},
+// Session files need workers and IndexedDB; their keys are tested in the files flow.
+vi.mock('#/features/sessions/room/session-transfers.ts', () => ({
+  createSessionTransfers: () => ({ uploads: {}, interrupted: {}, downloads: {}, watch: () => () => {}, end: () => 0 }),
+  removePersistedUploadsOf: async () => {},
 }))
 
 beforeAll(() => {
-  cacheStretching()
+  cachePbkdf2()
   vi.stubGlobal('document', { visibilityState: 'hidden' })
 })
 afterAll(() => vi.unstubAllGlobals())

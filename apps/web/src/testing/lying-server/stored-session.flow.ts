@@ -1,7 +1,7 @@
-import { readInviteLink } from '@sallyport/client/sessions/invite-link'
+import { parseInviteLink } from '@sallyport/client/sessions/invite-link'
 import { coveredCalls } from '@sallyport/client/testing/lying-server/covered-calls'
 import { createSocketOpener } from '@sallyport/client/testing/lying-server/fake-socket'
-import type { Flow, Report } from '@sallyport/client/testing/lying-server/flow'
+import type { Flow, FlowReport } from '@sallyport/client/testing/lying-server/flow'
 import { serveSessions } from '@sallyport/client/testing/lying-server/honest-sessions'
 import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
 import { type LiveCase, liveCases } from '@sallyport/client/testing/lying-server/live-events'
@@ -9,41 +9,41 @@ import { readableByPin } from '@sallyport/client/testing/lying-server/readable-b
 import { createLyingServer } from '@sallyport/client/testing/lying-server/server'
 import { openSessionBrowser } from './session-browser.ts'
 
-interface SessionAnswer {
+interface SessionResponse {
   readonly session: object
 }
 
-const otherMode = (call: string, nth: KnownLie['nth'], mode: string): KnownLie => ({
-  name: `key mode ${mode} on entering again`,
+const otherModeLie = (call: string, nth: KnownLie['nth'], mode: string): KnownLie => ({
+  name: `key mode ${mode} on rejoining`,
   call,
   nth,
-  change: (honest: SessionAnswer) => ({ ...honest, session: { ...honest.session, key_mode: mode } }),
+  change: (honest: SessionResponse) => ({ ...honest, session: { ...honest.session, key_mode: mode } }),
 })
 
-const otherSession: KnownLie = {
-  name: 'another session on entering again',
+const otherSessionLie: KnownLie = {
+  name: 'another session on rejoining',
   call: 'GET /api/sessions/:id',
   nth: 'every',
-  change: (honest: SessionAnswer) => ({
+  change: (honest: SessionResponse) => ({
     ...honest,
     session: { ...honest.session, id: '22222222-2222-4222-8222-222222222222' },
   }),
 }
 
-const known = [
+const knownLies = [
   ...['pin', 'pin2'].flatMap((mode) => [
-    otherMode('GET /api/sessions/:id', 'every', mode),
-    // The first to join is the guest by the link.
-    otherMode('POST /api/sessions/join', 1, mode),
+    otherModeLie('GET /api/sessions/:id', 'every', mode),
+    // The first join is that of the guest with the link.
+    otherModeLie('POST /api/sessions/join', 1, mode),
   ]),
-  otherSession,
+  otherSessionLie,
 ]
 
 const texts = { ann: 'We meet at the north gate', reloaded: 'I bring the maps', newTab: 'Come before noon' } as const
 
 /**
- * A guest joins a private session by its link, reloads the page, writes, and enters the session again in a new tab, where
- * the link has to be given once more.
+ * A guest joins a private session by its link, reloads the page, writes, and rejoins the session in a new tab, where the
+ * link has to be entered once more.
  */
 export function storedSessionFlow(openGuest = openSessionBrowser): Flow<LiveCase> {
   const name = 'session entered again from stored state'
@@ -52,9 +52,9 @@ export function storedSessionFlow(openGuest = openSessionBrowser): Flow<LiveCase
     name,
     calls,
     honest: { lies: [], events: [{ type: 'ready' }] },
-    known: known.map((lie) => ({ lies: [lie], events: [] })),
+    fixedCases: knownLies.map((lie) => ({ lies: [lie], events: [] })),
     cases: liveCases(calls),
-    async run({ lies, events }): Promise<Report> {
+    async run({ lies, events }): Promise<FlowReport> {
       const server = createLyingServer({ honest: serveSessions(), lies })
       const openSocket = createSocketOpener(server.transcript, (socket) => {
         for (const event of events) {
@@ -68,15 +68,15 @@ export function storedSessionFlow(openGuest = openSessionBrowser): Flow<LiveCase
       await ann.create(true)
       await ann.write(null, texts.ann)
       const link = ann.room()?.inviteLink() ?? ''
-      const invitation = URL.canParse(link) ? readInviteLink(new URL(link)) : null
+      const invitation = URL.canParse(link) ? parseInviteLink(new URL(link)) : null
       if (invitation && !('isIncomplete' in invitation)) await bob.join(invitation)
       const joined = bob.room()?.id
       await bob.reload()
       const reloaded = bob.room()?.id
       await bob.write(null, texts.reloaded)
       await bob.openInNewTab()
-      const isLocked = bob.room()?.open.current() === null
-      // What a person writes before the link is given goes nowhere.
+      const isLocked = bob.room()?.unlocked.current() === null
+      // A message written before the link is entered is not sent.
       await bob.write(null, texts.newTab)
       await bob.unlock(link)
       await bob.write(null, texts.newTab)
@@ -85,9 +85,9 @@ export function storedSessionFlow(openGuest = openSessionBrowser): Flow<LiveCase
       const all = new Set<string>(Object.values(texts))
       const violations = read
         .flat()
-        .flatMap(({ text }) => (all.has(text) ? [] : ['what is no message is shown as one']))
+        .flatMap(({ text }) => (all.has(text) ? [] : ['a text that was never sent is shown as a message']))
       if (joined !== undefined && reloaded !== undefined && joined !== reloaded) {
-        violations.push('another session was entered in place of the stored one')
+        violations.push('another session was joined in place of the stored one')
       }
       const wrapped = server.seen.objects.flatMap(({ encrypted_key: key }) => (isWrappedKey(key) ? [key] : []))
       if ((await readableByPin(server.transcript, wrapped)).length > 0) {
@@ -102,5 +102,5 @@ export function storedSessionFlow(openGuest = openSessionBrowser): Flow<LiveCase
   }
 }
 
-/** A wrapped message key as a client writes it, not one that the server made up. */
+/** A wrapped message key as a client writes it, not one made up by the server. */
 const isWrappedKey = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{155}$/.test(text)

@@ -1,0 +1,161 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { usePortalEntry } from '#/features/portals/portal-entry.ts'
+import { useObservable } from '#/lib/use-observable.ts'
+import { Providers } from '../providers.tsx'
+import type { Services } from '../services.ts'
+import { EmptyBar } from './empty-bar.tsx'
+
+const LandingPage = lazy(async () => ({
+  default: (await import('#/features/account/landing/landing-page.tsx')).LandingPage,
+}))
+const UnlockPage = lazy(async () => ({
+  default: (await import('#/features/account/sign-in/unlock-page.tsx')).UnlockPage,
+}))
+const SecondFactorPage = lazy(async () => ({
+  default: (await import('#/features/account/two-factor/mfa-page.tsx')).MfaPage,
+}))
+const UpgradeScreen = lazy(async () => ({
+  default: (await import('#/features/account/billing/upgrade-screen.tsx')).UpgradeScreen,
+}))
+const UpgradeDialog = lazy(async () => ({
+  default: (await import('#/features/account/billing/upgrade-dialog.tsx')).UpgradeDialog,
+}))
+const VerifiedBanner = lazy(async () => ({ default: (await import('./verified-banner.tsx')).VerifiedBanner }))
+const ExpiredDialog = lazy(async () => ({
+  default: (await import('#/features/account/sign-up/expired-dialog.tsx')).ExpiredDialog,
+}))
+const AnonymousSession = lazy(async () => ({
+  default: (await import('#/features/sessions/anonymous-session.tsx')).AnonymousSession,
+}))
+const JoinSession = lazy(async () => ({
+  default: (await import('#/features/sessions/joining/landing-panel.tsx')).LandingPanel,
+}))
+const PortalAccess = lazy(async () => ({ default: (await import('../portal-access.tsx')).PortalAccess }))
+const PortalEndingBanner = lazy(async () => ({
+  default: (await import('#/features/portals/portal-ending-banner.tsx')).PortalEndingBanner,
+}))
+const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
+
+interface AccountLayoutProps {
+  readonly services: Services
+}
+
+/** Layout of all pages that belong to an account. */
+export function AccountLayout({ services }: AccountLayoutProps) {
+  return (
+    <Providers services={services}>
+      <Suspense>
+        <CurrentScreen services={services} />
+        <FocusOnScreenChange services={services} />
+      </Suspense>
+      <Suspense>
+        <EmailVerified />
+        <UpgradeOfferDialog services={services} />
+        <ExpiryNotice services={services} />
+      </Suspense>
+    </Providers>
+  )
+}
+
+/** Chooses the screen by the access state, whatever the URL. */
+function CurrentScreen({ services }: AccountLayoutProps) {
+  const accessState = useObservable(services.accounts.authController.accessState)
+  switch (accessState.phase) {
+    case 'restoring':
+      return <EmptyBar />
+    case 'signed-out':
+      return <SignedOut services={services} />
+    case 'second-factor':
+      return (
+        <SecondFactorPage
+          deps={services.accounts.mfa}
+          onCancel={() => void services.accounts.authController.signOut()}
+        />
+      )
+    case 'upgrade-required':
+      return <UpgradeRequired services={services} />
+    case 'locked':
+      return <UnlockPage account={accessState.account} />
+    case 'open':
+      return <SignedIn key={accessState.account.id} account={accessState.account} services={services} />
+  }
+}
+
+/** The landing page, or the session that an anonymous user has joined. */
+function SignedOut({ services: { sessions } }: AccountLayoutProps) {
+  const sessionStatus = useObservable(sessions)
+  useEffect(() => void sessions.restore(), [sessions])
+  if (sessionStatus.phase === 'restoring') return <EmptyBar />
+  if (sessionStatus.phase === 'inside') return <AnonymousSession session={sessionStatus.session} />
+  return <LandingPage notice={<PortalExitNotice />} joinSession={<JoinSession />} portalAccess={<PortalAccess />} />
+}
+
+/** Explains why a visitor of a portal was sent to the landing page. */
+function PortalExitNotice() {
+  const ending = useObservable(usePortalEntry().ending)
+  return ending === null ? null : <PortalEndingBanner {...ending} />
+}
+
+function UpgradeRequired({ services }: AccountLayoutProps) {
+  const { upgradeOffer, closeUpgrade, signOut } = services.accounts.authController
+  const offer = useObservable(upgradeOffer)
+  return (
+    <>
+      <EmptyBar />
+      <main id="main" tabIndex={-1} />
+      <UpgradeScreen
+        isTrialOver={offer?.isTrialOver ?? false}
+        message={offer?.message ?? null}
+        onSignOut={() => void signOut()}
+        onUpgraded={closeUpgrade}
+      />
+    </>
+  )
+}
+
+/** The upgrade dialog on top of the current screen, for users who may also continue without a plan. */
+function UpgradeOfferDialog({ services }: AccountLayoutProps) {
+  const { upgradeOffer, closeUpgrade } = services.accounts.authController
+  const offer = useObservable(upgradeOffer)
+  if (!offer || offer.isPersistent) return null
+  return (
+    <UpgradeDialog
+      open
+      isTrialOver={offer.isTrialOver}
+      message={offer.message}
+      onClose={closeUpgrade}
+      onSignOut={null}
+    />
+  )
+}
+
+/** The user arrives from the page that has confirmed their email address. */
+function EmailVerified() {
+  const [query] = useSearchParams()
+  return query.get('verified') === 'true' ? <VerifiedBanner /> : null
+}
+
+/** Moves the focus into the new screen after signing in or out, once that screen is mounted. */
+function FocusOnScreenChange({ services }: AccountLayoutProps) {
+  const { phase } = useObservable(services.accounts.authController.accessState)
+  const shownPhase = useRef(phase)
+
+  useEffect(() => {
+    const hasChanged = shownPhase.current !== phase && shownPhase.current !== 'restoring'
+    shownPhase.current = phase
+    // The screen of an account is mounted by the render after this one.
+    if (hasChanged) queueMicrotask(() => document.getElementById('main')?.focus({ preventScroll: true }))
+  }, [phase])
+
+  return null
+}
+
+function ExpiryNotice({ services }: AccountLayoutProps) {
+  const { expired, acknowledgeExpiry } = services.accounts.authController
+  const isExpired = useObservable(expired)
+  const [wasExpired, setWasExpired] = useState(isExpired)
+  if (isExpired && !wasExpired) setWasExpired(true)
+  // Loaded on first use and kept mounted afterwards, so that its close animation can finish.
+  return wasExpired ? <ExpiredDialog open={isExpired} onClose={acknowledgeExpiry} /> : null
+}

@@ -1,0 +1,50 @@
+import { DoorOpen, Files, type LucideIcon, MessageSquareText, UsersRound } from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
+import { segmentClass, segmentedClass } from '#/components/ui/tabs.tsx'
+import { shellStrings } from '#/strings/shell.ts'
+import { type Area, areaFor, areaPath, areas } from './areas.ts'
+
+/** Navigation between the areas: in the top bar, or at the bottom of a phone. */
+export function AreaTabs({ place: position }: { readonly place: 'top' | 'bottom' }) {
+  const isPhone = useIsPhone()
+  if (isPhone !== (position === 'bottom')) return null
+  return (
+    <nav aria-label={shellStrings.areas} className={isPhone ? 'area-bar' : segmentedClass}>
+      {areas.map((area) => (
+        <AreaLink key={area} area={area} className={isPhone ? 'area-bar-link' : segmentClass}>
+          {isPhone ? <AreaIcon area={area} /> : null}
+          {shellStrings.areaNames[area]}
+        </AreaLink>
+      ))}
+    </nav>
+  )
+}
+
+interface AreaLinkProps {
+  readonly area: Area
+  readonly className: string
+  readonly children: React.ReactNode
+}
+
+function AreaLink({ area, className, children }: AreaLinkProps) {
+  const { pathname, search } = useLocation()
+  const isCurrent = (pathname === '/' || pathname === '/dashboard') && areaFor(search, localStorage) === area
+  return (
+    <Link to={areaPath(area)} aria-current={isCurrent ? 'page' : undefined} className={className}>
+      {children}
+    </Link>
+  )
+}
+
+function AreaIcon({ area }: { readonly area: Area }) {
+  const Icon = icons[area]
+  return <Icon aria-hidden size={20} strokeWidth={1.75} />
+}
+
+const icons: Record<Area, LucideIcon> = {
+  files: Files,
+  chat: MessageSquareText,
+  portal: DoorOpen,
+  sessions: UsersRound,
+}

@@ -1,0 +1,64 @@
+import type { Observable } from '@sallyport/client/observable'
+import { lazy, Suspense } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { UiProvider } from '#/components/ui/ui-provider.tsx'
+import { SessionExpiryBanner } from '#/features/account/sign-up/session-expiry-banner.tsx'
+import { TransferIndicators } from '#/features/files/transfers/transfer-indicators.tsx'
+import { usePortalEntry } from '#/features/portals/portal-entry.ts'
+import { type Account, accountName } from '#/lib/api/auth.ts'
+import { useObservable } from '#/lib/use-observable.ts'
+import { AreaTabs } from './area-tabs.tsx'
+import { areaFor } from './areas.ts'
+import { CrashBoundary } from './crash-boundary.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const TransferDock = lazy(async () => ({
+  default: (await import('#/features/files/transfers/transfer-dock.tsx')).TransferDock,
+}))
+const PortalPresence = lazy(async () => ({
+  default: (await import('#/features/portals/portal-presence.tsx')).PortalPresence,
+}))
+const DropElsewhere = lazy(async () => ({
+  default: (await import('#/features/files/transfers/global-drop-target.tsx')).GlobalDropTarget,
+}))
+
+interface ShellProps {
+  readonly account: Account
+  /** True while the server is reachable. */
+  readonly connectivity: Observable<boolean>
+  readonly onSignOut: () => void
+}
+
+/** Frame of all screens of a signed-in user: the top bar and the screen of the current route. */
+export function Shell({ account, connectivity, onSignOut }: ShellProps) {
+  const { pathname, search } = useLocation()
+  const page = pathname === '/settings' ? 'settings' : areaFor(search, localStorage)
+  return (
+    <UiProvider>
+      <TopBar name={accountName(account)} onSignOut={onSignOut} />
+      <OfflineBanner connectivity={connectivity} />
+      <SessionExpiryBanner name={accountName(account)} />
+      <main id="main" tabIndex={-1} className="outline-none">
+        <CrashBoundary key={pathname + search}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </CrashBoundary>
+      </main>
+      <Suspense>
+        <TransferDock currentScreen={page === 'files' || page === 'portal' ? page : null} />
+        <OpenPortalPresence />
+        {page === 'chat' || page === 'settings' ? <DropElsewhere /> : null}
+      </Suspense>
+      <TransferIndicators />
+      <AreaTabs place="bottom" />
+    </UiProvider>
+  )
+}
+
+/** Keeps an open portal connected on all screens, with its prompts and notifications. */
+function OpenPortalPresence() {
+  const context = useObservable(usePortalEntry().current)
+  return context ? <PortalPresence context={context} /> : null
+}

@@ -1,0 +1,34 @@
+import { Link } from 'react-router'
+import { Brand } from '#/components/brand/logo.tsx'
+import { Bar } from '#/components/ui/bar.tsx'
+import { productName } from '#/strings/product.ts'
+import { shellStrings } from '#/strings/shell.ts'
+import { AreaTabs } from './area-tabs.tsx'
+import { areaPath } from './areas.ts'
+import { UserMenu } from './user-menu.tsx'
+
+interface TopBarProps {
+  readonly name: string
+  readonly onSignOut: () => void
+}
+
+export function TopBar({ name, onSignOut }: TopBarProps) {
+  return (
+    <Bar className="md:grid md:grid-cols-[1fr_auto_1fr]">
+      <Link
+        to={areaPath('files')}
+        className="inline-flex justify-self-start rounded-segment"
+        aria-label={shellStrings.logoToFiles(productName)}
+      >
+        <Brand />
+      </Link>
+      <AreaTabs place="top" />
+      <div className="flex min-w-0 items-center justify-end gap-4">
+        <bdi className="truncate text-sm text-ink-2 max-md:hidden" title={name}>
+          {name}
+        </bdi>
+        <UserMenu name={name} onSignOut={onSignOut} />
+      </div>
+    </Bar>
+  )
+}

@@ -1,0 +1,42 @@
+import { ChevronDown, LogOut, Settings } from 'lucide-react'
+import { Link } from 'react-router'
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/components/ui/overlays/menu.tsx'
+import { themeChoices } from '#/lib/theme/theme-choices.ts'
+import { useTheme } from '#/lib/theme/use-theme.ts'
+import { shellStrings } from '#/strings/shell.ts'
+import { initialsOf } from './initials.ts'
+
+interface UserMenuProps {
+  readonly name: string
+  readonly onSignOut: () => void
+}
+
+export function UserMenu({ name, onSignOut }: UserMenuProps) {
+  const [theme, setTheme] = useTheme()
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={triggerClass}>
+          {initialsOf(name)}
+          <span className="sr-only">, {shellStrings.account}</span>
+          <ChevronDown aria-hidden size={14} strokeWidth={2.25} />
+        </button>
+      }
+    >
+      <MenuText>{name}</MenuText>
+      <MenuItem icon={<Settings aria-hidden size={18} strokeWidth={1.75} />} render={<Link to="/settings" />}>
+        {shellStrings.settings}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuChoice label={shellStrings.theme} value={theme} onValueChange={setTheme} choices={themeChoices()} />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden size={18} strokeWidth={1.75} />} onSelect={onSignOut}>
+        {shellStrings.signOut}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+const triggerClass =
+  'inline-flex h-control-compact shrink-0 items-center gap-1 rounded-full bg-sunken ps-3.5 pe-2.5 text-xs font-semibold ' +
+  'hover:bg-line aria-expanded:bg-line pointer-coarse:h-control'

@@ -1,8 +1,0 @@
-/** Takes a PIN that is none out of the page's address, before anything reads it. */
-export function dropMalformedJoin(): void {
-  const url = new URL(location.href)
-  const pins = url.searchParams.getAll('join')
-  if (pins.length === 0 || (pins.length === 1 && /^[1-9][0-9]{5}$/.test(pins[0] ?? ''))) return
-  url.searchParams.delete('join')
-  history.replaceState(history.state, '', url)
-}

@@ -1,0 +1,21 @@
+import { chatStrings } from '#/strings/chat.ts'
+import { formatDateTime } from '#/strings/format.ts'
+
+interface MessageTimeProps {
+  /** Epoch milliseconds. */
+  readonly time: number
+  readonly isByDeviceClock: boolean
+}
+
+/** The time a message was sent, with the date unless it is today. */
+export function MessageTime({ time, isByDeviceClock }: MessageTimeProps) {
+  const date = new Date(time)
+  const isToday = date.toDateString() === new Date().toDateString()
+  return (
+    <time dateTime={date.toISOString()} title={formatDateTime(time)}>
+      {isToday ? null : `${formatDateTime(time, { day: 'numeric', month: 'short' })} `}
+      <span className="num">{formatDateTime(time, { hour: '2-digit', minute: '2-digit' })}</span>
+      {isByDeviceClock ? <span className="text-ink-3"> {chatStrings.byDeviceClock}</span> : null}
+    </time>
+  )
+}

@@ -1,0 +1,58 @@
+import { ignore } from '@sallyport/contract/ignore'
+import { createDecryptedCache, type DecryptedCache } from '#/lib/decrypted-cache.ts'
+import type { ListedMessage } from './listed-message.ts'
+
+type EncryptedMessage = Pick<ListedMessage, 'id' | 'encryptedContent' | 'encryptedKey'>
+
+export interface MessageAuthor {
+  /** The name that the author chose. Anybody may choose any name. */
+  readonly name: string
+  readonly isMe: boolean
+}
+
+/** A decrypted message. */
+interface DecryptedMessage {
+  readonly text: string
+  /** Epoch milliseconds, by the sender's clock. */
+  readonly sentAt: number
+  /** Absent where all messages belong to one user. */
+  readonly author?: MessageAuthor
+}
+
+/** Decrypted messages by id; null where the available key does not decrypt one. */
+export type DecryptedMessages = ReadonlyMap<string, DecryptedMessage | null>
+
+export interface MessageCache<Listed extends EncryptedMessage = ListedMessage>
+  extends Omit<DecryptedCache<Listed, DecryptedMessage | null>, 'get'> {
+  /** Decrypts all and returns their texts in this order, without undecryptable ones. */
+  readTexts(listed: readonly Listed[]): Promise<readonly string[]>
+}
+
+/** Rejects where the available key does not decrypt the message. */
+export type DecryptMessage<Listed> = (message: Listed) => Promise<DecryptedMessage>
+
+/** Decrypts messages, the newest first. One that cannot be decrypted stays in the list as unreadable. */
+export function createMessageCache<Listed extends EncryptedMessage>(
+  decrypt: DecryptMessage<Listed>,
+): MessageCache<Listed> {
+  const decryptOne = (message: Listed) => decrypt(message).catch(unreadable)
+  const cache = createDecryptedCache({ decryptOne, sourceOf: ({ id }: Listed) => id })
+  return {
+    ...cache,
+    decrypt: (listed) => cache.decrypt(listed.toReversed()),
+    async readTexts(listed) {
+      const texts: string[] = []
+      for (const message of listed) {
+        const cached = cache.current().get(message.id)
+        const decrypted = cached === undefined ? await decryptOne(message) : cached
+        if (decrypted) texts.push(decrypted.text)
+      }
+      return texts
+    },
+  }
+}
+
+function unreadable(error: unknown): null {
+  ignore(error, 'the message is shown as unreadable')
+  return null
+}

@@ -1,0 +1,96 @@
+import { formatBytes, formatPercent } from '@sallyport/contract/formats'
+import { lastPartOf } from '@sallyport/crypto'
+import { TransferRow } from '#/components/brand/transfer-row.tsx'
+import { pickFiles } from '#/components/file-input/pick-files.ts'
+import { Button } from '#/components/ui/button.tsx'
+import type { InterruptedUpload } from '#/lib/transfers/uploads/check-resumable.ts'
+import type { InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
+import { interruptedUploadStrings } from '#/strings/interrupted-uploads.ts'
+import { transferStrings } from '#/strings/transfers.ts'
+
+interface InterruptedUploadRowProps {
+  readonly interrupted: InterruptedUploads
+  readonly upload: InterruptedUpload
+}
+
+/** One interrupted upload of an earlier visit. */
+export function InterruptedUploadRow({ interrupted, upload }: InterruptedUploadRowProps) {
+  const { size, storedBytes } = upload
+  const { states } = transferStrings
+  const name = lastPartOf(upload.name)
+  const isStarted = storedBytes > 0
+  const share = isStarted ? storedBytes / size : 0
+  return (
+    <TransferRow
+      fileName={name}
+      seal={isStarted ? 'sending' : 'idle'}
+      badge={isStarted ? { text: states.paused, tone: 'brass' } : { text: states.waiting, tone: 'neutral' }}
+      label={transferStrings.uploadOf(name)}
+      valueText={isStarted ? transferStrings.percentPaused(Math.floor(share * 100)) : transferStrings.notStarted}
+      encrypted={share}
+      delivered={share}
+      note={<Note upload={upload} />}
+      actions={<Actions interrupted={interrupted} upload={upload} />}
+    />
+  )
+}
+
+function Note({ upload }: Pick<InterruptedUploadRowProps, 'upload'>) {
+  const { error, source } = upload
+  if (error !== null) {
+    return (
+      <span role="alert" className="text-rust wrap-anywhere">
+        {interruptedUploadStrings.errors[error]}
+      </span>
+    )
+  }
+  const tone = source === 'at-hand' && upload.storedBytes === 0 ? 'text-ink-2' : 'text-brass-ink'
+  return <span className={`${tone} wrap-anywhere`}>{noteOf(upload)}</span>
+}
+
+function noteOf({ source, size, storedBytes, name }: InterruptedUpload): string {
+  if (source === 'pasted') return interruptedUploadStrings.pasteAgain
+  const percent = formatPercent(storedBytes / Math.max(1, size))
+  if (source === 'at-hand') {
+    return storedBytes > 0
+      ? interruptedUploadStrings.pausedAt(percent)
+      : interruptedUploadStrings.notSent(formatBytes(size))
+  }
+  const fileName = lastPartOf(name)
+  return storedBytes > 0
+    ? interruptedUploadStrings.chooseAgain(fileName, percent)
+    : interruptedUploadStrings.chooseToSend(fileName)
+}
+
+function Actions({ interrupted, upload }: InterruptedUploadRowProps) {
+  const { id, source, error } = upload
+  const subject = <span className="sr-only"> {lastPartOf(upload.name)}</span>
+
+  /** Also resumes other uploads whose files are chosen together with this one. */
+  async function choose() {
+    const files = await pickFiles({ multiple: true })
+    const [first] = files
+    if (!first) return
+    if (files.length === 1 || (await interrupted.resumeMatching(files)) === 0) await interrupted.resumeOne(id, first)
+  }
+
+  return (
+    <>
+      {source === 'at-hand' && error === null ? (
+        <Button onClick={() => void interrupted.resume([id])}>
+          {interruptedUploadStrings.resume}
+          {subject}
+        </Button>
+      ) : source === 'pasted' ? null : (
+        <Button onClick={() => void choose()}>
+          {interruptedUploadStrings.chooseFile}
+          {subject}
+        </Button>
+      )}
+      <Button variant="quiet" onClick={() => void interrupted.discard([id])}>
+        {interruptedUploadStrings.discard}
+        {subject}
+      </Button>
+    </>
+  )
+}

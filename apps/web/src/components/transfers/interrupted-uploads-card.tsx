@@ -1,0 +1,71 @@
+import { formatBytes } from '@sallyport/contract/formats'
+import { useState, useSyncExternalStore } from 'react'
+import { Banner } from '#/components/ui/banner.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { Card } from '#/components/ui/card.tsx'
+import type { InterruptedUpload } from '#/lib/transfers/uploads/check-resumable.ts'
+import type { InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
+import { interruptedUploadStrings } from '#/strings/interrupted-uploads.ts'
+import { InterruptedUploadRow } from './interrupted-upload-row.tsx'
+import { InterruptedUploadsHeader } from './interrupted-uploads-header.tsx'
+
+const initialCount = 4
+const moreCount = 50
+
+interface InterruptedUploadsCardProps {
+  readonly interrupted: InterruptedUploads
+}
+
+/** Interrupted uploads of earlier visits, to be resumed or discarded. */
+export function InterruptedUploadsCard({ interrupted }: InterruptedUploadsCardProps) {
+  const uploads = useSyncExternalStore(interrupted.subscribe, interrupted.current)
+  const isStorageFull = useSyncExternalStore(interrupted.isStorageFull.subscribe, interrupted.isStorageFull.current)
+  return (
+    <>
+      {isStorageFull ? <Banner tone="brass">{interruptedUploadStrings.noSpace}</Banner> : null}
+      {uploads.length > 0 ? (
+        <Card aria-label={interruptedUploadStrings.uploads} padded={false}>
+          {uploads.length > 1 ? <InterruptedUploadsHeader interrupted={interrupted} uploads={uploads} /> : null}
+          <Rows interrupted={interrupted} uploads={uploads} />
+        </Card>
+      ) : null}
+    </>
+  )
+}
+
+interface RowsProps extends InterruptedUploadsCardProps {
+  readonly uploads: readonly InterruptedUpload[]
+}
+
+function Rows({ interrupted, uploads }: RowsProps) {
+  const [shownCount, setShownCount] = useState(initialCount)
+  // A summary of a single row would save no space.
+  const shown = uploads.length > shownCount + 1 ? uploads.slice(0, shownCount) : uploads
+  const hidden = uploads.slice(shown.length)
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {shown.map((upload) => (
+          <li key={upload.id} className="pad-card">
+            <InterruptedUploadRow interrupted={interrupted} upload={upload} />
+          </li>
+        ))}
+      </ul>
+      {hidden.length > 0 ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-[var(--card-padding)] py-2.5 text-sm text-ink-2">
+          <p>
+            {interruptedUploadStrings.more(hidden.length, formatBytes(hidden.reduce((sum, { size }) => sum + size, 0)))}
+          </p>
+          <Button
+            variant="quiet"
+            size="compact"
+            className="-me-3 max-md:-ms-3"
+            onClick={() => setShownCount(shownCount + moreCount)}
+          >
+            {interruptedUploadStrings.showMore}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { formatPercent } from '@sallyport/contract/formats'
+import { useTabIcon } from '#/components/ui/hooks/use-tab-icon.ts'
+import { useTitleOverride } from '#/components/ui/hooks/use-title-override.ts'
+import { productName } from '#/strings/product.ts'
+import { renderTabIcon, type TabIconState } from './tab-icon.ts'
+import type { Transfer } from './transfer-state.ts'
+import { sumTransfers, type TransferSum } from './transfer-sum.ts'
+
+/** Shows the progress of transfers in the browser tab's title and icon, on every screen. */
+export function useTransferIndicators(transfers: readonly Transfer[]): void {
+  const sum = sumTransfers(transfers)
+  const iconState = iconStateOf(sum)
+  useTitleOverride(sum.active > 0 ? `${formatPercent(sum.delivered)} · ${productName}` : null)
+  useTabIcon(iconState === null ? null : renderTabIcon(iconState))
+}
+
+function iconStateOf({ active, failed, done, delivered }: TransferSum): TabIconState | null {
+  if (active > 0) return { share: delivered }
+  if (failed > 0) return 'failed'
+  return done > 0 ? 'done' : null
+}

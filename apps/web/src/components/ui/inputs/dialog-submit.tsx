@@ -1,0 +1,24 @@
+import { Button } from '../button.tsx'
+import type { SubmitProps } from './form.tsx'
+import { FormAlert } from './form-alert.tsx'
+
+interface DialogSubmitProps extends Omit<SubmitProps, 'variant' | 'ref'> {
+  readonly cancelLabel: string
+  readonly onCancel: () => void
+}
+
+/** The message of a form in a dialog, and its two buttons. */
+export function DialogSubmit({ form, label, busyLabel, disabled, cancelLabel, onCancel, children }: DialogSubmitProps) {
+  return (
+    <>
+      <FormAlert message={form.messages.form} />
+      {children}
+      <div className="dialog-actions mt-0!">
+        <Button onClick={onCancel}>{cancelLabel}</Button>
+        <Button type="submit" variant="primary" disabled={disabled} busy={form.isBusy} busyLabel={busyLabel}>
+          {label}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+
+interface RetryBannerProps {
+  readonly label: string
+  readonly onRetry: () => void
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** Shown in place of content that failed to load, with a retry button. */
+export function RetryBanner({ label, onRetry, className = '', children }: RetryBannerProps) {
+  return (
+    <Banner
+      tone="rust"
+      urgent
+      className={className}
+      actions={
+        <Button size="compact" onClick={onRetry}>
+          {label}
+        </Button>
+      }
+    >
+      {children}
+    </Banner>
+  )
+}

@@ -1,0 +1,49 @@
+import type { KeyboardEvent } from 'react'
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
+import { Form } from '#/components/ui/inputs/form.tsx'
+import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { upgradeStrings } from '#/strings/account/upgrade.ts'
+
+interface OrganizationFormProps {
+  readonly onCancel: () => void
+  readonly onSubmit: (name: string) => Promise<void>
+}
+
+/** Asks for the name of the organization. */
+export function OrganizationForm({ onCancel, onSubmit }: OrganizationFormProps) {
+  const form = useForm({
+    initial: { name: '' },
+    onSubmit: ({ name }) => onSubmit(name.trim()),
+    describeError: (error) => errorMessage(error, upgradeStrings.plansFailed),
+  })
+  const isEmpty = form.values.name.trim() === ''
+
+  /** Enter does not submit a form whose button is disabled; shows the error instead. */
+  function handleEnter(event: KeyboardEvent) {
+    if (event.key === 'Enter') form.setMessages(isEmpty ? { name: upgradeStrings.organizationMissing } : {})
+  }
+
+  return (
+    <Form form={form} className="grid gap-5">
+      <TextField
+        label={upgradeStrings.organizationName}
+        name="organization"
+        autoComplete="organization"
+        required
+        maxLength={100}
+        onKeyDown={handleEnter}
+        {...form.text('name')}
+      />
+      <DialogSubmit
+        form={form}
+        label={upgradeStrings.checkout}
+        busyLabel={upgradeStrings.creating}
+        disabled={isEmpty}
+        cancelLabel={upgradeStrings.cancel}
+        onCancel={onCancel}
+      />
+    </Form>
+  )
+}

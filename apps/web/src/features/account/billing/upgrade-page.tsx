@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { Skeleton } from '#/components/ui/skeleton.tsx'
+import { useCall } from '#/lib/api/api-context.ts'
+import { configQuery } from '#/lib/api/config.query.ts'
+import { upgradeStrings } from '#/strings/account/upgrade.ts'
+import { productName } from '#/strings/product.ts'
+import { paidPlans } from '../sign-up/plans.ts'
+
+/** Shows the picked plan and how to get it. */
+export function UpgradePage() {
+  const [query] = useSearchParams()
+  const { data: config, error } = useQuery(configQuery(useCall()))
+  const plan = paidPlans(config?.plans ?? []).find(({ type }) => type === query.get('plan'))
+  const organization = query.get('organization')
+  const isLoaded = config !== undefined || error !== null
+  useTitle(`${upgradeStrings.title} · ${productName}`)
+
+  return (
+    <TaskPage>
+      {isLoaded ? null : <Skeleton className="h-52" />}
+      {isLoaded && !plan ? <h1 className="heading text-2xl">{upgradeStrings.unknownPlan}</h1> : null}
+      {plan ? (
+        <>
+          <h1 className="heading text-2xl">{upgradeStrings.pageTitle(plan.name)}</h1>
+          <p className="mt-1 text-base text-ink-2">{upgradeStrings.pagePrice(plan.price, plan.term)}</p>
+          {organization ? (
+            <p className="mt-1 text-base text-ink-2">
+              {upgradeStrings.forOrganization}{' '}
+              <bdi className="font-semibold text-ink wrap-anywhere">{organization}</bdi>
+            </p>
+          ) : null}
+          <p className="mt-4 text-sm">{upgradeStrings.pageExplanation}</p>
+          <ol className="mt-3 mb-1 grid list-decimal gap-2 ps-5 text-sm text-ink-2">
+            <li>
+              <Contact contact={config?.operatorContact} />
+            </li>
+            {upgradeStrings.pageSteps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </>
+      ) : null}
+      <TaskLink to="/">{upgradeStrings.pageBack}</TaskLink>
+    </TaskPage>
+  )
+}
+
+/** The operator's contact as configured on the server, or a generic hint. */
+function Contact({ contact }: { readonly contact: string | undefined }) {
+  if (contact === undefined) return upgradeStrings.pageNoContact
+  const isPage = /^https?:/.test(contact)
+  return (
+    <>
+      {upgradeStrings.pageContact}{' '}
+      <a
+        href={isPage ? contact : `mailto:${contact}`}
+        {...(isPage ? { target: '_blank', rel: 'noreferrer' } : {})}
+        className="rounded-segment font-semibold text-ink underline decoration-1 underline-offset-3 wrap-anywhere"
+      >
+        {contact}
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { settingsSavedMs } from '@sallyport/contract/limits'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '#/components/ui/button.tsx'
+import { useFlash } from '#/components/ui/hooks/use-flash.ts'
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { Form } from '#/components/ui/inputs/form.tsx'
+import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
+import { Select } from '#/components/ui/inputs/select.tsx'
+import { RetryBanner } from '#/components/ui/retry-banner.tsx'
+import { Skeleton } from '#/components/ui/skeleton.tsx'
+import { type ExpirationSettings, settingsQuery, useSaveExpiration } from '#/lib/api/account.queries.ts'
+import { useCall } from '#/lib/api/api-context.ts'
+import { settingsStrings } from '#/strings/account/settings.ts'
+import { controlStrings } from '#/strings/controls.ts'
+
+export function ExpirationSetting() {
+  const { data: settings, error, refetch } = useQuery(settingsQuery(useCall()))
+  if (settings) return <ExpirationForm settings={settings} />
+  if (error === null) return <Skeleton className="mt-4 h-control-large max-w-form" />
+  return (
+    <RetryBanner label={controlStrings.retry} onRetry={() => void refetch()} className="mt-4">
+      {settingsStrings.fetchFailed}
+    </RetryBanner>
+  )
+}
+
+interface ExpirationFormProps {
+  readonly settings: ExpirationSettings
+}
+
+function ExpirationForm({ settings }: ExpirationFormProps) {
+  const save = useSaveExpiration()
+  const saved = useFlash(settingsSavedMs)
+  const form = useForm<{ readonly selected: number | null }>({
+    initial: { selected: null },
+    async onSubmit() {
+      saved.hide()
+      await save.mutateAsync(minutes)
+      form.setValue('selected', null)
+      saved.show()
+    },
+    describeError: () => settingsStrings.saveFailed,
+  })
+  const minutes = form.values.selected ?? settings.minutes
+
+  return (
+    <Form form={form} className="mt-4 grid max-w-form gap-4">
+      <Select
+        label={settingsStrings.expiration}
+        hint={settingsStrings.expirationHint}
+        options={settings.choices.map(({ value, label }) => ({ value: String(value), label }))}
+        value={String(minutes)}
+        onChange={(event) => form.setValue('selected', Number(event.target.value))}
+      />
+      <FormAlert message={form.messages.form} />
+      <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2">
+        <Button type="submit" variant="primary" busy={form.isBusy} busyLabel={settingsStrings.saving}>
+          {settingsStrings.save}
+        </Button>
+        <p role="status" className="text-sm font-medium text-seal">
+          {saved.isShown ? settingsStrings.saved : null}
+        </p>
+      </div>
+    </Form>
+  )
+}

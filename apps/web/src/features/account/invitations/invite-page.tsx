@@ -1,0 +1,117 @@
+import { ApiError } from '@sallyport/client/errors'
+import { invitations } from '@sallyport/contract/invitations'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { Button, buttonClass } from '#/components/ui/button.tsx'
+import { classNames } from '#/components/ui/class-names.ts'
+import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { Skeleton } from '#/components/ui/skeleton.tsx'
+import { useCall } from '#/lib/api/api-context.ts'
+import { configQuery } from '#/lib/api/config.query.ts'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import type { KeyDerivationDeps } from '#/lib/keys/password-keys.ts'
+import { inviteStrings } from '#/strings/account/invitations.ts'
+import { productName } from '#/strings/product.ts'
+import { ClaimForm } from './claim-form.tsx'
+import { InvitationDetails } from './invitation-details.tsx'
+
+interface InvitePageProps {
+  readonly keyDerivation: KeyDerivationDeps
+}
+
+/** Shows what a magic link grants and the form to claim it. Opening the page does not consume the link. */
+export function InvitePage({ keyDerivation }: InvitePageProps) {
+  const { token = '' } = useParams()
+  const call = useCall()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => call(invitations.validateMagicLink, { params: { token } }),
+    staleTime: Infinity,
+  })
+  const [createdFor, setCreatedFor] = useState<string | null>(null)
+  const [isInvalidated, setInvalidated] = useState(false)
+  useTitle(`${inviteStrings.title} · ${productName}`)
+
+  function content(): ReactNode {
+    if (createdFor !== null) return <AccountCreated email={createdFor} />
+    if (isInvalidated || isInvalid(error))
+      return <InvitationError title={inviteStrings.invalid} details={inviteStrings.invalidHint} />
+    if (error) return <CheckFailed error={error} onRetry={() => void refetch()} />
+    if (!data) return <CheckingInvitation />
+    return (
+      <>
+        <InvitationDetails licence={data.type} storageGigabytes={data.storage_gb} seats={data.seats} />
+        <ClaimForm
+          keyDerivation={keyDerivation}
+          token={token}
+          onCreated={setCreatedFor}
+          onInvalid={() => setInvalidated(true)}
+        />
+      </>
+    )
+  }
+  return <TaskPage>{content()}</TaskPage>
+}
+
+const isInvalid = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'INVITATION_INVALID' || error.status === 404)
+
+function CheckingInvitation() {
+  return (
+    <div role="status" className="grid gap-4">
+      <h1 className="heading text-2xl">{inviteStrings.checking}</h1>
+      <Skeleton className="h-40" />
+    </div>
+  )
+}
+
+interface InvitationErrorProps {
+  readonly title: string
+  readonly details: string
+  readonly children?: ReactNode
+}
+
+function InvitationError({ title, details, children }: InvitationErrorProps) {
+  return (
+    <div role="alert" className="grid justify-items-center text-center">
+      <TaskFailure title={title} details={details}>
+        {children ?? <TaskLink to="/#signin">{inviteStrings.home}</TaskLink>}
+      </TaskFailure>
+    </div>
+  )
+}
+
+interface CheckFailedProps {
+  readonly error: Error
+  readonly onRetry: () => void
+}
+
+function CheckFailed({ error, onRetry }: CheckFailedProps) {
+  return (
+    <InvitationError
+      title={inviteStrings.validationFailed}
+      details={errorMessage(error, inviteStrings.validationFailed)}
+    >
+      <Button variant="primary" size="large" className="mt-5 w-full" onClick={onRetry}>
+        {inviteStrings.tryAgain}
+      </Button>
+    </InvitationError>
+  )
+}
+
+function AccountCreated({ email }: { readonly email: string }) {
+  const { data: config } = useQuery(configQuery(useCall()))
+  return (
+    <div role="status" className="grid gap-2">
+      <h1 className="heading text-2xl">{inviteStrings.createdTitle}</h1>
+      <p className="text-sm text-ink-2">
+        {config?.features.verificationRequired ? inviteStrings.createdUnconfirmed : inviteStrings.created}
+      </p>
+      <Link to="/#signin" state={{ email }} className={classNames(buttonClass('primary', 'large'), 'mt-3 w-full')}>
+        {inviteStrings.signIn}
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { HeroArches } from '#/components/brand/arch-lines.tsx'
+import { Brand } from '#/components/brand/logo.tsx'
+import { classNames } from '#/components/ui/class-names.ts'
+import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { TabList, TabPanel, Tabs } from '#/components/ui/tabs.tsx'
+import { landingStrings } from '#/strings/account/landing.ts'
+import { passwordResetStrings } from '#/strings/account/password-reset.ts'
+import { signInStrings } from '#/strings/account/sign-in.ts'
+import { signUpStrings } from '#/strings/account/sign-up.ts'
+import { productName } from '#/strings/product.ts'
+import { SignInForm } from '../sign-in/sign-in-form.tsx'
+import { BackButton } from './back-button.tsx'
+import { type LandingView, useLandingView } from './use-landing-view.ts'
+
+const loadSignUp = () => import('../sign-up/sign-up-panel.tsx')
+
+const SignUpPanel = lazy(async () => ({ default: (await loadSignUp()).SignUpPanel }))
+const ForgotForm = lazy(async () => ({ default: (await import('../sign-in/forgot-form.tsx')).ForgotForm }))
+const PrivacySummaryDialog = lazy(async () => ({
+  default: (await import('./privacy-summary-dialog.tsx')).PrivacySummaryDialog,
+}))
+
+type Tab = 'signin' | 'signup' | 'joinSession'
+
+const tabs = () =>
+  [
+    { value: 'signin', label: signInStrings.tab },
+    { value: 'signup', label: signUpStrings.tab },
+    { value: 'joinSession', label: landingStrings.joinSession },
+  ] as const
+
+function titleOf(view: LandingView): string {
+  if (view === 'signin') return productName
+  const titles = {
+    signup: signUpStrings.tab,
+    trial: signUpStrings.tab,
+    forgot: passwordResetStrings.title,
+    joinSession: landingStrings.joinSession,
+  }
+  return `${titles[view]} · ${productName}`
+}
+
+interface LandingPageProps {
+  /** Important notice below the header. */
+  readonly notice: ReactNode
+  /** Form to join a session without an account. */
+  readonly joinSession: ReactNode
+  /** Portal access below the sign-in card. */
+  readonly portalAccess: ReactNode
+}
+
+/** Landing page: introduces the product and offers to sign in, sign up or join a session. */
+export function LandingPage({ notice, joinSession, portalAccess }: LandingPageProps) {
+  const { view, show, pickedPlan, knownEmail } = useLandingView()
+  const [email, setEmail] = useState(knownEmail)
+  const isPickingPlan = view === 'signup'
+  useTitle(titleOf(view))
+
+  return (
+    <>
+      <LandingHeader />
+      <Suspense>{notice}</Suspense>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={classNames(
+          'mx-auto px-5 pt-5 pb-16 outline-none',
+          isPickingPlan
+            ? 'max-w-[42rem]'
+            : 'grid max-w-page grid-cols-1 gap-x-10 gap-y-8 md:grid-cols-[1fr_26.25rem] md:px-12',
+        )}
+      >
+        {isPickingPlan ? null : <Hero />}
+        <div className={isPickingPlan ? undefined : 'flex flex-col gap-5 self-start max-md:order-first'}>
+          <div
+            className={
+              isPickingPlan ? undefined : 'pad-card rounded-card border border-line bg-surface shadow-float md:p-5.5'
+            }
+          >
+            <Tabs<Tab> value={tabOf(view)} onValueChange={(tab) => show(tab)}>
+              <TabList label={landingStrings.start} tabs={tabs()} className={isPickingPlan ? 'max-w-form' : ''} />
+              <TabPanel value="signin" className="mt-5">
+                {view === 'forgot' ? (
+                  // No Suspense boundary here, so the sign-in form stays visible until the chunk has loaded.
+                  <>
+                    <BackButton onClick={() => show('signin')}>{passwordResetStrings.back}</BackButton>
+                    <ForgotForm email={email} onEmailChange={setEmail} />
+                  </>
+                ) : (
+                  <SignInForm email={email} onEmailChange={setEmail} onForgot={() => show('forgot')} />
+                )}
+              </TabPanel>
+              <TabPanel value="signup" className={isPickingPlan ? 'mt-9' : 'mt-5'}>
+                <Suspense>
+                  <SignUpPanel
+                    email={email}
+                    onEmailChange={setEmail}
+                    pickedPlan={isPickingPlan ? null : pickedPlan}
+                    onPick={(plan) => show('trial', plan)}
+                    onBack={() => show('signup')}
+                    onConfirmed={() => show('signin')}
+                  />
+                </Suspense>
+              </TabPanel>
+              <TabPanel value="joinSession" className="mt-5">
+                <Suspense>{joinSession}</Suspense>
+              </TabPanel>
+            </Tabs>
+          </div>
+          {isPickingPlan ? null : <Suspense>{portalAccess}</Suspense>}
+        </div>
+      </main>
+    </>
+  )
+}
+
+function tabOf(view: LandingView): Tab {
+  if (view === 'trial') return 'signup'
+  return view === 'forgot' ? 'signin' : view
+}
+
+function LandingHeader() {
+  const [hasOpened, setHasOpened] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <header className="flex h-16 items-center justify-between px-5 md:px-10">
+      <Brand />
+      <button
+        type="button"
+        className="-me-2 rounded-segment px-2 py-1.5 text-xs text-ink-2 hover:text-ink pointer-coarse:min-h-11"
+        onClick={() => {
+          setHasOpened(true)
+          setOpen(true)
+        }}
+      >
+        {landingStrings.serverSees}
+      </button>
+      {hasOpened ? (
+        <Suspense>
+          <PrivacySummaryDialog open={isOpen} onOpenChange={setOpen} />
+        </Suspense>
+      ) : null}
+    </header>
+  )
+}
+
+function Hero() {
+  return (
+    <div>
+      <div className="md:pt-7">
+        <h1 className="heading-large text-4xl md:text-5xl">
+          {landingStrings.claimStart}
+          <br />
+          {landingStrings.claimEnd}
+        </h1>
+        <p className="mt-4 max-w-[30rem] text-lg text-ink-2">{landingStrings.lead}</p>
+      </div>
+      <div className="mt-11 max-w-[30rem] max-md:mx-auto max-md:mt-8 max-md:h-30 max-md:overflow-hidden max-md:[mask-image:linear-gradient(to_bottom,#000_40%,transparent)]">
+        <HeroArches />
+      </div>
+    </div>
+  )
+}

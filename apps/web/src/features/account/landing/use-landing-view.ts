@@ -1,0 +1,31 @@
+import { useLocation, useNavigate } from 'react-router'
+import type { PickedPlan } from '../sign-up/plans.ts'
+
+/** What the landing page shows. It is in the URL fragment, so that Back works. */
+export type LandingView = 'signin' | 'signup' | 'trial' | 'forgot' | 'joinSession'
+
+const views: readonly LandingView[] = ['signin', 'signup', 'trial', 'forgot', 'joinSession']
+
+export function useLandingView() {
+  const { hash, state, pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const view = views.find((name) => hash === `#${name}`) ?? 'signin'
+
+  function show(next: LandingView, picked?: PickedPlan): void {
+    if (next === view) return
+    void navigate({ pathname, search, hash: next }, { state: picked ? { picked } : null, preventScrollReset: true })
+  }
+
+  return { view, show, pickedPlan: readPickedPlan(state), knownEmail: readEmail(state) }
+}
+
+function readPickedPlan(state: unknown): PickedPlan {
+  const isPersonal = typeof state === 'object' && state !== null && 'picked' in state && state.picked === 'personal'
+  return isPersonal ? 'personal' : 'trial'
+}
+
+/** The email address that was entered on the previous page, so that it need not be typed again. */
+function readEmail(state: unknown): string {
+  const hasEmail = typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
+  return hasEmail ? String(state.email) : ''
+}

@@ -1,0 +1,30 @@
+import { passwordSetRedirectMs } from '@sallyport/contract/limits'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { TaskLink } from '#/components/brand/task-page.tsx'
+import { setPasswordStrings } from '#/strings/account/set-password.ts'
+
+interface PasswordSetProps {
+  readonly lostFiles: number
+}
+
+/** Shows the success message and redirects to the files after a moment. */
+export function PasswordSet({ lostFiles }: PasswordSetProps) {
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate('/dashboard', { replace: true }), passwordSetRedirectMs)
+    return () => clearTimeout(timer)
+  }, [navigate])
+
+  return (
+    <div role="status" className="text-center">
+      <h1 className="heading text-2xl">{setPasswordStrings.doneTitle}</h1>
+      {lostFiles > 0 ? <p className="mt-2 text-sm text-ink-2">{setPasswordStrings.undecryptable(lostFiles)}</p> : null}
+      <p className="mt-2 text-sm text-ink-2">{setPasswordStrings.done}</p>
+      <TaskLink to="/dashboard" replace>
+        {setPasswordStrings.goNow}
+      </TaskLink>
+    </div>
+  )
+}

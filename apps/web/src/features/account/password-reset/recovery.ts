@@ -1,0 +1,110 @@
+import { type Call, createCaller } from '@sallyport/client/call'
+import { accountKeys } from '@sallyport/contract/account-keys'
+import { files } from '@sallyport/contract/files'
+import type { GoTrueClient, Session } from '@supabase/auth-js'
+import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
+import { UserFacingError } from '#/lib/api/error-message.ts'
+import {
+  type RecoverAccountDeps,
+  type RecoveredAccount,
+  recoverWithoutKey,
+  recoverWithRecoveryKey,
+} from '#/lib/keys/recover-account.ts'
+import { setPasswordStrings } from '#/strings/account/set-password.ts'
+import { isCode, type RecoveryLink } from './recovery-link.ts'
+
+/** An auth session from an email link. It is never persisted. */
+export interface RecoveryAuthSession {
+  readonly provider: GoTrueClient
+  /** Authenticated as the account of the link. */
+  readonly call: Call
+  readonly userId: string
+  readonly email: string
+  readonly phone: string
+  /** Whether the account was created by an invitation. */
+  readonly isInvited: boolean
+  readonly needsMfa: boolean
+}
+
+/** Consumes the link. */
+export async function openRecoveryLink(
+  provider: GoTrueClient,
+  { token, email }: RecoveryLink,
+): Promise<RecoveryAuthSession> {
+  const otpParams = isCode(token)
+    ? { email, token, type: 'recovery' as const }
+    : { token_hash: token, type: 'recovery' as const }
+  const { session } = unwrapAuthResponse(await provider.verifyOtp(otpParams))
+  if (!session) throw new UserFacingError(setPasswordStrings.sessionMissing)
+  const assuranceLevel = unwrapAuthResponse(await provider.mfa.getAuthenticatorAssuranceLevel())
+  const { user } = session
+  return {
+    provider,
+    call: createCaller({
+      baseUrl: '',
+      fetch: (...request) => fetch(...request),
+      getAccessToken: () => tokenOf(provider),
+    }),
+    userId: user.id,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    isInvited: user.invited_at !== undefined,
+    needsMfa: assuranceLevel.nextLevel === 'aal2' && assuranceLevel.currentLevel !== 'aal2',
+  }
+}
+
+const tokenOf = async (provider: GoTrueClient): Promise<string | null> =>
+  (await provider.getSession()).data.session?.access_token ?? null
+
+/** Returns the current auth session of the link. Rejects with a user-facing message if it has expired. */
+export async function currentSessionOf(provider: GoTrueClient): Promise<Session> {
+  const { session } = unwrapAuthResponse(await provider.getSession())
+  if (!session) throw new UserFacingError(setPasswordStrings.sessionMissing)
+  return session
+}
+
+/** What a new password puts at risk, and whether a recovery key exists. */
+export interface AccountKeyStatus {
+  readonly hasKeys: boolean
+  readonly hasRecoveryKey: boolean
+  /** Null if unknown. */
+  readonly fileCount: number | null
+}
+
+/** Fetches what is at risk. Rejects if the keys cannot be fetched; a file count that cannot be fetched is null. */
+export async function fetchAccountKeyStatus(call: Call): Promise<AccountKeyStatus> {
+  const { slots, recovery } = await call(accountKeys.keys, {})
+  const listed = await call(files.list, {}).catch(() => null)
+  return { hasKeys: slots.length > 0, hasRecoveryKey: recovery !== null, fileCount: listed?.files.length ?? null }
+}
+
+/** Dependencies of the key derivation. */
+export type KeyDerivation = Pick<RecoverAccountDeps, 'deriveSecrets' | 'deriveMasterKey' | 'storage'>
+
+interface SetPasswordInput {
+  readonly password: string
+  /** Null to recover without it. */
+  readonly recoveryKey: string | null
+}
+
+/** Sets the new password and unlocks the account with it. */
+export async function setPassword(
+  keyDerivation: KeyDerivation,
+  recovery: RecoveryAuthSession,
+  { password, recoveryKey }: SetPasswordInput,
+): Promise<RecoveredAccount> {
+  const { provider, call, userId, email, phone } = recovery
+  await currentSessionOf(provider)
+  const { deriveSecrets, deriveMasterKey, storage } = keyDerivation
+  const deps: RecoverAccountDeps = {
+    call,
+    deriveSecrets,
+    deriveMasterKey,
+    storage,
+    async changeCredential(credential) {
+      unwrapAuthResponse(await provider.updateUser({ password: credential }))
+    },
+  }
+  const input = { userId, identifier: email ? { email } : { phone }, password }
+  return recoveryKey === null ? recoverWithoutKey(deps, input) : recoverWithRecoveryKey(deps, { ...input, recoveryKey })
+}

@@ -1,0 +1,69 @@
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { Form, Submit } from '#/components/ui/inputs/form.tsx'
+import { HiddenUsername } from '#/components/ui/inputs/password-field.tsx'
+import {
+  ConfirmationField,
+  NewPasswordField,
+  tooShortMessage,
+} from '#/features/account/password-strength/new-password-fields.tsx'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import type { RecoveredAccount } from '#/lib/keys/recover-account.ts'
+import { passwordStrings } from '#/strings/account/passwords.ts'
+import { setPasswordStrings } from '#/strings/account/set-password.ts'
+import { KeyChoiceFields, missingInputMessage, recoveryModeFor, type SetPasswordValues } from './key-choice.tsx'
+import { type AccountKeyStatus, type KeyDerivation, type RecoveryAuthSession, setPassword } from './recovery.ts'
+
+interface SetPasswordFormProps {
+  readonly keyDerivation: KeyDerivation
+  readonly recovery: RecoveryAuthSession
+  readonly keyStatus: AccountKeyStatus
+  readonly onSet: (recovered: RecoveredAccount) => Promise<void>
+}
+
+/** Asks for the new password, preceded by the choice of what happens to the files. */
+export function SetPasswordForm({ recovery, keyStatus, keyDerivation, onSet }: SetPasswordFormProps) {
+  const form = useForm<SetPasswordValues>({
+    initial: {
+      hasKey: keyStatus.hasRecoveryKey,
+      recoveryKey: '',
+      acceptsLoss: false,
+      password: '',
+      confirmation: '',
+    },
+    validate(values) {
+      const mismatch = values.password === values.confirmation ? null : passwordStrings.mismatch
+      const message = tooShortMessage(values.password) ?? mismatch ?? missingInputMessage(keyStatus, values)
+      return message === null ? null : { form: message }
+    },
+    async onSubmit(values) {
+      const recoveryKey = recoveryModeFor(keyStatus, values) === 'recovery-key' ? values.recoveryKey : null
+      await onSet(await setPassword(keyDerivation, recovery, { password: values.password, recoveryKey }))
+    },
+    describeError: (error) => errorMessage(error, setPasswordStrings.failed),
+  })
+  const { password, confirmation } = form.values
+
+  return (
+    <Form form={form}>
+      <div>
+        <h1 className="heading text-2xl">
+          {keyStatus.hasKeys ? setPasswordStrings.titleForgotten : setPasswordStrings.titleNew}
+        </h1>
+        <p className="mt-1.5 text-sm text-ink-2">
+          {setPasswordStrings.account}{' '}
+          <bdi className="font-semibold text-ink wrap-anywhere">{recovery.email || recovery.phone}</bdi>
+        </p>
+      </div>
+      <HiddenUsername name={recovery.email} />
+      <KeyChoiceFields keyStatus={keyStatus} form={form} />
+      <NewPasswordField label={setPasswordStrings.password} userInputs={[recovery.email]} {...form.text('password')} />
+      <ConfirmationField label={setPasswordStrings.confirmation} password={password} {...form.text('confirmation')} />
+      <Submit
+        form={form}
+        label={recovery.isInvited ? setPasswordStrings.buttonTeam : setPasswordStrings.button}
+        busyLabel={setPasswordStrings.busy}
+        disabled={password === '' || confirmation === ''}
+      />
+    </Form>
+  )
+}

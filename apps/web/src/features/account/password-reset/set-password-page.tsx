@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { Button, buttonClass } from '#/components/ui/button.tsx'
+import { classNames } from '#/components/ui/class-names.ts'
+import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { redeemBackupCodeWithClient } from '#/features/account/two-factor/backup-codes.ts'
+import { type MfaChallengeDeps, SecondFactorChallenge } from '#/features/account/two-factor/mfa-challenge.tsx'
+import { useApi } from '#/lib/api/api-context.ts'
+import type { RecoveredAccount } from '#/lib/keys/recover-account.ts'
+import { setPasswordStrings } from '#/strings/account/set-password.ts'
+import { productName } from '#/strings/product.ts'
+import { useEmailedLink } from '../use-emailed-link.ts'
+import { PasswordSet } from './password-set.tsx'
+import {
+  type AccountKeyStatus,
+  fetchAccountKeyStatus,
+  type KeyDerivation,
+  openRecoveryLink,
+  type RecoveryAuthSession,
+} from './recovery.ts'
+import { type RecoveryLink, readRecoveryLink } from './recovery-link.ts'
+import { SetPasswordForm } from './set-password-form.tsx'
+
+interface SetPasswordPageProps {
+  readonly keyDerivation: KeyDerivation
+  /** Adopts the auth session of the link in this browser and unlocks the keys. */
+  readonly adoptSession: (recovery: RecoveryAuthSession, recovered: RecoveredAccount) => Promise<void>
+}
+
+type VerifiedState =
+  | { readonly step: 'second-factor'; readonly recovery: RecoveryAuthSession; readonly mfaDeps: MfaChallengeDeps }
+  | { readonly step: 'form'; readonly recovery: RecoveryAuthSession; readonly keyStatus: AccountKeyStatus }
+  | { readonly step: 'done'; readonly lostFiles: number }
+
+/** Target page of recovery and invitation links: sets a new password. */
+export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPageProps) {
+  const { createEphemeralAuthClient } = useApi()
+  const { state, setState, continueWith, retry } = useEmailedLink<RecoveryLink | null, VerifiedState>({
+    readLink: readRecoveryLink,
+    invalidMessage: (link) => (link === null ? setPasswordStrings.missing : null),
+    verify: (link) => verifyLink(createEphemeralAuthClient, link),
+    expired: setPasswordStrings.expired,
+    failed: setPasswordStrings.unverified,
+  })
+  useTitle(`${setPasswordStrings.titleForgotten} · ${productName}`)
+
+  function content(): ReactNode {
+    switch (state.step) {
+      case 'verifying':
+        return <VerifyingLink />
+      case 'failed':
+        return <LinkFailed {...state} onRetry={retry} />
+      case 'second-factor':
+        return (
+          <SecondFactorChallenge
+            deps={state.mfaDeps}
+            cancelLabel={setPasswordStrings.toLogin}
+            onVerified={() => continueWith(formState(state.recovery))}
+            onCancel={() => location.assign('/')}
+          />
+        )
+      case 'form':
+        return (
+          <SetPasswordForm
+            {...state}
+            keyDerivation={keyDerivation}
+            onSet={async (recovered) => {
+              await adoptSession(state.recovery, recovered)
+              setState({ step: 'done', lostFiles: recovered.lostFiles })
+            }}
+          />
+        )
+      case 'done':
+        return <PasswordSet lostFiles={state.lostFiles} />
+    }
+  }
+  return <TaskPage>{content()}</TaskPage>
+}
+
+type CreateAuthClient = ReturnType<typeof useApi>['createEphemeralAuthClient']
+
+async function verifyLink(createClient: CreateAuthClient, link: RecoveryLink | null): Promise<VerifiedState> {
+  if (!link) throw new Error('A link without a token is not verified')
+  const provider = await createClient()
+  const recovery = await openRecoveryLink(provider, link)
+  if (!recovery.needsMfa) return formState(recovery)
+  const mfaDeps: MfaChallengeDeps = {
+    provider: async () => provider,
+    redeemBackupCode: (code) => redeemBackupCodeWithClient({ call: recovery.call, provider, code }),
+  }
+  return { step: 'second-factor', recovery, mfaDeps }
+}
+
+const formState = async (recovery: RecoveryAuthSession): Promise<VerifiedState> => ({
+  step: 'form',
+  recovery,
+  keyStatus: await fetchAccountKeyStatus(recovery.call),
+})
+
+function VerifyingLink() {
+  return (
+    <div role="status" className="text-center">
+      <h1 className="heading text-2xl">{setPasswordStrings.verifying}</h1>
+      <p className="mt-2 text-sm text-ink-2">{setPasswordStrings.verifyingHint}</p>
+    </div>
+  )
+}
+
+interface LinkFailedProps {
+  readonly message: string
+  readonly canRetry: boolean
+  readonly onRetry: () => void
+}
+
+function LinkFailed({ message, canRetry, onRetry }: LinkFailedProps) {
+  return (
+    <div role="alert" className="grid justify-items-center text-center">
+      <TaskFailure title={setPasswordStrings.failedTitle} details={message}>
+        {canRetry ? (
+          <Button variant="primary" size="large" className="mt-5 w-full" onClick={onRetry}>
+            {setPasswordStrings.tryAgain}
+          </Button>
+        ) : (
+          <TaskLink to="/#forgot">{setPasswordStrings.newLink}</TaskLink>
+        )}
+        <Link to="/#signin" className={classNames(buttonClass('quiet'), 'mt-2.5 w-full')}>
+          {setPasswordStrings.toLogin}
+        </Link>
+      </TaskFailure>
+    </div>
+  )
+}

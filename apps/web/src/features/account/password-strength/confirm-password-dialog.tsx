@@ -1,0 +1,63 @@
+import { ApiError } from '@sallyport/client/errors'
+import { useRef } from 'react'
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
+import { Form } from '#/components/ui/inputs/form.tsx'
+import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
+import { Dialog } from '#/components/ui/overlays/dialog.tsx'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
+import { useReauthentication } from './reauthentication-context.ts'
+
+interface ConfirmPasswordDialogProps {
+  readonly onConfirmed: () => void
+  readonly onCancel: () => void
+}
+
+/** Asks for the account's password before a security-relevant change. */
+export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPasswordDialogProps) {
+  const { name, confirm } = useReauthentication()
+  const passwordInput = useRef<HTMLInputElement>(null)
+  const form = useForm({
+    initial: { password: '' },
+    async onSubmit({ password }) {
+      await confirm(password)
+      onConfirmed()
+    },
+    describeError: (error) => ({ password: confirmErrorMessage(error) }),
+  })
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onCancel}
+      title={reauthenticationStrings.title}
+      description={reauthenticationStrings.text}
+      initialFocus={passwordInput}
+    >
+      <Form form={form}>
+        <HiddenUsername name={name} />
+        <PasswordField
+          ref={passwordInput}
+          label={reauthenticationStrings.password}
+          name="current-password"
+          autoComplete="current-password"
+          {...form.text('password')}
+        />
+        <DialogSubmit
+          form={form}
+          label={reauthenticationStrings.confirm}
+          busyLabel={reauthenticationStrings.checking}
+          disabled={form.values.password === ''}
+          cancelLabel={reauthenticationStrings.cancel}
+          onCancel={onCancel}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+const confirmErrorMessage = (error: unknown): string =>
+  error instanceof ApiError && error.code === 'PASSWORD_INVALID'
+    ? reauthenticationStrings.wrong
+    : errorMessage(error, reauthenticationStrings.failed)

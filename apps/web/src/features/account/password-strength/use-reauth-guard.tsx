@@ -1,0 +1,51 @@
+import { ApiError } from '@sallyport/client/errors'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { authErrorCode } from '#/lib/api/auth-errors.ts'
+import { UserFacingError } from '#/lib/api/error-message.ts'
+import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
+
+const ConfirmPasswordDialog = lazy(async () => ({
+  default: (await import('./confirm-password-dialog.tsx')).ConfirmPasswordDialog,
+}))
+
+interface PendingReauth {
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+interface ReauthGuard {
+  /** Runs `work`. If the server requires the password, prompts for it and runs `work` again. */
+  readonly guard: <Result>(action: () => Promise<Result>) => Promise<Result>
+  /** The password dialog. Render it inside any other open dialog, which would otherwise close. */
+  readonly reauthDialog: ReactNode
+}
+
+/** Guards security-relevant changes, which require that the password was entered within the last minutes. */
+export function useReauthGuard(): ReauthGuard {
+  const [pending, setPending] = useState<PendingReauth | null>(null)
+
+  async function guard<Result>(action: () => Promise<Result>): Promise<Result> {
+    try {
+      return await action()
+    } catch (error) {
+      if (!needsReauth(error)) throw error
+    }
+    await new Promise<void>((resolve, reject) => setPending({ resolve, reject })).finally(() => setPending(null))
+    return action()
+  }
+
+  const reauthDialog = pending ? (
+    <Suspense>
+      <ConfirmPasswordDialog
+        onConfirmed={pending.resolve}
+        onCancel={() => pending.reject(new UserFacingError(reauthenticationStrings.cancelled))}
+      />
+    </Suspense>
+  ) : null
+
+  return { guard, reauthDialog }
+}
+
+const needsReauth = (error: unknown): boolean =>
+  (error instanceof ApiError && error.code === 'PASSWORD_PROOF_REQUIRED') ||
+  authErrorCode(error) === 'reauthentication_needed'

@@ -1,0 +1,78 @@
+import { Button } from '#/components/ui/button.tsx'
+import { CopyButton } from '#/components/ui/copy-button.tsx'
+import { copyText } from '#/components/ui/copy-text.ts'
+import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { saveBlob } from '#/lib/transfers/downloads/save-blob.ts'
+import { securityStrings } from '#/strings/account/security.ts'
+import { formatDate } from '#/strings/format.ts'
+import { productName } from '#/strings/product.ts'
+import { useSecurity } from './security-context.ts'
+
+interface RecoverySheetProps {
+  readonly groups: readonly string[]
+  readonly onSaved: () => void
+  readonly onCancel: () => void
+}
+
+/** Shows the key in groups, with buttons to copy, print and download it. Only the sheet is printed. */
+export function RecoverySheet({ groups, onSaved, onCancel }: RecoverySheetProps) {
+  const { name } = useSecurity()
+  const toast = useToast()
+  const key = groups.join('-')
+
+  async function copy(): Promise<boolean> {
+    const isCopied = await copyText(Promise.resolve(key))
+    if (!isCopied) toast({ text: securityStrings.copyFailed, tone: 'rust', urgent: true })
+    return isCopied
+  }
+
+  function download() {
+    const lines = [`${productName}: ${securityStrings.printTitle(name)}`, formatDate(Date.now()), '', key, '']
+    const text = [...lines, securityStrings.printInstructions, ''].join('\n')
+    saveBlob(new Blob([text], { type: 'text/plain' }), securityStrings.fileName)
+  }
+
+  return (
+    <div className="grid gap-4">
+      <div className="print-sheet grid gap-3">
+        <p className="hidden text-sm print:block">
+          {productName}: {securityStrings.printTitle(name)}, {formatDate(Date.now())}
+        </p>
+        <ol
+          aria-label={securityStrings.keyGroups}
+          dir="ltr"
+          className="grid grid-cols-2 gap-1.5 min-[26rem]:grid-cols-4"
+        >
+          {groups.map((group, index) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: the groups never move, and two may be equal.
+              key={index}
+              className="flex items-baseline gap-2 rounded-segment bg-sunken px-2.5 py-1.5"
+            >
+              <span aria-hidden className="num w-5 text-2xs text-ink-3">
+                {index + 1}
+              </span>
+              <span className="num text-base tracking-wider">{group}</span>
+            </li>
+          ))}
+        </ol>
+        <p className="hidden text-sm print:block">{securityStrings.printInstructions}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton label={securityStrings.copy} subject={securityStrings.keyTitle} onCopy={copy} />
+        <Button size="compact" onClick={() => print()}>
+          {securityStrings.print}
+        </Button>
+        <Button size="compact" onClick={download}>
+          {securityStrings.download}
+        </Button>
+      </div>
+      <div className="dialog-actions mt-0!">
+        <Button onClick={onCancel}>{securityStrings.cancel}</Button>
+        <Button variant="primary" onClick={onSaved}>
+          {securityStrings.savedConfirmation}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { messageLimits } from '@sallyport/contract/limits'
+import { useState } from 'react'
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { Form, Submit } from '#/components/ui/inputs/form.tsx'
+import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { ResendButton } from '#/components/ui/resend-button.tsx'
+import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { passwordResetStrings } from '#/strings/account/password-reset.ts'
+import { signInStrings } from '#/strings/account/sign-in.ts'
+import { useAccounts } from '../accounts-context.ts'
+
+interface ForgotFormProps {
+  readonly email: string
+  readonly onEmailChange: (email: string) => void
+}
+
+/** Requests a password reset link. The response is the same whether or not the account exists. */
+export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
+  const { auth } = useAccounts().signInDeps
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const describeError = (error: unknown) => errorMessage(error, passwordResetStrings.failed)
+  const form = useForm({
+    initial: {},
+    async onSubmit() {
+      const address = email.trim().toLowerCase()
+      await send(address)
+      setSentTo(address)
+    },
+    describeError,
+  })
+
+  async function send(address: string) {
+    const provider = await auth.provider()
+    unwrapAuthResponse(await provider.resetPasswordForEmail(address))
+  }
+
+  if (sentTo !== null) {
+    return (
+      <div className="grid gap-4">
+        <h2 className="heading text-2xl">{passwordResetStrings.sentTitle}</h2>
+        <p role="status" className="text-sm text-ink-2 wrap-anywhere">
+          {passwordResetStrings.sent(sentTo)}
+        </p>
+        <ResendButton
+          label={signInStrings.resendEmail}
+          sentLabel={signInStrings.emailSent}
+          waitMs={messageLimits.betweenMessagesMs}
+          startsWaiting
+          onSend={() => send(sentTo)}
+          formatError={describeError}
+        />
+      </div>
+    )
+  }
+  return (
+    <Form form={form}>
+      <h2 className="heading text-2xl">{passwordResetStrings.title}</h2>
+      <p className="text-sm text-ink-2">{passwordResetStrings.explanation}</p>
+      <TextField
+        label={passwordResetStrings.email}
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        onChange={(event) => onEmailChange(event.target.value)}
+      />
+      <Submit
+        form={form}
+        label={passwordResetStrings.button}
+        busyLabel={passwordResetStrings.busy}
+        disabled={email.trim() === ''}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,39 @@
+import { messageLimits } from '@sallyport/contract/limits'
+import type { GoTrueClient } from '@supabase/auth-js'
+import { ResendButton } from '#/components/ui/resend-button.tsx'
+import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { signInStrings } from '#/strings/account/sign-in.ts'
+
+interface SendConfirmationButtonProps {
+  readonly loadProvider: () => Promise<GoTrueClient>
+  readonly email: string
+  readonly label?: string
+  /** The first email was sent just now. */
+  readonly startsWaiting?: boolean
+  readonly disabled?: boolean
+}
+
+/** Button that sends the confirmation email again. */
+export function SendConfirmationButton({
+  loadProvider,
+  email,
+  label = signInStrings.resendEmail,
+  ...rest
+}: SendConfirmationButtonProps) {
+  async function send() {
+    const provider = await loadProvider()
+    unwrapAuthResponse(await provider.resend({ type: 'signup', email: email.trim().toLowerCase() }))
+  }
+
+  return (
+    <ResendButton
+      {...rest}
+      label={label}
+      sentLabel={signInStrings.emailSent}
+      waitMs={messageLimits.betweenMessagesMs}
+      onSend={send}
+      formatError={(error) => errorMessage(error, signInStrings.emailFailed)}
+    />
+  )
+}

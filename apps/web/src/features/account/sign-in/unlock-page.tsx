@@ -1,0 +1,67 @@
+import { Brand } from '#/components/brand/logo.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { Card } from '#/components/ui/card.tsx'
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { Form, Submit } from '#/components/ui/inputs/form.tsx'
+import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
+import { type Account, accountName } from '#/lib/api/auth.ts'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { isWrongKey } from '#/lib/keys/password-keys.ts'
+import { unlockStrings } from '#/strings/account/sign-in.ts'
+import { controlStrings } from '#/strings/controls.ts'
+import { productName } from '#/strings/product.ts'
+import { useAccounts } from '../accounts-context.ts'
+import { unlock } from './sign-in.ts'
+
+interface UnlockPageProps {
+  readonly account: Account
+}
+
+/** Shown when the user is signed in but neither this tab nor another open tab holds the keys. */
+export function UnlockPage({ account }: UnlockPageProps) {
+  const { authController, signInDeps } = useAccounts()
+  const form = useForm({
+    initial: { password: '' },
+    onSubmit: ({ password }) => unlock(signInDeps, { account, password }),
+    describeError: (error) =>
+      isWrongKey(error) ? unlockStrings.wrongPassword : errorMessage(error, unlockStrings.failed),
+  })
+  useTitle(`${unlockStrings.button} · ${productName}`)
+
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className="grid min-h-dvh content-start justify-items-center px-5 pt-16 outline-none md:pt-24"
+    >
+      <Brand />
+      <Card depth="float" className="mt-7 w-full max-w-form p-5.5!">
+        <h1 className="heading text-2xl">{unlockStrings.title}</h1>
+        <p className="mt-2 text-sm text-ink-2">{unlockStrings.explanation}</p>
+        <Form form={form} className="mt-5 grid gap-4">
+          <HiddenUsername name={accountName(account)} />
+          <p className="text-sm">
+            <span className="text-ink-2">{unlockStrings.signedInAs} </span>
+            <bdi className="font-semibold wrap-anywhere">{accountName(account)}</bdi>
+          </p>
+          <PasswordField
+            label={controlStrings.password}
+            name="password"
+            autoComplete="current-password"
+            {...form.text('password')}
+          />
+          <Submit
+            form={form}
+            label={unlockStrings.button}
+            busyLabel={unlockStrings.busy}
+            disabled={form.values.password === ''}
+          />
+          <Button variant="quiet" onClick={() => void authController.signOut()}>
+            {unlockStrings.otherAccount}
+          </Button>
+        </Form>
+      </Card>
+    </main>
+  )
+}

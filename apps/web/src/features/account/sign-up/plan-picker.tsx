@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { RetryBanner } from '#/components/ui/retry-banner.tsx'
+import { Skeleton } from '#/components/ui/skeleton.tsx'
+import { useCall } from '#/lib/api/api-context.ts'
+import { configQuery } from '#/lib/api/config.query.ts'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { signUpStrings } from '#/strings/account/sign-up.ts'
+import { controlStrings } from '#/strings/controls.ts'
+import { PlanCard } from './plan-card.tsx'
+import { offeredPlans, type PickedPlan } from './plans.ts'
+
+interface PlanPickerProps {
+  readonly onPick: (plan: PickedPlan) => void
+}
+
+/** The available plans. Each leads to the same form, because every account starts with the trial. */
+export function PlanPicker({ onPick }: PlanPickerProps) {
+  const { data: config, error, refetch } = useQuery(configQuery(useCall()))
+
+  return (
+    <>
+      <h1 className="heading-large text-3xl md:text-4xl">{signUpStrings.plansTitle}</h1>
+      <p className="mt-2 text-base text-ink-2">{signUpStrings.plansIntro}</p>
+      <div className="mt-7 grid gap-x-4.5 gap-y-5 sm:grid-cols-2">
+        {config
+          ? offeredPlans(config.plans).map((plan) => (
+              <PlanCard key={plan.type} plan={plan} onPick={() => onPick(plan.type)} />
+            ))
+          : null}
+        {config === undefined && error === null ? (
+          <>
+            <Skeleton className="h-72 rounded-card!" />
+            <Skeleton className="h-72 rounded-card!" />
+          </>
+        ) : null}
+        {config === undefined && error !== null ? (
+          <RetryBanner label={controlStrings.retry} onRetry={() => void refetch()} className="sm:col-span-2">
+            {errorMessage(error, signUpStrings.plansFailed)}
+          </RetryBanner>
+        ) : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { authSessionLimits } from '@sallyport/contract/limits'
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Banner } from '#/components/ui/banner.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { useNow } from '#/components/ui/hooks/use-now.ts'
+import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { staySignedInStrings } from '#/strings/account/sign-in.ts'
+import { formatDateTime } from '#/strings/format.ts'
+import { useAccounts } from '../accounts-context.ts'
+
+const ExtendSessionDialog = lazy(async () => ({
+  default: (await import('../sign-in/extend-session-dialog.tsx')).StayDialog,
+}))
+
+interface SessionExpiryBannerProps {
+  readonly name: string
+}
+
+const checkIntervalMs = 5000
+
+/** Warns before the session ends and offers to extend it. The live region is always mounted, so screen readers announce it. */
+export function SessionExpiryBanner({ name }: SessionExpiryBannerProps) {
+  const { sessionLifetime, auth } = useAccounts().signInDeps
+  const now = useNow(checkIntervalMs)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  /** On a remembered device the click itself counts as activity; refreshing the token reports it to the server. */
+  const refresh = useMutation({
+    mutationFn: async () => void unwrapAuthResponse(await (await auth.provider()).refreshSession()),
+    networkMode: 'always',
+  })
+  const endsAt = sessionLifetime.endsAt()
+  const isEnding = endsAt !== null && endsAt > now && endsAt - now <= authSessionLimits.warnBeforeMs
+
+  return (
+    <div role="status" className="mx-auto w-full max-w-page px-4 empty:hidden md:px-6">
+      {isEnding ? (
+        <Banner
+          tone="brass"
+          className="mt-4"
+          actions={
+            <Button
+              size="compact"
+              onClick={() => (sessionLifetime.canExtend() ? refresh.mutate() : setDialogOpen(true))}
+            >
+              {staySignedInStrings.stay}
+            </Button>
+          }
+        >
+          {refresh.error
+            ? errorMessage(refresh.error, staySignedInStrings.failed)
+            : staySignedInStrings.ending(formatDateTime(endsAt, { hour: '2-digit', minute: '2-digit' }))}
+        </Banner>
+      ) : null}
+      {isDialogOpen ? (
+        <Suspense>
+          <ExtendSessionDialog name={name} onClose={() => setDialogOpen(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { ApiError } from '@sallyport/client/errors'
+import { loginSuccessMs } from '@sallyport/contract/limits'
+import { useId, useState } from 'react'
+import { TextButton } from '#/components/ui/button.tsx'
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { Form, Submit } from '#/components/ui/inputs/form.tsx'
+import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
+import { TextField, type TextFieldProps } from '#/components/ui/inputs/text-field.tsx'
+import {
+  ConfirmationField,
+  NewPasswordField,
+  tooShortMessage,
+} from '#/features/account/password-strength/new-password-fields.tsx'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { signUpStrings } from '#/strings/account/sign-up.ts'
+import { controlStrings } from '#/strings/controls.ts'
+import { useAccounts } from '../accounts-context.ts'
+import { delay } from '../sign-in/delay.ts'
+import { loadSignIn, preloadSignIn } from '../sign-in/load-sign-in.ts'
+
+interface TrialFormProps {
+  readonly email: string
+  readonly onEmailChange: (email: string) => void
+  /** Whether a new account may sign in at once, without confirming its email address. */
+  readonly signsInDirectly: boolean
+  /** A notice to show before signing up; null for none. */
+  readonly notice: string | null
+  /** Called when the account was created but its email address has to be confirmed. */
+  readonly onUnconfirmed: () => void
+}
+
+export function TrialForm({ email, onEmailChange, signsInDirectly, notice, onUnconfirmed }: TrialFormProps) {
+  const { authController, signInDeps } = useAccounts()
+  const [isDone, setDone] = useState(false)
+  const form = useForm({
+    initial: { password: '', confirmation: '', licenseKey: '' },
+    validate(values) {
+      // The hint below the confirmation shows the mismatch.
+      if (values.password !== values.confirmation) return {}
+      const tooShort = tooShortMessage(values.password)
+      return tooShort === null ? null : { password: tooShort }
+    },
+    async onSubmit(values) {
+      try {
+        await authController.whileSigningIn(async () => {
+          const input = { email, password: values.password, licenseKey: values.licenseKey.trim(), signsInDirectly }
+          const { register } = await loadSignIn()
+          const result = await register(signInDeps, input)
+          if (!result) return onUnconfirmed()
+          setDone(true)
+          await delay(loginSuccessMs)
+        })
+      } catch (error) {
+        // The form was submitted before the configuration said whether email addresses have to be confirmed.
+        if (!(error instanceof ApiError && error.code === 'EMAIL_NOT_VERIFIED')) throw error
+        onUnconfirmed()
+      }
+    },
+    describeError: (error) => errorMessage(error, signUpStrings.accountFailed),
+  })
+  const { password, confirmation } = form.values
+
+  return (
+    <Form form={form} onFocus={preloadSignIn}>
+      {notice ? <p className="text-xs text-ink-2">{notice}</p> : null}
+      <TextField
+        label={signUpStrings.email}
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        onChange={(event) => onEmailChange(event.target.value)}
+      />
+      <NewPasswordField label={controlStrings.password} userInputs={[email]} {...form.text('password')} />
+      <ConfirmationField label={signUpStrings.confirmPassword} password={password} {...form.text('confirmation')} />
+      <LicenceKeyField {...form.text('licenseKey')} />
+      <Submit
+        form={form}
+        label={signUpStrings.button}
+        busyLabel={signUpStrings.busy}
+        disabled={email.trim() === '' || password === '' || confirmation === ''}
+      >
+        <FormAlert tone="seal" message={isDone ? signUpStrings.done : null} />
+      </Submit>
+      <p className="text-xs text-ink-3">{signUpStrings.keepPassword}</p>
+    </Form>
+  )
+}
+
+function LicenceKeyField(field: Pick<TextFieldProps, 'value' | 'error' | 'onChange'>) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  if (!isOpen) {
+    return (
+      <TextButton aria-expanded={false} aria-controls={id} className="justify-self-start" onClick={() => setOpen(true)}>
+        {signUpStrings.enterLicenceKey}
+      </TextButton>
+    )
+  }
+  return (
+    <div id={id}>
+      <TextField
+        ref={focusOnMount}
+        label={signUpStrings.licenceKey}
+        name="licenseKey"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        dir="ltr"
+        {...field}
+      />
+    </div>
+  )
+}
+
+/** Focuses a field that the user has just revealed. */
+function focusOnMount(input: HTMLInputElement | null): void {
+  input?.focus()
+}

@@ -1,0 +1,57 @@
+import type { Call } from '@sallyport/client/call'
+import { ApiError } from '@sallyport/client/errors'
+import { messages } from '@sallyport/contract/messages'
+import { openMessage, type RootKey, sealMessage } from '@sallyport/crypto'
+import type { QueryClient } from '@tanstack/react-query'
+import { createConversation } from '#/components/messages/conversation.ts'
+import type { ErrorNotice } from '#/components/messages/error-notices.ts'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { chatStrings } from '#/strings/chat.ts'
+import type { ChatContextValue } from './chat-context.ts'
+import { loadPage, messagesKey } from './messages.queries.ts'
+
+interface CreateChatInput {
+  readonly call: Call
+  readonly queries: QueryClient
+  readonly accountKey: RootKey
+  readonly userId: string
+  /** Called when the server rejects the user, to sign them out. */
+  readonly onUnauthorized: () => void
+}
+
+/** Creates the chat of the account that has just been unlocked. */
+export function createChat(input: CreateChatInput): ChatContextValue {
+  const { queries, accountKey, userId, onUnauthorized } = input
+  const call = withForbiddenHandler(input.call, onUnauthorized)
+  const context = { root: accountKey, kind: 'personal', contextId: userId } as const
+  const conversation = createConversation({
+    queries,
+    queryKey: messagesKey,
+    load: loadPage(call),
+    open: ({ encryptedContent, encryptedKey }) => openMessage({ ...context, encryptedContent, encryptedKey }),
+    seal: (message) => sealMessage({ ...context, ...message }),
+    deliver: ({ encryptedContent, encryptedKey }) =>
+      call(messages.send, { body: { encryptedMessage: encryptedContent, encryptedKey } }),
+    describeSendError,
+  })
+  return { call, ...conversation }
+}
+
+function describeSendError(error: unknown): ErrorNotice {
+  if (!(error instanceof ApiError))
+    return { title: chatStrings.sendFailed(errorMessage(error, chatStrings.encryptFailed)) }
+  const { status, statusText } = error
+  return { title: chatStrings.sendFailed(`${status} ${statusText}`.trimEnd()), detail: errorMessage(error, '') }
+}
+
+/** The caller already signs out after a 401; in the chat a 403 signs out, too. */
+function withForbiddenHandler(call: Call, onUnauthorized: () => void): Call {
+  return async (endpoint, input, options) => {
+    try {
+      return await call(endpoint, input, options)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) onUnauthorized()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Observable } from '@sallyport/client/observable'
+import type { OwnShare, UpdateShareInput } from '@sallyport/client/sharing/share-link'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
+import { createContext } from 'react'
+import type { TransferAnnouncements } from '#/components/transfers/transfer-announcements.ts'
+import type { OtherTransfer } from '#/components/transfers/transfer-state.ts'
+import type { Archives } from '#/lib/transfers/downloads/archives.ts'
+import type { ListedDownload } from '#/lib/transfers/downloads/downloads.ts'
+import type { OpenFile } from '#/lib/transfers/downloads/open-file.ts'
+import type { ServedPreview } from '#/lib/transfers/downloads/served-preview.ts'
+import type { FileNameCache } from '#/lib/transfers/file-name-cache.ts'
+import type { InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
+import { useRequiredContext } from '#/lib/use-required-context.ts'
+import type { DeviceSaves } from './preview/device-saves.ts'
+import type { FileRef, StoredFile } from './stored-files.ts'
+
+/** The file services of the signed-in account, available on every screen. */
+export interface FilesContextValue {
+  readonly uploads: UploadQueue
+  readonly interrupted: InterruptedUploads
+  readonly downloads: {
+    readonly list: Observable<readonly ListedDownload[]>
+    readonly start: (file: StoredFile) => void
+    readonly cancel: (id: string) => void
+    readonly retry: (id: string) => void
+    readonly dismiss: (id: string) => void
+  }
+  readonly archives: Archives
+  /** Other transfers of this page, such as those of a portal. */
+  readonly otherTransfers: Observable<readonly OtherTransfer[]>
+  /** Decrypts a file for this page itself. */
+  readonly openFile: (file: FileRef) => OpenFile
+  /** Serves a decrypted file at a URL with support for range requests. */
+  readonly streamFile: (file: FileRef, mediaType: string) => Promise<ServedPreview>
+  readonly deviceSaves: DeviceSaves
+  readonly fileNames: FileNameCache
+  readonly shareLinks: {
+    /** The complete link to a file, including its key. The link is stable. */
+    readonly linkTo: (file: FileRef) => Promise<string>
+    /** Creates or finds the share of a file and applies a change. */
+    readonly open: (file: FileRef, change?: UpdateShareInput) => Promise<OwnShare>
+    /** Revokes every link to a file. */
+    readonly stop: (fileId: string) => Promise<void>
+  }
+  readonly announcements: TransferAnnouncements
+}
+
+const FilesContext = createContext<FilesContextValue | null>(null)
+
+export const FilesProvider = FilesContext.Provider
+export const useFilesContext = (): FilesContextValue => useRequiredContext(FilesContext)

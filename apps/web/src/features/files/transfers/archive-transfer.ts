@@ -1,0 +1,24 @@
+import { decryptingPhase, figuresOf, phaseOf } from '#/components/transfers/transfer-phases.ts'
+import type { Transfer, TransferState } from '#/components/transfers/transfer-state.ts'
+import type { ListedArchive } from '#/lib/transfers/downloads/archives.ts'
+import { archiveStrings } from '#/strings/archive.ts'
+import { describeArchive } from '#/strings/errors/archive-errors.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
+import { transferStrings } from '#/strings/transfers.ts'
+
+/** Converts an archive download into what the archive card shows. */
+export function archiveToTransfer({ id, name, state }: ListedArchive, now: number): Transfer {
+  return { id, fileName: name, sizeBytes: 'totalBytes' in state ? state.totalBytes : 0, state: stateOf(state, now) }
+}
+
+function stateOf(state: ListedArchive['state'], now: number): TransferState {
+  if (state.status === 'decrypting') return decryptingPhase(state)
+  if (state.status !== 'receiving' && state.status !== 'stuck') return phaseOf(state, describeArchive)
+  const figures = figuresOf({ ...state, deliveredBytes: state.receivedBytes }, now)
+  if (state.status === 'receiving') return { phase: 'moving', ...figures }
+  const reason = archiveStrings.fileFailed(
+    state.fileName,
+    messageFor(state.error, transferStrings.unexpected, describeArchive),
+  )
+  return { phase: 'paused', reason, ...figures, secondsLeft: null }
+}

@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
+import { useIntake } from '#/components/file-input/use-intake.ts'
+import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
+import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
+import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { useFilesContext } from '../files-context.ts'
+import { useExpiration } from '../use-expiration.ts'
+
+/** Accepts files on screens without a drop zone: dropped and pasted files are uploaded to the account. */
+export function GlobalDropTarget() {
+  const { uploads } = useFilesContext()
+  const { minutes } = useExpiration()
+  const toast = useToast()
+  const { onFiles, onFolders, skippedMessage } = useIntake((files) =>
+    uploads.add(files, { expirationMinutes: minutes }),
+  )
+  const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, enabled: true })
+  usePastedFiles({ onFiles, enabled: true })
+
+  useEffect(() => {
+    if (skippedMessage !== '') toast({ text: skippedMessage, key: 'left out' })
+  }, [skippedMessage, toast])
+
+  return <PageDropOverlay open={isOver} fileCount={fileCount} mayContainFolders={maybeFolders} />
+}

@@ -1,0 +1,106 @@
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
+import { ignore } from '@sallyport/contract/ignore'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { canReadClipboard, readClipboard } from '#/components/file-input/clipboard.ts'
+import { canPickFolders } from '#/components/file-input/pick-files.ts'
+import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
+import { useIntake } from '#/components/file-input/use-intake.ts'
+import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
+import { ActiveUploads } from '#/components/transfers/active-uploads.tsx'
+import { InterruptedUploadsCard } from '#/components/transfers/interrupted-uploads-card.tsx'
+import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
+import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
+import { Banner } from '#/components/ui/banner.tsx'
+import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { markPasted } from '#/lib/transfers/uploads/file-handles.ts'
+import { fileStrings } from '#/strings/files.ts'
+import { intakeStrings } from '#/strings/intake.ts'
+import { useFilesContext } from '../files-context.ts'
+import { useExpiration } from '../use-expiration.ts'
+import { AccountDropZone } from './account-drop-zone.tsx'
+
+const PastedTextDialog = lazy(async () => ({
+  default: (await import('#/components/file-input/pasted-text-dialog.tsx')).PastedTextDialog,
+}))
+
+interface UploadAreaProps {
+  /** Sends a pasted text to the chat instead of uploading it. */
+  readonly onTextToChat?: ((text: string) => void) | undefined
+}
+
+/** The drop zone with running, failed and interrupted uploads. */
+export function UploadArea({ onTextToChat }: UploadAreaProps) {
+  const { uploads, interrupted } = useFilesContext()
+  const expiration = useExpiration()
+  const toast = useToast()
+  const [pastedText, setPastedText] = useState<string | null>(null)
+  const intake = useIntake((files) => uploads.add(files, { expirationMinutes: expiration.minutes }))
+  const { onFiles, onFolders, onPickedFolder } = intake
+  const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, enabled: true })
+  usePastedFiles({ onFiles, onText: setPastedText, enabled: true })
+
+  function addPasted(files: readonly File[]) {
+    markPasted(files)
+    onFiles(files)
+  }
+
+  async function pasteFromClipboard() {
+    try {
+      const { files, text } = await readClipboard(new Date())
+      if (files.length > 0) addPasted(files)
+      else if (text.trim() !== '') setPastedText(text)
+      else toast(intakeStrings.nothingToPaste)
+    } catch (error) {
+      ignore(error, 'the toast says so')
+      toast({ text: intakeStrings.clipboardUnreadable, tone: 'rust' })
+    }
+  }
+
+  return (
+    <>
+      <UploadNotices uploads={uploads} />
+      {intake.skippedMessage === '' ? null : (
+        <Banner tone="brass" onDismiss={intake.dismiss}>
+          {intake.skippedMessage}
+        </Banner>
+      )}
+      <AccountDropZone
+        onFiles={onFiles}
+        onPickedFolder={canPickFolders() ? onPickedFolder : undefined}
+        onPaste={canReadClipboard() ? () => void pasteFromClipboard() : undefined}
+        isOver={isOver}
+        expiryMinutes={expiration.shownMinutes}
+        expiryOptions={expiration.choices}
+        onExpiryChange={expiration.save}
+      />
+      <ActiveUploads uploads={uploads} />
+      <InterruptedUploadsCard interrupted={interrupted} />
+      <PageDropOverlay open={isOver} fileCount={fileCount} mayContainFolders={maybeFolders} />
+      {pastedText === null ? null : (
+        <Suspense>
+          <PastedTextDialog
+            text={pastedText}
+            onUpload={(file) => {
+              setPastedText(null)
+              addPasted([file])
+            }}
+            onSendToChat={onTextToChat}
+            onClose={() => setPastedText(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Shows failed uploads, and for a moment that uploads were cancelled, until they are removed from the queue. */
+function UploadNotices({ uploads }: { readonly uploads: UploadQueue }) {
+  const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
+  const isAnyCancelled = queued.some(({ state }) => state.status === 'cancelled')
+  return (
+    <div className="grid gap-2.5 empty:hidden">
+      <UploadErrors uploads={uploads} />
+      {isAnyCancelled ? <Banner>{fileStrings.uploadCancelled}</Banner> : null}
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import type { ListedFile } from '@sallyport/contract/files'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { DeleteDialog } from '#/components/files/delete-dialog.tsx'
+import { ManualCopyDialog } from '#/components/files/manual-copy-dialog.tsx'
+import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
+import { useNow } from '#/components/ui/hooks/use-now.ts'
+import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { fileStrings } from '#/strings/files.ts'
+import { FileListCard } from './file-list-card.tsx'
+import { useDeleteFiles } from './files.queries.ts'
+import { useFilesContext } from './files-context.ts'
+import { useSaveMedia } from './preview/use-save-media.ts'
+import { useCopyLink } from './share/use-copy-link.ts'
+import { clockStepMs, type FileRef, isSameFile, rowsOf, sortByName } from './stored-files.ts'
+
+const ShareSheet = lazy(async () => ({ default: (await import('./share/share-sheet.tsx')).ShareSheet }))
+const MediaOverlay = lazy(async () => ({ default: (await import('./preview/media-overlay.tsx')).MediaOverlay }))
+
+interface YourFilesProps {
+  /** Undefined while the list is loading. */
+  readonly listed: readonly ListedFile[] | undefined
+}
+
+/** The file list with its dialogs and previews. */
+export function YourFiles({ listed }: YourFilesProps) {
+  const { downloads, archives } = useFilesContext()
+  const { rows, now } = useFileRows(listed)
+  const toast = useToast()
+  const [deleteTarget, setDeleteTarget] = useState<string | 'all' | null>(null)
+  const [shownId, setShownId] = useState<string | null>(null)
+  const [fileToShare, setFileToShare] = useState<FileRef | null>(null)
+  const { copyLink, linkToCopy, clearLink } = useCopyLink()
+  const saveMedia = useSaveMedia()
+  const deleteFiles = useDeleteFiles()
+  const list = useRef<HTMLDivElement>(null)
+  const deletedIndex = useRef<number | null>(null)
+
+  function confirmDelete() {
+    if (deleteTarget === null) return
+    setDeleteTarget(null)
+    deletedIndex.current = Math.max(0, rows?.findIndex(({ id }) => id === deleteTarget) ?? 0)
+    deleteFiles.mutate(deleteTarget, {
+      onSuccess: (count) => {
+        if (deleteTarget === 'all') toast(fileStrings.deleted(count))
+      },
+      onError: (error) => toast({ text: errorMessage(error, fileStrings.deleteFailed), tone: 'rust', urgent: true }),
+    })
+  }
+
+  /** Moves the focus after a deletion to the row that takes the deleted row's place, or to the list. */
+  function focusAfterDialog(): HTMLElement | boolean {
+    const deletedAt = deletedIndex.current
+    deletedIndex.current = null
+    if (deletedAt === null) return true
+    const remainingRows = [...(list.current?.querySelectorAll('li') ?? [])]
+    const buttons = remainingRows[Math.min(deletedAt, remainingRows.length - 1)]?.querySelectorAll('button')
+    return [...(buttons ?? [])].at(-1) ?? list.current ?? true
+  }
+
+  const sharedFile = fileToShare && rows?.find((file) => isSameFile(file, fileToShare))
+  const sheet = sharedFile ? (
+    <Suspense>
+      <ShareSheet file={sharedFile} onClose={() => setFileToShare(null)} />
+    </Suspense>
+  ) : null
+
+  return (
+    <>
+      <div ref={list} tabIndex={-1} className="rounded-card outline-none">
+        <FileListCard
+          files={rows}
+          now={now}
+          onOpen={({ id }) => setShownId(id)}
+          onDownload={downloads.start}
+          onCopyLink={copyLink}
+          onSave={(file) => void saveMedia(file)}
+          onShare={setFileToShare}
+          onDelete={({ id }) => setDeleteTarget(id)}
+          onDownloadAll={archives.start}
+          onDeleteAll={() => setDeleteTarget('all')}
+        />
+      </div>
+      <DeleteDialog
+        target={deleteTarget === 'all' ? 'all' : (rows?.find(({ id }) => id === deleteTarget) ?? null)}
+        onConfirm={confirmDelete}
+        onCancel={() => setDeleteTarget(null)}
+        finalFocus={focusAfterDialog}
+      />
+      <ManualCopyDialog link={linkToCopy} onClose={clearLink} />
+      {shownId === null ? (
+        sheet
+      ) : (
+        <Suspense>
+          <MediaOverlay
+            files={rows ?? []}
+            shownId={shownId}
+            onShow={setShownId}
+            onShare={setFileToShare}
+            onClose={() => setShownId(null)}
+          >
+            {sheet}
+          </MediaOverlay>
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The rows in display order with decrypted names, updated as often as the remaining times require. */
+function useFileRows(listed: readonly ListedFile[] | undefined) {
+  const { fileNames } = useFilesContext()
+  useSyncExternalStore(fileNames.subscribe, fileNames.current)
+  const [stepMs, setStepMs] = useState(1000)
+  const now = useNow(stepMs)
+  const isPhone = useIsPhone()
+
+  useEffect(() => fileNames.decrypt(listed ?? []), [fileNames, listed])
+
+  const step = clockStepMs(listed ?? [], now)
+  if (step !== stepMs) setStepMs(step)
+  const rows = listed && rowsOf(listed, fileNames.nameOf, now)
+  return { rows: rows && isPhone ? sortByName(rows) : rows, now }
+}

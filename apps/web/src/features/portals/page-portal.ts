@@ -1,0 +1,69 @@
+import type { Call } from '@sallyport/client/call'
+import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
+import { createPortal } from '@sallyport/client/portal/portal'
+import { removePrivateFiles } from '#/lib/transfers/downloads/private-files.ts'
+import { claimReceivedFile, removeReceivedFiles } from '#/lib/transfers/downloads/received-files.ts'
+import { guardUnload } from '#/lib/transfers/guard-unload.ts'
+import { keepAwake } from '#/lib/transfers/keep-awake.ts'
+import { deviceName } from '#/strings/device-name.ts'
+import { portalScreenStrings } from '#/strings/portals/portal.ts'
+import { openDirect } from './pairing/webrtc-direct.ts'
+import { createUnverifiedPrompt, type PortalContextValue } from './portal-context.ts'
+import { createPortalJournal } from './portal-journal.ts'
+import { createInterruptedTransfers } from './transfer/interrupted-transfers.ts'
+import { createReceivedFileSink, hasFreeSpaceFor } from './transfer/received-file-sink.ts'
+import { createFolderSinks, needsFolder } from './transfer/received-folder-sink.ts'
+import { isMoving, trackTransfers } from './transfer/shown-transfers.ts'
+
+/** Creates the portal of this page, which lives as long as the page. */
+export function createPagePortal(call: Call): PortalContextValue {
+  const { prompt: unverifiedPrompt, ask } = createUnverifiedPrompt()
+  const name = deviceName(navigator.userAgent) ?? portalScreenStrings.browser
+  const journal = createPortalJournal()
+  let folderSinks: ((file: FileOffer) => PortalSink) | null = null
+  const portal = createPortal({
+    call,
+    origin: location.origin,
+    openDirect,
+    hasFreeSpaceFor,
+    // A resumed file continues in its earlier location.
+    createSink: (file, place, key) =>
+      place === undefined && folderSinks ? folderSinks(file) : createReceivedFileSink(file, place, key),
+    deviceName: name,
+    confirmUnverified: ask,
+    journal: journal.journal,
+    persistSlot: journal.persistSlot,
+  })
+  const interrupted = createInterruptedTransfers({
+    portal,
+    journal,
+    removeFile: (file) => claimReceivedFile(file).remove(),
+  })
+  void interrupted.refresh()
+  void removeReceivedFiles()
+  void removePrivateFiles()
+  let wasOpen = false
+  portal.state.subscribe(() => {
+    const { mode, exchange } = portal.state.current()
+    const isOpen = mode !== 'menu'
+    // A resumed transfer is not offered again, and must not be saved into the folder of this transfer.
+    if (exchange.receiving?.phase === 'complete') folderSinks = null
+    if (wasOpen && !isOpen) void journal.releaseTransfers().then(interrupted.refresh)
+    wasOpen = isOpen
+  })
+  const transfers = trackTransfers(portal.state)
+  keepAwake(transfers, isMoving)
+  guardUnload(transfers, isMoving)
+  return {
+    portal,
+    deviceName: name,
+    unverifiedPrompt,
+    transfers,
+    interrupted,
+    accept() {
+      const files = portal.state.current().exchange.offer?.files ?? []
+      folderSinks = needsFolder(files) ? createFolderSinks(files) : null
+      portal.answer(true)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { PortalState } from '@sallyport/client/portal/portal-state'
+import { PinPlates } from '#/components/brand/pin-plates.tsx'
+import { CopyButton } from '#/components/ui/copy-button.tsx'
+import { copyText } from '#/components/ui/copy-text.ts'
+import { portalScreenStrings } from '#/strings/portals/portal.ts'
+import { portalOptionStrings } from '#/strings/portals/portal-options.ts'
+import { portalUrlOf } from './portal-link.ts'
+
+/** What the user gives to the other person: the code, or the link where the code alone does not join. */
+export function PortalCode({ invitation }: { readonly invitation: NonNullable<PortalState['invitation']> }) {
+  const copy = (text: string) => () => copyText(Promise.resolve(text))
+  const isLinkOnly = 'isLinkOnly' in invitation && invitation.isLinkOnly
+  return (
+    <div className="portal-code flex flex-wrap items-center justify-center gap-4">
+      {isLinkOnly ? (
+        <>
+          <p className="text-sm text-ink-2">{portalOptionStrings.onlyByLink}</p>
+          <CopyButton size="regular" label={portalOptionStrings.copyLink} onCopy={copy(portalUrlOf(invitation))} />
+        </>
+      ) : (
+        <>
+          <PinPlates pin={invitation.pin} />
+          <CopyButton size="regular" label={portalScreenStrings.copyPin} onCopy={copy(invitation.pin)} />
+        </>
+      )}
+    </div>
+  )
+}

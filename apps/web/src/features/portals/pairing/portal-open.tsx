@@ -1,0 +1,100 @@
+import type { PortalState } from '@sallyport/client/portal/portal-state'
+import { QrCode } from '#/components/brand/qr-code.tsx'
+import { Badge } from '#/components/ui/badge.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { Card } from '#/components/ui/card.tsx'
+import { portalScreenStrings } from '#/strings/portals/portal.ts'
+import { portalGuessingStrings } from '#/strings/portals/portal-guessing.ts'
+import { Gateway } from '../gateway.tsx'
+import { NotifyWhenConnected } from '../notify-when-connected.tsx'
+import { PortalSend } from '../transfer/portal-send.tsx'
+import { hasEnded, type ShownTransfer } from '../transfer/shown-transfers.ts'
+import { GuessWarning } from './guess-warning.tsx'
+import { PortalCode } from './portal-code.tsx'
+import { portalUrlOf } from './portal-link.ts'
+import { PortalVerification } from './portal-verification.tsx'
+
+interface PortalOpenProps {
+  readonly state: PortalState
+  readonly deviceName: string
+  readonly shown: ShownTransfer | null
+  readonly onFiles: (files: readonly File[]) => void
+  readonly onClose: () => void
+}
+
+/** An open portal: shows its code while it waits, and accepts files once the other device is connected. */
+export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: PortalOpenProps) {
+  const { role, invitation, joinedPrefix, isCodeLimitReached, isConnected, peerName } = state
+  const isWaiting = role === 'creator' && !isConnected
+  const isMoving = shown !== null && !hasEnded(shown.transfer)
+  const flow = isMoving ? (shown.direction === 'sending' ? 'out' : 'in') : null
+  return (
+    <Card depth="float" aria-labelledby="portal-open" className="max-md:order-last md:p-8">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2">
+          <h2 id="portal-open" className="heading text-3xl">
+            {role === 'creator' ? portalScreenStrings.opened : portalScreenStrings.connected}
+          </h2>
+          <Status state={state} />
+        </div>
+        <Button variant="danger-outline" className="max-md:hidden" onClick={onClose}>
+          {portalScreenStrings.close}
+        </Button>
+      </header>
+      <div className="portal-open mt-7">
+        <div className="portal-gate">
+          <Gateway
+            local="open"
+            remote={isConnected ? 'open' : isWaiting ? 'shut' : 'ajar'}
+            flow={flow}
+            localNote={deviceName}
+            remoteNote={isConnected ? peerName : isWaiting ? portalScreenStrings.notConnected : ''}
+          />
+        </div>
+        {isCodeLimitReached ? <GuessWarning /> : null}
+        {invitation ? <PortalCode invitation={invitation} /> : null}
+        {joinedPrefix === null ? null : (
+          <p className="portal-code text-center text-sm text-ink-2">{portalScreenStrings.roomCode(joinedPrefix)}</p>
+        )}
+        <div className="portal-side" data-proof={isConnected || undefined}>
+          {isWaiting && invitation && 'secret' in invitation ? (
+            <figure className="flex flex-col items-center gap-3">
+              <QrCode text={portalUrlOf(invitation)} label={portalScreenStrings.scan} />
+              <figcaption className="text-sm text-ink-2">{portalScreenStrings.scan}</figcaption>
+            </figure>
+          ) : null}
+          {isConnected ? <PortalVerification state={state} /> : null}
+        </div>
+        <div className="portal-send">
+          <PortalSend isReady={isConnected && !isMoving} onFiles={onFiles} />
+          {isConnected ? (
+            <p className="mt-3 text-center text-xs text-ink-3 max-md:hidden">{portalScreenStrings.dropHint}</p>
+          ) : null}
+          {isWaiting && !isCodeLimitReached ? <NotifyWhenConnected /> : null}
+          <Button size="large" variant="danger-outline" fullWidth className="mt-3 md:hidden" onClick={onClose}>
+            {portalScreenStrings.close}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+function Status({ state: { role, isConnected, isCodeLimitReached, exchange, path } }: { readonly state: PortalState }) {
+  const isResuming = exchange.sending !== null || exchange.receiving !== null
+  if (!isConnected) {
+    const waiting = isCodeLimitReached ? portalGuessingStrings.status : portalScreenStrings.waiting
+    const text = role === 'joiner' || isResuming ? portalScreenStrings.reconnecting : waiting
+    return (
+      <span role="status">
+        <Badge tone="brass">{text}</Badge>
+      </span>
+    )
+  }
+  return (
+    <span role="status" className="flex flex-wrap gap-2">
+      <Badge tone="seal">{role === 'creator' ? portalScreenStrings.deviceConnected : portalScreenStrings.ready}</Badge>
+      <Badge>{path === 'relayed' ? portalScreenStrings.relayed : portalScreenStrings.direct}</Badge>
+    </span>
+  )
+}

@@ -1,0 +1,215 @@
+import type { TransferState } from '@sallyport/client/portal/exchange-state'
+import type { JoinInput } from '@sallyport/client/portal/pairing/room-code'
+import type { PortalState } from '@sallyport/client/portal/portal-state'
+import { portalStrings } from '@sallyport/client/portal/strings'
+import { legacyPortalLimits } from '@sallyport/contract/limits'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
+import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
+import { Banner } from '#/components/ui/banner.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { Card } from '#/components/ui/card.tsx'
+import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { portalScreenStrings } from '#/strings/portals/portal.ts'
+import { productName } from '#/strings/product.ts'
+import { Gateway } from './gateway.tsx'
+import { readPortalLink, toJoinInput } from './pairing/portal-link.ts'
+import { PortalOpen } from './pairing/portal-open.tsx'
+import { usePortal, usePortalContext, usePortalState, useShownTransfers } from './portal-context.ts'
+import { type PortalEnding, type PortalIntent, usePortalEntry } from './portal-entry.ts'
+import { PortalMenu } from './portal-menu.tsx'
+import { InterruptedTransfersCard } from './transfer/interrupted-transfers-card.tsx'
+import { PortalTransfer } from './transfer/portal-transfer.tsx'
+import type { ShownTransfer } from './transfer/shown-transfers.ts'
+import { useSending } from './transfer/use-sending.ts'
+
+interface PortalPageProps {
+  readonly isAnonymous?: boolean
+  /** Called when an open portal has ended, with a message where the other device closed it or a transfer failed. */
+  readonly onEnded?: (ending: PortalEnding | null) => void
+}
+
+/** Creates, joins, uses and closes a direct connection between two devices. */
+export function PortalPage({ isAnonymous = false, onEnded }: PortalPageProps) {
+  useTitle(`${portalScreenStrings.title} · ${productName}`)
+  const { portal, deviceName } = usePortalContext()
+  const state = usePortalState()
+  const shown = useShownTransfers()
+  const { sendPicked, sendFolders, ...sending } = useSending()
+  const [isByLink, setByLink] = useState(false)
+  usePortalIntent(isAnonymous, setByLink)
+  const [isClosedByOther, setClosedByOther] = useState(false)
+  usePeerClosed(state.closedByPeer, onEnded ?? (({ isFailure }) => setClosedByOther(!isFailure)))
+  if (isClosedByOther && state.mode !== 'menu') setClosedByOther(false)
+  useFocusRestored(state.isCodeLimitReached ? 'code-limit-reached' : state.mode)
+  const isOpen = state.mode === 'create' || state.mode === 'connected'
+  const current = shown.find(({ transfer }) => transfer.phase !== 'failed') ?? null
+  const { isOver, fileCount } = useFileDrop({ onFiles: sendPicked, onFolders: sendFolders, enabled: current === null })
+
+  function close() {
+    portal.close()
+    onEnded?.(null)
+  }
+
+  function join(input: JoinInput) {
+    setByLink('secret' in input)
+    portal.join(input)
+  }
+
+  return (
+    <div className="mx-auto grid max-w-[62rem] gap-5 px-4 pt-7 pb-16 md:px-6">
+      <h1 className={isOpen ? 'sr-only' : 'heading-large text-3xl max-md:text-2xl'}>
+        {isAnonymous && state.isConnected ? portalScreenStrings.anonymousHeader : portalScreenStrings.title}
+      </h1>
+      <Notices formatError={(reason) => portalErrorMessage(reason, { isAnonymous, isByLink })} {...sending} />
+      {isClosedByOther ? (
+        <Banner onDismiss={() => setClosedByOther(false)}>{portalScreenStrings.closedByOther}</Banner>
+      ) : null}
+      {current === null && state.mode !== 'connecting' ? <InterruptedTransfersCard state={state} /> : null}
+      {state.mode === 'menu' ? <PortalMenu onCreate={portal.create} onJoin={join} /> : null}
+      {state.mode === 'connecting' ? <Connecting onCancel={close} /> : null}
+      {isOpen ? (
+        <PortalOpen state={state} deviceName={deviceName} shown={current} onFiles={sendPicked} onClose={close} />
+      ) : null}
+      {current ? (
+        <PortalTransfer {...current} path={state.path} onCancel={() => portal.cancel(current.direction)} />
+      ) : null}
+      <PageDropOverlay open={isOver} fileCount={fileCount} formatLabel={() => portalScreenStrings.drop} />
+    </div>
+  )
+}
+
+interface NoticesProps {
+  readonly formatError: (reason: string) => string
+  /** Why sending did not start. */
+  readonly error: string | null
+  readonly skippedMessage: string
+  readonly dismissSkipped: () => void
+}
+
+function Notices({ formatError: format, error: unsentError, skippedMessage, dismissSkipped }: NoticesProps) {
+  const portal = usePortal()
+  const { error, notice } = usePortalState()
+  const failed = findFailed(useShownTransfers())
+  const failure = unsentError ?? (failed && failureMessage(failed.reason))
+  const isCancelled = !unsentError && failed?.reason === portalStrings.cancelled
+  return (
+    <>
+      {error ? (
+        <Banner tone="rust" urgent onDismiss={portal.dismiss}>
+          {format(error)}
+        </Banner>
+      ) : null}
+      {notice ? (
+        <Banner tone="brass" urgent onDismiss={portal.dismiss}>
+          {notice}
+        </Banner>
+      ) : null}
+      {isCancelled ? <Banner>{portalScreenStrings.cancelled}</Banner> : null}
+      {failure && !isCancelled ? (
+        <Banner tone="rust" urgent>
+          {failure}
+        </Banner>
+      ) : null}
+      {skippedMessage === '' ? null : (
+        <Banner tone="brass" onDismiss={dismissSkipped}>
+          {skippedMessage}
+        </Banner>
+      )}
+    </>
+  )
+}
+
+interface JoinContext {
+  readonly isAnonymous: boolean
+  readonly isByLink: boolean
+}
+
+/** The message for an error, matching how the user joined. */
+function portalErrorMessage(error: string, { isAnonymous, isByLink }: JoinContext): string {
+  if (isByLink && error === portalStrings.cannotJoin) return portalStrings.cannotJoinByCode
+  if (isAnonymous && error === portalStrings.cannotReach) return portalStrings.cannotReachAsVisitor
+  return error
+}
+
+const findFailed = (shown: readonly ShownTransfer[]): TransferState | undefined =>
+  shown.find(({ transfer }) => transfer.phase === 'failed')?.transfer
+
+const failureMessage = (reason: string | undefined): string =>
+  reason === undefined ? portalScreenStrings.transferFailed : portalScreenStrings.failed(reason)
+
+const cancelAfterMs = 5000
+
+function Connecting({ onCancel }: { readonly onCancel: () => void }) {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), cancelAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Card depth="float" role="status" className="mx-auto w-full max-w-[30rem] text-center">
+      <Gateway local="ajar" remote="ajar" />
+      <p className="heading mt-5 text-xl">{portalScreenStrings.connecting}</p>
+      <p className="mt-1 text-sm text-ink-2">{portalScreenStrings.settingUp}</p>
+      {isLong ? (
+        <Button className="mt-5" onClick={onCancel}>
+          {portalScreenStrings.cancel}
+        </Button>
+      ) : null}
+    </Card>
+  )
+}
+
+function joinInputFor(intent: Exclude<PortalIntent, { kind: 'create' }>): JoinInput {
+  if (intent.kind === 'join') return { pin: intent.pin }
+  const link = readPortalLink(new URL(intent.link))
+  const input = link ? toJoinInput(link) : { pin: '' }
+  return 'pin' in input ? { ...input, isFromAddress: true } : input
+}
+
+/** Executes the intent of a link or of the front page. */
+function usePortalIntent(isAnonymous: boolean, onByLink: (isByLink: boolean) => void): void {
+  const portal = usePortal()
+  const { consumeIntent } = usePortalEntry()
+  const execute = useEffectEvent((intent: PortalIntent) => {
+    if (intent.kind === 'create') return portal.create()
+    onByLink(intent.kind === 'follow')
+    portal.join(joinInputFor(intent))
+  })
+  useEffect(() => {
+    const intent = consumeIntent()
+    if (!intent) return
+    const delayMs = isAnonymous && intent.kind !== 'create' ? legacyPortalLimits.anonymousJoinDelayMs : 0
+    setTimeout(() => execute(intent), delayMs)
+  }, [isAnonymous, consumeIntent])
+}
+
+function usePeerClosed(closedByPeer: boolean, onEnded: (ending: PortalEnding) => void): void {
+  const { portal, transfers } = usePortalContext()
+  const handleClosed = useEffectEvent(() => {
+    const failed = findFailed(transfers.current())
+    portal.dismiss()
+    onEnded(
+      failed
+        ? { text: failureMessage(failed.reason), isFailure: true }
+        : { text: portalScreenStrings.closedByOther, isFailure: false },
+    )
+  })
+  useEffect(() => {
+    if (closedByPeer) handleClosed()
+  }, [closedByPeer])
+}
+
+/**
+ * Moves focus to the page when the focused element disappears with its screen, so that keyboard navigation continues
+ * there.
+ */
+function useFocusRestored(mode: PortalState['mode'] | 'code-limit-reached'): void {
+  const shown = useRef(mode)
+  useEffect(() => {
+    if (shown.current !== mode && document.activeElement === document.body) {
+      document.getElementById('main')?.focus({ preventScroll: true })
+    }
+    shown.current = mode
+  }, [mode])
+}

@@ -1,0 +1,145 @@
+import type { PersistedSlot } from '@sallyport/client/portal/portal-state'
+import type {
+  PersistedBlock,
+  PersistedIncoming,
+  PersistedOutgoing,
+} from '@sallyport/client/portal/transfer/transfer-journal'
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
+import { removeReceivedFiles } from '#/lib/transfers/downloads/received-files.ts'
+
+/** A portal slot as this browser stores it. */
+export interface StoredSlot extends PersistedSlot {
+  readonly id: string
+  /** Epoch milliseconds of this device's last activity in the portal. */
+  readonly at: number
+}
+
+export interface StoredIncoming extends PersistedIncoming {
+  readonly finished: readonly number[]
+}
+
+export interface StoredOutgoing extends PersistedOutgoing {
+  /** The handle of each file; null where the browser has none. */
+  readonly handles: readonly (FileSystemFileHandle | null)[]
+}
+
+export interface StoredProgress {
+  readonly tid: string
+  readonly bytes: number
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+interface Schema extends DBSchema {
+  places: { key: string; value: StoredSlot }
+  arrivals: { key: string; value: StoredIncoming }
+  departures: { key: string; value: StoredOutgoing }
+  progress: { key: string; value: StoredProgress }
+  blocks: { key: [tid: string, f: number, block: number]; value: string }
+}
+
+const databaseName = 'sallyport-portals'
+const transferStores = ['arrivals', 'departures', 'progress'] as const
+
+export const putSlot = (slot: StoredSlot): Promise<unknown> => withDatabase((database) => database.put('places', slot))
+export const removeSlot = (id: string): Promise<unknown> => withDatabase((database) => database.delete('places', id))
+export const putIncoming = (incoming: PersistedIncoming): Promise<unknown> =>
+  withDatabase((database) => database.put('arrivals', { ...incoming, finished: [] }))
+export const putOutgoing = (outgoing: StoredOutgoing): Promise<unknown> =>
+  withDatabase((database) => database.put('departures', outgoing))
+export const putProgress = (progress: StoredProgress): Promise<unknown> =>
+  withDatabase((database) => database.put('progress', progress))
+
+export async function putBlocks(tid: string, blocks: readonly PersistedBlock[]): Promise<void> {
+  await withDatabase(async (database) => {
+    const transaction = database.transaction(['arrivals', 'blocks'], 'readwrite')
+    // Blocks of a discarded transfer are not stored.
+    if ((await transaction.objectStore('arrivals').getKey(tid)) !== undefined) {
+      const store = transaction.objectStore('blocks')
+      await Promise.all(blocks.map(({ f, block, digest }) => store.put(digest, [tid, f, block])))
+    }
+    await transaction.done
+  })
+}
+
+export async function putFinished(tid: string, f: number): Promise<void> {
+  await withDatabase(async (database) => {
+    const transaction = database.transaction('arrivals', 'readwrite')
+    const found = await transaction.store.get(tid)
+    if (found) await transaction.store.put({ ...found, finished: [...found.finished, f] })
+    await transaction.done
+  })
+}
+
+export async function readIncoming(
+  tid: string,
+): Promise<{ note: StoredIncoming; blocks: PersistedBlock[]; finished: readonly number[] } | null> {
+  return withDatabase(async (database) => {
+    const note = await database.get('arrivals', tid)
+    if (!note) return null
+    const [keys, values] = await Promise.all([
+      database.getAllKeys('blocks', blocksOf(tid)),
+      database.getAll('blocks', blocksOf(tid)),
+    ])
+    const blocks = keys.map(([, f, block], index) => ({ f, block, digest: values[index] ?? '' }))
+    return { note, blocks, finished: note.finished }
+  })
+}
+
+/** Removes everything that is stored of a transfer. */
+export async function removeTransfer(tid: string): Promise<void> {
+  await withDatabase(async (database) => {
+    const transaction = database.transaction(['arrivals', 'departures', 'progress', 'blocks'], 'readwrite')
+    await Promise.all([
+      ...transferStores.map((name) => transaction.objectStore(name).delete(tid)),
+      transaction.objectStore('blocks').delete(blocksOf(tid)),
+      transaction.done,
+    ])
+  })
+}
+
+/** Reads all records. Returns empty lists without creating the database where none exists. */
+export async function readAll(): Promise<{
+  readonly places: readonly StoredSlot[]
+  readonly arrivals: readonly StoredIncoming[]
+  readonly departures: readonly StoredOutgoing[]
+  readonly progress: readonly StoredProgress[]
+}> {
+  const existing = await indexedDB.databases()
+  if (!existing.some(({ name }) => name === databaseName))
+    return { places: [], arrivals: [], departures: [], progress: [] }
+  return withDatabase(async (database) => {
+    const storeNames = ['places', 'arrivals', 'departures', 'progress'] as const
+    const [places, arrivals, departures, progress] = await Promise.all([
+      database.getAll(storeNames[0]),
+      database.getAll(storeNames[1]),
+      database.getAll(storeNames[2]),
+      database.getAll(storeNames[3]),
+    ])
+    return { places, arrivals, departures, progress }
+  })
+}
+
+/** Removes the portal data of every account, including received bytes. */
+export async function deletePortalData(): Promise<void> {
+  await Promise.all([deleteDB(databaseName), removeReceivedFiles({ all: true })])
+}
+
+const blocksOf = (tid: string): IDBKeyRange =>
+  IDBKeyRange.bound([tid, 0, 0], [tid, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])
+
+/** Opens the database for one operation only, so that an open connection never blocks its deletion. */
+async function withDatabase<Result>(operation: (database: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result> {
+  const database = await openDB<Schema>(databaseName, 1, {
+    upgrade(newDatabase) {
+      newDatabase.createObjectStore('places', { keyPath: 'id' })
+      for (const name of transferStores) newDatabase.createObjectStore(name, { keyPath: 'tid' })
+      newDatabase.createObjectStore('blocks')
+    },
+  })
+  try {
+    return await operation(database)
+  } finally {
+    database.close()
+  }
+}

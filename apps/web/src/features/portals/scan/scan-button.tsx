@@ -1,0 +1,36 @@
+import type { JoinInput } from '@sallyport/client/portal/pairing/room-code'
+import { QrCode } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '#/components/ui/button.tsx'
+import { scanStrings } from '#/strings/portals/scan.ts'
+import { toJoinInput } from '../pairing/portal-link.ts'
+
+const ScanSheet = lazy(async () => ({ default: (await import('./scan-sheet.tsx')).ScanSheet }))
+
+interface ScanButtonProps {
+  readonly onJoin: (input: JoinInput) => void
+}
+
+/** Joins by scanning a QR code instead of typing digits. The scanner is loaded on first use. */
+export function ScanButton({ onJoin }: ScanButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button fullWidth icon={<QrCode aria-hidden size={16} />} onClick={() => setOpen(true)}>
+        {scanStrings.open}
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <ScanSheet
+            open
+            onClose={() => setOpen(false)}
+            onFound={(link) => {
+              setOpen(false)
+              onJoin(toJoinInput(link))
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

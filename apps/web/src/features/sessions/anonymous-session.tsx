@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+import { Brand } from '#/components/brand/logo.tsx'
+import { Badge } from '#/components/ui/badge.tsx'
+import { Bar } from '#/components/ui/bar.tsx'
+import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { UiProvider } from '#/components/ui/ui-provider.tsx'
+import { productName } from '#/strings/product.ts'
+import { sessionStrings } from '#/strings/sessions.ts'
+import type { CurrentSession } from './room/current-session.ts'
+import { SessionView } from './session-view.tsx'
+import { CurrentSessionProvider } from './sessions-context.ts'
+
+/** The session page for visitors without an account, without the rest of the app. */
+export function AnonymousSession({ session }: { readonly session: CurrentSession }) {
+  useTitle(`${sessionStrings.connected} · ${productName}`)
+
+  useEffect(() => {
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [])
+
+  return (
+    <UiProvider>
+      <Bar>
+        <Brand />
+        <Badge tone="seal">{sessionStrings.connected}</Badge>
+      </Bar>
+      <main id="main" tabIndex={-1} className="outline-none">
+        <CurrentSessionProvider value={session}>
+          <SessionView key={session.id} />
+        </CurrentSessionProvider>
+      </main>
+    </UiProvider>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { DropZone } from '#/components/files/drop-zone.tsx'
+import { ActiveUploads } from '#/components/transfers/active-uploads.tsx'
+import { DownloadCard } from '#/components/transfers/download-card.tsx'
+import { downloadToTransfer } from '#/components/transfers/download-transfers.ts'
+import { InterruptedUploadsCard } from '#/components/transfers/interrupted-uploads-card.tsx'
+import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
+import { RetryBanner } from '#/components/ui/retry-banner.tsx'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { useObservable } from '#/lib/use-observable.ts'
+import { sessionStrings } from '#/strings/sessions.ts'
+import type { UnlockedSession } from '../room/current-session.ts'
+import { filesQuery } from '../session.queries.ts'
+import { useCurrentSession } from '../sessions-context.ts'
+import { SessionFileList } from './session-file-list.tsx'
+
+interface SessionFilesProps {
+  readonly unlocked: UnlockedSession
+  /** Whether files are dragged over the page. */
+  readonly isOver: boolean
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+/** The files that the participants share. */
+export function SessionFiles({ unlocked, isOver, onFiles }: SessionFilesProps) {
+  const { id } = useCurrentSession()
+  const { uploads, interrupted } = unlocked
+  const { data: files, error, refetch } = useQuery(filesQuery(id, unlocked))
+
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <DropZone
+        onFiles={onFiles}
+        isOver={isOver}
+        title={sessionStrings.upload}
+        hint={sessionStrings.uploadHint}
+        pickerLabel={sessionStrings.picker}
+      />
+      <div className="grid gap-5 empty:hidden">
+        <UploadErrors uploads={uploads} fallbackReason={sessionStrings.uploadFailed} />
+        <ActiveUploads uploads={uploads} />
+        <InterruptedUploadsCard interrupted={interrupted} />
+      </div>
+      <SessionDownloads unlocked={unlocked} />
+      {error ? (
+        <RetryBanner label={sessionStrings.retry} onRetry={() => void refetch()}>
+          {errorMessage(error, sessionStrings.filesFailed)}
+        </RetryBanner>
+      ) : null}
+      {files || !error ? <SessionFileList unlocked={unlocked} files={files} /> : null}
+    </div>
+  )
+}
+
+function SessionDownloads({ unlocked: { downloads } }: Pick<SessionFilesProps, 'unlocked'>) {
+  const listed = useObservable(downloads)
+  const now = Date.now()
+  return (
+    <DownloadCard
+      downloads={listed.map((download) => downloadToTransfer(download, now))}
+      onCancel={({ id }) => downloads.cancel(id)}
+      onRetry={({ id }) => downloads.retry(id)}
+      onDismiss={({ id }) => downloads.dismiss(id)}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+import { sessionLimits } from '@sallyport/contract/limits'
+import { useRef, useState } from 'react'
+import { UserFacingError } from '#/lib/api/error-message.ts'
+import { sessionStrings } from '#/strings/sessions.ts'
+import { joinErrorMessage } from '../session-error-messages.ts'
+import { useSessions } from '../sessions-context.ts'
+import { pinErrorOf } from './pin-rules.ts'
+
+type JoinState =
+  | { readonly step: 'idle' }
+  | { readonly step: 'busy' }
+  /** The creator has to approve and sees the same code. */
+  | { readonly step: 'waiting'; readonly code: string }
+  | { readonly step: 'failed'; readonly message: string }
+
+interface JoinFormInput {
+  readonly pin: string
+  readonly linkSecret: Uint8Array<ArrayBuffer> | null
+}
+
+/** Joins a session, and waits for approval where its creator requires it. */
+export function useJoinSession() {
+  const { join } = useSessions()
+  const [state, setState] = useState<JoinState>({ step: 'idle' })
+  const [pinError, setPinError] = useState<string | null>(null)
+  const controllerRef = useRef<AbortController>(null)
+
+  async function joinWithApproval(input: JoinFormInput, signal: AbortSignal): Promise<void> {
+    const { parseJoinRequest } = await import('../session-operations.ts')
+    const deadline = Date.now() + sessionLimits.joinRequestMs
+    for (let knock: string | undefined; ; ) {
+      try {
+        return await join({ ...input, signal, ...(knock !== undefined && { knock }) })
+      } catch (error) {
+        const joinRequest = parseJoinRequest(error)
+        if (joinRequest === null) throw error
+        if (Date.now() > deadline) throw new UserFacingError(sessionStrings.notAdmitted, { cause: error })
+        knock = joinRequest.knock
+        setState({ step: 'waiting', code: joinRequest.code })
+        await new Promise((resolve) => setTimeout(resolve, sessionLimits.joinRequestPollMs))
+        signal.throwIfAborted()
+      }
+    }
+  }
+
+  async function start(input: JoinFormInput): Promise<void> {
+    const problem = pinErrorOf(input.pin)
+    setPinError(problem)
+    if (problem !== null) return
+    controllerRef.current?.abort()
+    const controller = new AbortController()
+    controllerRef.current = controller
+    setState({ step: 'busy' })
+    try {
+      await joinWithApproval(input, controller.signal)
+      setState({ step: 'idle' })
+    } catch (error) {
+      if (controller.signal.aborted) setState({ step: 'idle' })
+      else setState({ step: 'failed', message: joinErrorMessage(error, sessionStrings.joinFailed) })
+    }
+  }
+
+  return {
+    state,
+    pinError,
+    start,
+    cancel: () => controllerRef.current?.abort(),
+    /** Clears errors once the PIN is edited. */
+    clearErrors() {
+      setPinError(null)
+      if (state.step === 'failed') setState({ step: 'idle' })
+    },
+  }
+}

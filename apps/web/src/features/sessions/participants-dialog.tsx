@@ -1,0 +1,71 @@
+import { createSubject } from '@sallyport/client/observable'
+import { anonymousParticipant, type Participant } from '@sallyport/contract/session-shapes'
+import { useState } from 'react'
+import { Badge } from '#/components/ui/badge.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { useCommand } from '#/components/ui/hooks/use-command.ts'
+import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { Dialog } from '#/components/ui/overlays/dialog.tsx'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { useObservable } from '#/lib/use-observable.ts'
+import { sessionStrings } from '#/strings/sessions.ts'
+import { nameKeyOf } from './room/name-key.ts'
+import { useCurrentSession, useSession } from './sessions-context.ts'
+
+interface ParticipantsDialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+/** The names while the session is locked. */
+const noNames = createSubject<ReadonlyMap<string, string>>(new Map())
+
+/** Lists all participants. The creator can remove them. */
+export function ParticipantsDialog({ open, onClose }: ParticipantsDialogProps) {
+  const currentSession = useCurrentSession()
+  const session = useSession()
+  const unlocked = useObservable(currentSession.unlocked)
+  const names = useObservable(unlocked?.participantNames ?? noNames)
+  const [participantToRemove, setParticipantToRemove] = useState<Participant | null>(null)
+  const nameOf = (participant: Participant) => names.get(nameKeyOf(participant)) ?? anonymousParticipant
+
+  const { mutate: remove } = useCommand(currentSession.remove, (error) =>
+    errorMessage(error, sessionStrings.removeFailed),
+  )
+
+  function confirmRemoval() {
+    if (participantToRemove) remove(participantToRemove.id)
+    setParticipantToRemove(null)
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onClose} title={sessionStrings.peopleTitle}>
+      <ul className="-my-2 divide-y divide-line">
+        {session.participants.map((participant) => (
+          <li key={participant.id} className="flex min-h-12 items-center justify-between gap-3 py-2">
+            <span className="flex min-w-0 flex-wrap items-center gap-2">
+              <bdi className="truncate text-base font-semibold">{nameOf(participant)}</bdi>
+              {participant.id === session.participant_id ? <Badge tone="neutral">{sessionStrings.me}</Badge> : null}
+              {participant.is_creator ? <Badge>{sessionStrings.creator}</Badge> : null}
+              {participant.present ? null : <span className="text-xs text-ink-3">{sessionStrings.away}</span>}
+            </span>
+            {session.is_creator && participant.id !== session.participant_id ? (
+              <Button size="compact" variant="danger-quiet" onClick={() => setParticipantToRemove(participant)}>
+                {sessionStrings.remove}
+                <span className="sr-only"> {nameOf(participant)}</span>
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={participantToRemove !== null}
+        onOpenChange={() => setParticipantToRemove(null)}
+        title={sessionStrings.removeTitle}
+        description={participantToRemove ? sessionStrings.removeQuestion(nameOf(participantToRemove)) : ''}
+        confirmLabel={sessionStrings.remove}
+        onConfirm={confirmRemoval}
+      />
+    </Dialog>
+  )
+}

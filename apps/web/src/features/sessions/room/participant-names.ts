@@ -1,0 +1,34 @@
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import { keyIdOfName, readParticipantName } from '@sallyport/client/sessions/read-session'
+import type { SessionKeys } from '@sallyport/client/sessions/track-session-keys'
+import { anonymousParticipant, type Participant } from '@sallyport/contract/session-shapes'
+import { nameKeyOf } from './name-key.ts'
+
+export interface ParticipantNames extends Observable<ReadonlyMap<string, string>> {
+  /** Decrypts names that are not decrypted yet. */
+  readonly open: (participants: readonly Participant[]) => void
+}
+
+/**
+ * The names of participants. A name that cannot be decrypted, or that was encrypted for another participant, is shown
+ * as anonymous.
+ */
+export function createParticipantNames(keys: SessionKeys): ParticipantNames {
+  const names = createSubject<ReadonlyMap<string, string>>(new Map())
+
+  async function openName(participant: Participant): Promise<void> {
+    const keyId = keyIdOfName(participant.participant_name)
+    const context = keyId ? await keys.forKeyId(keyId) : keys.current()
+    const name = (await readParticipantName(participant, context))?.name ?? anonymousParticipant
+    names.set(new Map([...names.current(), [nameKeyOf(participant), name]]))
+  }
+
+  return {
+    current: names.current,
+    subscribe: names.subscribe,
+    open(participants) {
+      for (const participant of participants)
+        if (!names.current().has(nameKeyOf(participant))) void openName(participant)
+    },
+  }
+}

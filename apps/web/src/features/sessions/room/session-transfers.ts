@@ -1,0 +1,88 @@
+import type { Call, Connection } from '@sallyport/client/call'
+import { findFileRootKey, type SessionKeys } from '@sallyport/client/sessions/track-session-keys'
+import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
+import { createDownloads, type Downloads } from '#/lib/transfers/downloads/downloads.ts'
+import { createInterruptedUploads, type InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
+import { createPersistedUploads, type PersistedUploads } from '#/lib/transfers/uploads/persisted-uploads.ts'
+import { createUploads } from '#/lib/transfers/uploads/uploads.ts'
+import { clearFinished, observeUploads, retryWhenOnline, stopAll } from '#/lib/transfers/watch-transfers.ts'
+
+export interface SessionTransfers {
+  readonly uploads: UploadQueue
+  /** Uploads that a reload has interrupted. */
+  readonly interrupted: InterruptedUploads
+  readonly downloads: Downloads
+  /** Starts updating the transfers; the returned function stops it. */
+  readonly watch: (onUploaded: () => void) => () => void
+  /** Cancels running uploads and removes persisted ones. Returns the number of cancelled uploads. */
+  readonly end: () => number
+}
+
+interface SessionTransfersDeps {
+  readonly sessionId: string
+  readonly participantToken: string
+  readonly keys: SessionKeys
+  readonly call: Call
+  readonly connection: Connection
+}
+
+/** The uploads and downloads of a session participant. */
+export function createSessionTransfers({
+  sessionId: id,
+  participantToken,
+  keys,
+  call,
+  connection,
+}: SessionTransfersDeps): SessionTransfers {
+  const persistedUploads = persistedUploadsOf(id)
+  const findRootKey = (envelope: string) => findFileRootKey(keys, envelope)
+  const destination = { kind: 'session', id, participantToken } as const
+  const uploads = createUploads({
+    connection,
+    rootKey: async () => keys.current().root,
+    findRootKey,
+    destination,
+    persistence: { persistedUploads, onReleased: () => void interrupted.refresh() },
+  })
+  const interrupted: InterruptedUploads = createInterruptedUploads({
+    call,
+    findRootKey,
+    destination,
+    persistedUploads,
+    uploads,
+  })
+  const downloads = createDownloads(connection)
+
+  return {
+    uploads,
+    interrupted,
+    downloads,
+    watch(onUploaded) {
+      const stops = [
+        observeUploads(uploads, onUploaded),
+        clearFinished(downloads),
+        retryWhenOnline([uploads, downloads]),
+        () => stopAll(downloads),
+      ]
+      void interrupted.refresh()
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    end() {
+      const active = uploads.current().filter(({ state }) => state.status === 'sending' || state.status === 'waiting')
+      for (const { id: uploadId } of uploads.current()) uploads.cancel(uploadId)
+      void persistedUploads.removeAll().finally(persistedUploads.close)
+      return active.length
+    },
+  }
+}
+
+/** Removes the persisted uploads of a session that has ended. */
+export async function removePersistedUploadsOf(sessionId: string): Promise<void> {
+  const persistedUploads = persistedUploadsOf(sessionId)
+  await persistedUploads.removeAll()
+  persistedUploads.close()
+}
+
+const persistedUploadsOf = (sessionId: string): PersistedUploads => createPersistedUploads(`session:${sessionId}`)

@@ -1,0 +1,91 @@
+import { createSubject } from '@sallyport/client/observable'
+import type { JoinedSession } from '@sallyport/client/sessions/join-session'
+import { readSessionMessage } from '@sallyport/client/sessions/read-session'
+import { findFileRootKey, type SessionKeys } from '@sallyport/client/sessions/track-session-keys'
+import { anonymousParticipant } from '@sallyport/contract/session-shapes'
+import { sealSessionMessage } from '@sallyport/crypto'
+import { parseMessageKey } from '@sallyport/crypto/envelope'
+import type { QueryClient } from '@tanstack/react-query'
+import { createConversation } from '#/components/messages/conversation.ts'
+import type { ErrorNotice } from '#/components/messages/error-notices.ts'
+import type { MessageAuthor } from '#/components/messages/message-cache.ts'
+import { errorMessage } from '#/lib/api/error-message.ts'
+import { createFileNameCache } from '#/lib/transfers/file-name-cache.ts'
+import { sessionStrings } from '#/strings/sessions.ts'
+import { messagesKey } from '../session.queries.ts'
+import type { UnlockedSession } from './current-session.ts'
+import { createParticipantNames, type ParticipantNames } from './participant-names.ts'
+import type { SessionApi } from './session-api.ts'
+import type { SessionTransfers } from './session-transfers.ts'
+
+interface UnlockedSessionDeps {
+  readonly entered: JoinedSession
+  readonly keys: SessionKeys
+  readonly api: SessionApi
+  readonly queries: QueryClient
+  readonly me: () => MessageAuthor
+  readonly transfers: SessionTransfers
+  readonly origin: string
+}
+
+export interface UnlockedSessionState extends UnlockedSession, SessionTransfers {
+  readonly keys: SessionKeys
+  readonly participantNames: ParticipantNames
+}
+
+/** Creates the chat and the files of a session whose key is available. */
+export function createUnlockedSession(deps: UnlockedSessionDeps): UnlockedSessionState {
+  const { entered, keys, api, queries, me, transfers, origin } = deps
+  const { downloads } = transfers
+  const { session, senderId } = entered
+  const { id: sessionId, participant_id: myId } = session
+  const findRootKey = (envelope: string) => findFileRootKey(keys, envelope)
+  const conversation = createConversation({
+    queries,
+    queryKey: messagesKey(sessionId),
+    load: api.messages,
+    async open({ encryptedContent: content, encryptedKey: encrypted_key, authorName: participant_name, authorId }) {
+      const context = await keys.forKeyId(parseMessageKey(encrypted_key).keyId)
+      const read = await readSessionMessage({ content, encrypted_key, participant_name }, context)
+      // Any member can copy a sender id from a message, and the server chooses the author: a message is the user's own
+      // only if both match.
+      const isMe = read.senderId === senderId && authorId !== null && authorId === myId
+      return { text: read.text, sentAt: read.sentAt, author: { name: read.senderName ?? anonymousParticipant, isMe } }
+    },
+    seal(message) {
+      const { name } = me()
+      const sender = { senderId, senderName: name === anonymousParticipant ? '' : name }
+      return sealSessionMessage({ root: keys.current().root, sessionId, ...sender, ...message })
+    },
+    deliver: api.send,
+    me,
+    describeSendError,
+  })
+
+  return {
+    keys,
+    ...conversation,
+    listFiles: api.files,
+    ...transfers,
+    fileNames: createFileNameCache(findRootKey, 'session'),
+    async download({ id, encrypted_file_key: encryptedFileKey, size_bytes }, name) {
+      const { participantToken } = entered
+      const root = await findRootKey(encryptedFileKey)
+      const source = { kind: 'session', id, root, encryptedFileKey, participantToken } as const
+      downloads.start({ source, name, size: size_bytes })
+    },
+    deleteFile: api.removeFile,
+    linkToFile: (fileId) => `${origin}/share/${fileId}`,
+    participantNames: createParticipantNames(keys),
+  }
+}
+
+/** The server's message as the detail of a failed send. */
+function describeSendError(error: unknown): ErrorNotice {
+  const title = sessionStrings.sendFailed
+  const detail = errorMessage(error, '')
+  return detail === '' || detail === title ? { title } : { title, detail }
+}
+
+/** The participant's own name, anonymous until it is set. */
+export const createOwnAuthor = () => createSubject<MessageAuthor>({ name: anonymousParticipant, isMe: true })

@@ -1,0 +1,81 @@
+import { countPresent } from '@sallyport/client/sessions/read-session'
+import { Settings, UserPlus, Users } from 'lucide-react'
+import { useState } from 'react'
+import { PinPlates } from '#/components/brand/pin-plates.tsx'
+import { Badge } from '#/components/ui/badge.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { CopyButton } from '#/components/ui/copy-button.tsx'
+import { copyText } from '#/components/ui/copy-text.ts'
+import { useObservable } from '#/lib/use-observable.ts'
+import { sessionStrings } from '#/strings/sessions.ts'
+import { InviteDialog } from './joining/invite-dialog.tsx'
+import { ParticipantsDialog } from './participants-dialog.tsx'
+import { useCurrentSession, useSession, useSessions } from './sessions-context.ts'
+import { SettingsDialog } from './settings-dialog.tsx'
+
+type OpenDialog = 'invite' | 'people' | 'settings' | null
+
+/** Shows the PIN as the title, the participants, and the actions for the whole session. */
+export function SessionHeader() {
+  const { leave } = useSessions()
+  const currentSession = useCurrentSession()
+  const session = useSession()
+  const me = useObservable(currentSession.me)
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
+  const close = () => setOpenDialog(null)
+
+  return (
+    <header className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <h1>
+            <PinPlates pin={currentSession.pin} size="small" />
+          </h1>
+          <CopyButton
+            label={sessionStrings.copyPin}
+            subject={sessionStrings.copyPinSubject}
+            onCopy={() => copyText(Promise.resolve(currentSession.pin))}
+          />
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            size="compact"
+            icon={<UserPlus aria-hidden size={16} strokeWidth={1.75} />}
+            onClick={() => setOpenDialog('invite')}
+          >
+            {sessionStrings.invite}
+          </Button>
+          <Button
+            size="compact"
+            icon={<Settings aria-hidden size={16} strokeWidth={1.75} />}
+            onClick={() => setOpenDialog('settings')}
+          >
+            {sessionStrings.settings}
+          </Button>
+          <Button size="compact" variant="danger-outline" onClick={() => void leave()}>
+            {sessionStrings.leave}
+          </Button>
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
+        <button type="button" className={participantsButtonClass} onClick={() => setOpenDialog('people')}>
+          <Users aria-hidden size={16} strokeWidth={1.75} />
+          <span>{sessionStrings.participantCount(countPresent(session))}</span>
+          <span className="sr-only">, {sessionStrings.people}</span>
+        </button>
+        <bdi className="max-w-60 truncate">{sessionStrings.you(me.name)}</bdi>
+        <Badge tone={currentSession.keyMode === 'secret' ? 'seal' : 'brass'}>
+          {sessionStrings.badge[currentSession.keyMode]}
+        </Badge>
+      </div>
+      <p className="text-xs text-ink-3">{sessionStrings.protection[currentSession.keyMode]}</p>
+      <InviteDialog open={openDialog === 'invite'} onClose={close} />
+      <ParticipantsDialog open={openDialog === 'people'} onClose={close} />
+      <SettingsDialog key={String(openDialog === 'settings')} open={openDialog === 'settings'} onClose={close} />
+    </header>
+  )
+}
+
+const participantsButtonClass =
+  '-mx-1.5 inline-flex min-h-7 items-center gap-1.5 rounded-segment px-1.5 font-semibold text-ink decoration-1 ' +
+  'underline-offset-3 hover:underline pointer-coarse:min-h-11'

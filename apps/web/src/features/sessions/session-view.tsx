@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react'
+import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
+import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
+import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
+import { classNames } from '#/components/ui/class-names.ts'
+import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
+import { TabList, TabPanel, Tabs } from '#/components/ui/tabs.tsx'
+import { useObservable } from '#/lib/use-observable.ts'
+import { sessionStrings } from '#/strings/sessions.ts'
+import { SessionFiles } from './files/session-files.tsx'
+import { AdmissionsBanner } from './joining/admissions-banner.tsx'
+import { JoinRequestsBanner } from './joining/join-requests-banner.tsx'
+import { LockedSession } from './joining/locked-session.tsx'
+import { formatPin } from './joining/pin-rules.ts'
+import { clearSessionLink, pendingSessionLink } from './joining/session-link.ts'
+import type { UnlockedSession } from './room/current-session.ts'
+import { SessionChat } from './session-chat.tsx'
+import { SessionHeader } from './session-header.tsx'
+import { useCurrentSession } from './sessions-context.ts'
+
+type SessionTab = 'chat' | 'files'
+
+const sessionTabs = () =>
+  [
+    { value: 'chat', label: sessionStrings.chat },
+    { value: 'files', label: sessionStrings.files },
+  ] as const
+
+/** A joined session: its participants, chat and files. */
+export function SessionView() {
+  const unlocked = useObservable(useCurrentSession().unlocked)
+  return (
+    <div className="session-view mx-auto flex max-w-reading flex-col gap-4 px-4 pt-4 md:gap-5 md:px-6 md:py-6">
+      <SessionHeader />
+      <JoinRequestsBanner />
+      <AdmissionsBanner />
+      {unlocked ? <SessionTabs unlocked={unlocked} /> : <LockedSession />}
+    </div>
+  )
+}
+
+function SessionTabs({ unlocked }: { readonly unlocked: UnlockedSession }) {
+  const isPhone = useIsPhone()
+  // The link to a file has been followed and is used only once.
+  useEffect(clearSessionLink, [])
+  const [tab, setTab] = useState<SessionTab>(() => (pendingSessionLink()?.fileId ? 'files' : 'chat'))
+  const { pin } = useCurrentSession()
+  const onFiles = (files: readonly File[]) => {
+    unlocked.uploads.add(files)
+    setTab('files')
+  }
+  const { isOver, fileCount } = useFileDrop({ onFiles, enabled: true })
+  usePastedFiles({ onFiles, enabled: true })
+
+  return (
+    <Tabs<SessionTab> value={tab} onValueChange={setTab} className="flex flex-1 flex-col">
+      <TabList label={sessionStrings.tabs} tabs={sessionTabs()} className={classNames(!isPhone && 'max-w-[20rem]')} />
+      <TabPanel value="chat" className="mt-4 flex flex-1 flex-col md:mt-5">
+        <SessionChat unlocked={unlocked} />
+      </TabPanel>
+      <TabPanel value="files" className="mt-4 pb-4 md:mt-5 md:pb-0">
+        <SessionFiles unlocked={unlocked} isOver={isOver} onFiles={onFiles} />
+      </TabPanel>
+      <PageDropOverlay
+        open={isOver}
+        formatLabel={(count) => sessionStrings.dropToShare(count, formatPin(pin))}
+        fileCount={fileCount}
+      />
+    </Tabs>
+  )
+}

@@ -1,0 +1,57 @@
+import { EmptyGate } from '#/components/brand/gate-illustrations.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { shareStrings } from '#/strings/sharing.ts'
+
+interface ShareUnavailableProps {
+  readonly cause: string
+  readonly canRetry: boolean
+  readonly onRetry: () => void
+}
+
+export function ShareUnavailable({ cause, canRetry, onRetry }: ShareUnavailableProps) {
+  return (
+    <>
+      <EmptyGate className="max-md:size-24" />
+      <h1 className="mt-5 heading text-2xl wrap-anywhere">{cause}</h1>
+      <p className="mt-1.5 mb-3 text-base text-ink-2">{shareStrings.mayHaveExpired}</p>
+      {canRetry ? (
+        <Button variant="primary" className="mt-2 mb-3" onClick={onRetry}>
+          {shareStrings.tryAgain}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+interface ShareMissingKeyProps {
+  readonly link: string
+}
+
+export function ShareMissingKey({ link }: ShareMissingKeyProps) {
+  return (
+    <>
+      <LinkPreview link={link} />
+      <h1 className="mt-6 heading text-2xl">{shareStrings.incompleteTitle}</h1>
+      <p className="mt-1.5 text-base text-balance text-ink-2">{shareStrings.keyMissing}</p>
+      <p className="mt-4 mb-2 text-sm text-ink-3">{shareStrings.incompleteHint}</p>
+    </>
+  )
+}
+
+/** Shows the end of the opened link and marks the missing key. */
+function LinkPreview({ link }: { readonly link: string }) {
+  return (
+    <p
+      dir="ltr"
+      aria-hidden
+      className="mt-1 flex w-full items-center gap-1.5 rounded-control bg-sunken px-3 py-3 text-sm text-ink-3"
+    >
+      <span className="flex min-w-0 flex-1 justify-end overflow-hidden [mask-image:linear-gradient(to_right,transparent,#000_50%)]">
+        <span className="num shrink-0 whitespace-nowrap">{link.replace(/^https?:\/\//, '')}</span>
+      </span>
+      <span className="num shrink-0 rounded-segment border border-dashed border-brass px-2 py-1 text-brass-ink">
+        {shareStrings.noKey}
+      </span>
+    </p>
+  )
+}

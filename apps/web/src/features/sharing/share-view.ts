@@ -1,0 +1,41 @@
+/** Metadata of a shared file that is shown before the download. */
+export interface SharedFile {
+  readonly name: string
+  readonly sizeBytes: number
+  /** Epoch milliseconds; null if the server did not send it. */
+  readonly expiresAt: number | null
+}
+
+export type ShareView =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly file: SharedFile }
+  | {
+      readonly state: 'downloading'
+      readonly file: SharedFile
+      readonly deliveredBytes: number
+      /** Smoothed; null until it is known. */
+      readonly bytesPerSecond: number | null
+      readonly secondsLeft: number | null
+      /** A large download is buffered in memory, because the browser supports no streaming to disk. */
+      readonly isMemoryHeavy: boolean
+      /** The file has arrived and is decrypted on the disk; `deliveredBytes` counts what is decrypted. */
+      readonly isDecrypting?: boolean
+    }
+  | {
+      readonly state: 'complete'
+      readonly file: SharedFile
+      /** Whether the link can be used again. */
+      readonly repeat: 'checking' | 'possible' | 'used-up'
+    }
+  | {
+      readonly state: 'unavailable'
+      /** The cause as a sentence. */
+      readonly cause: string
+      /** True if a retry may help, for example after a network failure. */
+      readonly canRetry: boolean
+    }
+  | {
+      readonly state: 'missing-key'
+      /** The link as it was opened, without a fragment. */
+      readonly link: string
+    }

@@ -1,0 +1,198 @@
+import { ApiError, NetworkError } from '@sallyport/client/errors'
+import { createSubject } from '@sallyport/client/observable'
+import {
+  createFileHeader,
+  createFileKey,
+  createShareKey,
+  deriveFileKeys,
+  encodeShareFragment,
+  sealName,
+  wrapFileKey,
+} from '@sallyport/crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Downloads, ListedDownload } from '#/lib/transfers/downloads/downloads.ts'
+import { until } from '#/testing/until.ts'
+import { openSharedDownload } from './shared-download.ts'
+
+const origin = 'https://files.example.org'
+
+/** A fake download manager whose progress the test controls. */
+function createManualDownloads() {
+  const items = createSubject<readonly ListedDownload[]>([])
+  const started: Parameters<Downloads['start']>[0][] = []
+  const setState = (state: ListedDownload['state']) => items.set(items.current().map((item) => ({ ...item, state })))
+  const downloads: Downloads = {
+    ...items,
+    start(input) {
+      started.push(input)
+      items.set([...items.current(), { id: String(started.length), ...input, state: { status: 'waiting' } }])
+      return String(started.length)
+    },
+    cancel: () => setState({ status: 'cancelled' }),
+    retry: () => undefined,
+    dismiss: (id) => items.set(items.current().filter((item) => item.id !== id)),
+  }
+  return { downloads, started, setState, items }
+}
+
+/** A server that shares one file and records its requests. */
+async function startShareServer(isCut: () => boolean, isUsedUp: () => boolean) {
+  const fileKey = createFileKey()
+  const shareKey = createShareKey()
+  const keys = await deriveFileKeys(fileKey, createFileHeader({ kind: 'personal', plainBytes: 1000 }))
+  const headers = {
+    'X-Share-Encrypted-File-Key': await wrapFileKey({ fileKey, keys, root: shareKey, wrapType: 'share' }),
+    'X-Expires-At': '1800000000000',
+    'X-Chunk-Size': String(keys.header.recordBytes),
+    'Content-Disposition': `attachment; filename="${await sealName({ name: 'plan.pdf', mimeType: '', lastModified: 0 }, keys)}"`,
+  }
+  const seen: string[] = []
+  const fetch = (async (url: string, { method = 'GET' }: RequestInit = {}) => {
+    const { pathname } = new URL(url)
+    seen.push(`${method} ${pathname}`)
+    if (isCut()) throw new TypeError('fetch failed')
+    if (pathname === '/api/share/token' && !isUsedUp()) return new Response(null, { headers })
+    return new Response(null, { status: 404 })
+  }) as typeof globalThis.fetch
+  return { link: `${origin}/s/token#${await encodeShareFragment(shareKey)}`, fetch, seen }
+}
+
+interface OpenLinkOptions {
+  readonly isOffline?: () => boolean
+  readonly isUsedUp?: () => boolean
+  readonly alterLink?: (link: string) => string
+}
+
+async function openLink({
+  isOffline = () => false,
+  isUsedUp = () => false,
+  alterLink = (link) => link,
+}: OpenLinkOptions = {}) {
+  const server = await startShareServer(isOffline, isUsedUp)
+  const link = alterLink(server.link)
+  const manual = createManualDownloads()
+  const connection = { baseUrl: origin, getAccessToken: async () => null, fetch: server.fetch }
+  const shared = openSharedDownload({ link, connection, downloads: manual.downloads })
+  onTestFinished(shared.watch())
+  await until(() => shared.view.current().state !== 'loading')
+  return { shared, seen: server.seen, link, ...manual }
+}
+
+test('opening a link shows name and size without requesting the content (SHR-03)', async () => {
+  const { shared, seen, started } = await openLink()
+
+  expect(shared.view.current()).toMatchObject({
+    state: 'ready',
+    file: { name: 'plan.pdf', sizeBytes: 1000, expiresAt: 1_800_000_000_000 },
+  })
+  expect(seen).toEqual(['HEAD /api/share/token'])
+  expect(started).toEqual([])
+})
+
+test('clicking the button starts the download and shows progress and completion (SHR-03)', async () => {
+  const { shared, setState, items } = await openLink()
+
+  shared.download()
+  expect(shared.view.current()).toMatchObject({ state: 'downloading', deliveredBytes: 0, bytesPerSecond: null })
+
+  setState({
+    status: 'receiving',
+    receivedBytes: 580,
+    totalBytes: 1000,
+    bytesPerSecond: 42,
+    startedAt: 0,
+    storage: 'disk',
+  })
+  expect(shared.view.current()).toMatchObject({ state: 'downloading', deliveredBytes: 580, secondsLeft: 10 })
+
+  setState({ status: 'done', saved: { blob: new Blob() } })
+  expect(shared.view.current()).toMatchObject({ state: 'complete' })
+  expect(items.current()).toEqual([])
+})
+
+test('a completed download can be repeated while the link is valid, or if that cannot be checked', async () => {
+  for (const isOfflineAfter of [false, true]) {
+    let isOffline = false
+    const { shared, setState } = await openLink({ isOffline: () => isOffline })
+    shared.download()
+    isOffline = isOfflineAfter
+    setState({ status: 'done', saved: { blob: new Blob() } })
+    expect(shared.view.current()).toMatchObject({ state: 'complete', repeat: 'checking' })
+
+    await expect.poll(shared.view.current).toMatchObject({ state: 'complete', repeat: 'possible' })
+  }
+})
+
+test('SHR-01 a download that used up its link is complete and cannot be repeated', async () => {
+  let isUsedUp = false
+  const { shared, seen, setState } = await openLink({ isUsedUp: () => isUsedUp })
+  shared.download()
+  isUsedUp = true
+
+  setState({ status: 'done', saved: { blob: new Blob() } })
+
+  await expect.poll(shared.view.current).toMatchObject({ state: 'complete', repeat: 'used-up' })
+  expect(seen, 'the file is checked, not downloaded').toEqual(Array(2).fill('HEAD /api/share/token'))
+})
+
+test('cancelling a download returns to the ready state', async () => {
+  const { shared } = await openLink()
+  shared.download()
+
+  shared.cancel()
+
+  expect(shared.view.current()).toMatchObject({ state: 'ready' })
+})
+
+test('a link without its key is detected before any request to the server (SHR-03)', async () => {
+  const { shared, seen, link } = await openLink({ alterLink: (whole) => whole.split('#')[0] ?? '' })
+
+  expect(shared.view.current()).toEqual({ state: 'missing-key', link })
+  expect(seen).toEqual([])
+})
+
+test('a mistyped key is detected before any request to the server (SHR-04)', async () => {
+  const { shared, seen } = await openLink({
+    alterLink: (whole) => `${whole.slice(0, -1)}${whole.endsWith('A') ? 'B' : 'A'}`,
+  })
+
+  expect(shared.view.current()).toMatchObject({ state: 'unavailable', cause: 'Invalid share link', canRetry: false })
+  expect(seen).toEqual([])
+})
+
+test('a deleted file is reported and offers no retry (SHR-04)', async () => {
+  const { shared } = await openLink({ alterLink: (whole) => whole.replace('/s/token', '/s/other') })
+
+  expect(shared.view.current()).toEqual({ state: 'unavailable', cause: 'File not found or expired', canRetry: false })
+})
+
+test('a network failure offers a retry, which then finds the file', async () => {
+  let isOffline = true
+  const { shared } = await openLink({ isOffline: () => isOffline })
+  expect(shared.view.current()).toMatchObject({ state: 'unavailable', canRetry: true })
+
+  isOffline = false
+  shared.retry()
+
+  await until(() => shared.view.current().state === 'ready')
+})
+
+test('a download that fails with a network error offers a retry, one that fails with an API error does not', async () => {
+  const { shared, setState, started } = await openLink()
+
+  shared.download()
+  setState({ status: 'failed', error: new NetworkError() })
+  expect(shared.view.current()).toEqual({
+    state: 'unavailable',
+    cause: 'Download failed due to network error',
+    canRetry: true,
+  })
+
+  shared.retry()
+  expect(started).toHaveLength(2)
+  setState({
+    status: 'failed',
+    error: new ApiError({ status: 404, code: null, serverMessage: 'File not found or expired' }),
+  })
+  expect(shared.view.current()).toMatchObject({ cause: 'File not found or expired', canRetry: false })
+})

@@ -1,0 +1,167 @@
+import { type Call, type Connection, createCaller } from '@sallyport/client/call'
+import { ApiError, ClientError, hasCode, NetworkError } from '@sallyport/client/errors'
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import { getSharedFile, parseShareLink, type SharedFile } from '@sallyport/client/sharing/shared-file'
+import { remainingSeconds } from '@sallyport/client/throughput'
+import { largeDownloadBytes } from '@sallyport/contract/limits'
+import { lastPartOf } from '@sallyport/crypto'
+import type { Downloads, ListedDownload } from '#/lib/transfers/downloads/downloads.ts'
+import { describeSharedDownload, downloadErrorStrings } from '#/strings/errors/download-errors.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
+import { shareStrings } from '#/strings/sharing.ts'
+import type { ShareView } from './share-view.ts'
+
+/** One opened share link, from its metadata to the saved file. The content is requested only by `download`. */
+export interface SharedDownload {
+  readonly view: Observable<ShareView>
+  readonly download: () => void
+  readonly cancel: () => void
+  /** Retries the step that failed. */
+  readonly retry: () => void
+  /** Updates the view with the download's progress until the returned function is called. */
+  readonly watch: () => () => void
+}
+
+interface SharedDownloadDeps {
+  /** The full URL of the page, with the key in the fragment. */
+  readonly link: string
+  readonly connection: Connection
+  readonly downloads: Downloads
+}
+
+/** Creates the state of the share link page. It never throws; errors are states of its view. */
+export function openSharedDownload({ link, connection, downloads }: SharedDownloadDeps): SharedDownload {
+  const view = createSubject<ShareView>({ state: 'loading' })
+  const call = createCaller(connection)
+  let shared: SharedFileMetadata | null = null
+  let downloadId: string | null = null
+
+  async function loadMetadata(): Promise<void> {
+    view.set({ state: 'loading' })
+    try {
+      shared = await fetchSharedFile(call, link)
+      view.set({ state: 'ready', file: toSharedFile(shared) })
+    } catch (error) {
+      view.set(errorView(error, link))
+    }
+  }
+
+  function start(): void {
+    if (!shared) return
+    const { name, plainBytes } = shared
+    downloadId = downloads.start({ source: { kind: 'share', share: shared }, name, size: plainBytes })
+    updateView()
+  }
+
+  function updateView(): void {
+    const download = downloads.current().find(({ id }) => id === downloadId)
+    if (!download || !shared) return
+    view.set(viewOf(download, shared, link))
+    if (isUnderWay(download)) return
+    downloadId = null
+    downloads.dismiss(download.id)
+    if (download.state.status === 'done') void checkRepeat()
+  }
+
+  /** This download may have used up a limited link; in that case no other download must be offered. */
+  async function checkRepeat(): Promise<void> {
+    const repeat = (await isLinkExpired(call, link)) ? 'used-up' : 'possible'
+    const current = view.current()
+    if (current.state === 'complete') view.set({ ...current, repeat })
+  }
+
+  void loadMetadata()
+
+  return {
+    view,
+    download: start,
+    cancel() {
+      if (downloadId !== null) downloads.cancel(downloadId)
+    },
+    retry: () => (shared ? start() : void loadMetadata()),
+    watch: () => downloads.subscribe(updateView),
+  }
+}
+
+type SharedFileMetadata = SharedFile & { readonly expiresAt: number }
+
+async function fetchSharedFile(call: Call, link: string): Promise<SharedFileMetadata> {
+  const shared = await getSharedFile(call, await parseShareLink(link))
+  const { expiresAt } = shared
+  if (expiresAt === null) throw new ClientError('INVALID_RESPONSE')
+  return { ...shared, expiresAt }
+}
+
+/** Whether the link is no longer valid; also false if that could not be checked. */
+async function isLinkExpired(call: Call, link: string): Promise<boolean> {
+  try {
+    await fetchSharedFile(call, link)
+    return false
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404
+  }
+}
+
+const isUnderWay = ({ state: { status } }: ListedDownload): boolean =>
+  status === 'waiting' || status === 'receiving' || status === 'decrypting'
+
+function viewOf({ state }: ListedDownload, shared: SharedFileMetadata, link: string): ShareView {
+  const file = toSharedFile(shared)
+  switch (state.status) {
+    case 'waiting':
+      return {
+        state: 'downloading',
+        file,
+        deliveredBytes: 0,
+        bytesPerSecond: null,
+        secondsLeft: null,
+        isMemoryHeavy: false,
+      }
+    case 'receiving': {
+      const { receivedBytes, totalBytes, bytesPerSecond, storage } = state
+      return {
+        state: 'downloading',
+        file,
+        deliveredBytes: receivedBytes,
+        bytesPerSecond: bytesPerSecond > 0 ? bytesPerSecond : null,
+        secondsLeft: remainingSeconds(totalBytes - receivedBytes, bytesPerSecond),
+        isMemoryHeavy: storage === 'memory' && totalBytes > largeDownloadBytes,
+      }
+    }
+    case 'decrypting':
+      return {
+        state: 'downloading',
+        file,
+        deliveredBytes: state.decryptedBytes,
+        bytesPerSecond: null,
+        secondsLeft: null,
+        isMemoryHeavy: false,
+        isDecrypting: true,
+      }
+    case 'done':
+      return { state: 'complete', file, repeat: 'checking' }
+    case 'cancelled':
+      return { state: 'ready', file }
+    case 'failed':
+      return errorView(state.error, link, downloadErrorStrings.unexpected)
+  }
+}
+
+/** The name without the owner's folders. */
+const toSharedFile = ({ name, plainBytes, expiresAt }: SharedFileMetadata) => ({
+  name: lastPartOf(name),
+  sizeBytes: plainBytes,
+  expiresAt,
+})
+
+function errorView(error: unknown, link: string, fallback: string = shareStrings.invalid): ShareView {
+  if (hasCode(error, 'SHARE_LINK_INCOMPLETE')) return { state: 'missing-key', link }
+  const cause = messageFor(error, fallback, describeSharedDownload)
+  return { state: 'unavailable', cause, canRetry: isRetryable(error) }
+}
+
+/** True for a network failure or a busy server; other API errors and invalid links are final. */
+function isRetryable(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429 || error.code === 'SHARE_BUSY'
+  return error instanceof NetworkError
+}

@@ -1,2 +1,0 @@
-/** Whose password it is: the server names the salt by it. */
-export type Holder = { readonly email: string } | { readonly phone: string }

@@ -1,0 +1,160 @@
+import { NetworkError } from '@sallyport/client/errors'
+import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
+import { expect, test } from 'vitest'
+import { createMemoryStorage } from '#/testing/memory-storage.ts'
+import { until } from '#/testing/until.ts'
+import { accountName, createAuth } from './auth.ts'
+import { authStorageKey } from './stored-auth-session.ts'
+
+const session = { access_token: 'first', user: { id: 'u1', email: 'ann@example.org' } } as Session
+const retryable = Object.assign(new Error('offline'), { name: 'AuthRetryableFetchError' })
+
+/** A fake of the provider's client whose events the test emits. */
+function openBrowser({ hasSignIn: hasAuthSession = true }: { hasSignIn?: boolean } = {}) {
+  let now = 0
+  let loads = 0
+  let emit: (event: AuthChangeEvent, session: Session | null) => void = () => undefined
+  const storage = createMemoryStorage(hasAuthSession ? { [authStorageKey]: '{}' } : {})
+  const sessionResponse: { answer: unknown } = { answer: { data: { session }, error: null } }
+  const refreshResponse: { answer: unknown } = {
+    answer: { data: { session: { ...session, access_token: 'second' } }, error: null },
+  }
+  const signOuts: unknown[] = []
+  const client = {
+    onAuthStateChange: (callBack: typeof emit) => {
+      emit = callBack
+    },
+    getSession: async () => sessionResponse.answer,
+    refreshSession: async () => refreshResponse.answer,
+    setSession: async () => sessionResponse.answer,
+    signOut: async (options: unknown) => signOuts.push(options),
+  } as unknown as GoTrueClient
+  const page = new EventTarget()
+  const auth = createAuth({
+    loadClient: async () => {
+      loads += 1
+      return client
+    },
+    storage,
+    page,
+    now: () => now,
+  })
+  return {
+    auth,
+    storage,
+    page,
+    sessionResponse,
+    refreshResponse,
+    signOuts,
+    loads: () => loads,
+    setTime: (milliseconds: number) => {
+      now = milliseconds
+    },
+    emit: async (event: AuthChangeEvent, session: Session | null) => {
+      await until(() => loads > 0)
+      emit(event, session)
+    },
+  }
+}
+
+test('the provider client is not loaded while no auth session is stored', async () => {
+  const { auth, loads } = openBrowser({ hasSignIn: false })
+
+  expect(auth.state.current()).toEqual({ phase: 'signed-out' })
+  expect(await auth.accessToken()).toBeNull()
+  await auth.end()
+  expect(loads()).toBe(0)
+})
+
+test('loading the page restores the auth session (ACC-10)', async () => {
+  const { auth, emit } = openBrowser()
+  expect(auth.state.current()).toEqual({ phase: 'restoring' })
+
+  await emit('INITIAL_SESSION', session)
+
+  expect(auth.state.current()).toEqual({ phase: 'signed-in', account: { id: 'u1', email: 'ann@example.org' } })
+})
+
+test('an account without an email address is named by its phone number (ACC-03)', async () => {
+  const { auth, emit } = openBrowser()
+
+  await emit('INITIAL_SESSION', { ...session, user: { ...session.user, email: '', phone: '491701234567' } })
+
+  const now = auth.state.current()
+  expect(now).toEqual({ phase: 'signed-in', account: { id: 'u1', email: '', phone: '491701234567' } })
+  expect('account' in now && accountName(now.account)).toBe('+491701234567')
+})
+
+test('an unrequested sign-out within 2 s of loading is ignored, a later one is not (ACC-10)', async () => {
+  const { auth, emit, setTime } = openBrowser()
+
+  setTime(1999)
+  await emit('SIGNED_OUT', null)
+  expect(auth.state.current()).toEqual({ phase: 'restoring' })
+
+  setTime(2000)
+  await emit('SIGNED_OUT', null)
+  expect(auth.state.current()).toEqual({ phase: 'signed-out' })
+})
+
+test('signing out ends only this auth session and signs out no other device (ACC-12)', async () => {
+  const { auth, emit, signOuts } = openBrowser()
+  await emit('INITIAL_SESSION', session)
+
+  await auth.end()
+
+  expect(signOuts).toEqual([{ scope: 'local' }])
+  expect(auth.state.current()).toEqual({ phase: 'signed-out' })
+})
+
+test('a rejected token is refreshed; one that was refreshed in the meantime is returned as is', async () => {
+  const { auth } = openBrowser()
+
+  expect(await auth.accessToken()).toBe('first')
+  expect(await auth.accessToken('first')).toBe('second')
+  expect(await auth.accessToken('older')).toBe('first')
+})
+
+test('an auth session that cannot be refreshed returns no token', async () => {
+  const { auth, refreshResponse } = openBrowser()
+  refreshResponse.answer = { data: { session: null }, error: new Error('Invalid Refresh Token') }
+
+  expect(await auth.accessToken('first')).toBeNull()
+})
+
+test('a lost connection does not end the auth session', async () => {
+  const { auth, refreshResponse } = openBrowser()
+  refreshResponse.answer = { data: { session: null }, error: retryable }
+
+  await expect(auth.accessToken('first')).rejects.toBeInstanceOf(NetworkError)
+})
+
+test('an auth session that cannot be established reports the reason (ACC-20)', async () => {
+  const { auth, sessionResponse } = openBrowser()
+  sessionResponse.answer = { data: { session: null }, error: new Error('Auth session missing!') }
+
+  const attempt = auth.begin({ access_token: 'a', refresh_token: 'r' })
+
+  await expect(attempt).rejects.toThrow('Failed to establish session: Auth session missing!')
+})
+
+test('a sign-in in another tab is detected', async () => {
+  const { storage, page, loads } = openBrowser({ hasSignIn: false })
+  storage.setItem(authStorageKey, '{}')
+
+  page.dispatchEvent(new Event('storage'))
+
+  await until(() => loads() === 1)
+})
+
+test('a password alone does not complete the sign-in if a second factor is set up (ACC-18, ACC-10)', async () => {
+  const { auth, emit } = openBrowser()
+  const user = { ...session.user, factors: [{ id: 'f1', status: 'verified' }] } as Session['user']
+  const withLevel = (aal: string) => ({ ...session, user, access_token: `x.${btoa(JSON.stringify({ aal }))}.y` })
+
+  await emit('SIGNED_IN', withLevel('aal1'))
+  expect(auth.state.current().phase).toBe('second-factor')
+
+  await emit('MFA_CHALLENGE_VERIFIED', withLevel('aal2'))
+  expect(auth.state.current().phase).toBe('signed-in')
+})

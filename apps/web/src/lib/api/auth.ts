@@ -1,0 +1,148 @@
+import { NetworkError } from '@sallyport/client/errors'
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import { authSessionLimits } from '@sallyport/contract/limits'
+import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
+import { signInStrings } from '#/strings/account/sign-in.ts'
+import { authErrorMessage } from './auth-errors.ts'
+import { readClaims } from './claims.ts'
+import { UserFacingError } from './error-message.ts'
+import { hasStoredAuthSession } from './stored-auth-session.ts'
+
+/** The signed-in account, according to the access token. */
+export interface Account {
+  readonly id: string
+  /** Empty for an account with a phone number only. */
+  readonly email: string
+  /** Digits as stored on the server; set only if there is no email address. */
+  readonly phone?: string
+}
+
+export type AuthSessionState =
+  | { readonly phase: 'restoring' }
+  | { readonly phase: 'signed-out' }
+  /** The password was correct, but the account also requires a second factor. */
+  | { readonly phase: 'second-factor'; readonly account: Account }
+  | { readonly phase: 'signed-in'; readonly account: Account }
+
+/** The name of an account: what its owner types to sign in. */
+export const accountName = ({ email, phone }: Account): string => (phone === undefined ? email : `+${phone}`)
+
+/** The two tokens of a new auth session. */
+interface AuthTokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+export interface Auth {
+  readonly state: Observable<AuthSessionState>
+  /** Starts an auth session with new tokens. Rejects with a user-facing message. */
+  readonly begin: (tokens: AuthTokens) => Promise<Account>
+  /** Ends the auth session of this browser and of no other device; works offline too. */
+  readonly end: () => Promise<void>
+  /** Whether this browser has stored an auth session, valid or not. */
+  readonly isStored: () => boolean
+  /** Returns a valid token. Pass a token that the server rejected to get another one, or null. */
+  readonly accessToken: (rejectedToken?: string) => Promise<string | null>
+  /** The provider's own client, for everything beyond signing in and out. */
+  readonly provider: () => Promise<GoTrueClient>
+}
+
+interface AuthDeps {
+  /** Loads the client lazily, because it is as large as the landing page. */
+  readonly loadClient: () => Promise<GoTrueClient>
+  readonly storage: Storage
+  /** Emits `storage` events when other tabs change the storage. */
+  readonly page: Pick<EventTarget, 'addEventListener'>
+  readonly now: () => number
+}
+
+/** Wraps the provider's client in the small interface that the app uses. */
+export function createAuth({ loadClient, storage, page, now }: AuthDeps): Auth {
+  const startedAt = now()
+  const state = createSubject<AuthSessionState>({ phase: hasStoredAuthSession(storage) ? 'restoring' : 'signed-out' })
+  let client: Promise<GoTrueClient> | undefined
+
+  function setState(next: AuthSessionState): void {
+    if (!isSameState(state.current(), next)) state.set(next)
+  }
+
+  function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void {
+    // An unrequested sign-out is ignored while the page is still loading.
+    const isEarly = now() - startedAt < authSessionLimits.graceMs
+    if (event === 'SIGNED_OUT' && isEarly && state.current().phase === 'restoring') return
+    // The client also emits events for responses that arrive after their auth session has ended.
+    if (session && !hasStoredAuthSession(storage)) return
+    setState(session ? stateOf(session) : { phase: 'signed-out' })
+  }
+
+  function loadedClient(): Promise<GoTrueClient> {
+    client ??= loadClient().then(
+      (loaded) => {
+        loaded.onAuthStateChange(handleAuthEvent)
+        return loaded
+      },
+      (error: unknown) => {
+        client = undefined
+        throw error
+      },
+    )
+    return client
+  }
+
+  async function refreshedToken(rejectedToken: string): Promise<string | null> {
+    const currentToken = await storedToken()
+    if (currentToken !== rejectedToken) return currentToken
+    return tokenOf(await (await loadedClient()).refreshSession())
+  }
+
+  const storedToken = async (): Promise<string | null> => tokenOf(await (await loadedClient()).getSession())
+
+  // Another tab may sign in while this one shows the landing page.
+  page.addEventListener('storage', () => {
+    if (state.current().phase === 'signed-out' && hasStoredAuthSession(storage)) loadedClient().catch(() => undefined)
+  })
+  if (state.current().phase === 'restoring') loadedClient().catch(() => setState({ phase: 'signed-out' }))
+
+  return {
+    state,
+    async begin({ access_token, refresh_token }) {
+      const { data, error } = await (await loadedClient()).setSession({ access_token, refresh_token })
+      if (error || !data.session)
+        throw new UserFacingError(signInStrings.notEstablished(error ? authErrorMessage(error) : signInStrings.failed))
+      return accountOf(data.session)
+    },
+    async end() {
+      if (state.current().phase === 'signed-out' && !hasStoredAuthSession(storage)) return
+      await (await loadedClient()).signOut({ scope: 'local' })
+      setState({ phase: 'signed-out' })
+    },
+    isStored: () => hasStoredAuthSession(storage),
+    async accessToken(turnedDown) {
+      if (state.current().phase === 'signed-out' && !hasStoredAuthSession(storage)) return null
+      return turnedDown === undefined ? storedToken() : refreshedToken(turnedDown)
+    },
+    provider: loadedClient,
+  }
+}
+
+/** A token that could not be refreshed while offline does not mean that the auth session has ended. */
+function tokenOf({ data, error }: { data: { session: Session | null }; error: Error | null }): string | null {
+  if (error?.name === 'AuthRetryableFetchError') throw new NetworkError({ cause: error })
+  return data.session?.access_token ?? null
+}
+
+function stateOf(session: Session): AuthSessionState {
+  const hasFactor = session.user.factors?.some(({ status }) => status === 'verified') ?? false
+  const needsMfa = hasFactor && readClaims(session.access_token)['aal'] !== 'aal2'
+  return { phase: needsMfa ? 'second-factor' : 'signed-in', account: accountOf(session) }
+}
+
+function accountOf({ user: { id, email = '', phone = '' } }: Session): Account {
+  return email === '' && phone !== '' ? { id, email, phone } : { id, email }
+}
+
+function isSameState(left: AuthSessionState, right: AuthSessionState): boolean {
+  if (left.phase !== right.phase) return false
+  if (!('account' in left) || !('account' in right)) return true
+  return left.account.id === right.account.id && accountName(left.account) === accountName(right.account)
+}

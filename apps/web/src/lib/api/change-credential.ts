@@ -1,0 +1,16 @@
+import type { Auth } from './auth.ts'
+import { authErrorMessage } from './auth-errors.ts'
+import { UserFacingError } from './error-message.ts'
+
+interface CredentialChange {
+  readonly credential: string
+  /** The previous credential, which the server requires. */
+  readonly current: string
+}
+
+/** Replaces the login secret of the signed-in account. Rejects with a user-facing message. */
+export async function changeCredential(auth: Auth, { credential, current }: CredentialChange): Promise<void> {
+  const provider = await auth.provider()
+  const { error } = await provider.updateUser({ password: credential, current_password: current })
+  if (error) throw new UserFacingError(authErrorMessage(error), { cause: error })
+}

@@ -1,0 +1,1 @@
+export { messageFor as errorMessage, UserFacingError } from '#/strings/errors/message-for.ts'

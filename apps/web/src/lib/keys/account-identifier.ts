@@ -1,0 +1,2 @@
+/** Identifies the account whose password is derived; the server looks up the salt by it. */
+export type AccountIdentifier = { readonly email: string } | { readonly phone: string }

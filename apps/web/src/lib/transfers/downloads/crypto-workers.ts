@@ -1,0 +1,81 @@
+import type { ArchiveWorker } from '@sallyport/client/archive/archive-worker'
+import type { DecryptWorker } from '@sallyport/client/download/decrypt-worker'
+import type { CreateEncryptWorker } from '@sallyport/client/upload/encrypt-worker'
+import type { FileKeys } from '@sallyport/crypto'
+import archiveWorkerUrl from '#/lib/workers/archive.worker.ts?worker&url'
+import decryptWorkerUrl from '#/lib/workers/decrypt.worker.ts?worker&url'
+import encryptWorkerUrl from '#/lib/workers/encrypt.worker.ts?worker&url'
+import type { ArchiveTasks, DecryptTasks, EncryptTasks, SavedFile } from '#/lib/workers/tasks.ts'
+import { startWorker } from '../task-port.ts'
+import { claimPrivateFile, type PrivateFile } from './private-files.ts'
+
+/**
+ * Encrypts in a dedicated worker, so that encryption never blocks the page. Closing terminates the worker and removes
+ * its files.
+ */
+export const openEncryptWorker: CreateEncryptWorker = (source) => {
+  const { tasks, end } = startWorker<EncryptTasks>(encryptWorkerUrl, 'encrypt')
+  const privateFile = claimPrivateFile()
+  const opened = tasks.open(source, privateFile.name)
+  opened.catch(() => undefined)
+  let mayRetainBodies = true
+  return {
+    async encryptAndSend(...input) {
+      await opened
+      const result = await tasks.encryptAndSend(...input)
+      mayRetainBodies = result.mayRetainBodies
+      return result.outcome
+    },
+    async isUnchanged(...input) {
+      await opened
+      return tasks.isUnchanged(...input)
+    },
+    mayRetainBodies: () => mayRetainBodies,
+    close() {
+      end()
+      void privateFile.remove()
+    },
+  }
+}
+
+/** Downloads, decrypts and writes in a worker. Closing or aborting terminates the worker. */
+export async function openDecryptWorker(
+  keys: FileKeys,
+  { name: privateName, isPartial }: Pick<PrivateFile, 'name' | 'isPartial'>,
+): Promise<DecryptWorker<SavedFile>> {
+  const { tasks, end } = startWorker<DecryptTasks>(decryptWorkerUrl, 'decrypt')
+  try {
+    return {
+      ...(await tasks.open({ keys, privateName, isPartial })),
+      receive: tasks.receive,
+      async close(...options) {
+        const saved = await tasks.close(...options)
+        end()
+        return saved
+      },
+      abort: () => tasks.abort().finally(end),
+      suspend: () => tasks.suspend().finally(end),
+    }
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+/** Downloads, decrypts and writes an archive in a worker. Closing or aborting terminates the worker. */
+export function openArchiveWorker(privateName: string): ArchiveWorker<SavedFile> {
+  const { tasks, end } = startWorker<ArchiveTasks>(archiveWorkerUrl, 'archive')
+  return {
+    open: tasks.open,
+    reserve: (bytes) => tasks.reserve(bytes, privateName),
+    begin: tasks.begin,
+    receive: tasks.receive,
+    end: tasks.end,
+    async close(...options) {
+      const saved = await tasks.close(...options)
+      end()
+      return saved
+    },
+    abort: () => tasks.abort().finally(end),
+  }
+}

@@ -1,0 +1,62 @@
+import { serviceWorkerUrl as decryptWorkerUrl } from '#/lib/service-worker/decrypt.worker.ts?service-worker'
+import { claimMessage, connectMessage, keepAliveMessage, type ServedTasks } from '#/lib/service-worker/served.tasks.ts'
+import { trustedScriptUrl } from '#/lib/transfers/trusted-script-url.ts'
+import { holdLock } from '../locks.ts'
+import { servingLock } from '../service-worker-cleanup.ts'
+import { openTaskPort } from '../task-port.ts'
+
+const keepAliveMs = 10_000
+const readyTimeoutMs = 10_000
+/** On a busy machine a live worker may take a while to answer. */
+const aliveTimeoutMs = 20_000
+
+export interface ServiceWorkerConnection {
+  readonly tasks: ServedTasks
+  /** Makes the service worker intercept the requests of this page. */
+  claim(): void
+  /** Closes the connection and rejects pending tasks. */
+  end(): void
+}
+
+/**
+ * Connects to the service worker for a scope. Rejects where the browser doesn't allow one. While the connection is open
+ * the worker is kept alive and is not replaced.
+ */
+export async function connectDecryptServiceWorker(scope: '/' | '/api/'): Promise<ServiceWorkerConnection> {
+  const worker = await startServiceWorker(scope)
+  const { port1, port2 } = new MessageChannel()
+  // Tells other tabs that a service worker is in use.
+  const release = holdLock(servingLock, 'shared')
+  const timer = setInterval(() => {
+    worker.postMessage(keepAliveMessage)
+    checkAlive()
+  }, keepAliveMs)
+  const taskPort = openTaskPort<ServedTasks>(port1, () => {
+    clearInterval(timer)
+    port1.close()
+    release()
+  })
+  // A killed worker sends no message, and not every browser fires 'close'.
+  port1.addEventListener('close', () => taskPort.fail())
+  function checkAlive(): void {
+    taskPort.tasks.alive(AbortSignal.timeout(aliveTimeoutMs)).catch(() => taskPort.fail())
+  }
+  worker.postMessage(connectMessage, [port2])
+  return { tasks: taskPort.tasks, claim: () => worker.postMessage(claimMessage), end: taskPort.end }
+}
+
+async function startServiceWorker(scope: string): Promise<ServiceWorker> {
+  if (!('serviceWorker' in navigator)) throw new Error('This browser has no service workers')
+  const registration = await navigator.serviceWorker.register(trustedScriptUrl(decryptWorkerUrl), {
+    scope,
+    updateViaCache: 'none',
+  })
+  const isOurs = (worker: ServiceWorker | null) =>
+    worker !== null && new URL(worker.scriptURL).pathname === decryptWorkerUrl && worker.state === 'activated'
+  const deadline = performance.now() + readyTimeoutMs
+  while (!isOurs(registration.active)) {
+    if (performance.now() > deadline) throw new Error('The service worker did not start')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return registration.active as ServiceWorker
+}

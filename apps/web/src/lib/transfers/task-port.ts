@@ -1,0 +1,123 @@
+import { trustedScriptUrl } from '#/lib/transfers/trusted-script-url.ts'
+import type { TaskArgument, TaskReport, TaskRequest } from '#/lib/workers/tasks.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
+
+type Inputs<Task> = Task extends (...inputs: infer Values extends unknown[]) => unknown ? Values : never
+type Result<Task> = Task extends (...inputs: never[]) => Promise<infer Value> ? Value : never
+
+/** A worker that runs tasks. */
+export interface TaskPort<Tasks extends object> {
+  /**
+   * Every call posts a task to the worker. Rejects with the signal's reason when a signal among the arguments is
+   * aborted.
+   */
+  readonly tasks: Tasks
+  /** Runs a task and transfers these objects instead of copying them. */
+  run<Name extends keyof Tasks & string>(
+    name: Name,
+    inputs: Inputs<Tasks[Name]>,
+    transfer?: Transferable[],
+  ): Promise<Result<Tasks[Name]>>
+  /** Terminates the worker, which frees its memory at once, and rejects pending tasks. */
+  end(): void
+}
+
+interface PendingTask {
+  readonly onProgress: ((progress: unknown) => void) | undefined
+  readonly resolve: (result: never) => void
+  readonly reject: (reason: unknown) => void
+}
+
+export function startWorker<Tasks extends object>(url: string, name: string): TaskPort<Tasks> {
+  const worker = new Worker(trustedScriptUrl(url), { type: 'module', name })
+  const port = openTaskPort<Tasks>(worker, () => worker.terminate())
+  worker.onerror = () => port.fail()
+  return port
+}
+
+/** Runs one task in a worker of its own and terminates that afterwards, which frees its memory. */
+export async function runInWorker<Tasks extends object, Value>(
+  url: string,
+  name: string,
+  run: (tasks: Tasks) => Promise<Value>,
+): Promise<Value> {
+  const { tasks, end } = startWorker<Tasks>(url, name)
+  try {
+    return await run(tasks)
+  } finally {
+    end()
+  }
+}
+
+const workerGoneMessage = 'A background task of this page stopped unexpectedly'
+
+interface TaskEndpoint {
+  onmessage: ((event: MessageEvent<TaskReport>) => void) | null
+  postMessage(request: TaskRequest, transfer: Transferable[]): void
+}
+
+/** Runs tasks at the other end of a port. `fail` rejects pending tasks when that end is gone. */
+export function openTaskPort<Tasks extends object>(
+  endpoint: TaskEndpoint,
+  end: () => void,
+): TaskPort<Tasks> & { fail(): void } {
+  const pending = new Map<number, PendingTask>()
+  let lastNumber = 0
+  let hasFailed = false
+
+  endpoint.onmessage = ({ data }) => {
+    const task = pending.get(data.number)
+    if ('progress' in data) return task?.onProgress?.(data.progress)
+    pending.delete(data.number)
+    if ('result' in data) task?.resolve(data.result as never)
+    else task?.reject(new UserFacingError(data.failure))
+  }
+  function rejectAll(message: string): void {
+    for (const { reject } of pending.values()) reject(new UserFacingError(message))
+    pending.clear()
+  }
+
+  async function run(name: string, inputs: readonly unknown[], transfer: Transferable[] = []): Promise<never> {
+    const signal = inputs.find((input) => input instanceof AbortSignal)
+    signal?.throwIfAborted()
+    // The other end is gone and would never answer.
+    if (hasFailed) throw new UserFacingError(workerGoneMessage)
+    lastNumber += 1
+    const number = lastNumber
+    const abort = () => {
+      endpoint.postMessage({ number, isAborted: true }, [])
+      pending.get(number)?.reject(signal?.reason)
+      pending.delete(number)
+    }
+    signal?.addEventListener('abort', abort)
+    return new Promise<never>((resolve, reject) => {
+      pending.set(number, { onProgress: inputs.find(isCallback), resolve, reject })
+      endpoint.postMessage({ number, name, inputs: inputs.map(encodeArgument) }, transfer)
+    }).finally(() => signal?.removeEventListener('abort', abort))
+  }
+
+  return {
+    tasks: new Proxy({} as Tasks, {
+      get:
+        (_, name) =>
+        (...inputs: unknown[]) =>
+          run(String(name), inputs),
+    }),
+    run,
+    end() {
+      end()
+      rejectAll('The worker was terminated')
+    },
+    fail() {
+      hasFailed = true
+      rejectAll(workerGoneMessage)
+    },
+  }
+}
+
+const isCallback = (input: unknown): input is (progress: unknown) => void => typeof input === 'function'
+
+function encodeArgument(input: unknown): TaskArgument {
+  if (input instanceof AbortSignal) return 'signal'
+  return isCallback(input) ? 'callback' : { value: input }
+}

@@ -1,0 +1,174 @@
+import type { Call } from '@sallyport/client/call'
+import { createSubject, type Observable } from '@sallyport/client/observable'
+import { accountDestination, type UploadDestination } from '@sallyport/client/upload/destination'
+import { matchesMetadata } from '@sallyport/client/upload/reopen-upload'
+import { cancelUpload } from '@sallyport/client/upload/server-upload'
+import type { UploadInput, UploadQueue } from '@sallyport/client/upload/upload-queue'
+import { ignore } from '@sallyport/contract/ignore'
+import { foldersOf, lastPartOf } from '@sallyport/crypto'
+import type { FindRootKey } from '#/lib/transfers/file-name-cache.ts'
+import { type FileLocator, readFromLocator } from '#/lib/transfers/uploads/file-handles.ts'
+import { checkResumable, type InterruptedUpload, type ResumeError, storedEnvelopes } from './check-resumable.ts'
+import { matchFiles } from './match-files.ts'
+import { readPastedFile } from './pasted-files.ts'
+import type { PersistedUploads } from './persisted-uploads.ts'
+
+/** Interrupted uploads of earlier visits that no page is resuming. */
+export interface InterruptedUploads extends Observable<readonly InterruptedUpload[]> {
+  /** Reloads the list. Never rejects. */
+  readonly refresh: () => Promise<void>
+  /**
+   * Resumes those whose file is available. Must be called from a user gesture, because the browser may ask for
+   * permission.
+   */
+  readonly resume: (ids: readonly string[]) => Promise<void>
+  /** Resumes every upload that matches one of these files; resolves to their number. */
+  readonly resumeMatching: (files: readonly File[]) => Promise<number>
+  /** Resumes one upload with a file that was chosen for it. */
+  readonly resumeOne: (id: string, file: File) => Promise<void>
+  /** Cancels uploads, here and on the server. */
+  readonly discard: (ids: readonly string[]) => Promise<void>
+  /** Whether the browser has no space to persist queued uploads. */
+  readonly isStorageFull: Observable<boolean>
+}
+
+interface InterruptedUploadsDeps {
+  readonly call: Call
+  readonly findRootKey: FindRootKey
+  /** The account by default. */
+  readonly destination?: UploadDestination
+  readonly persistedUploads: PersistedUploads
+  readonly uploads: Pick<UploadQueue, 'add' | 'resume'>
+}
+
+export function createInterruptedUploads(deps: InterruptedUploadsDeps): InterruptedUploads {
+  const { call, findRootKey, persistedUploads, uploads, destination = accountDestination } = deps
+  const items = createSubject<readonly InterruptedUpload[]>([])
+  let refreshing = new AbortController()
+
+  const find = (id: string) => items.current().find((item) => item.id === id)
+  const removeFromList = (ids: ReadonlySet<string>) => items.set(items.current().filter(({ id }) => !ids.has(id)))
+  const setError = (id: string, error: ResumeError) =>
+    items.set(items.current().map((item) => (item.id === id ? { ...item, error } : item)))
+
+  async function refresh(): Promise<void> {
+    refreshing.abort()
+    refreshing = new AbortController()
+    const { signal } = refreshing
+    const before = new Map(items.current().map((item) => [item.id, item]))
+    const persisted = await persistedUploads.list()
+    const { resumable, done } = await checkResumable(persisted, { call, findRootKey, destination, signal })
+    if (signal.aborted) return
+    if (done.length > 0) void persistedUploads.remove(done)
+    // Unreachable uploads stay as they were and are checked the next time.
+    const checked = new Set([...done, ...resumable.map(({ id }) => id)])
+    const unknown = persisted.entries.filter(({ uploadId }) => !checked.has(uploadId))
+    const shown = [
+      ...resumable.map((upload) => ({ ...upload, error: before.get(upload.id)?.error ?? null })),
+      ...unknown.flatMap(({ uploadId }) => before.get(uploadId) ?? []),
+    ]
+    items.set(shown.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })))
+  }
+
+  /** Claims uploads and adds them to the queue, each with its file. */
+  async function resumeFiles(filesById: ReadonlyMap<string, File>): Promise<void> {
+    const resumed = [...filesById.keys()].flatMap((id) => find(id) ?? [])
+    removeFromList(new Set(filesById.keys()))
+    const journals = await persistedUploads.claim(resumed.map(({ entry }) => entry))
+    // A small file may have been stored since it was checked. Where the list cannot be fetched, each upload checks by
+    // itself.
+    const stored = resumed.some(({ upload }) => upload.plan.isSingle) ? await storedEnvelopes(call) : null
+    uploads.resume(
+      resumed.flatMap(({ id, name, entry, upload }): UploadInput[] => {
+        const [chosen, journal] = [filesById.get(id), journals.get(id)]
+        if (!chosen || !journal) return []
+        const [file, resumption] = [withFoldersOf(chosen, name), { persisted: entry, journal }]
+        if (!stored || !upload.plan.isSingle) return [{ file, resumption }]
+        if (!stored.has(entry.envelope)) return [{ file, pending: Promise.resolve({ ...resumption, upload }) }]
+        void journal.delete()
+        return []
+      }),
+    )
+  }
+
+  async function discard(ids: readonly string[]): Promise<void> {
+    const started = ids.filter((id) => (find(id)?.storedBytes ?? 0) > 0)
+    removeFromList(new Set(ids))
+    await persistedUploads.remove(ids)
+    await Promise.all(
+      started.map((id) =>
+        cancelUpload(call, destination, id).catch((error) => ignore(error, 'the server expires the upload')),
+      ),
+    )
+  }
+
+  async function readSource(item: InterruptedUpload, mayPrompt: () => boolean): Promise<File | ResumeError> {
+    const { way: fileHandle, heldBytes } = item.entry
+    if (heldBytes)
+      return (
+        (await readPastedFile(item.upload, item).catch((error) => ignore(error, 'the user has to choose the file'))) ??
+        'not-there'
+      )
+    if (!fileHandle) return 'not-there'
+    if (!(await ensureReadPermission(fileHandle, mayPrompt()))) return 'not-allowed'
+    const file = await readFromLocator(fileHandle).catch((error) => ignore(error, 'the user has to choose the file'))
+    if (!file) return 'not-there'
+    return matchesMetadata(file, item) ? file : item.storedBytes > 0 ? 'not-the-same' : 'changed'
+  }
+
+  return {
+    current: items.current,
+    subscribe: items.subscribe,
+    isStorageFull: persistedUploads.isStorageFull,
+    refresh,
+    discard,
+    async resume(ids) {
+      const filesById = new Map<string, File>()
+      let isDenied = false
+      for (const id of ids) {
+        const item = find(id)
+        if (item?.source !== 'at-hand') continue
+        const file = await readSource(item, () => !isDenied)
+        if (typeof file === 'string') {
+          if (file === 'not-allowed') isDenied = true
+          setError(id, file)
+        } else filesById.set(id, file)
+      }
+      await resumeFiles(filesById)
+    },
+    async resumeMatching(files) {
+      const filesById = matchFiles(files, items.current())
+      await resumeFiles(filesById)
+      return filesById.size
+    },
+    async resumeOne(id, file) {
+      const item = find(id)
+      if (!item) return
+      if (matchesMetadata(file, item)) return resumeFiles(new Map([[id, file]]))
+      const isDifferentFile = item.storedBytes > 0 || file.name.normalize('NFC') !== lastPartOf(item.name)
+      if (isDifferentFile) return setError(id, 'not-the-same')
+      // Nothing was sent yet, so the changed file is uploaded as a new one.
+      const { expirationMinutes } = item.entry
+      await discard([id])
+      uploads.add([withFoldersOf(file, item.name)], { expirationMinutes })
+    },
+  }
+}
+
+/**
+ * Attaches the folder path, which is shown with the name. The file is not copied, because a copy is no longer backed by
+ * the disk.
+ */
+const withFoldersOf = (file: File, name: string): File =>
+  foldersOf(name) === '' ? file : Object.assign(file, { path: name })
+
+/**
+ * Requests read permission where necessary and allowed. After one denial the user is not asked again for the next file.
+ */
+async function ensureReadPermission({ handle }: FileLocator, mayPrompt: boolean): Promise<boolean> {
+  const descriptor = { mode: 'read' } as const
+  if ((await (handle.queryPermission?.(descriptor) ?? 'granted')) === 'granted') return true
+  if (!mayPrompt) return false
+  const answer = await handle.requestPermission?.(descriptor).catch(() => 'denied')
+  return answer === 'granted'
+}

@@ -1,0 +1,41 @@
+import { type UploadTransaction, updateUploads } from './upload-store.ts'
+
+type UploadUpdate = (step: UploadTransaction) => unknown
+
+export interface UploadStoreWriter {
+  /** Resolves once the update is written; rejects where there is not enough space, and does nothing after `close`. */
+  readonly write: (update: UploadUpdate) => Promise<void>
+  /** Stops writing. */
+  readonly close: () => void
+}
+
+/**
+ * Writes updates in order. Updates that arrive during a write are combined into the next transaction (group commit).
+ */
+export function createUploadStoreWriter(): UploadStoreWriter {
+  let queued: UploadUpdate[] = []
+  let nextWrite: Promise<void> | null = null
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+
+  async function writeQueued(): Promise<void> {
+    const updates = queued
+    queued = []
+    nextWrite = null
+    if (!isClosed) await updateUploads((step) => Promise.all(updates.map((change) => change(step))))
+  }
+
+  return {
+    write(change) {
+      queued.push(change)
+      if (!nextWrite) {
+        nextWrite = lastWrite.then(writeQueued)
+        lastWrite = nextWrite.catch(() => undefined)
+      }
+      return nextWrite
+    },
+    close() {
+      isClosed = true
+    },
+  }
+}

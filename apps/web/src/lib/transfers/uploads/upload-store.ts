@@ -1,0 +1,112 @@
+import type { PersistedUpload } from '@sallyport/client/upload/journal'
+import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import type { FileLocator } from '#/lib/transfers/uploads/file-handles.ts'
+
+/** An upload as this browser persists it: the server's record, and the handle of the file where there is one. */
+export interface StoredUpload extends PersistedUpload {
+  /** Identifies the key that opens it: the id of an account, or `session:` and the id of a session. */
+  readonly holder: string
+  /** The page that owns it; null for none. */
+  readonly page: string | null
+  /** Epoch milliseconds. */
+  readonly notedAt: number
+  readonly way: FileLocator | null
+  /**
+   * For a pasted file: the plain bytes that are stored here encrypted, 0 where it was too large. Null for a file on the
+   * disk.
+   */
+  readonly heldBytes: number | null
+}
+
+interface Schema extends DBSchema {
+  uploads: { key: string; value: StoredUpload }
+  imprints: { key: [uploadId: string, chunkIndex: number]; value: Uint8Array<ArrayBuffer> }
+  /** Whole encrypted files. */
+  held: { key: string; value: Uint8Array<ArrayBuffer> }
+}
+
+/** An entry of version 1, before uploads of sessions were persisted. */
+interface StoredUploadV1 extends PersistedUpload {
+  readonly userId: string
+  readonly begunAt: number
+  readonly handle: FileSystemFileHandle | null
+}
+
+const databaseName = 'sallyport-uploads'
+const stores = ['uploads', 'imprints', 'held'] as const
+
+export type UploadTransaction = IDBPTransaction<Schema, ('uploads' | 'imprints' | 'held')[], 'readwrite'>
+
+/** Runs an update in one transaction, which is atomic. */
+export const updateUploads = <Result>(update: (transaction: UploadTransaction) => Promise<Result>): Promise<Result> =>
+  withDatabase(async (database) => {
+    const transaction = database.transaction([...stores], 'readwrite')
+    const [result] = await Promise.all([update(transaction), transaction.done])
+    return result
+  })
+
+/**
+ * Reads all entries, regardless of their holder. Returns none without creating the database where it does not exist.
+ */
+export async function readUploads(): Promise<StoredUpload[]> {
+  const existing = await indexedDB.databases()
+  if (!existing.some(({ name }) => name === databaseName)) return []
+  return withDatabase((database) => database.getAll('uploads'))
+}
+
+/** The ids of the uploads with at least one encrypted chunk. */
+export const readStartedIds = (): Promise<ReadonlySet<string>> =>
+  withDatabase(async (database) => new Set((await database.getAllKeys('imprints')).map(([uploadId]) => uploadId)))
+
+export const readRecordDigests = (uploadId: string): Promise<Map<number, Uint8Array<ArrayBuffer>>> =>
+  withDatabase(async (database) => {
+    const store = database.transaction('imprints').store
+    const [keys, values] = await Promise.all([store.getAllKeys(chunksOf(uploadId)), store.getAll(chunksOf(uploadId))])
+    return new Map(keys.map(([, index], position) => [index, values[position] ?? new Uint8Array()]))
+  })
+
+/** Reads a whole encrypted file; null where none is stored. */
+export const readPastedCiphertext = async (uploadId: string): Promise<Uint8Array<ArrayBuffer> | null> =>
+  (await withDatabase((database) => database.get('held', uploadId))) ?? null
+
+export const removeUpload = (transaction: UploadTransaction, uploadId: string): Promise<unknown> =>
+  Promise.all([
+    transaction.objectStore('uploads').delete(uploadId),
+    transaction.objectStore('imprints').delete(chunksOf(uploadId)),
+    transaction.objectStore('held').delete(uploadId),
+  ])
+
+/** Deletes the persisted uploads of every account. */
+export const deleteUploadStore = (): Promise<void> => deleteDB(databaseName)
+
+const chunksOf = (uploadId: string): IDBKeyRange =>
+  IDBKeyRange.bound([uploadId, 0], [uploadId, Number.MAX_SAFE_INTEGER])
+
+/** Opens the database for one operation only, so that an open connection never blocks its deletion. */
+async function withDatabase<Result>(operation: (database: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result> {
+  const database = await openDB<Schema>(databaseName, 2, {
+    async upgrade(newDatabase, oldVersion, _, transaction) {
+      newDatabase.createObjectStore('held')
+      if (oldVersion > 0) return migrateFromV1(transaction.objectStore('uploads') as never)
+      newDatabase.createObjectStore('uploads', { keyPath: 'uploadId' })
+      newDatabase.createObjectStore('imprints')
+    },
+  })
+  try {
+    return await operation(database)
+  } finally {
+    database.close()
+  }
+}
+
+interface UploadStoreV1 {
+  getAll(): Promise<StoredUploadV1[]>
+  put(entry: StoredUpload): Promise<unknown>
+}
+
+async function migrateFromV1(uploads: UploadStoreV1): Promise<void> {
+  for (const { userId, begunAt, handle, ...rest } of await uploads.getAll()) {
+    const way = handle && { handle, steps: [] }
+    await uploads.put({ ...rest, holder: userId, page: null, notedAt: begunAt, way, heldBytes: null })
+  }
+}

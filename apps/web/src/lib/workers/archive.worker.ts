@@ -1,0 +1,23 @@
+import { createArchiveWorker } from '@sallyport/client/archive/archive-worker'
+import { systemClock } from '@sallyport/client/clock'
+import { serveTasks } from './serve-tasks.ts'
+import { openArchiveTarget } from './storage/archive.targets.ts'
+import type { ArchiveTasks } from './tasks.ts'
+import { sumProgress } from './throttle.ts'
+
+let privateName = ''
+
+const archiver = createArchiveWorker({
+  openTarget: (bytes) => openArchiveTarget(privateName, bytes),
+  fetch: (input, init) => fetch(input, init),
+  clock: systemClock,
+})
+
+serveTasks<ArchiveTasks>({
+  ...archiver,
+  reserve(bytes, name) {
+    privateName = name
+    return archiver.reserve(bytes)
+  },
+  close: (onDecrypted, signal) => sumProgress(onDecrypted, (push) => archiver.close(push, signal)),
+})

@@ -1,0 +1,18 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { translations } from '@zxcvbn-ts/language-en'
+import { serveTasks } from './serve-tasks.ts'
+import type { StrengthTasks } from './tasks.ts'
+
+/** Only the first characters are scored: longer passwords are strong anyway, and the cost grows with the length. */
+const maxScoredLength = 128
+
+// The English word and name lists would quadruple the download and improve the score little.
+const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, translations })
+
+serveTasks<StrengthTasks>({
+  async judge(password, userData) {
+    const { score, feedback } = estimator.check(password.slice(0, maxScoredLength), [...userData])
+    return { score, warning: feedback.warning ?? null }
+  },
+})

@@ -1,0 +1,32 @@
+import { area } from '../area.ts'
+
+export const inviteStrings = area('invite', {
+  checking: 'Checking your invitation...',
+  title: 'You’re invited',
+  intro: 'Create an account to claim this licence.',
+  licence: 'Licence',
+  storage: 'Storage',
+  seats: 'Seats',
+  gigabytes: (gigabytes: number) => `${gigabytes} GB`,
+  features: {
+    trial: ['Advanced encryption', 'Share links', 'No card needed'],
+    personal: ['Priority support', 'Advanced encryption', 'Share links'],
+    vip: ['All Personal features', 'Free of charge', 'Advanced encryption', 'Share links'],
+    business: ['Seats for your team', 'Priority support', 'Advanced encryption', 'Share links'],
+    nonprofit: ['All Personal features, for nonprofits', 'Free of charge', 'Advanced encryption', 'Share links'],
+  },
+  email: 'Email',
+  password: 'Password',
+  button: 'Create Account & Claim License',
+  busy: 'Creating Account...',
+  failed: 'Failed to create account',
+  invalid: 'Invalid or expired invitation link',
+  invalidHint: 'Ask the sender for a new link.',
+  validationFailed: 'Failed to validate invitation',
+  tryAgain: 'Try again',
+  home: 'Go to Login',
+  createdTitle: 'Account created',
+  created: 'Sign in with the password you’ve just chosen.',
+  createdUnconfirmed: 'Open the link we emailed you, then sign in.',
+  signIn: 'Sign In',
+})

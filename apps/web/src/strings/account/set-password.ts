@@ -1,0 +1,46 @@
+import { area } from '../area.ts'
+import { plural } from '../format.ts'
+
+export const setPasswordStrings = area('setPassword', {
+  verifying: 'Checking your link...',
+  verifyingHint: 'This takes a moment.',
+  missing: 'Invalid or missing password setup link',
+  expired: 'Invalid or expired recovery link. Please request a new invitation.',
+  unverified: 'Failed to verify recovery link. Please try again.',
+  sessionMissing: 'Session not verified. Please click the link in your email again.',
+  failedTitle: 'This link doesn’t work',
+  tryAgain: 'Try again',
+  newLink: 'Send a new link',
+  toLogin: 'Go to Login',
+  titleNew: 'Set your password',
+  titleForgotten: 'Set a new password',
+  account: 'For',
+  password: 'New password',
+  confirmation: 'Confirm password',
+  button: 'Set Password',
+  buttonTeam: 'Set Password & Join Team',
+  busy: 'Setting Password...',
+  failed: 'Failed to set password. Please try again.',
+  recoveryChoice: 'Do you have your recovery key?',
+  withKey: 'I have my recovery key',
+  withKeyHint: 'You’ll keep all your files.',
+  withoutKey: 'I don’t have it',
+  recoveryKey: 'Recovery key',
+  recoveryKeyHint: 'Not case-sensitive; spaces and dashes are ignored.',
+  recoveryKeyMissing: 'Enter your recovery key or continue without it',
+  lossTitle: 'Your old password was the only key',
+  loss: (files: number) =>
+    plural(files, {
+      zero: 'You don’t have any files here right now, so nothing will be lost.',
+      one: 'Your file can no longer be decrypted, not even by you. It will be deleted when it expires.',
+      other: `Your ${files} files can no longer be decrypted, not even by you. They’ll be deleted when they expire.`,
+    }),
+  lossUnknown: 'Your files can no longer be decrypted, not even by you. They’ll be deleted when they expire.',
+  acceptLoss: 'I understand that these files will be lost',
+  acceptLossRequired: 'Confirm that you understand these files will be lost',
+  doneTitle: 'Your password is set',
+  done: 'Taking you to your files…',
+  undecryptable: (files: number) =>
+    plural(files, { one: '1 file can no longer be decrypted.', other: `${files} files can no longer be decrypted.` }),
+  goNow: 'Go now',
+})

@@ -1,0 +1,51 @@
+import { area } from '../area.ts'
+
+export const upgradeStrings = area('upgrade', {
+  trialOver: 'Trial Expired - Upgrade Required',
+  title: 'Upgrade Your Plan',
+  choose: 'Plan',
+  recommended: 'Recommended',
+  perMonth: 'per month',
+  perSeat: 'per seat per month',
+  features: {
+    storage: (gigabytes: number) => `${gigabytes} GB storage`,
+    personal: ['Priority support', 'Advanced encryption'],
+    ownFiles: 'Each member has their own files',
+    minimumSeats: (seats: number) => `${seats}-seat minimum`,
+  },
+  cancel: 'Cancel',
+  signOut: 'Sign Out',
+  subscribe: 'Subscribe Now',
+  upgrade: 'Upgrade Now',
+  processing: 'Processing...',
+  plansFailed: 'Couldn’t load the plans',
+  organizationTitle: 'Organization Details',
+  organizationName: 'Organization Name *',
+  organizationMissing: 'Please enter an organization name',
+  checkout: 'Continue to Checkout',
+  creating: 'Creating...',
+
+  licenceHeading: 'Subscription & Billing',
+  upgradeShort: 'Upgrade',
+  licence: 'Licence',
+  storage: 'Storage',
+  ends: 'Ends',
+  endsNever: 'Never',
+  usage: (used: string, limit: string) => `${used} of ${limit}`,
+  licenceFailed: 'Couldn’t load your licence',
+  retry: 'Retry',
+
+  pageTitle: (plan: string) => `The ${plan} plan`,
+  pagePrice: (price: string, term: string) => `${price} ${term}`,
+  forOrganization: 'For',
+  pageExplanation: 'This server doesn’t accept payments. Its administrator activates plans.',
+  pageContact: 'Contact the administrator:',
+  pageNoContact:
+    'Contact the administrator: reply to any email from this server, or ask the person who gave you its address.',
+  pageSteps: [
+    'Tell them which plan you want and your account email.',
+    'Once it’s active, come back here. Your files stay yours and stay encrypted.',
+  ],
+  unknownPlan: 'This plan doesn’t exist',
+  pageBack: 'Back to Sallyport',
+})

@@ -1,0 +1,6 @@
+import { area } from '../area.ts'
+
+export const errorStrings = area('errors', {
+  serverUnreachable: 'Can’t reach the server. Check your connection and try again.',
+  INVALID_RESPONSE: 'Invalid response from server',
+})

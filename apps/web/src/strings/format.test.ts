@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { formatAgo } from '#/strings/durations.ts'
+
+test('a time is formatted relative to now in the largest unit that fits', () => {
+  const minute = 60_000
+  const ago = [0, minute - 1, minute, 90 * minute, 24 * 60 * minute, 72 * 60 * minute, -minute]
+
+  expect(ago.map((time) => formatAgo(-time, 0))).toEqual([
+    'just now',
+    'just now',
+    '1 minute ago',
+    '1 hour ago',
+    'yesterday',
+    '3 days ago',
+    'just now',
+  ])
+})

@@ -1,0 +1,40 @@
+let locale = 'en-GB'
+/** The locale of dates. English keeps the order and the clock of the browser. */
+let dateLocale: string | undefined
+
+/** Formats numbers, plurals and dates for the language of a loaded translation from now on. */
+export function setLocale(tag: string): void {
+  locale = tag
+  dateLocale = tag
+}
+
+interface PluralForms {
+  /** Instead of `other` for exactly 0. */
+  readonly zero?: string
+  readonly one: string
+  readonly other: string
+}
+
+/** Returns the English form for `count`. A translation has the forms of its language. */
+export function plural(count: number, forms: PluralForms): string {
+  if (count === 0 && forms.zero !== undefined) return forms.zero
+  return count === 1 ? forms.one : forms.other
+}
+
+/** A number with separators between thousands: `10,000`. */
+export const formatNumber = (value: number): string => new Intl.NumberFormat(locale).format(value)
+
+/** A date and a time in the given form, or numerically. */
+export const formatDateTime = (time: number, options?: Intl.DateTimeFormatOptions): string =>
+  new Date(time).toLocaleString(dateLocale, options)
+
+/** A date without a time: `3 December 2026`. */
+export const formatDate = (time: number): string => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(time)
+
+/** A past time in whole units: `5 minutes ago`, `yesterday`. */
+export const formatUnitsAgo = (count: number, unit: 'day' | 'hour' | 'minute'): string =>
+  new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-count, unit)
+
+/** Items separated by commas: `a.txt, b.txt`. */
+export const formatList = (items: readonly string[]): string =>
+  new Intl.ListFormat(locale, { type: 'unit', style: 'short' }).format(items)

@@ -1,0 +1,52 @@
+import { area } from './area.ts'
+import { plural } from './format.ts'
+
+export const transferStrings = area('transfer', {
+  dock: 'Transfers',
+  all: 'All transfers',
+  active: (count: number) => plural(count, { one: '1 transfer', other: `${count} transfers` }),
+  done: 'Done',
+  failed: (count: number) => plural(count, { one: '1 transfer failed', other: `${count} transfers failed` }),
+  cancelled: 'Cancelled',
+  downloads: 'Downloads',
+  uploads: 'Uploads',
+  decryptingFile: (name: string) => `Decrypting ${name}`,
+  uploadingFile: (name: string) => `Uploading ${name}`,
+  uploadOf: (name: string) => `Upload of ${name}`,
+  uploaded: (name: string) => `${name} uploaded`,
+  savedFile: (name: string) => `${name} saved`,
+  progressOf: (name: string, percent: string) => `${name}: ${percent} percent`,
+  percent: (percent: number) => `${percent} percent`,
+  percentPaused: (percent: number) => `${percent} percent, paused`,
+  figures: (moved: string, total: string) => `${moved} of ${total}`,
+  notStarted: 'Not started',
+  /** The states on badges. */
+  states: {
+    waiting: 'Waiting',
+    checking: 'Checking',
+    encrypting: 'Encrypting',
+    encrypted: 'Encrypted',
+    decrypting: 'Decrypting',
+    saving: 'Saving',
+    paused: 'Paused',
+    saved: 'Saved',
+    cancelled: 'Cancelled',
+    failed: 'Failed',
+  },
+  /** The states as spoken by screen readers. */
+  spokenStates: { failed: 'failed', cancelled: 'cancelled', waiting: 'waiting' },
+  retry: 'Retry',
+  downloadAgain: 'Download again',
+  uploadAgain: 'Upload again',
+  dismiss: 'Dismiss',
+  cancel: 'Cancel',
+  cancelUpload: 'Cancel Upload',
+  /** Continues “Cancel”. */
+  ofDownload: (name: string) => `download of ${name}`,
+  ofAllFiles: 'download of all files',
+  uploadCancelled: 'Upload cancelled.',
+  downloadCancelled: 'Download was cancelled',
+  unexpected: 'Something went wrong on this device',
+  show: 'Show transfers',
+  hide: 'Hide transfers',
+})

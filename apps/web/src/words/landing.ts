@@ -1,3 +1,0 @@
-export const landingWords = {
-  joinSession: 'Join Session',
-} as const
