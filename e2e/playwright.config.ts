@@ -1,28 +1,29 @@
 import { defineConfig } from '@playwright/test'
 
-/** With `DRAW_SCREENS=1` the pictures in `docs/screens` are drawn anew, and nothing else is done. */
-const drawing = /@screens/
-const choice = process.env['DRAW_SCREENS'] ? { grep: drawing } : { grepInvert: drawing }
+/** With `DRAW_SCREENS=1`, the run only redraws the screenshots in `docs/screens`. */
+const screenshotTests = /@screens/
+const testFilter = process.env['DRAW_SCREENS'] ? { grep: screenshotTests } : { grepInvert: screenshotTests }
 
-/** What Playwright itself turns off, since the last such switch replaces those before it. */
-const withoutByPlaywright =
+/** Features that Playwright itself disables, as the last such switch replaces the earlier ones. */
+const disabledByPlaywright =
   'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,' +
   'LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,' +
   'OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch'
-/** Pages of the address bar: each window starts one, which costs more than many a journey's own page. */
-const withoutAddressBar = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup'
+/** Pages of the address bar: each window starts one, which costs more than the pages of many journeys. */
+const addressBarFeatures = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup'
 
 export default defineConfig({
-  ...choice,
+  ...testFilter,
   testDir: 'tests',
+  globalSetup: './prepare-accounts.ts',
   outputDir: '../test-results/journeys',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // Each journey has a server and a browser context of its own. With two workers two processors are idle a third of the time.
+  // Each journey has its own server and browser context. With 2 workers, 2 CPUs are idle a third of the time.
   workers: 3,
   fullyParallel: false,
   forbidOnly: true,
-  // A shared machine stalls now and then. Whatever needed its second attempt is named at the end of the run.
+  // A shared machine stalls now and then. The end of the run lists the tests that needed a retry.
   retries: 1,
   reporter: [['list'], ['json']],
   use: {
@@ -42,7 +43,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        `--disable-features=${withoutByPlaywright},${withoutAddressBar}`,
+        `--disable-features=${disabledByPlaywright},${addressBarFeatures}`,
       ],
     },
   },

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 
-const door = fileURLToPath(new URL('./firefox/door.ts', import.meta.url))
+const bidiProxy = fileURLToPath(new URL('./firefox/bidi-proxy.ts', import.meta.url))
 
-/** Journeys in what Debian has of other browsers; `npm test` knows nothing of them. */
+/** Journeys in other browsers as packaged by Debian; `npm test` does not run them. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/other-browsers',
@@ -17,7 +17,7 @@ export default defineConfig({
     {
       name: 'firefox',
       testDir: 'firefox',
-      use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: { executablePath: door } },
+      use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: { executablePath: bidiProxy } },
     },
     { name: 'webkit', testDir: 'webkit' },
   ],

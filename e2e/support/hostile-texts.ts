@@ -1,4 +1,4 @@
-/** Texts that do something wherever one is taken for markup, a script, a style, a template or an address. */
+/** Texts that have an effect if they are interpreted as markup, script, style, template or URL. */
 export const hostileTexts = [
   '<script>window.ran=1</script>',
   '<img src=x onerror=window.ran=1>',

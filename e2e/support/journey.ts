@@ -2,23 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect } from '@playwright/test'
-import { type Complaints, guard } from './guard.ts'
-import { type RunningServer, startServer } from './server.ts'
+import { type PageErrors, watchForErrors } from './browser/guard.ts'
+import { type RunningServer, startServer } from './server/server.ts'
 
 interface Journey {
-  /** A server of the test's own. */
+  /** A server for this test only. */
   readonly server: RunningServer
-  /** A folder of the test's own, gone afterwards. */
+  /** A folder for this test only, removed afterwards. */
   readonly folder: string
-  /** What pages complained of. */
-  readonly complaints: Complaints
-  /** The complaints that a test means to provoke: nobody knows when, or how often, they are heard. */
-  readonly provoked: RegExp[]
-  /** Another browser of another person, watched like the first. */
+  /** Policy violations and uncaught errors of all pages. */
+  readonly pageErrors: PageErrors
+  /** Errors that a test provokes, whenever and however often they are reported. */
+  readonly expectedErrors: RegExp[]
+  /** Opens a browser context of another user, with the same checks. */
   readonly anotherBrowser: (options?: BrowserContextOptions) => Promise<BrowserContext>
 }
 
-/** Every journey runs on a real server, and fails on any breach of the content policy and on any uncaught error. */
+/** Every journey runs against a real server and fails on content security policy violations and uncaught errors. */
 export const test = base.extend<Journey>({
   folder: async ({ browserName }, use) => {
     const folder = mkdtempSync(join(tmpdir(), `sallyport-${browserName}-`))
@@ -31,28 +31,28 @@ export const test = base.extend<Journey>({
     await server.stop()
   },
   baseURL: async ({ server }, use) => use(server.url),
-  provoked: async ({ browserName: _ }, use) => use([]),
-  complaints: [
-    async ({ provoked }, use) => {
-      const complaints: Complaints = []
-      await use(complaints)
-      expect(complaints.filter((one) => !provoked.some((meant) => meant.test(one)))).toEqual([])
+  expectedErrors: async ({ browserName: _ }, use) => use([]),
+  pageErrors: [
+    async ({ expectedErrors }, use) => {
+      const pageErrors: PageErrors = []
+      await use(pageErrors)
+      expect(pageErrors.filter((one) => !expectedErrors.some((pattern) => pattern.test(one)))).toEqual([])
     },
     { auto: true },
   ],
-  context: async ({ context, complaints }, use) => {
-    await guard(context, complaints)
+  context: async ({ context, pageErrors }, use) => {
+    await watchForErrors(context, pageErrors)
     await use(context)
   },
-  anotherBrowser: async ({ browser, complaints }, use) => {
-    const opened: BrowserContext[] = []
+  anotherBrowser: async ({ browser, pageErrors }, use) => {
+    const contexts: BrowserContext[] = []
     await use(async (options) => {
       const context = await browser.newContext(options)
-      opened.push(context)
-      await guard(context, complaints)
+      contexts.push(context)
+      await watchForErrors(context, pageErrors)
       return context
     })
-    for (const context of opened) await context.close()
+    for (const context of contexts) await context.close()
   },
 })
 

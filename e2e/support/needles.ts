@@ -1,26 +1,26 @@
-/** One form in which a secret may have been written down. */
+/** One encoding of a secret to search for. */
 export interface Needle {
   readonly secret: string
   readonly form: string
   readonly bytes: Buffer
 }
 
-/** A secret by the name it is reported under. */
+/** A secret and the name under which it is reported. */
 export interface Secret {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** Shorter needles turn up by chance. */
-const fewestBytes = 8
+/** Shorter needles match by chance. */
+const minBytes = 8
 
 /**
- * The forms a secret may lie in: raw, hexadecimal, base64 and base64url (wherever it begins in a longer run of bytes),
- * percent-encoded and as UTF-16.
+ * Returns all encodings of a secret: raw, hexadecimal, base64 and base64url (at any offset in a longer run of bytes),
+ * percent-encoded and UTF-16.
  */
 export function needlesOf(secret: Secret): Needle[] {
   const bytes = Buffer.from(secret.bytes)
-  if (bytes.length < fewestBytes) throw new RangeError(`${secret.name} is too short to be searched for`)
+  if (bytes.length < minBytes) throw new RangeError(`${secret.name} is too short to be searched for`)
   const hex = bytes.toString('hex')
   const forms: Readonly<Record<string, Buffer>> = {
     raw: bytes,
@@ -42,7 +42,7 @@ export function needlesOf(secret: Secret): Needle[] {
   })
 }
 
-/** A character of base64 carries six bits, so only those that lie wholly within the secret are the same each time. */
+/** A base64 character encodes 6 bits, so only characters that lie entirely within the secret are constant. */
 function base64Forms(bytes: Buffer): Record<string, Buffer> {
   const forms: Record<string, Buffer> = {}
   for (const before of [0, 1, 2]) {
@@ -56,7 +56,7 @@ function base64Forms(bytes: Buffer): Record<string, Buffer> {
 
 const isUtf8 = (bytes: Buffer): boolean => Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes)
 
-/** Text where the bytes are text, else one character a byte. */
+/** Decodes valid UTF-8 as text, other bytes as one character each. */
 const asText = (bytes: Buffer): string => bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
 
 const percentWhereNeeded = (bytes: Buffer): string =>

@@ -2,39 +2,39 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext } from '@playwright/test'
 import { test as base } from './journey.ts'
-import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
+import { type RecordingProxy, startRecordingProxy } from './network/recording-proxy.ts'
 
-interface Recorded {
-  /** Holds everything that was overheard. */
+interface RecordedJourney {
+  /** The folder with everything that was captured. */
   readonly captures: string
-  readonly wire: RecordingProxy
+  readonly recordingProxy: RecordingProxy
 }
 
-/** A journey all of whose bytes pass through a proxy that keeps them. */
-export const test = base.extend<Recorded>({
+/** A journey whose traffic passes through a recording proxy. */
+export const test = base.extend<RecordedJourney>({
   captures: async ({ folder }, use) => {
     const captures = join(folder, 'captures')
     mkdirSync(captures)
     await use(captures)
   },
-  wire: async ({ server, captures }, use) => {
-    const wire = await startRecordingProxy(server.url, join(captures, 'wire'))
-    await use(wire)
-    await wire.close()
+  recordingProxy: async ({ server, captures }, use) => {
+    const recordingProxy = await startRecordingProxy(server.url, join(captures, 'wire'))
+    await use(recordingProxy)
+    await recordingProxy.close()
   },
-  baseURL: async ({ wire }, use) => use(wire.url),
+  baseURL: async ({ recordingProxy }, use) => use(recordingProxy.url),
 })
 
-/** Keeps what the wire shows only masked, and what pages say to their consoles. */
-export function eavesdrop(context: BrowserContext, captures: string): void {
-  const keep = (text: string | Buffer) => appendFileSync(join(captures, 'overheard.txt'), `${text}\n`)
-  context.on('console', (message) => keep(message.text()))
-  context.on('weberror', (error) => keep(error.error().stack ?? error.error().message))
+/** Records WebSocket payloads, which are masked on the wire, and console output. */
+export function recordPages(context: BrowserContext, captures: string): void {
+  const record = (text: string | Buffer) => appendFileSync(join(captures, 'overheard.txt'), `${text}\n`)
+  context.on('console', (message) => record(message.text()))
+  context.on('weberror', (error) => record(error.error().stack ?? error.error().message))
   context.on('page', (page) =>
     page.on('websocket', (socket) => {
-      keep(socket.url())
-      socket.on('framesent', ({ payload }) => keep(payload))
-      socket.on('framereceived', ({ payload }) => keep(payload))
+      record(socket.url())
+      socket.on('framesent', ({ payload }) => record(payload))
+      socket.on('framereceived', ({ payload }) => record(payload))
     }),
   )
 }

@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { createAccount } from './account.ts'
-import { signIn } from './people.ts'
+import { createAccount } from './account/account.ts'
+import { openFiles } from './account/open-files.ts'
 
 export const openSessions = async (page: Page): Promise<void> => {
   await page.getByRole('link', { name: 'Sessions' }).click()
   await expect(page.getByRole('heading', { name: 'Sessions', level: 1 })).toBeVisible()
 }
 
-/** Creates a session on the Sessions screen and gives its PIN. */
+/** Creates a session on the Sessions screen and resolves with its PIN. */
 export async function createSession(page: Page, { isPrivate = false } = {}): Promise<string> {
   await openSessions(page)
   if (isPrivate) await page.getByRole('checkbox', { name: /Private session/ }).check()
@@ -15,17 +15,17 @@ export async function createSession(page: Page, { isPrivate = false } = {}): Pro
   return readPin(page)
 }
 
-/** Signs in with a new account, creates a session and gives its PIN. */
+/** Signs in with a new account, creates a session and resolves with its PIN. */
 export async function hostSession(
   page: Page,
   url: string,
   options?: { readonly isPrivate?: boolean },
 ): Promise<string> {
-  await signIn(page, await createAccount(url))
+  await openFiles(page, await createAccount(url))
   return createSession(page, options)
 }
 
-/** The PIN that a session is titled with. */
+/** Reads the PIN from the title of a session. */
 export async function readPin(page: Page): Promise<string> {
   await expect(page.getByRole('button', { name: 'Leave Session' })).toBeVisible()
   const title = await page.getByRole('heading', { level: 1 }).textContent()
@@ -37,7 +37,7 @@ export const pinField = (page: Page): Locator => page.getByRole('textbox', { nam
 
 export const joinButton = (page: Page): Locator => page.getByRole('button', { name: 'Join Session' })
 
-/** Opens the landing page without an account and enters a PIN, whatever the answer is. */
+/** Submits a PIN on the landing page, without an account, and does not wait for the outcome. */
 export async function enterPin(page: Page, pin: string): Promise<void> {
   await page.goto('/')
   await page.getByRole('tab', { name: 'Join Session' }).click()
@@ -45,8 +45,8 @@ export async function enterPin(page: Page, pin: string): Promise<void> {
   await joinButton(page).click()
 }
 
-/** Comes to the landing page without an account and joins by PIN. */
-export async function joinAsStranger(page: Page, pin: string): Promise<void> {
+/** Joins by PIN on the landing page, without an account. */
+export async function joinAsGuest(page: Page, pin: string): Promise<void> {
   await enterPin(page, pin)
   await expect(page.getByText('Session Connected')).toBeVisible()
 }
@@ -60,9 +60,10 @@ export async function joinAsMember(page: Page, pin: string): Promise<void> {
 }
 
 export const log = (page: Page): Locator => page.getByRole('log', { name: 'Messages' })
-export const said = (page: Page, text: string): Locator => log(page).getByRole('listitem').filter({ hasText: text })
+export const messageWith = (page: Page, text: string): Locator =>
+  log(page).getByRole('listitem').filter({ hasText: text })
 
-export async function say(page: Page, text: string): Promise<void> {
+export async function sendSessionMessage(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
 }
@@ -73,16 +74,16 @@ export const showChat = (page: Page): Promise<void> => page.getByRole('tab', { n
 export const sessionFile = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: 'Session Files' }).getByRole('listitem').filter({ hasText: name })
 
-export const sessionZone = (page: Page): Locator => page.getByRole('region', { name: 'Upload Files' })
+export const sessionDropZone = (page: Page): Locator => page.getByRole('region', { name: 'Upload Files' })
 export const leaveButton = (page: Page): Locator => page.getByRole('button', { name: 'Leave Session' })
 
-/** The heading that those see who wait for the creator's approval. */
+/** The heading that is shown while waiting for the creator's approval. */
 export const waitingHeading = (page: Page): Locator => page.getByRole('heading', { name: 'Waiting to be let in' })
 
 /** Switches an option of the session on or off, as its creator. */
-export async function setOption(page: Page, name: RegExp, isOn: boolean): Promise<void> {
+export async function setOption(page: Page, name: RegExp, isEnabled: boolean): Promise<void> {
   await page.getByRole('button', { name: 'Settings' }).click()
-  await page.getByRole('checkbox', { name }).setChecked(isOn)
+  await page.getByRole('checkbox', { name }).setChecked(isEnabled)
   await page.getByRole('button', { name: 'Save Settings' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
 }

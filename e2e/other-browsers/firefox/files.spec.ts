@@ -1,18 +1,18 @@
 import { openAsBlob } from 'node:fs'
-import { createAccount } from '../../support/account.ts'
-import { saveDownload } from '../../support/downloads.ts'
-import { expectFiles, fileRow, signIn, signUp } from '../../support/people.ts'
-import { asPathList, makeRandomFile, type RandomFile } from '../../support/random-file.ts'
-import { readArchive } from '../../support/read-archive.ts'
-import { recordFilm } from '../../support/record-film.ts'
-import { shareByLink } from '../../support/shared-file.ts'
-import { openUploadGate } from '../../support/upload-gate.ts'
-import { withoutPrivateFiles } from '../../support/without-private-files.ts'
+import { createAccount } from '../../support/account/account.ts'
+import { expectFiles, fileRow, signIn, signUp } from '../../support/account/users.ts'
+import { recordVideo } from '../../support/browser/record-video.ts'
+import { withoutOpfs } from '../../support/browser/without-opfs.ts'
+import { saveDownload } from '../../support/files/downloads.ts'
+import { makeRandomFile, pathsOf, type RandomFile } from '../../support/files/random-file.ts'
+import { readArchive } from '../../support/files/read-archive.ts'
+import { shareByLink } from '../../support/files/shared-file.ts'
+import { startUploadProxy } from '../../support/network/upload-proxy.ts'
 import { chooseFiles, expect, test } from './journey.ts'
 
 const megabyte = 1024 * 1024
 
-test('a stranger signs up, and files of 1 KB to 150 MB come back the same, one by one and as an archive', async ({
+test('after sign-up, files of 1 KB to 150 MB download unchanged, one by one and as an archive', async ({
   page,
   folder,
 }) => {
@@ -35,10 +35,10 @@ test('a stranger signs up, and files of 1 KB to 150 MB come back the same, one b
 })
 
 for (const [where, prepare] of [
-  ['with private files', async () => undefined],
-  ['through the service worker, without private files', withoutPrivateFiles],
+  ['with OPFS', async () => undefined],
+  ['through the service worker without OPFS', withoutOpfs],
 ] as const) {
-  test(`whoever has a link gets the same bytes, ${where}`, async ({ context, page, folder, server }) => {
+  test(`a share link downloads the same bytes ${where}`, async ({ context, page, folder, server }) => {
     await prepare(context)
     for (const megabytes of [3, 150]) {
       const file = await makeRandomFile({ folder, name: `${megabytes}.bin`, bytes: megabytes * megabyte })
@@ -56,10 +56,10 @@ for (const [where, prepare] of [
   })
 }
 
-test('a film plays in the page and is sought in, from memory and while it arrives', async ({ page, server }) => {
+test('a video plays and seeks in the page, from memory and while it streams', async ({ page, server }) => {
   const account = await createAccount(server.url)
   await signIn(page, account)
-  const film = await recordFilm(page, 40)
+  const film = await recordVideo(page, 40)
   await account.upload(new File([film], 'short.webm'), 60)
   await account.upload(new File([film, new Uint8Array(150 * megabyte)], 'long.webm'), 60)
 
@@ -70,40 +70,40 @@ test('a film plays in the page and is sought in, from memory and while it arrive
     await page.getByRole('button', { name: `Show ${name}` }).click()
     const video = page.getByRole('dialog').locator('video')
     await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(64)
-    const sought = await video.evaluate(async (element: HTMLVideoElement) => {
+    const position = await video.evaluate(async (element: HTMLVideoElement) => {
       const done = new Promise((resolve) => element.addEventListener('seeked', resolve))
       element.currentTime = 1
       await done
       return { at: element.currentTime, scheme: new URL(element.src).protocol }
     })
-    expect(sought).toEqual({ at: 1, scheme })
+    expect(position).toEqual({ at: 1, scheme })
     await page.keyboard.press('Escape')
   }
 })
 
-test('an upload that a reload has broken off goes on with the same file', async ({ page, server, folder }) => {
-  const gate = await openUploadGate(server.url)
+test('an upload that a reload interrupts resumes with the same file', async ({ page, server, folder }) => {
+  const proxy = await startUploadProxy(server.url)
   const file = await makeRandomFile({ folder, name: 'site-photos.zip', bytes: 60 * megabyte + 17 })
   page.on('dialog', (dialog) => void dialog.accept())
-  await signIn(page, await createAccount(server.url), gate.url)
-  const half = gate.holdFrom(2)
+  await signIn(page, await createAccount(server.url), proxy.url)
+  const half = proxy.holdChunksFrom(2)
   await chooseFiles(page, [file.path])
   await half
 
   await page.reload()
-  gate.cut()
-  gate.release()
+  proxy.cut()
+  proxy.release()
   await expectFiles(page)
-  const card = page.getByRole('region', { name: 'Uploads to continue' })
-  await expect(card.getByText(/^Choose site-photos\.zip again to continue from \d\d%$/)).toBeVisible()
+  const card = page.getByRole('region', { name: 'Uploads to resume' })
+  await expect(card.getByText(/^Choose site-photos\.zip again to resume at \d\d%$/)).toBeVisible()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     card.getByRole('button', { name: 'Choose file site-photos.zip' }).click(),
   ])
-  await chooser.setFiles(asPathList([file]))
+  await chooser.setFiles(pathsOf([file]))
 
   await expect(fileRow(page, file.name)).toBeVisible({ timeout: 60_000 })
   const download = () => page.getByRole('button', { name: `Download ${file.name}` }).click()
   expect((await saveDownload(page, folder, download)).sha256).toBe(file.sha256)
-  await gate.close()
+  await proxy.close()
 })

@@ -2,8 +2,8 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { test as base, expect } from '../../support/journey.ts'
 import { requirePackage } from '../require-package.ts'
 
-/** The driver lays a style of its own over a page before it takes a picture. */
-const fromTheDriver = /style-src-elem/
+/** The driver adds its own style to a page before it takes a screenshot. */
+const driverStyleError = /style-src-elem/
 
 /** The same journeys as in Chromium, in Debian's Firefox. */
 export const test = base.extend<object, { installed: undefined }>({
@@ -15,23 +15,23 @@ export const test = base.extend<object, { installed: undefined }>({
     },
     { scope: 'worker', auto: true },
   ],
-  provoked: async ({ installed: _ }, use) => use([fromTheDriver]),
+  expectedErrors: async ({ installed: _ }, use) => use([driverStyleError]),
   context: async ({ context }, use) => {
-    await typeAsPeopleDo(context)
+    await typeAsUserInput(context)
     await use(context)
   },
   anotherBrowser: async ({ anotherBrowser }, use) =>
     use(async (options) => {
       const context = await anotherBrowser(options)
-      await typeAsPeopleDo(context)
+      await typeAsUserInput(context)
       return context
     }),
 })
 
 export { expect }
 
-/** The driver would put a text into a box in a way that React takes for its own doing. */
-const typeAsPeopleDo = (context: BrowserContext): Promise<unknown> =>
+/** The driver sets the text of a field in a way that React does not detect as input. */
+const typeAsUserInput = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     Object.defineProperty(window, '__pw_bidiInsertText', {
       get: () => (text: string) => void document.execCommand('insertText', false, text),
@@ -39,7 +39,7 @@ const typeAsPeopleDo = (context: BrowserContext): Promise<unknown> =>
     })
   })
 
-/** Gives files to the page's picker, whose dialog the driver sees only once. */
+/** Sets files on the file input directly, as the driver reports its dialog only once. */
 export const chooseFiles = (page: Page, paths: readonly string[]): Promise<void> =>
   page
     .locator('input[type=file]:not([webkitdirectory])')

@@ -1,6 +1,6 @@
-import { saveDownload } from '../../support/downloads.ts'
-import { fileRow, signUp } from '../../support/people.ts'
-import { makeRandomFile } from '../../support/random-file.ts'
+import { fileRow, signUp } from '../../support/account/users.ts'
+import { saveDownload } from '../../support/files/downloads.ts'
+import { makeRandomFile } from '../../support/files/random-file.ts'
 import { chooseFiles, expect, test } from './journey.ts'
 
 const megabyte = 1024 * 1024
@@ -10,13 +10,10 @@ test.use({
     use({ ...launchOptions, firefoxUserPrefs: { 'browser.privatebrowsing.autostart': true } }),
 })
 
-test('a private window has no private files, and still gives the same bytes back, large and small', async ({
-  page,
-  folder,
-}) => {
+test('a private window has no OPFS and still downloads small and large files unchanged', async ({ page, folder }) => {
   await signUp(page)
-  const refused = await page.evaluate(() => navigator.storage.getDirectory().catch(({ name }: DOMException) => name))
-  expect(refused).toBe('SecurityError')
+  const errorName = await page.evaluate(() => navigator.storage.getDirectory().catch(({ name }: DOMException) => name))
+  expect(errorName).toBe('SecurityError')
 
   for (const [megabytes, scheme] of [
     [6, 'blob:'],
@@ -25,9 +22,9 @@ test('a private window has no private files, and still gives the same bytes back
     const file = await makeRandomFile({ folder, name: `${megabytes}.bin`, bytes: megabytes * megabyte })
     await chooseFiles(page, [file.path])
     await expect(fileRow(page, file.name)).toBeVisible({ timeout: 60_000 })
-    const begun = page.waitForEvent('download')
+    const started = page.waitForEvent('download')
     const download = () => page.getByRole('button', { name: `Download ${file.name}` }).click()
     expect((await saveDownload(page, folder, download)).sha256).toBe(file.sha256)
-    expect(new URL((await begun).url()).protocol).toBe(scheme)
+    expect(new URL((await started).url()).protocol).toBe(scheme)
   }
 })

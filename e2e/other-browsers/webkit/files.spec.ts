@@ -1,13 +1,13 @@
 import { openAsBlob } from 'node:fs'
-import { makeRandomFile, type RandomFile } from '../../support/random-file.ts'
-import { readArchive } from '../../support/read-archive.ts'
-import { shareByLink } from '../../support/shared-file.ts'
-import { openUploadGate } from '../../support/upload-gate.ts'
+import { makeRandomFile, type RandomFile } from '../../support/files/random-file.ts'
+import { readArchive } from '../../support/files/read-archive.ts'
+import { shareByLink } from '../../support/files/shared-file.ts'
+import { startUploadProxy } from '../../support/network/upload-proxy.ts'
 import { expect, signUp, test } from './journey.ts'
 
 const megabyte = 1024 * 1024
 
-test('a stranger signs up, and files of 1 KB to 150 MB come back the same, one by one and as an archive', async ({
+test('after sign-up, files of 1 KB to 150 MB download unchanged, one by one and as an archive', async ({
   openWebkit,
   server,
   folder,
@@ -20,17 +20,17 @@ test('a stranger signs up, and files of 1 KB to 150 MB come back the same, one b
     const file = await makeRandomFile({ folder, name: `${bytes}.bin`, bytes })
     files.push(file)
     await visitor.chooseFile(file.path)
-    await visitor.press('button', `Download ${file.name}`, 90_000)
+    await visitor.click('button', `Download ${file.name}`, 90_000)
     await visitor.expectSaved(file.name, file.sha256)
   }
 
-  await visitor.press('button', 'Download All')
+  await visitor.click('button', 'Download All')
   const expected = files.map(({ name, sha256 }) => [name, sha256])
-  const archived = async () => [...(await readArchive(visitor.pathOfSaved('sallyport-files.zip')).catch(() => []))]
+  const archived = async () => [...(await readArchive(visitor.savedPath('sallyport-files.zip')).catch(() => []))]
   await expect.poll(async () => (await archived()).toSorted(), { timeout: 90_000 }).toEqual(expected.toSorted())
 })
 
-test('whoever has a link gets the same bytes, from memory and through the service worker', async ({
+test('a share link downloads the same bytes from memory and through the service worker', async ({
   openWebkit,
   server,
   folder,
@@ -40,27 +40,27 @@ test('whoever has a link gets the same bytes, from memory and through the servic
     const file = await makeRandomFile({ folder, name: `${megabytes}.bin`, bytes: megabytes * megabyte })
     const { link } = await shareByLink(server.url, new File([await openAsBlob(file.path)], file.name))
     await visitor.goto(link)
-    await visitor.see(file.name)
-    await visitor.press('button', 'Download')
-    await visitor.see('Complete', 90_000)
+    await visitor.expectText(file.name)
+    await visitor.click('button', 'Download')
+    await visitor.expectText('Complete', 90_000)
     await visitor.expectSaved(file.name, file.sha256)
     await visitor.goto('about:blank')
   }
 })
 
-test('an upload that a reload has broken off goes on with the same file', async ({ openWebkit, server, folder }) => {
-  const gate = await openUploadGate(server.url)
+test('an upload that a reload interrupts resumes with the same file', async ({ openWebkit, server, folder }) => {
+  const proxy = await startUploadProxy(server.url)
   const file = await makeRandomFile({ folder, name: 'site-photos.zip', bytes: 60 * megabyte + 17 })
   const visitor = await openWebkit()
-  await signUp(visitor, gate.url)
-  const half = gate.holdFrom(2)
+  await signUp(visitor, proxy.url)
+  const half = proxy.holdChunksFrom(2)
   await visitor.chooseFile(file.path)
   await half
 
   await visitor.reload()
-  gate.cut()
-  gate.release()
-  await visitor.see(/Choose site-photos\.zip again to continue from \d\d%/)
+  proxy.cut()
+  proxy.release()
+  await visitor.expectText(/Choose site-photos\.zip again to resume at \d\d%/)
 
-  await gate.close()
+  await proxy.close()
 })

@@ -1,48 +1,48 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { newEmail, newPassword } from '../../support/account.ts'
+import { newEmail, newPassword } from '../../support/account/account.ts'
 import { test as base, expect } from '../../support/journey.ts'
 import { requirePackage } from '../require-package.ts'
-import { openScreen, type Screen, webkitPrograms } from './driver.ts'
-import { openVisitor, type Visitor } from './visitor.ts'
+import { startVirtualDisplay, type VirtualDisplay, webkitPrograms } from './driver.ts'
+import { openWebkitPage, type WebkitPage } from './webkit-page.ts'
 
-/** Journeys in Debian's WebKit. Nothing of it is Playwright's but the runner. */
-export const test = base.extend<{ openWebkit: () => Promise<Visitor> }, { display: Screen }>({
+/** Journeys in Debian's WebKit. Only the test runner is Playwright's. */
+export const test = base.extend<{ openWebkit: () => Promise<WebkitPage> }, { display: VirtualDisplay }>({
   display: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
     async ({}, use) => {
       for (const [program, name] of webkitPrograms) requirePackage(program, name)
-      const display = await openScreen()
+      const display = await startVirtualDisplay()
       await use(display)
       await display.close()
     },
     { scope: 'worker' },
   ],
-  openWebkit: async ({ display, folder, complaints }, use) => {
-    const visitors: Visitor[] = []
+  openWebkit: async ({ display, folder, pageErrors }, use) => {
+    const pages: WebkitPage[] = []
     await use(async () => {
-      const visitor = await openVisitor(display.name, mkdtempSync(join(folder, 'home-')))
-      visitors.push(visitor)
-      return visitor
+      const page = await openWebkitPage(display.name, mkdtempSync(join(folder, 'home-')))
+      pages.push(page)
+      return page
     })
-    for (const visitor of visitors) {
-      complaints.push(...visitor.complaints())
-      await visitor.close()
+    for (const page of pages) {
+      pageErrors.push(...page.errors())
+      await page.close()
     }
   },
 })
 
 export { expect }
 
-/** Comes as a stranger, picks the trial and leaves with an open account. */
-export async function signUp(visitor: Visitor, url: string): Promise<void> {
+/** Signs up for a trial and waits until the files are open. */
+export async function signUp(page: WebkitPage, url: string): Promise<void> {
   const password = newPassword()
-  await visitor.goto(url)
-  await visitor.press('tab', 'Sign Up')
-  await visitor.press('button', 'Start trial')
-  await visitor.fill('Email', newEmail())
-  await visitor.fill('Password', password)
-  await visitor.fill('Confirm password', password)
-  await visitor.press('button', 'Create Account')
-  await visitor.see('Your Files')
+  await page.goto(url)
+  await page.click('tab', 'Sign Up')
+  await page.click('button', 'Start trial')
+  await page.fill('Email', newEmail())
+  await page.fill('Password', password)
+  await page.fill('Confirm password', password)
+  await page.click('button', 'Create Account')
+  await page.expectText('Your Files')
 }

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { RunningServer } from '../server/server.ts'
+
+const entry = fileURLToPath(new URL('../../../apps/server/src/admin.ts', import.meta.url))
+
+/** Runs the admin command next to a running server and resolves with its output. */
+export async function runAdmin(
+  server: Pick<RunningServer, 'url' | 'dataFolder'>,
+  ...args: readonly string[]
+): Promise<string> {
+  const env = { ...process.env, DATA_DIR: server.dataFolder, PUBLIC_URL: server.url }
+  const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args], { env })
+  return stdout
+}
+
+/** Creates an invitation with the admin command and resolves with its path. */
+export async function createMagicLink(server: RunningServer, ...options: readonly string[]): Promise<string> {
+  const output = await runAdmin(server, 'magic-link', ...options)
+  const [, path] = /https?:\/\/[^/\s]+(\/invite\/\S+)/.exec(output) ?? []
+  if (!path) throw new Error('The command printed no link')
+  return path
+}

@@ -1,0 +1,214 @@
+import { chromium, type Page } from '@playwright/test'
+import { authSessions } from '@sallyport/contract/auth-sessions'
+import { createAccount } from '../../support/account/account.ts'
+import {
+  countRememberedDevices,
+  dropZone,
+  expectFiles,
+  fileRow,
+  passwordField,
+  signIn,
+  signInRemembered,
+  signOut,
+  storedKeys,
+} from '../../support/account/users.ts'
+import { watchForErrors } from '../../support/browser/guard.ts'
+import { expect, test } from '../../support/journey.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+test('ACC-11 T037 a restarted browser unlocks by itself if it is remembered, and asks for the password otherwise', async ({
+  folder,
+  server,
+  pageErrors,
+}) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File(['kept'], 'kept.txt'))
+  /** A browser with a profile on disk, as users have. */
+  async function startBrowser() {
+    const browser = await chromium.launchPersistentContext(`${folder}/profile`, {
+      executablePath: process.env['CHROMIUM_PATH'] ?? '',
+      baseURL: server.url,
+      args: ['--no-sandbox'],
+    })
+    await watchForErrors(browser, pageErrors)
+    return browser
+  }
+  let browser = await startBrowser()
+  await signInRemembered(await browser.newPage(), account)
+  await browser.close()
+
+  browser = await startBrowser()
+  const again = await browser.newPage()
+  await again.goto('/')
+  await expect(fileRow(again, 'kept.txt')).toBeVisible()
+  expect(await storedKeys(again)).toHaveLength(2)
+  expect(await readLocalStorage(again)).not.toContain((await storedKeys(again))[1])
+  await signOut(again)
+  await expect.poll(() => again.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
+  await signIn(again, account)
+  await browser.close()
+
+  browser = await startBrowser()
+  const lockedPage = await browser.newPage()
+  await lockedPage.goto('/')
+  await expect(lockedPage.getByRole('heading', { name: 'Unlock your files' })).toBeVisible()
+  expect(await lockedPage.evaluate(async () => (await indexedDB.databases()).length)).toBeLessThan(2)
+  await browser.close()
+})
+
+test('the data of a remembered device opens nothing after another device has ended its sign-in', async ({
+  page,
+  context,
+  server,
+  anotherBrowser,
+}) => {
+  const account = await createAccount(server.url)
+  await signInRemembered(page, account)
+  const rememberedCount = await countRememberedDevices(page)
+  const otherDevice = await (await anotherBrowser()).newPage()
+  await otherDevice.goto(server.url)
+  await signIn(otherDevice, account)
+  await openDevices(otherDevice)
+
+  await otherDevice.getByRole('button', { name: 'Sign Out All Others' }).click()
+  await otherDevice.getByRole('alertdialog').getByRole('button', { name: 'Sign Out All Others' }).click()
+
+  await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible()
+  expect(rememberedCount).toBe(1)
+  await expect.poll(() => countRememberedDevices(page)).toBe(0)
+  expect(await storedKeys(page)).toEqual([])
+  await expect(otherDevice.getByText('You’re signed in on this device only.')).toBeVisible()
+  const again = await context.newPage()
+  await again.goto('/')
+  await expect(again.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+})
+
+test('T064 a device signed out by another one shows it within 5 seconds, and no other device is signed out', async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const account = await createAccount(server.url)
+  await signIn(page, account)
+  const phoneContext = await anotherBrowser({
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 20_0) Version/20.0 Mobile Safari/604.1',
+  })
+  const phonePage = await phoneContext.newPage()
+  await phonePage.goto(server.url)
+  await signIn(phonePage, account)
+  await openDevices(page)
+  const row = page.getByRole('listitem').filter({ hasText: 'Safari on iPhone' })
+  await expect(row.getByText('Last used just now')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'This device' })).toHaveCount(1)
+  // The API client that created the account is the third.
+  await expect(page.getByRole('region', { name: 'Devices' }).getByRole('listitem')).toHaveCount(3)
+
+  await row.getByRole('button', { name: 'Sign Out: Safari on iPhone' }).click()
+
+  await expect(phonePage.getByText('Your session has expired. Please log in again.')).toBeVisible({ timeout: 5000 })
+  expect(await storedKeys(phonePage)).toEqual([])
+  await expect(row).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Devices' }).getByRole('listitem')).toHaveCount(2)
+})
+
+test('ACC-13 a page opened after its sign-in was revoked shows a message before it asks to sign in', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signIn(page, account)
+  await page.goto('/favicon.svg')
+  await account.call(authSessions.endOthers, {})
+  // Expires the access token, so that the page refreshes it at once.
+  await page.evaluate(() => {
+    const stored = JSON.parse(localStorage.getItem('sallyport-auth') ?? '{}')
+    localStorage.setItem('sallyport-auth', JSON.stringify({ ...stored, expires_at: 1 }))
+  })
+
+  await page.goto('/')
+
+  const notice = page.getByRole('alertdialog')
+  await expect(notice).toContainText('Your session has expired. Please log in again.')
+  expect(await storedKeys(page)).toEqual([])
+  await notice.getByRole('button').click()
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+})
+
+for (const [direction, offsetMs] of [
+  ['behind', -day],
+  ['ahead', day],
+] as const) {
+  test(`ACC-11 T066 with a clock 1 day ${direction}, a user stays signed in as long as the server allows`, async ({
+    page,
+    server,
+  }) => {
+    const account = await createAccount(server.url)
+    await page.clock.install({ time: Date.now() + offsetMs })
+    await signIn(page, account)
+
+    await server.setClock(3 * hour - 5 * minute)
+    await page.reload()
+    await expectFiles(page)
+    // Leaves the page, which would otherwise announce the end before it is reloaded.
+    await page.goto('/favicon.svg')
+    await server.setClock(3 * hour)
+    await page.goto('/')
+
+    await expect(page.getByRole('alertdialog')).toContainText('Your session has expired. Please log in again.')
+    await page.getByRole('alertdialog').getByRole('button').click()
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+    expect(await storedKeys(page)).toEqual([])
+  })
+}
+
+test('a failed device list shows an error and can be retried', async ({ page, server }) => {
+  await signIn(page, await createAccount(server.url))
+  await page.route('**/api/account/sign-ins', (route) => route.fulfill({ status: 403, body: 'a proxy in between' }))
+  await page.goto('/settings')
+  const devices = page.getByRole('region', { name: 'Devices' })
+  await expect(devices.getByRole('alert')).toBeVisible()
+
+  await page.unrouteAll()
+  await devices.getByRole('button', { name: 'Retry' }).click()
+
+  await expect(devices.getByText('This device')).toBeVisible()
+})
+
+test('FIL-09 a second tab unlocks by itself, and a password change keeps a remembered device', async ({
+  page,
+  context,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signInRemembered(page, account)
+  await page.goto('/settings')
+  await passwordField(page, 'Current password').fill(account.password)
+  await passwordField(page, 'New password').fill('another gate 77')
+  await passwordField(page, 'Confirm new password').fill('another gate 77')
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await expect(page.getByText('Password changed.')).toBeVisible()
+  const second = await context.newPage()
+  await second.goto('/')
+  await expectFiles(second)
+  await page.close()
+  await second.close()
+
+  const reopened = await context.newPage()
+  await reopened.goto('/')
+
+  await expectFiles(reopened)
+  await expect(dropZone(reopened)).toBeVisible()
+})
+
+const readLocalStorage = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage }))
+
+async function openDevices(page: Page): Promise<void> {
+  await page.goto('/settings')
+  await expect(page.getByRole('region', { name: 'Devices' }).getByText('This device')).toBeVisible()
+}

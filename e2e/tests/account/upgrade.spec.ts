@@ -1,0 +1,145 @@
+import { createAccount, newEmail } from '../../support/account/account.ts'
+import { dropZone, enterPassword, expectFiles, fileRow, signIn } from '../../support/account/users.ts'
+import { dropFiles } from '../../support/browser/drop-files.ts'
+import { makeRandomFile } from '../../support/files/random-file.ts'
+import { expect, test } from '../../support/journey.ts'
+import { startServer } from '../../support/server/server.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+test('ACC-05 T045 after the trial has ended, sign-in shows the plans; nothing closes them, and no file call is made', async ({
+  page,
+  server,
+}) => {
+  // A new one, because its trial has to begin now.
+  const account = await createAccount(server.url, newEmail())
+  const requestedPaths: string[] = []
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
+  await server.setClock(8 * day)
+  await enterPassword(page, account)
+
+  const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
+  await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: /Personal.*\$10/ })).toBeChecked()
+  await expect(dialog.getByText('Recommended')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Upgrade Now' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /Cancel|Close/ })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 400)
+  await expect(dialog).toBeVisible()
+
+  await page.reload()
+  await expect(dialog).toBeVisible()
+  expect(requestedPaths.filter((path) => /^\/api\/(files|upload|download|account\/keys)/.test(path))).toEqual([])
+
+  await dialog.getByRole('radio', { name: /Business/ }).check()
+  await dialog.getByRole('button', { name: 'Upgrade Now' }).click()
+  const organizationDialog = page.getByRole('dialog', { name: 'Organization Details' })
+  const checkOut = organizationDialog.getByRole('button', { name: 'Continue to Checkout' })
+  await expect(checkOut).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Upgrade Now' }).click()
+  await organizationDialog.getByRole('textbox', { name: 'Organization Name *' }).fill('   ')
+  await page.keyboard.press('Enter')
+  await expect(organizationDialog.getByText('Please enter an organization name')).toBeVisible()
+  await organizationDialog.getByRole('textbox', { name: 'Organization Name *' }).fill('Harbour Light')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'The Business plan' })).toBeVisible()
+  await expect(page.getByText('Harbour Light')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Back to Sallyport' }).click()
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+})
+
+test('ACC-04 long after its end, a trial is rejected with the plans, which can be closed', async ({ page, server }) => {
+  const account = await createAccount(server.url, newEmail())
+  await server.setClock(40 * day)
+  await enterPassword(page, account)
+
+  const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('alert')).toContainText('trial has expired')
+  expect(await page.evaluate(() => localStorage.getItem('sallyport-auth'))).toBeNull()
+})
+
+test('ACC-05 a licence that expires while signed in shows the plans, and a renewed one lets the user continue', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url, newEmail())
+  await server.setClock(7 * day - hour / 2)
+  await signIn(page, account)
+
+  // Otherwise a call of the page itself could meet the expired licence first.
+  await page.waitForLoadState('networkidle')
+  await server.setClock(7 * day + hour / 2)
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
+  await expect(dialog).toBeVisible()
+
+  await server.setClock(7 * day - hour / 2)
+  await page.goto('/')
+  await expectFiles(page)
+  await expect(dialog).toBeHidden()
+})
+
+test('ACC-05 an upload or download after the licence has expired shows the plans like any other call', async ({
+  page,
+  server,
+  folder,
+}) => {
+  const account = await createAccount(server.url, newEmail())
+  const [firstFile, secondFile] = await Promise.all(
+    ['kept.bin', 'late.bin'].map((name) => makeRandomFile({ folder, name, bytes: 10_000 })),
+  )
+  const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
+  /** Blocks all other calls, so that only the transfer meets the expired licence. */
+  async function expireLicence() {
+    await page.route(/\/api\/(files$|messages|account)/, (route) => route.abort())
+    await server.setClock(7 * day + hour / 2)
+  }
+  await server.setClock(7 * day - hour / 2)
+  await signIn(page, account)
+  await dropFiles(page, dropZone(page), [firstFile?.path ?? ''])
+  await expect(fileRow(page, 'kept.bin')).toBeVisible()
+
+  await expireLicence()
+  await fileRow(page, 'kept.bin').getByRole('button', { name: 'Download' }).click()
+  await expect(dialog).toBeVisible()
+
+  await page.unrouteAll()
+  await server.setClock(7 * day - hour / 2)
+  await page.goto('/')
+  await expectFiles(page)
+  await page.waitForLoadState('networkidle')
+  await expireLicence()
+  await dropFiles(page, dropZone(page), [secondFile?.path ?? ''])
+  await expect(dialog).toBeVisible()
+})
+
+test('PLN-02 the page of a plan shows how to contact the operator, if known', async ({ page }) => {
+  await page.goto('/upgrade?plan=personal')
+  await expect(page.getByText('reply to any email from this server')).toBeVisible()
+
+  for (const [contact, address] of [
+    ['desk@example.org', 'mailto:desk@example.org'],
+    ['https://example.org/desk', 'https://example.org/desk'],
+  ] as const) {
+    const contactServer = await startServer({ environment: { OPERATOR_CONTACT: contact } })
+    await page.goto(`${contactServer.url}/upgrade?plan=personal`)
+    await expect(page.getByRole('link', { name: contact })).toHaveAttribute('href', address)
+    await expect(page.getByText('reply to any email')).toBeHidden()
+    await contactServer.stop()
+  }
+  await expect(startServer({ environment: { OPERATOR_CONTACT: 'javascript:alert(1)' } })).rejects.toThrow(
+    'must be an email address or start with https://',
+  )
+})

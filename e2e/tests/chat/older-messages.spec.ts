@@ -1,0 +1,153 @@
+import { chatLimits } from '@sallyport/contract/limits'
+import { createAccount } from '../../support/account/account.ts'
+import { openFiles } from '../../support/account/open-files.ts'
+import { expect, test } from '../../support/journey.ts'
+import { insertMessages, messageCards, openChat, shownTexts } from '../../support/messages.ts'
+import { hostSession, joinAsGuest, log, sendSessionMessage } from '../../support/sessions.ts'
+
+const phone = { width: 390, height: 844 }
+/** Long enough that 12 of them fill a page. */
+const texts = Array.from({ length: 30 }, (_, index) => `message ${index}\n${'x'.repeat(chatLimits.textBytes - 100)}`)
+const firstLine = (text: string | undefined): string => text?.split('\n')[0] ?? ''
+
+test('CHT-02 on a desktop, older messages load on scrolling down, and Copy All copies all of them', async ({
+  page,
+  server,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const account = await createAccount(server.url)
+  await insertMessages(server, account, texts)
+  const sizes: number[] = []
+  page.on('response', async (response) => {
+    if (response.url().includes('/api/messages/page')) sizes.push((await response.body().catch(() => '')).length)
+  })
+  await openFiles(page, account)
+  await openChat(page)
+  await expect(messageCards(page).first()).toContainText('message 29')
+  expect(await messageCards(page).count()).toBeLessThan(30)
+
+  await page.getByRole('button', { name: 'Copy All' }).click()
+  await expect(page.getByText('All messages copied!')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n\n').map(firstLine)).toEqual(texts.map(firstLine))
+
+  await page.reload()
+  await expect(messageCards(page).first()).toContainText('message 29')
+  await expect(async () => {
+    await page.mouse.wheel(0, 4000)
+    expect(await messageCards(page).count()).toBe(30)
+  }).toPass()
+  await expect(messageCards(page).last()).toContainText('message 0')
+  await expect(page.getByLabel('Loading older messages')).toBeHidden()
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024)
+})
+
+test('CHT-02 older messages are not announced to screen readers when they are added, and new ones still are', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await insertMessages(server, account, texts)
+  await openFiles(page, account)
+  await openChat(page)
+  await expect(messageCards(page).first()).toContainText('message 29')
+  const list = page.getByRole('log')
+  await expect(list).toHaveAttribute('aria-live', 'polite')
+  await list.evaluate((log) => {
+    const liveValues: (string | null)[] = []
+    Reflect.set(window, 'liveWhenAdded', liveValues)
+    const record = () => liveValues.push(log.getAttribute('aria-live'))
+    new MutationObserver(record).observe(log, { childList: true, subtree: true })
+  })
+
+  await expect(async () => {
+    await page.mouse.wheel(0, 4000)
+    expect(await messageCards(page).count()).toBe(30)
+  }).toPass()
+
+  const live = await page.evaluate(() => Reflect.get(window, 'liveWhenAdded') as string[])
+  expect(live.length).toBeGreaterThan(0)
+  expect(new Set(live)).toEqual(new Set(['off']))
+  await expect(list).toHaveAttribute('aria-live', 'polite')
+})
+
+test('CHT-03 on a phone, older messages load on scrolling up, and the scroll position is kept', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize(phone)
+  const account = await createAccount(server.url)
+  await insertMessages(server, account, texts)
+  await openFiles(page, account)
+  await openChat(page)
+  await expect(messageCards(page).last()).toContainText('message 29')
+  await expect.poll(() => messageCards(page).count()).toBeGreaterThan(8)
+  const countBefore = await messageCards(page).count()
+
+  const anchorCard = messageCards(page)
+    .filter({ hasText: firstLine((await shownTexts(page))[1]) })
+    .first()
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  const initialTop = await anchorCard.evaluate((card) => card.getBoundingClientRect().top)
+  await expect.poll(() => messageCards(page).count()).toBeGreaterThan(countBefore)
+  await expect
+    .poll(async () => Math.abs((await anchorCard.evaluate((card) => card.getBoundingClientRect().top)) - initialTop))
+    .toBeLessThan(120)
+
+  await expect(async () => {
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    expect(await messageCards(page).count()).toBe(30)
+  }).toPass()
+  await expect(messageCards(page).first()).toContainText('message 0')
+})
+
+test('CHT-04 a failure to load older messages shows an error, and Retry loads them', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await insertMessages(server, account, texts)
+  await openFiles(page, account)
+  await page.route('**/api/messages/page?before=*', (route) => route.abort())
+  await openChat(page)
+  await expect(messageCards(page).first()).toContainText('message 29')
+
+  await page.mouse.wheel(0, 9000)
+  await expect(page.getByText('Couldn’t load older messages.')).toBeVisible()
+  await page.unroute('**/api/messages/page?before=*')
+  await expect(page.getByRole('status').getByText('Loading older messages')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.locator('body')).not.toBeFocused()
+
+  await expect(async () => {
+    await page.mouse.wheel(0, 4000)
+    expect(await messageCards(page).count()).toBe(30)
+  }).toPass()
+})
+
+test('SES-06 a new participant sees the newest messages first, and the older ones on scrolling', async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const pin = await hostSession(page, server.url)
+  for (let index = 0; index < 14; index += 1) {
+    await sendSessionMessage(page, `message ${index}\n${'x'.repeat(chatLimits.textBytes - 100)}`)
+    await expect(log(page).getByRole('listitem').first()).toContainText(`message ${index}`)
+    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('')
+  }
+  const guest = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  const sizes: number[] = []
+  guest.on('response', async (response) => {
+    if (/\/messages(\?|$)/.test(response.url())) sizes.push((await response.body().catch(() => '')).length)
+  })
+  await joinAsGuest(guest, pin)
+  const cards = log(guest).getByRole('listitem')
+  await expect(cards.first()).toContainText('message 13')
+
+  await expect(async () => {
+    await guest.mouse.wheel(0, 4000)
+    expect(await cards.count()).toBe(14)
+  }).toPass()
+  await expect(cards.last()).toContainText('message 0')
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024)
+})

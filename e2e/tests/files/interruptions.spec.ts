@@ -1,0 +1,115 @@
+import { appendFileSync } from 'node:fs'
+import { openNewAccount } from '../../support/account/open-files.ts'
+import { dropZone, fileRow } from '../../support/account/users.ts'
+import { dropFiles } from '../../support/browser/drop-files.ts'
+import { makeRandomFile } from '../../support/files/random-file.ts'
+import { expect, test } from '../../support/journey.ts'
+
+const megabyte = 1024 * 1024
+
+test('T026 a file that changes during its upload is not stored', async ({ page, folder }) => {
+  const file = await makeRandomFile({ folder, name: 'diary.bin', bytes: 20 * megabyte })
+  await openNewAccount(page)
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/upload-chunk', async (route) => {
+    await released
+    await route.continue()
+  })
+
+  await dropFiles(page, dropZone(page), [file.path])
+  await expect(page.getByText('Encrypting', { exact: true })).toBeVisible()
+  appendFileSync(file.path, 'one more line')
+  release()
+
+  await expect(page.getByRole('alert')).toContainText('Failed to upload diary.bin: ', { timeout: 60_000 })
+  await expect(page.getByRole('alert')).toContainText('The file changed')
+  await expect(fileRow(page, 'diary.bin')).toHaveCount(0)
+})
+
+test('T027 FIL-05 a retried chunk is identical to the byte', async ({ page, folder }) => {
+  const file = await makeRandomFile({ folder, name: 'twice.bin', bytes: 200_000 })
+  const bodies: string[] = []
+  await openNewAccount(page)
+  await page.route('**/api/upload', async (route) => {
+    bodies.push(route.request().postDataBuffer()?.toString('base64') ?? '')
+    if (bodies.length < 3) return route.fulfill({ status: 502, body: '' })
+    return route.continue()
+  })
+
+  await dropFiles(page, dropZone(page), [file.path])
+
+  await expect(fileRow(page, 'twice.bin')).toBeVisible({ timeout: 20_000 })
+  expect(bodies).toHaveLength(3)
+  expect(new Set(bodies).size).toBe(1)
+  expect(bodies[0]?.length).toBeGreaterThan(250_000)
+})
+
+test('T042 a worker that cannot start fails the upload with a message, and the next upload works', async ({
+  page,
+  folder,
+}) => {
+  const file = await makeRandomFile({ folder, name: 'no-helper.bin', bytes: 9 * megabyte })
+  await openNewAccount(page)
+  await page.route('**/assets/encrypt.worker-*.js', (route) => route.abort('connectionrefused'))
+
+  await dropFiles(page, dropZone(page), [file.path])
+  const banner = page.getByRole('alert').filter({ hasText: 'Failed to upload no-helper.bin: ' })
+  await expect(banner).toBeVisible({ timeout: 30_000 })
+  await page.unrouteAll()
+  await banner.getByRole('button', { name: 'Retry' }).click()
+
+  await expect(fileRow(page, 'no-helper.bin')).toBeVisible({ timeout: 30_000 })
+})
+
+test('T042 a worker that crashes midway fails the upload with a message and leaves no partial file', async ({
+  page,
+  folder,
+}) => {
+  const file = await makeRandomFile({ folder, name: 'broken-off.bin', bytes: 40 * megabyte })
+  await openNewAccount(page)
+  let chunks = 0
+  await page.route('**/api/upload-chunk', async (route) => {
+    chunks += 1
+    if (chunks === 1) return route.continue()
+  })
+  await dropFiles(page, dropZone(page), [file.path])
+  await expect.poll(() => chunks).toBeGreaterThanOrEqual(2)
+  const encryptWorker = page.workers().find((worker) => worker.url().includes('encrypt.worker'))
+
+  await encryptWorker?.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('worker crashed')
+    })
+  })
+
+  const banner = page.getByRole('alert').filter({ hasText: 'Failed to upload broken-off.bin: ' })
+  await expect(banner).toBeVisible({ timeout: 30_000 })
+  await expect(fileRow(page, 'broken-off.bin')).toHaveCount(0)
+  expect(encryptWorker).toBeDefined()
+  await page.unrouteAll()
+  await banner.getByRole('button', { name: 'Retry' }).click()
+  await expect(fileRow(page, 'broken-off.bin')).toBeVisible({ timeout: 60_000 })
+})
+
+test('FIL-17 a cancelled download stops and can be started again', async ({ page, folder }) => {
+  const file = await makeRandomFile({ folder, name: 'later.bin', bytes: 3 * megabyte })
+  await openNewAccount(page)
+  await dropFiles(page, dropZone(page), [file.path])
+  await page.route('**/api/download/*', () => undefined)
+  await fileRow(page, 'later.bin').getByRole('button', { name: 'Download' }).click()
+  const card = page.getByRole('region', { name: 'Downloads' })
+  await expect(card.getByRole('progressbar', { name: 'Decrypting later.bin' })).toBeVisible()
+
+  await card.getByRole('button', { name: 'Cancel download of later.bin' }).click()
+  await expect(card.getByText('Download was cancelled')).toBeVisible()
+  await page.unrouteAll()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    card.getByRole('button', { name: 'Download again later.bin' }).click(),
+  ])
+
+  expect(download.suggestedFilename()).toBe('later.bin')
+})

@@ -1,0 +1,361 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expectAccessible } from '../../support/browser/expect-accessible.ts'
+import { makeRandomFile } from '../../support/files/random-file.ts'
+import { test as base, expect } from '../../support/journey.ts'
+import { type LyingServer, startLyingServer } from '../../support/network/lying-server.ts'
+import { startMachineInTheMiddle } from '../../support/network/machine-in-the-middle.ts'
+import { joinAsLegacyPeer } from '../../support/portals/legacy-peer.ts'
+import {
+  answerUnverified,
+  directConnectionOptions,
+  joinPortal,
+  openPortal,
+  openPortalPage,
+  readCode,
+  sasEmojiOf,
+  sendFiles,
+  wrongCodeFor,
+} from '../../support/portals/portals.ts'
+import { readPortalLink } from '../../support/portals/qr-code.ts'
+
+const test = base.extend<{ lyingServer: LyingServer }>({
+  lyingServer: async ({ server }, use) => {
+    const lyingServer = await startLyingServer(server.url)
+    await use(lyingServer)
+    await lyingServer.close()
+  },
+})
+
+test.use({ launchOptions: directConnectionOptions })
+
+const notVerifiedMessage = "Couldn't verify the other device. Ask for a new link or code."
+const tamperedMessage = 'Someone tampered with the connection, so the portal was closed.'
+
+/** Opens a link in a new page. */
+async function openLink(context: BrowserContext, url: string, link: string): Promise<Page> {
+  await context.grantPermissions(['camera'], { origin: url })
+  const page = await context.newPage()
+  await page.goto(link)
+  return page
+}
+
+test('T205 a server that replaces the certificate fingerprint in signaling is rejected, by code and by link', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+}) => {
+  const other = await anotherBrowser()
+  for (const method of ['code', 'link'] as const) {
+    const creator = await openPortalPage(context, lyingServer.url)
+    const pin = await openPortal(creator)
+    const link = await readPortalLink(creator)
+    const foreign = `a=fingerprint:sha-256 ${Array.from({ length: 32 }, () => 'AA').join(':')}`
+    lyingServer.setRewrites({
+      toDevice: (message) =>
+        message.type === 'webrtc-offer'
+          ? { ...message, data: { type: 'offer', sdp: `v=0\r\n${foreign}\r\n` } }
+          : message,
+    })
+    const joiner =
+      method === 'link' ? await openLink(other, lyingServer.url, link) : await openPortalPage(other, lyingServer.url)
+    if (method === 'code') await joinPortal(joiner, pin)
+
+    await expect(joiner.getByRole('alert').getByText(tamperedMessage)).toBeVisible()
+    await expect(joiner.getByText(/Verified \(/)).toHaveCount(0)
+    await expect(joiner.getByRole('button', { name: 'Send File' })).toHaveCount(0)
+    await creator.close()
+    await joiner.close()
+  }
+})
+
+test('T205 a server that redirects a link or code to its own device learns neither', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+}) => {
+  const creator = await openPortalPage(context, lyingServer.url)
+  const pin = await openPortal(creator)
+  const link = await readPortalLink(creator)
+  const attackerContext = await anotherBrowser()
+  const attackerPage = await openPortalPage(attackerContext, lyingServer.url)
+  let attackerCode = await openPortal(attackerPage)
+  lyingServer.setRewrites({
+    fromDevice(message) {
+      if (message.type === 'px-locate') return { ...message, prefix: attackerCode.slice(0, 2) }
+      return message.type === 'join-room' ? { ...message, roomCode: attackerCode.slice(0, 2) } : message
+    },
+  })
+  const other = await anotherBrowser()
+
+  const byLink = await openLink(other, lyingServer.url, link)
+  await expect(byLink.getByRole('alert').getByText(notVerifiedMessage)).toBeVisible()
+  await expect(attackerPage.getByText('Someone entered a wrong code.')).toBeVisible()
+  await expect.poll(() => readCode(attackerPage)).not.toBe(attackerCode)
+  attackerCode = await readCode(attackerPage)
+  const byCode = await openPortalPage(other, lyingServer.url)
+  await joinPortal(byCode, pin)
+
+  await expect(byCode.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+  await expect(attackerPage.getByRole('button', { name: 'Send File' })).toBeDisabled()
+  await expect(creator.getByText('Waiting for another device to join')).toBeVisible()
+  const secretDigits = pin.slice(2)
+  expect(
+    lyingServer.received
+      .flat()
+      .filter((text) => text.includes(secretDigits) || text.includes(link.split('#k=')[1] ?? link)),
+  ).toEqual([])
+})
+
+test('T205 a link with a secret is not downgraded to the legacy protocol', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+}) => {
+  const creator = await openPortalPage(context, lyingServer.url)
+  const pin = await openPortal(creator)
+  lyingServer.setRewrites({
+    toDevice: (message) => (message.type === 'px-located' ? { type: 'px-located', result: 'classic' } : message),
+  })
+
+  const joiner = await openLink(await anotherBrowser(), lyingServer.url, await readPortalLink(creator))
+
+  await expect(joiner.getByRole('alert').getByText(notVerifiedMessage)).toBeVisible()
+  expect(lyingServer.received.flat().filter((text) => text.includes(pin.slice(2)))).toEqual([])
+})
+
+test('T205 two current devices that the server declares legacy see the same emoji and stay unverified', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+}) => {
+  const creator = await openPortalPage(context, lyingServer.url)
+  const joiner = await openPortalPage(await anotherBrowser(), lyingServer.url)
+  lyingServer.setRewrites({
+    toDevice: (message) => (message.type === 'px-located' ? { type: 'px-located', result: 'classic' } : message),
+  })
+
+  await joinPortal(joiner, await openPortal(creator))
+  for (const page of [joiner, creator]) await answerUnverified(page)
+
+  for (const page of [creator, joiner]) {
+    await expect(page.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Compare the pictures with the other device before you send anything.')).toBeVisible()
+  }
+  const emoji = await sasEmojiOf(creator)
+  expect(await sasEmojiOf(joiner)).toEqual(emoji)
+  await expectAccessible(joiner, 'an unverified portal')
+})
+
+test('T205 when a server swaps the certificates of two unverified devices, the emoji differ', async ({
+  context,
+  anotherBrowser,
+  folder,
+  lyingServer,
+}) => {
+  const attackerContext = await anotherBrowser()
+  await attackerContext.grantPermissions(['camera'], { origin: lyingServer.url })
+  await startMachineInTheMiddle(attackerContext, lyingServer)
+  const creator = await openPortalPage(context, lyingServer.url)
+  const joiner = await openPortalPage(await anotherBrowser(), lyingServer.url)
+
+  await joinPortal(joiner, await openPortal(creator))
+  for (const page of [joiner, creator]) await answerUnverified(page)
+
+  for (const page of [creator, joiner]) await expect(page.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
+  expect(await sasEmojiOf(creator)).not.toEqual(await sasEmojiOf(joiner))
+  // File keys are wrapped under the SAS secret, so the transfer fails too.
+  const file = await makeRandomFile({ folder, name: 'secret.bin', bytes: 1000 })
+  await sendFiles(creator, [file.path])
+  await joiner.getByRole('button', { name: 'Accept' }).click()
+  await expect(joiner.getByText(/transfer failed/i)).toBeVisible()
+})
+
+test('T205 a device that learns the code as a legacy peer and then joins with it shows different emoji than the victim', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+}) => {
+  const creator = await openPortalPage(context, lyingServer.url)
+  const pin = await openPortal(creator)
+  const attackerContext = await anotherBrowser()
+  const [toCreator, toJoiner] = [
+    await openPortalPage(attackerContext, lyingServer.url),
+    await openPortalPage(attackerContext, lyingServer.url),
+  ]
+  const attackerPin = await openPortal(toJoiner)
+  const learnedCodes: unknown[] = []
+  lyingServer.setRewrites({
+    fromDevice(message, deviceSocket) {
+      if (message.type === 'px-locate' && learnedCodes.length === 0) {
+        deviceSocket.sendToDevice({ type: 'px-located', result: 'classic' })
+        return null
+      }
+      if (message.type !== 'join-room' || message['px']) return message
+      learnedCodes.push(message['roomCode'])
+      return { ...message, roomCode: attackerPin }
+    },
+  })
+  const joiner = await openPortalPage(await anotherBrowser(), lyingServer.url)
+  await joinPortal(joiner, pin)
+  for (const page of [joiner, toJoiner]) await answerUnverified(page)
+  await expect(joiner.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
+  expect(learnedCodes).toEqual([pin])
+  await joinPortal(toCreator, pin)
+  await expect(creator.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+
+  expect(await sasEmojiOf(creator)).not.toEqual(await sasEmojiOf(joiner))
+})
+
+test('T205 after 2 wrong codes the creator is warned and gets no third code, and a link still joins', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+}) => {
+  const creator = await openPortalPage(context, lyingServer.url)
+  const guesser = await openPortalPage(await anotherBrowser(), lyingServer.url)
+  const pin = await openPortal(creator)
+  await joinPortal(guesser, wrongCodeFor(pin))
+  await expect(creator.getByText('Someone entered a wrong code. Here is a new one.')).toBeVisible()
+  await expect.poll(() => readCode(creator)).not.toBe(pin)
+
+  await joinPortal(guesser, wrongCodeFor(await readCode(creator)))
+
+  await expect(creator.getByRole('alert').getByText('Someone may be guessing your code')).toBeVisible()
+  await expect(creator.getByText('Your codes were used up by devices that couldn’t join')).toBeVisible()
+  await expect(creator.locator('.pin-plates')).toHaveCount(0)
+  await expect(creator.getByRole('img', { name: 'Scan to join instantly' })).toHaveCount(0)
+  await expectAccessible(creator, 'a portal after wrong codes')
+  await creator.getByRole('button', { name: 'Use a link or QR code' }).click()
+  await expect(creator.locator('#main')).toBeFocused()
+  const link = await readPortalLink(creator)
+  await joinPortal(guesser, /join=(\d{6})/.exec(link)?.[1] ?? '')
+  await expect(guesser.getByRole('alert').getByText('Failed to join room')).toBeVisible()
+  const joiner = await openLink(await anotherBrowser(), lyingServer.url, link)
+  for (const page of [creator, joiner]) await expect(page.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
+})
+
+test('T205 a warned creator gets another code only on request', async ({ context, anotherBrowser, lyingServer }) => {
+  const creator = await openPortalPage(context, lyingServer.url)
+  const guesser = await openPortalPage(await anotherBrowser(), lyingServer.url)
+  let pin = await openPortal(creator)
+  await joinPortal(guesser, wrongCodeFor(pin))
+  await expect.poll(() => readCode(creator)).not.toBe(pin)
+  await joinPortal(guesser, wrongCodeFor(await readCode(creator)))
+
+  await creator.getByRole('button', { name: 'Make a new code anyway' }).click()
+
+  await expect(creator.locator('.pin-plates')).toBeVisible()
+  pin = await readCode(creator)
+  await joinPortal(guesser, pin)
+  await expect(creator.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+  await expect(creator.getByRole('list', { name: 'Pictures' })).toBeVisible()
+})
+
+test('T205 an unverified device is connected only if the user allows it', async ({
+  context,
+  anotherBrowser,
+  server,
+}) => {
+  const creator = await openPortalPage(context, server.url)
+  const other = await openPortalPage(await anotherBrowser(), server.url)
+  const pin = await openPortal(creator)
+  joinAsLegacyPeer(other, { pin }).catch(() => undefined)
+
+  const question = creator.getByRole('alertdialog', { name: 'Connect to an unverified device?' })
+  await expect(question).toContainText('can’t prove that it is the device you expect')
+  await expectAccessible(creator, 'the question about an unverified device')
+  await expect(creator.getByText('Device Connected!')).toHaveCount(0)
+  await answerUnverified(creator, 'Decline')
+
+  await expect(creator.getByText('You declined a device. Here is a new code.')).toBeVisible()
+  await expect.poll(() => readCode(creator)).not.toBe(pin)
+})
+
+test('T205 4 digits of an 8-digit code stay hidden from the server, typed and by link', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+}) => {
+  // Simulates a server with 60 codes in use.
+  const actual = { prefix: '' }
+  const extendedCode = () => `${actual.prefix}17`
+  lyingServer.setRewrites({
+    toDevice(message) {
+      if (message.type !== 'room-created') return message
+      actual.prefix = String(message['roomCode'])
+      return { ...message, roomCode: extendedCode() }
+    },
+    fromDevice(message) {
+      if (message.type === 'px-locate' && message['prefix'] === extendedCode())
+        return { ...message, prefix: actual.prefix }
+      const isJoin = message.type === 'join-room' && message['roomCode'] === extendedCode()
+      return isJoin ? { ...message, roomCode: actual.prefix } : message
+    },
+  })
+  const creator = await openPortalPage(context, lyingServer.url)
+  const joiner = await openPortalPage(await anotherBrowser(), lyingServer.url)
+  const pin = await openPortal(creator)
+  expect(pin).toMatch(/^\d{8}$/)
+  const link = await readPortalLink(creator)
+  expect(new URL(link).search).toMatch(new RegExp(`^\\?join=${pin.slice(0, 4)}\\d\\d$`))
+
+  await joiner.getByRole('button', { name: 'My code has 8 digits' }).click()
+  await joinPortal(joiner, pin)
+
+  for (const page of [creator, joiner]) await expect(page.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+  expect(lyingServer.received.flat().filter((text) => text.includes(pin.slice(4)))).toEqual([])
+  for (const page of [creator, joiner]) await page.close()
+  const next = await openPortalPage(context, lyingServer.url)
+  await openPortal(next)
+  const follower = await openLink(await anotherBrowser(), lyingServer.url, await readPortalLink(next))
+  for (const page of [next, follower]) await expect(page.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
+})
+
+test('T212 POR-02 a link joins by its secret, and no request contains the typed digits, not even the first one', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+}) => {
+  const creator = await openPortalPage(context, lyingServer.url)
+  const pin = await openPortal(creator)
+  const link = await readPortalLink(creator)
+  const [digits, secret] = [/join=(\d{6})/.exec(link)?.[1] ?? '', link.split('#k=')[1] ?? '']
+  const other = await anotherBrowser()
+  await other.grantPermissions(['camera'], { origin: lyingServer.url })
+  const joiner = await other.newPage()
+  const requests: string[] = []
+  const addresses: string[] = []
+  joiner.on('request', (request) => {
+    requests.push(JSON.stringify([request.url(), request.headers(), request.postData()]))
+    if (new URL(request.url()).pathname.startsWith('/api/')) addresses.push(joiner.url())
+  })
+
+  await joiner.goto(link)
+
+  for (const page of [creator, joiner]) await expect(page.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
+  expect(secret).toHaveLength(22)
+  expect(digits.slice(0, 2)).toBe(pin.slice(0, 2))
+  expect(requests[0]).toContain(digits)
+  expect(
+    [...requests, ...lyingServer.received.flat()].filter((text) => text.includes(pin) || text.includes(secret)),
+  ).toEqual([])
+  expect(lyingServer.received.flat().filter((text) => text.includes(pin.slice(2)))).toEqual([])
+  expect(addresses.length).toBeGreaterThan(0)
+  expect(new Set(addresses)).toEqual(new Set([`${lyingServer.url}/portal?anonymous=true`]))
+})
+
+test('T212 the digits of a link join nothing without its fragment', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+}) => {
+  const creator = await openPortalPage(context, lyingServer.url)
+  const pin = await openPortal(creator)
+  const link = await readPortalLink(creator)
+
+  const joiner = await openLink(await anotherBrowser(), lyingServer.url, link.replace(/#k=.*/, '#k=damaged'))
+
+  await expect(joiner.getByRole('alert').getByText('This link is incomplete.')).toBeVisible()
+  expect(lyingServer.received.flat().filter((text) => /px-locate|join-room/.test(text))).toEqual([])
+  expect(await readCode(creator)).toBe(pin)
+})

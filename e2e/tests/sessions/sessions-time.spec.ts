@@ -1,0 +1,137 @@
+import { basename, join } from 'node:path'
+import { createAccount } from '../../support/account/account.ts'
+import { openFiles } from '../../support/account/open-files.ts'
+import { dropFiles } from '../../support/browser/drop-files.ts'
+import { pauseClock, stepUntilVisible } from '../../support/browser/paused-clock.ts'
+import { makeRandomFile } from '../../support/files/random-file.ts'
+import { listFiles } from '../../support/files/stored-files.ts'
+import { test as base, expect } from '../../support/journey.ts'
+import { startServer } from '../../support/server/server.ts'
+import {
+  createSession,
+  joinAsGuest,
+  leaveButton,
+  log,
+  messageWith,
+  sendSessionMessage,
+  sessionDropZone,
+  sessionFile,
+  showFiles,
+} from '../../support/sessions.ts'
+
+const minute = 60_000
+
+/** A server that runs its background tasks 60 times as often. */
+const test = base.extend({
+  server: async ({ browserName: _ }, use) => {
+    const server = await startServer({ longWaitDivisor: 60 })
+    await use(server)
+    await server.stop()
+  },
+})
+
+base(
+  'SES-06 a message reaches the other screen within 300 ms, in the median of 50',
+  async ({ page, server, anotherBrowser }) => {
+    await openFiles(page, await createAccount(server.url))
+    const pin = await createSession(page)
+    const guest = await (await anotherBrowser({ baseURL: server.url })).newPage()
+    await joinAsGuest(guest, pin)
+    await sendSessionMessage(page, 'first of all')
+    await expect(messageWith(guest, 'first of all')).toBeVisible()
+    await guest.evaluate(() => {
+      const shown: Record<string, number> = {}
+      Reflect.set(window, 'shown', shown)
+      new MutationObserver(() => {
+        for (const item of document.querySelectorAll('[role=log] li')) {
+          const name = /number \d+\./.exec(item.textContent)?.[0]
+          if (name !== undefined) shown[name] ??= Date.now()
+        }
+      }).observe(document.body, { childList: true, subtree: true, characterData: true })
+    })
+
+    const delaysMs: number[] = []
+    for (let count = 1; count <= 50; count += 1) {
+      const name = `number ${count}.`
+      await page.getByRole('textbox', { name: 'Message' }).fill(name)
+      const sentAt = await page.getByRole('button', { name: 'Send', exact: true }).evaluate((button: HTMLElement) => {
+        const now = Date.now()
+        button.click()
+        return now
+      })
+      await guest.waitForFunction((key) => key in (Reflect.get(window, 'shown') as object), name)
+      const shownAt = await guest.evaluate((key) => (Reflect.get(window, 'shown') as Record<string, number>)[key], name)
+      delaysMs.push((shownAt ?? Number.POSITIVE_INFINITY) - sentAt)
+      // The rate limit is 5 a second.
+      await page.waitForTimeout(Math.max(0, 210 - (delaysMs.at(-1) ?? 0)))
+    }
+    const median = delaysMs.toSorted((one, other) => one - other)[25] ?? Number.POSITIVE_INFINITY
+    console.log(`a message reaches the other screen after ${median} ms, in the median of 50`)
+    expect(median).toBeLessThan(300)
+  },
+)
+
+base(
+  'SES-06 SES-10 without a live channel, messages and files arrive within 8 seconds',
+  async ({ page, server, folder, anotherBrowser }) => {
+    await openFiles(page, await createAccount(server.url))
+    const pin = await createSession(page)
+    const context = await anotherBrowser({ baseURL: server.url })
+    await context.routeWebSocket(/\/api\/live/, (socket) => socket.close())
+    await context.clock.install()
+    const guest = await context.newPage()
+    await joinAsGuest(guest, pin)
+    await expect(guest.getByText('No messages yet')).toBeVisible()
+    await pauseClock(guest)
+    await sendSessionMessage(page, 'by asking')
+    await expect(messageWith(page, 'by asking')).toBeVisible()
+    await expect(messageWith(page, 'by asking').getByText('Sending…')).toHaveCount(0)
+    await guest.clock.runFor(8000)
+    await stepUntilVisible(messageWith(guest, 'by asking'))
+    await guest.clock.resume()
+    await showFiles(guest)
+    await expect(guest.getByText('No files yet')).toBeVisible()
+    await showFiles(page)
+    await pauseClock(guest)
+    const file = await makeRandomFile({ folder, name: 'asked.bin', bytes: 50_000 })
+    await dropFiles(page, sessionDropZone(page), [file.path])
+    await expect(sessionFile(page, 'asked.bin')).toBeVisible()
+    await guest.clock.runFor(8000)
+    await stepUntilVisible(sessionFile(guest, 'asked.bin'))
+  },
+)
+
+test('SES-04 a session whose creator has disconnected ends after 15 minutes, and its files are deleted', async ({
+  page,
+  server,
+  folder,
+  anotherBrowser,
+}) => {
+  const initialObjects = countObjects(server.dataFolder)
+  await openFiles(page, await createAccount(server.url))
+  const creatorContext = page.context()
+  const pin = await createSession(page)
+  const guest = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  await joinAsGuest(guest, pin)
+  await showFiles(page)
+  const file = await makeRandomFile({ folder, name: 'gone.bin', bytes: 6_000_000 })
+  await dropFiles(page, sessionDropZone(page), [file.path])
+  await showFiles(guest)
+  await expect(sessionFile(guest, 'gone.bin')).toBeVisible()
+  expect(countObjects(server.dataFolder)).toBeGreaterThan(initialObjects)
+
+  await creatorContext.close()
+  await server.setClock(14 * minute)
+  await guest.getByRole('tab', { name: 'Chat' }).click()
+  await sendSessionMessage(guest, 'still here')
+  await expect(messageWith(guest, 'still here')).toBeVisible()
+  await server.setClock(16 * minute)
+  await expect(guest.getByText('The session was closed')).toBeVisible({ timeout: 20_000 })
+  await expect(log(guest)).toHaveCount(0)
+  await expect(leaveButton(guest)).toHaveCount(0)
+  await expect.poll(() => countObjects(server.dataFolder), { timeout: 20_000 }).toBe(initialObjects)
+})
+
+/** The number of files in the volumes. */
+const countObjects = (dataFolder: string): number =>
+  listFiles(join(dataFolder, 'volumes')).filter((path) => !basename(path).startsWith('.')).length
