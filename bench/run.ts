@@ -1,58 +1,59 @@
 import '../tools/require-own-node.ts'
-import { timeAnswers } from './answers.ts'
-import { compareWithNginx } from './beside-nginx.ts'
-import { compareWithPairDrop, compareWithPairDropFar } from './beside-pairdrop.ts'
-import { compareWithSend } from './beside-send.ts'
-import { crowdServer } from './crowd.ts'
-import { compareDownloads } from './download.ts'
-import { type Finding, keep, printFindings } from './findings.ts'
-import { sendFiveGigabytes } from './five-gigabytes.ts'
+import { measureApiLatency } from './api/api-latency.ts'
+import { measureConcurrentMemory } from './api/concurrent-memory.ts'
+import { measureLiveEvents } from './api/live-events.ts'
+import { measureIdleSockets } from './api/live-sockets.ts'
+import { measureManyFiles } from './api/many-files.ts'
+import { measureSessionLoad } from './api/session-load.ts'
+import { compareDownloads } from './browser/download.ts'
+import { measureLargeFile } from './browser/five-gigabytes.ts'
+import { comparePortal } from './browser/portal.ts'
+import { measurePortalMemory } from './browser/portal-memory.ts'
+import { profileTransfers } from './browser/profile.ts'
+import { measureRelay } from './browser/relay.ts'
+import { compareUploads } from './browser/upload.ts'
+import { measureWebVitals } from './browser/web-vitals.ts'
 import { measureFloods } from './floods/floods.ts'
-import { timeLiveEvents } from './live-events.ts'
-import { countSockets } from './live-sockets.ts'
-import { holdManyFiles } from './many-files.ts'
-import { comparePortal } from './portal.ts'
-import { watchPortalMemory } from './portal-memory.ts'
-import { profileTransfers } from './profile.ts'
-import { compareRelays } from './relay.ts'
-import { fillRooms } from './rooms.ts'
-import { compareUploads } from './upload.ts'
-import { watchVitals } from './vitals.ts'
-import { readWishes, type Wishes } from './wishes.ts'
+import { type Finding, printFindings, saveResults } from './lib/findings.ts'
+import { type BenchOptions, parseBenchOptions } from './lib/options.ts'
+import { compareWithNginx } from './peers/compare-nginx.ts'
+import { compareWithPairDrop, compareWithPairDropDelayed } from './peers/compare-pairdrop.ts'
+import { compareWithSend } from './peers/compare-send.ts'
 
-const parts: Readonly<Record<string, (wishes: Wishes) => Promise<readonly Finding[]>>> = {
-  // Starts many processes, which takes the longer the larger this one has become.
-  answers: timeAnswers,
+const benchmarks: Readonly<Record<string, (input: BenchOptions) => Promise<readonly Finding[]>>> = {
+  // Runs first: it spawns many processes, which becomes slower as this process grows.
+  answers: measureApiLatency,
   upload: compareUploads,
   download: compareDownloads,
-  crowd: crowdServer,
-  'five-gigabytes': sendFiveGigabytes,
+  crowd: measureConcurrentMemory,
+  'five-gigabytes': measureLargeFile,
   nginx: compareWithNginx,
   send: compareWithSend,
-  'live-events': timeLiveEvents,
-  'live-sockets': countSockets,
-  rooms: fillRooms,
+  'live-events': measureLiveEvents,
+  'live-sockets': measureIdleSockets,
+  rooms: measureSessionLoad,
   floods: measureFloods,
-  'many-files': holdManyFiles,
+  'many-files': measureManyFiles,
   portal: comparePortal,
-  relay: compareRelays,
-  'portal-memory': watchPortalMemory,
+  relay: measureRelay,
+  'portal-memory': measurePortalMemory,
   pairdrop: compareWithPairDrop,
-  'pairdrop-far': compareWithPairDropFar,
-  vitals: watchVitals,
+  'pairdrop-far': compareWithPairDropDelayed,
+  vitals: measureWebVitals,
   profile: profileTransfers,
 }
 
 // npm run bench -- --only upload,download --mb 512 --rounds 5
-const wishes = readWishes()
-const unknown = wishes.only.filter((name) => !(name in parts))
-if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`)
+const options = parseBenchOptions()
+const unknown = options.only.filter((name) => !(name in benchmarks))
+if (unknown.length > 0)
+  throw new Error(`Unknown benchmark: ${unknown.join(', ')}; available: ${Object.keys(benchmarks).join(', ')}`)
 
 const findings: Finding[] = []
-for (const [name, measure] of Object.entries(parts)) {
-  if (wishes.only.length > 0 && !wishes.only.includes(name)) continue
+for (const [name, measure] of Object.entries(benchmarks)) {
+  if (options.only.length > 0 && !options.only.includes(name)) continue
   process.stderr.write(`${name}\n`)
-  findings.push(...(await measure(wishes)))
+  findings.push(...(await measure(options)))
 }
-keep('findings', { findings })
+saveResults('findings', { findings })
 if (findings.length > 0) printFindings(findings)

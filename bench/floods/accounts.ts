@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { createCaller } from '@sallyport/client/call'
 import { accounts } from '@sallyport/contract/accounts'
 import { deriveLoginSecrets, fromBase64url } from '@sallyport/crypto'
-import { type Account, createAccount } from '../../e2e/support/account.ts'
+import { type Account, createAccount } from '../../e2e/support/account/account.ts'
 
 export interface FloodAccount extends Account {
-  /** What the server receives in place of the password. */
+  /** The secret that the server receives instead of the password. */
   readonly credential: string
 }
 
 /** Registers an account and derives its credential once, so that a sign-in costs the client nothing. */
 export async function createFloodAccount(url: string): Promise<FloodAccount> {
   const account = await createAccount(url)
-  const call = createCaller({ baseUrl: url, accessToken: async () => null, fetch })
+  const call = createCaller({ baseUrl: url, getAccessToken: async () => null, fetch })
   const { salt } = await call(accounts.prelogin, { body: { email: account.email } })
   const { credential } = await deriveLoginSecrets({
     password: account.password,

@@ -2,18 +2,18 @@ import { floodBackupCodes, guessPasswords } from './attacks/hashes.ts'
 import { readLongLists } from './attacks/lists.ts'
 import { occupyRelay } from './attacks/relay.ts'
 import { holdBodies, holdUploadFrames } from './attacks/stalled-bytes.ts'
-import { renameBeforeUnreadSockets, signalToUnreadSockets } from './attacks/unread-sockets.ts'
+import { renameWithUnreadSockets, signalToUnreadSockets } from './attacks/unread-sockets.ts'
 
-/** Prepares an attack against a server, and resolves to what runs it until its process is ended. */
+/** Prepares an attack against a server, and resolves to a function that runs it until its process is killed. */
 export type PrepareAttack = (url: string) => Promise<() => Promise<void>>
 
 export const attacks: Readonly<Record<string, PrepareAttack>> = {
-  'unread signalling sockets': signalToUnreadSockets,
-  'unread live sockets': renameBeforeUnreadSockets,
+  'unread signaling sockets': signalToUnreadSockets,
+  'unread live sockets': renameWithUnreadSockets,
   'long lists': readLongLists,
   'backup codes': floodBackupCodes,
   'wrong passwords': guessPasswords,
   'occupied relay': occupyRelay,
   'stalled upload frames': holdUploadFrames,
-  'bodies that never come': holdBodies,
+  'incomplete bodies': holdBodies,
 }

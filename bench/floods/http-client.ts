@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { WebSocket } from 'ws'
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -11,19 +11,19 @@ export interface Answer {
 interface RequestOptions {
   readonly accessToken?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON, a buffer as it is. */
+  /** An object is sent as JSON, a buffer as raw bytes. */
   readonly body?: object | Buffer
 }
 
 export interface HttpClient {
-  /** Sends one request; rejects only where the connection fails. */
-  send(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  /** Sends one request; rejects only when the connection fails. */
+  send(method: string, path: string, options?: RequestOptions): Promise<HttpResponse>
   /** Opens a WebSocket and resolves once it is open. */
   openSocket(path: string): Promise<WebSocket>
   close(): void
 }
 
-/** A client that calls the server from one address of the loopback range, over connections that stay open. */
+/** Creates a client with one source address of the loopback range and keep-alive connections. */
 export function createHttpClient(url: string, localAddress: string, maxSockets = 8): HttpClient {
   const { hostname, port } = new URL(url)
   const host = hostname === 'localhost' ? '127.0.0.1' : hostname
@@ -33,7 +33,7 @@ export function createHttpClient(url: string, localAddress: string, maxSockets =
       new Promise((resolve, reject) => {
         const isBinary = Buffer.isBuffer(body)
         const content = body === undefined ? undefined : isBinary ? body : Buffer.from(JSON.stringify(body))
-        const sent = request(
+        const clientRequest = request(
           {
             host,
             port,
@@ -58,8 +58,8 @@ export function createHttpClient(url: string, localAddress: string, maxSockets =
             )
           },
         )
-        sent.once('error', reject)
-        sent.end(content)
+        clientRequest.once('error', reject)
+        clientRequest.end(content)
       }),
     openSocket: (path) =>
       new Promise((resolve, reject) => {
@@ -71,8 +71,8 @@ export function createHttpClient(url: string, localAddress: string, maxSockets =
   }
 }
 
-/** The JSON of an answer; throws where the server refused. */
-export function jsonOf<Reply>({ status, body }: Answer): Reply {
+/** Parses the JSON body of a response; throws on an error status. */
+export function parseJson<Reply>({ status, body }: HttpResponse): Reply {
   if (status >= 400) throw new Error(`${status} ${body.subarray(0, 200)}`)
   return JSON.parse(String(body)) as Reply
 }

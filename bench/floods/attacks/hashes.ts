@@ -1,26 +1,26 @@
 import { Secret, TOTP } from 'otpauth'
 import { createFloodAccount, wrongCredential } from '../accounts.ts'
-import { createHttpClient, type HttpClient, jsonOf } from '../http-client.ts'
-import { forever, inParallel } from './forever.ts'
+import { createHttpClient, type HttpClient, parseJson } from '../http-client.ts'
+import { inParallel, repeatForever } from './repeat.ts'
 
 const callsAtOnce = 60
 const addresses = 50
 
-/** One account with a second factor asks for new backup codes again and again, sixty calls at a time. */
+/** One account with a second factor requests new backup codes continuously, 60 calls at a time. */
 export async function floodBackupCodes(url: string): Promise<() => Promise<void>> {
   const client = createHttpClient(url, '127.1.0.1', callsAtOnce)
   const accessToken = await addAuthenticator(client, (await createFloodAccount(url)).accessToken)
   return async () => {
     await inParallel(callsAtOnce, () =>
-      forever(50, () => client.send('POST', '/api/account/backup-codes', { accessToken, body: {} })),
+      repeatForever(50, () => client.send('POST', '/api/account/backup-codes', { accessToken, body: {} })),
     )
   }
 }
 
-/** Adds an authenticator app to the account, and resolves to an access token that has shown its code. */
+/** Enrols an authenticator app for the account, and resolves to an access token with aal2. */
 async function addAuthenticator(client: HttpClient, accessToken: string): Promise<string> {
   async function post<Reply>(path: string, body: object): Promise<Reply> {
-    return jsonOf(await client.send('POST', `/auth/v1/factors${path}`, { accessToken, body }))
+    return parseJson(await client.send('POST', `/auth/v1/factors${path}`, { accessToken, body }))
   }
   const { id, totp } = await post<{ id: string; totp: { secret: string } }>('', { factor_type: 'totp' })
   const { id: challengeId } = await post<{ id: string }>(`/${id}/challenge`, {})
@@ -29,13 +29,13 @@ async function addAuthenticator(client: HttpClient, accessToken: string): Promis
   return session.access_token
 }
 
-/** Fifty addresses try wrong passwords of addresses that nobody has, as fast as each is allowed to. */
+/** 50 IP addresses try wrong passwords for unknown email addresses, as fast as the limits allow. */
 export async function guessPasswords(url: string): Promise<() => Promise<void>> {
   const clients = Array.from({ length: addresses }, (_, number) => createHttpClient(url, `127.1.1.${number + 1}`, 2))
   return async () => {
     await Promise.all(
       clients.map((client, number) =>
-        forever(100, () =>
+        repeatForever(100, () =>
           client.send('POST', '/api/login', {
             body: { email: `nobody-${number}-${Math.random()}@example.org`, password: wrongCredential() },
           }),

@@ -1,20 +1,20 @@
 import { relayPath } from '@sallyport/contract/portals'
 import type { WebSocket } from 'ws'
 import { createHttpClient, type HttpClient } from '../http-client.ts'
-import { forever, inParallel } from './forever.ts'
-import { nextMessage, openSignalling } from './signalling.ts'
+import { inParallel, repeatForever } from './repeat.ts'
+import { nextMessage, openSignaling } from './signaling.ts'
 
 const pairs = 4
 const frame = Buffer.alloc(100 * 1024)
-/** What each socket may hold before its sender waits. */
+/** Bytes that a socket may buffer before its sender waits. */
 const bufferedBytes = 4 * frame.length
 
-/** Four pairs without an account send each other bytes through the relay as fast as it takes them. */
+/** 4 pairs without an account send bytes to each other through the relay at full speed. */
 export async function occupyRelay(url: string): Promise<() => Promise<void>> {
   const clients = Array.from({ length: pairs }, (_, number) => createHttpClient(url, `127.1.5.${number + 1}`))
   return async () => {
     await inParallel(pairs, (number) =>
-      forever(500, async () => {
+      repeatForever(500, async () => {
         const client = clients[number]
         if (client) await relayUntilClosed(client)
       }),
@@ -23,20 +23,20 @@ export async function occupyRelay(url: string): Promise<() => Promise<void>> {
 }
 
 async function relayUntilClosed(client: HttpClient): Promise<void> {
-  const [creator, joiner] = [await openSignalling(client), await openSignalling(client)]
-  const say = (socket: WebSocket, message: object) => socket.send(JSON.stringify(message))
+  const [creator, joiner] = [await openSignaling(client), await openSignaling(client)]
+  const sendJson = (socket: WebSocket, message: object) => socket.send(JSON.stringify(message))
   try {
     const created = nextMessage(creator, 'room-created')
-    say(creator, { type: 'create-room', deviceName: 'Laptop', px: { v: 2, n: 'n' } })
+    sendJson(creator, { type: 'create-room', deviceName: 'Laptop', px: { v: 2, n: 'n' } })
     const { roomCode } = await created
     const [joined, arrived] = [nextMessage(joiner, 'room-joined'), nextMessage(creator, 'peer-joined')]
-    say(joiner, { type: 'join-room', roomCode, deviceName: 'Phone', px: { v: 2, mode: 'pin', y: 'Ya', ad: 'a' } })
+    sendJson(joiner, { type: 'join-room', roomCode, deviceName: 'Phone', px: { v: 2, mode: 'pin', y: 'Ya', ad: 'a' } })
     await Promise.all([joined, arrived])
     const confirmed = nextMessage(creator, 'px-confirm')
-    say(joiner, { type: 'px-confirm', tag: 'tag' })
+    sendJson(joiner, { type: 'px-confirm', tag: 'tag' })
     await confirmed
     const ready = [nextMessage(creator, 'px-relay-ready'), nextMessage(joiner, 'px-relay-ready')]
-    say(creator, { type: 'px-relay' })
+    sendJson(creator, { type: 'px-relay' })
     const tokens = await Promise.all(ready)
     const sockets = await Promise.all(tokens.map(({ token }) => client.openSocket(`${relayPath}?token=${token}`)))
     await Promise.race(sockets.map(sendUntilClosed))

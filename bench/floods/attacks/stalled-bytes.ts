@@ -6,23 +6,25 @@ import { live } from '@sallyport/contract/live'
 import { uploadSocketPath } from '@sallyport/contract/upload-socket'
 import { createFileHeader, createFileKey, deriveFileKeys, sealName, wrapFileKey } from '@sallyport/crypto'
 import { createFloodAccount, type FloodAccount } from '../accounts.ts'
-import { forever, inParallel } from './forever.ts'
+import { inParallel, repeatForever } from './repeat.ts'
 
 const accounts = 4
-const socketsOfAccount = 6
+const socketsPerAccount = 6
 const frameBytes = 32 * 1024 * 1024
 const trickleEveryMs = 1000
 const stalledConnections = 1200
-const connectionsOfAddress = 200
+const connectionsPerAddress = 200
 
-/** Four accounts open six upload sockets each and send all but the end of one large frame. */
+/** 4 accounts open 6 upload sockets each and send all but the end of one large frame. */
 export async function holdUploadFrames(url: string): Promise<() => Promise<void>> {
-  const holders: FloodAccount[] = []
-  while (holders.length < accounts) holders.push(await createFloodAccount(url))
+  const floodAccounts: FloodAccount[] = []
+  while (floodAccounts.length < accounts) floodAccounts.push(await createFloodAccount(url))
   return async () => {
     await Promise.all(
-      holders.map((account, number) =>
-        inParallel(socketsOfAccount, () => forever(2000, () => holdFrame(url, account, `127.1.6.${number + 1}`))),
+      floodAccounts.map((account, number) =>
+        inParallel(socketsPerAccount, () =>
+          repeatForever(2000, () => holdFrame(url, account, `127.1.6.${number + 1}`)),
+        ),
       ),
     )
   }
@@ -38,9 +40,9 @@ async function holdFrame(url: string, account: FloodAccount, localAddress: strin
       `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
   )
   await new Promise((resolve) => socket.once('data', resolve))
-  socket.write(frameOf(1, Buffer.from(JSON.stringify(await startOf(account)))))
-  const announced = frameHeader(2, frameBytes)
-  socket.write(announced)
+  socket.write(encodeFrame(1, Buffer.from(JSON.stringify(await createUploadStart(account)))))
+  const header = frameHeader(2, frameBytes)
+  socket.write(header)
   const piece = Buffer.alloc(256 * 1024)
   const closed = once(socket, 'close')
   for (let sent = 0; sent < frameBytes - 100_000 - piece.length && !socket.destroyed; sent += piece.length) {
@@ -49,7 +51,7 @@ async function holdFrame(url: string, account: FloodAccount, localAddress: strin
   await trickle(socket)
 }
 
-async function startOf({ accountKey }: FloodAccount): Promise<object> {
+async function createUploadStart({ accountKey }: FloodAccount): Promise<object> {
   const header = createFileHeader({ kind: 'personal', plainBytes: 100e6 })
   const fileKey = createFileKey()
   const keys = await deriveFileKeys(fileKey, header)
@@ -65,13 +67,13 @@ async function startOf({ accountKey }: FloodAccount): Promise<object> {
   }
 }
 
-/** Twelve hundred connections announce a body of a thousand bytes and send one. */
+/** 1,200 connections announce a body of 1,000 bytes and send one byte. */
 export async function holdBodies(url: string): Promise<() => Promise<void>> {
   const { host } = new URL(url)
   return async () => {
     await inParallel(stalledConnections, (number) =>
-      forever(1000, async () => {
-        const socket = await openSocket(url, `127.1.7.${1 + Math.floor(number / connectionsOfAddress)}`)
+      repeatForever(1000, async () => {
+        const socket = await openSocket(url, `127.1.7.${1 + Math.floor(number / connectionsPerAddress)}`)
         socket.write(
           `POST /api/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
         )
@@ -91,7 +93,7 @@ function openSocket(url: string, localAddress: string): Promise<Socket> {
   })
 }
 
-/** Sends one byte a second for as long as the server lets it. */
+/** Sends one byte a second until the server closes the connection. */
 async function trickle(socket: Socket): Promise<void> {
   const timer = setInterval(() => socket.write(Buffer.alloc(1)), trickleEveryMs)
   if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve))
@@ -99,7 +101,7 @@ async function trickle(socket: Socket): Promise<void> {
 }
 
 /** A masked WebSocket frame (RFC 6455, section 5.2) under a mask of zeros. */
-const frameOf = (opcode: number, content: Buffer): Buffer =>
+const encodeFrame = (opcode: number, content: Buffer): Buffer =>
   Buffer.concat([frameHeader(opcode, content.length), content])
 
 function frameHeader(opcode: number, length: number): Buffer {

@@ -3,23 +3,23 @@ import { sessions } from '@sallyport/contract/sessions'
 import { createShareKey, sealMessage } from '@sallyport/crypto'
 import type { WebSocket } from 'ws'
 import { createFloodAccount } from '../accounts.ts'
-import { createHttpClient, type HttpClient, jsonOf } from '../http-client.ts'
-import { forever, inParallel } from './forever.ts'
-import { nextMessage, openSignalling } from './signalling.ts'
+import { createHttpClient, type HttpClient, parseJson } from '../http-client.ts'
+import { inParallel, repeatForever } from './repeat.ts'
+import { nextMessage, openSignaling } from './signaling.ts'
 
 const pairs = 10
 const signalBytes = 62 * 1024
 const signalEveryMs = 55
 const unreadSockets = 45
-const renamesAtOnce = 4
+const renameConcurrency = 4
 
-/** Ten pairs of devices without an account: one of each pair sends large signals, the other one never reads. */
+/** 10 pairs of devices without an account: one of each pair sends large signals, the other one never reads. */
 export async function signalToUnreadSockets(url: string): Promise<() => Promise<void>> {
   const client = createHttpClient(url, '127.1.3.1', 20)
   const signal = JSON.stringify({ type: 'webrtc-ice-candidate', data: { candidate: 'x'.repeat(signalBytes) } })
   return async () => {
     await inParallel(pairs, () =>
-      forever(1000, async () => {
+      repeatForever(1000, async () => {
         const { creator, joiner } = await openPair(client)
         joiner.pause()
         const closed = new Promise((resolve) => creator.once('close', resolve))
@@ -32,19 +32,19 @@ export async function signalToUnreadSockets(url: string): Promise<() => Promise<
 }
 
 async function openPair(client: HttpClient): Promise<{ creator: WebSocket; joiner: WebSocket }> {
-  const creator = await openSignalling(client)
+  const creator = await openSignaling(client)
   const created = nextMessage(creator, 'room-created')
   creator.send(JSON.stringify({ type: 'create-room', deviceName: 'Laptop' }))
   const { roomCode } = await created
-  const joiner = await openSignalling(client)
+  const joiner = await openSignaling(client)
   const joined = nextMessage(joiner, 'room-joined')
   joiner.send(JSON.stringify({ type: 'join-room', roomCode, deviceName: 'Phone' }))
   await joined
   return { creator, joiner }
 }
 
-/** A session with forty-five sockets that never read, whose participants change their names without end. */
-export async function renameBeforeUnreadSockets(url: string): Promise<() => Promise<void>> {
+/** A session with 45 sockets that never read, whose participants change their names continuously. */
+export async function renameWithUnreadSockets(url: string): Promise<() => Promise<void>> {
   const { call } = await createFloodAccount(url)
   const pin = String(100_000 + Math.floor(Math.random() * 899_999))
   const { session, participant_token } = await call(sessions.create, {
@@ -54,14 +54,14 @@ export async function renameBeforeUnreadSockets(url: string): Promise<() => Prom
   const tokens = [participant_token]
   while (tokens.length < unreadSockets) {
     const answer = await client.send('POST', sessions.join.path, { body: { session_pin: pin } })
-    tokens.push(jsonOf<{ participant_token: string }>(answer).participant_token)
+    tokens.push(parseJson<{ participant_token: string }>(answer).participant_token)
   }
-  const names = await Promise.all(Array.from({ length: 20 }, () => sealedName(session.id)))
+  const names = await Promise.all(Array.from({ length: 20 }, () => createSealedName(session.id)))
 
   async function openUnread(token: string): Promise<void> {
     const headers = { 'x-participant-token': token }
     const path = `/api/sessions/${session.id}/tickets`
-    const { ticket } = jsonOf<{ ticket: string }>(await client.send('POST', path, { headers, body: {} }))
+    const { ticket } = parseJson<{ ticket: string }>(await client.send('POST', path, { headers, body: {} }))
     const socket = await client.openSocket(`${livePath}?ticket=${ticket}`)
     socket.on('error', () => socket.terminate())
     socket.pause()
@@ -70,11 +70,11 @@ export async function renameBeforeUnreadSockets(url: string): Promise<() => Prom
 
   return async () => {
     await Promise.all([
-      ...tokens.map((token) => forever(1000, () => openUnread(token))),
-      inParallel(renamesAtOnce, (lane) =>
-        forever(4, () =>
+      ...tokens.map((token) => repeatForever(1000, () => openUnread(token))),
+      inParallel(renameConcurrency, (worker) =>
+        repeatForever(4, () =>
           client.send('PUT', `/api/sessions/${session.id}/participant`, {
-            headers: { 'x-participant-token': tokens[lane] ?? '' },
+            headers: { 'x-participant-token': tokens[worker] ?? '' },
             body: { participant_name: names[Math.floor(Math.random() * names.length)] },
           }),
         ),
@@ -83,8 +83,8 @@ export async function renameBeforeUnreadSockets(url: string): Promise<() => Prom
   }
 }
 
-/** A sealed name as long as one may be. */
-async function sealedName(sessionId: string): Promise<string> {
+/** Returns a sealed name of the maximum length. */
+async function createSealedName(sessionId: string): Promise<string> {
   const { encryptedContent, encryptedKey } = await sealMessage({
     root: createShareKey(),
     kind: 'session',

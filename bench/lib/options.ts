@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util'
+
+export interface BenchOptions {
+  /** Benchmarks to run; empty for all. */
+  readonly only: readonly string[]
+  /** Megabytes that a run transfers; undefined for the benchmark's default. */
+  readonly megabytes: number | undefined
+  /** Number of runs per side. */
+  readonly rounds: number
+  /** Maximum number of seconds that each run waits for an idle machine. */
+  readonly maxWaitSeconds: number
+  /** Floods to run; empty for all. */
+  readonly floods: readonly string[]
+  /** Folder with a built timvisee/send. */
+  readonly peerSend: string | undefined
+  /** Folder with an installed PairDrop. */
+  readonly peerPairDrop: string | undefined
+  /** Path of the Node that runs timvisee/send. */
+  readonly peerNode: string
+}
+
+/** Parses the command line. */
+export function parseBenchOptions(): BenchOptions {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', default: '' },
+      mb: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
+      patience: { type: 'string', default: '60' },
+      floods: { type: 'string', default: '' },
+      'peer-send': { type: 'string' },
+      'peer-pairdrop': { type: 'string' },
+      'peer-node': { type: 'string', default: 'node' },
+    },
+  })
+  return {
+    only: splitNames(values.only),
+    megabytes: values.mb === undefined ? undefined : Number(values.mb),
+    rounds: Number(values.rounds),
+    maxWaitSeconds: Number(values.patience),
+    floods: splitNames(values.floods),
+    peerSend: values['peer-send'],
+    peerPairDrop: values['peer-pairdrop'],
+    peerNode: values['peer-node'],
+  }
+}
+
+const splitNames = (list: string): string[] => list.split(',').filter((name) => name !== '')
