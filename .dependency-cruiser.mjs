@@ -1,15 +1,14 @@
-/** Areas of the product, the same on both sides where both have them. */
-export const features =
-  'account-keys account-sign-ins accounts admin archive chat confirm files invitations portals security sessions set-password sharing upgrade'
+/** The server's modules, each with those whose functions it may call. */
+export const moduleDependencies = {
+  auth: [],
+  files: [],
+  portals: [],
+  accounts: ['auth'],
+  chat: ['files'],
+  sessions: ['files', 'chat'],
+  admin: ['accounts', 'auth'],
+}
 
-/** What several areas use, and what therefore knows none of them. */
-export const shared =
-  'api auth blobs bus db file-views http intake jobs keys licences limits live messages motifs passwords post redis resources sealed second-factor service-worker system theme transfer-views transfers ui uploads words workers'
-
-/** Folders that may know everything: they put areas together, show them or try them. */
-export const overseers = 'app gallery styles testing'
-
-const oneOf = (/** @type {string} */ names) => `(${names.replaceAll(' ', '|')})`
 const tests = '(\\.test\\.tsx?$|/testing/|^(e2e|bench)/)'
 
 /** Who may import whom. `docs/architecture.md` draws it; `tools/import-law.test.ts` proves that each rule bites. */
@@ -51,8 +50,15 @@ export default {
     {
       name: 'web-and-server-do-not-meet',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/' },
+      from: { path: '^apps/([^/]+)/', pathNot: '^apps/cli/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'cli-shares-only-strings',
+      severity: 'error',
+      comment: 'The command line prints the sentences that the page shows.',
+      from: { path: '^apps/cli/' },
+      to: { path: '^apps/', pathNot: '^apps/(cli|web/src/strings)/' },
     },
     {
       name: 'server-opens-nothing',
@@ -61,36 +67,61 @@ export default {
       from: { path: '^apps/server/src', pathNot: tests },
       to: { path: '^packages/crypto/', pathNot: '^packages/crypto/src/envelope\\.ts$' },
     },
-    {
-      name: 'features-do-not-meet',
+    ...Object.entries(moduleDependencies).map(([module, others]) => ({
+      name: 'modules-know-only-those-below',
       severity: 'error',
-      comment: 'Let app/ hand one to the other.',
-      from: { path: `^apps/([^/]+)/src/${oneOf(features)}/`, pathNot: tests },
-      to: { path: `^apps/$1/src/${oneOf(features)}/`, pathNot: '^apps/$1/src/$2/' },
+      comment: 'app/ passes one module to another.',
+      from: { path: `^apps/server/src/modules/${module}/`, pathNot: tests },
+      to: {
+        path: '^apps/server/src/(modules|app)/',
+        pathNot: `^apps/server/src/modules/(${[module, ...others].join('|')})/`,
+      },
+    })),
+    {
+      name: 'platform-knows-no-module',
+      severity: 'error',
+      from: { path: '^apps/server/src/platform/', pathNot: tests },
+      to: { path: '^apps/server/src/(modules|app)/' },
     },
     {
-      name: 'shared-knows-no-feature',
+      name: 'features-are-independent',
       severity: 'error',
-      from: {
-        path: `^apps/[^/]+/src/${oneOf(shared)}/`,
-        pathNot: tests,
-      },
-      to: { path: `^apps/[^/]+/src/${oneOf(features)}/` },
+      comment: 'app/ passes one feature to another.',
+      from: { path: '^apps/web/src/features/([^/]+)/', pathNot: tests },
+      to: { path: '^apps/web/src/(features|app)/', pathNot: '^apps/web/src/features/$1/' },
+    },
+    {
+      name: 'components-know-no-feature',
+      severity: 'error',
+      from: { path: '^apps/web/src/components/', pathNot: tests },
+      to: { path: '^apps/web/src/(features|app)/' },
+    },
+    {
+      name: 'lib-knows-no-component',
+      severity: 'error',
+      from: { path: '^apps/web/src/lib/', pathNot: tests },
+      to: { path: '^apps/web/src/(features|components|app)/' },
+    },
+    {
+      name: 'strings-stand-alone',
+      severity: 'error',
+      from: { path: '^apps/web/src/strings/', pathNot: tests },
+      to: { path: '^apps/web/src/(?!strings/)' },
     },
     {
       name: 'ui-knows-no-product',
       severity: 'error',
-      from: { path: '^apps/web/src/ui/' },
-      to: { path: '(^packages/|^apps/web/src/(?!ui/))' },
+      from: { path: '^apps/web/src/components/ui/' },
+      to: { path: '(^packages/|^apps/web/src/(?!components/ui/|strings/controls\\.ts$))' },
     },
     {
       name: 'only-stores-use-the-database',
       severity: 'error',
       from: {
         path: '^apps/server/src/',
-        pathNot: `(\\.store\\.ts$|/(main|server)\\.ts$|^apps/server/src/(app|db)/|${tests})`,
+        pathNot: `(\\.store\\.ts$|/src/(admin|context|main|server)\\.ts$|^apps/server/src/(app|platform/db)/|${tests})`,
       },
-      to: { path: '(^apps/server/src/db/|^node:sqlite|^sqlite|node_modules/(kysely|pg)/)' },
+      to: { path: '(^apps/server/src/platform/db/|^node:sqlite|^sqlite|node_modules/(kysely|pg)/)' },
     },
     {
       name: 'rules-are-pure',

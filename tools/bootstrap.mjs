@@ -1,4 +1,4 @@
-// Plain JavaScript on purpose: these lines run on whatever Node a newcomer has, before ours is installed.
+// Plain JavaScript on purpose: this file runs on any installed Node version before the project installs its own.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,69 +10,67 @@ export const ownNode = join(root, 'node_modules', '.bin', 'node')
 const wantedMajor = 26
 const stamp = join(root, 'node_modules', '.installed-for')
 
-/** True when the process that runs this is already the Node the project brings. */
+/** Whether this process already runs on the Node version of the project. */
 export const runsOnOwnNode = () => Number(process.versions.node.split('.')[0]) >= wantedMajor
 
-/** Installs exactly what the lockfile names, unless that has been done for this very lockfile. */
+/** Installs the packages of the lockfile, unless they are already installed for this lockfile. */
 export function installOnce() {
   const [major = 0] = process.versions.node.split('.').map(Number)
-  if (major < 20) stop('Node 20 or newer is needed to install; the project then brings its own.')
+  if (major < 20) fail('Node 20 or newer is required for the installation; the project then installs its own version.')
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
   if (existsSync(ownNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  console.log('Installing what the lockfile names …')
+  console.log('Installing packages …')
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
   })
-  if (status !== 0) stop('Installing failed; the lines above say why.')
-  makeOwnNodeStart()
+  if (status !== 0) fail('The installation failed; see the messages above.')
+  ensureOwnNodeStarts()
   writeFileSync(stamp, lock)
 }
 
-/** Runs the checks of `.githooks` before each commit of this clone. */
+/** Enables the git hooks of `.githooks` in this clone. */
 export function useGitHooks() {
   if (existsSync(join(root, '.git'))) spawnSync('git', ['config', 'core.hooksPath', '.githooks'], { cwd: root })
 }
 
-/** True where Debian's packages may be installed: as root, unless the command says `--no-system-packages`. */
+/** Whether Debian packages may be installed: as root on Debian and Ubuntu, unless `--no-system-packages` is given. */
 export const mayInstallSystemPackages = () =>
   process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && !process.argv.includes('--no-system-packages')
 
-/** Node needs one library that small systems come without: installs it where that may be done, or says what would. */
-function makeOwnNodeStart() {
+/** @param {string} debianPackage */
+export const installCommandFor = (debianPackage) => `apt-get update && apt-get install --yes ${debianPackage}`
+
+/**
+ * Installs a Debian package if that is allowed.
+ * @param {string} debianPackage
+ */
+export function installSystemPackage(debianPackage, title = debianPackage) {
+  if (!mayInstallSystemPackages()) return
+  console.log(`Installing ${title} from the system packages …`)
+  spawnSync('sh', ['-c', `(${installCommandFor(debianPackage)}) >/dev/null`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+}
+
+/** Checks that Node starts. It needs libatomic, which small systems lack: installs it if allowed, otherwise prints how to. */
+function ensureOwnNodeStarts() {
   if (tryOwnNode().status === 0) return
-  const remedy = 'apt-get update && apt-get install --yes libatomic1'
-  if (mayInstallSystemPackages()) {
-    console.log('Installing libatomic1 from the system’s packages …')
-    spawnSync('sh', ['-c', `(${remedy}) >/dev/null`], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-  }
+  installSystemPackage('libatomic1')
   const { status, stderr, error } = tryOwnNode()
   if (status === 0) return
-  stop(
-    `The Node that was installed does not start: ${stderr?.trim() || error}\nOn Debian and Ubuntu this may help: ${remedy}`,
-  )
+  const reason = stderr?.trim() || error
+  fail(`The installed Node does not start: ${reason}\nOn Debian and Ubuntu, try: ${installCommandFor('libatomic1')}`)
 }
 
 const tryOwnNode = () => spawnSync(ownNode, ['--version'], { encoding: 'utf8' })
 
-/**
- * Runs a script on the project's own Node and ends with its exit code.
- * @param {string} script
- * @param {readonly string[]} args
- */
-export function runOnOwnNode(script, args) {
-  const { status, signal } = spawnSync(ownNode, [join(root, script), ...args], { cwd: root, stdio: 'inherit' })
-  process.exitCode = status ?? (signal ? 1 : 0)
-}
-
 /** @param {string} reason */
-function stop(reason) {
+function fail(reason) {
   console.error(reason)
   process.exit(1)
 }

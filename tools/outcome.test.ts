@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Three tests for a runner: one that passes, one that passes when tried again, one that never does. */
+/** Three tests for a runner: one that passes, one that passes on retry and one that always fails. */
 const threeTests = (runner: string) => `
   import { expect, test } from '${runner}'
   import { existsSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ function run(command: string, args: string[], extra: Record<string, string> = {}
   return spawnSync(join(root, 'node_modules', '.bin', command), args, { cwd: folder, env }).status === 0
 }
 
-test('unit tests that failed, or passed at their second attempt, are named with the reason', () => {
+test('readUnitReport: failed and retried tests are listed with their errors', () => {
   writeFileSync(join(folder, 'three.test.ts'), threeTests('vitest'))
   writeFileSync(join(folder, 'broken.test.ts'), `throw new Error('cannot begin')`)
   const report = join(folder, 'vitest.json')
@@ -49,7 +49,7 @@ test('unit tests that failed, or passed at their second attempt, are named with 
   expect(outcome.failed).toContainEqual(expect.stringMatching(/broken\.test\.ts: .*\n +.*cannot begin/))
 })
 
-test('journeys that failed, or passed at their second attempt, are named with the reason', () => {
+test('readJourneyReport: failed and retried tests are listed with their errors', () => {
   writeFileSync(join(folder, 'three.spec.ts'), threeTests('@playwright/test'))
   writeFileSync(
     join(folder, 'playwright.config.ts'),
@@ -65,7 +65,7 @@ test('journeys that failed, or passed at their second attempt, are named with th
   expect(outcome.failed).toEqual([expect.stringMatching(/three\.spec\.ts: fails\n +Error: [\s\S]*"another"/)])
 })
 
-test('a run without a report, or with an error that belongs to no test, has failed', () => {
+test('readUnitReport: a run without a report or with an error outside of tests has failed', () => {
   const report = join(folder, 'fine.json')
   writeFileSync(report, JSON.stringify({ numPassedTests: 3, testResults: [] }))
 

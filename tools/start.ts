@@ -1,10 +1,11 @@
+// `npm start`: builds and serves. Later starts take about a second.
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { root } from './bootstrap.mjs'
 import { buildPageOnce } from './build-page.ts'
-import { startOverWithMemorySettings } from './memory-settings.ts'
+import { reexecWithMemorySettings } from './memory-settings.ts'
 
-startOverWithMemorySettings()
+reexecWithMemorySettings()
 enableCompileCache(join(root, 'node_modules', '.cache', 'compiled'))
 process.chdir(root)
 await buildPageOnce()

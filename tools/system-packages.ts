@@ -1,49 +1,46 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { mayInstallSystemPackages } from './bootstrap.mjs'
+import { installCommandFor, installSystemPackage } from './bootstrap.mjs'
 
-const placesOfChromium = [
+const chromiumPaths = [
   process.env['CHROMIUM_PATH'],
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ]
 
-interface Wanted {
+interface SystemPackage {
   readonly name: string
-  /** What cannot be done without it. */
-  readonly needs: string
+  /** The start of the error message. */
+  readonly purpose: string
   readonly debianPackage: string
-  readonly places: () => readonly (string | undefined)[]
+  readonly paths: () => readonly (string | undefined)[]
 }
 
-/** Where Chromium is; installs it from the system's packages where it is missing and that may be done. */
+/** Finds Chromium. Installs the system package if it is missing and installation is allowed. */
 export const findChromium = (): string =>
-  find({ name: 'Chromium', needs: 'The journeys need', debianPackage: 'chromium', places: () => placesOfChromium })
+  find({
+    name: 'Chromium',
+    purpose: 'The end-to-end tests need',
+    debianPackage: 'chromium',
+    paths: () => chromiumPaths,
+  })
 
-/** The same for Redis. */
+/** Finds Redis, like `findChromium`. */
 export const findRedis = (): string =>
   find({
     name: 'Redis',
-    needs: 'The tests of several nodes need',
+    purpose: 'The tests with several nodes need',
     debianPackage: 'redis-server',
-    places: () => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server')),
+    paths: () => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server')),
   })
 
-function find({ name, needs, debianPackage, places }: Wanted): string {
-  const present = () => places().find((place) => place !== undefined && existsSync(place))
-  const remedy = `apt-get update && apt-get install --yes ${debianPackage}`
+function find({ name, purpose, debianPackage, paths }: SystemPackage): string {
+  const present = () => paths().find((path) => path !== undefined && existsSync(path))
   const found = present()
   if (found) return found
-  if (mayInstallSystemPackages()) {
-    console.log(`Installing ${name} from the system’s packages …`)
-    spawnSync('sh', ['-c', `(${remedy}) >/dev/null`], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-  }
+  installSystemPackage(debianPackage, name)
   const installed = present()
-  if (!installed) throw new Error(`${needs} ${name}. This installs it: ${remedy}`)
+  if (!installed) throw new Error(`${purpose} ${name}. Install it with: ${installCommandFor(debianPackage)}`)
   return installed
 }

@@ -1,7 +1,8 @@
+// `npm test`: runs all checks and tests.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { root } from './bootstrap.mjs'
+import { root, useGitHooks } from './bootstrap.mjs'
 import { buildPageOnce } from './build-page.ts'
 import { failed, type Outcome, passed, readJourneyReport, readUnitReport } from './outcome.ts'
 import { findChromium, findRedis } from './system-packages.ts'
@@ -10,7 +11,7 @@ const results = join(root, 'test-results')
 const bin = join(root, 'node_modules', '.bin')
 const total = { passed: 0, failed: [] as string[], retried: [] as string[] }
 
-/** Runs a tool of the project's own; true when it found nothing wrong. */
+/** Runs a tool of the project. Returns whether it succeeded. */
 function run(command: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): boolean {
   const env = { ...process.env, ...extra, PATH: `${bin}${delimiter}${process.env['PATH']}` }
   return spawnSync(command, args, { cwd: root, stdio: 'inherit', env }).status === 0
@@ -24,7 +25,7 @@ function unitTests(): Outcome {
   try {
     findRedis()
   } catch (error) {
-    // The tests that need it fail; all others still have something to say.
+    // Only the tests that need Redis will fail.
     console.error(String(error))
   }
   const report = join(results, 'vitest.json')
@@ -52,21 +53,23 @@ async function step(title: string, work: () => Outcome | Promise<Outcome>): Prom
   console.log(`── ${title}: ${outcome.passed} passed, ${outcome.failed.length} failed, ${seconds} s`)
 }
 
+useGitHooks()
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 await step('format and lint', () => check('biome', 'ci', '.'))
 await step('types', () => check('tsc', '-b'))
-await step('import law', () => check('node', 'tools/check-imports.ts'))
+await step('import rules', () => check('node', 'tools/check-imports.ts'))
 await step('dead code', () => check('knip', '--no-progress'))
+await step('strings', () => check('node', 'tools/strings.ts', 'check'))
 await step('generated documents', () => check('node', 'tools/write-documents.ts', '--check'))
 await step('unit, contract and store tests', unitTests)
-await step('page', () => buildPageOnce().then(() => passed))
-await step('journeys in Chromium', journeys)
+await step('web app', () => buildPageOnce().then(() => passed))
+await step('end-to-end tests in Chromium', journeys)
 if (!process.env['INSIDE_FRESH_CLONE'])
   await step('a fresh clone starts', () => check('node', 'tools/fresh-clone.ts', '--start-only'))
 
-// Last of all, since the end of a long output is what is read.
-for (const text of total.retried) console.log(`\nneeded a second attempt: ${text}`)
+// Printed last, because the end of a long output is what people read.
+for (const text of total.retried) console.log(`\npassed on retry: ${text}`)
 for (const text of total.failed) console.log(`\nfailed: ${text}`)
 process.exitCode = total.failed.length === 0 ? 0 : 1
 console.log(`\n${total.passed} passed, ${total.failed.length} failed`)

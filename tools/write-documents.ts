@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Config } from '../apps/server/src/config.ts'
 import { root } from './bootstrap.mjs'
 
-/** The groups of requirements, in the order of the product's own description. */
+/** The groups of requirements in the order of the specification. */
 const groups = ['SHL', 'ACC', 'FIL', 'SHR', 'SET', 'CHT', 'SES', 'POR', 'PLN', 'ORG', 'ADM']
 
-/** Documents that are printed from the code, by path. */
+/** Generated documents by path. */
 const documents: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': describeConfiguration,
   'docs/requirements.md': mapRequirements,
@@ -21,9 +21,9 @@ function describeConfiguration(): string {
   return [
     '# Configuration',
     '',
-    'Everything is set by environment variables, read once at the start. Printed from `apps/server/src/config.ts` by `node tools/write-documents.ts`.',
+    'Environment variables set everything and are read once at startup. Generated from `apps/server/src/config.ts` by `node tools/write-documents.ts`.',
     '',
-    '| variable | without it | meaning |',
+    '| variable | default | meaning |',
     '|---|---|---|',
     ...rows,
     '',
@@ -39,11 +39,11 @@ function mapRequirements(): string {
     return `| ${id} | ${shown.join('<br>')} |`
   })
   return [
-    '# Requirements and the tests that show them',
+    '# Requirements and their tests',
     '',
-    'Each row names the tests whose titles carry the requirement. Printed from the tests by `node tools/write-documents.ts`.',
+    'Each row lists the tests whose titles name the requirement. Generated from the tests by `node tools/write-documents.ts`.',
     '',
-    '| requirement | shown by |',
+    '| requirement | tests |',
     '|---|---|',
     ...rows,
     '',
