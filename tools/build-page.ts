@@ -16,10 +16,17 @@ export async function buildPageOnce(): Promise<void> {
   const stamp = stampOfSources()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Building the web app …')
-  const { build } = await import('vite')
-  await build({ root: web, logLevel: 'warn' })
+  await runVite()
   await compressAll()
   writeFileSync(stampFile, stamp)
+}
+
+/** Builds without the NODE_ENV that Vite sets, which the server started next would take for its own. */
+async function runVite(): Promise<void> {
+  const environment = { ...process.env }
+  const { build } = await import('vite')
+  await build({ root: web, logLevel: 'warn' })
+  process.env = environment
 }
 
 /** Hashes the name, size and modification time of all source files: fast enough for each start. */

@@ -23,14 +23,14 @@ export interface DevProcess {
 }
 
 /** Runs `npm run dev` with an empty data folder on a free port, and resolves when it has printed its address. */
-export async function startDevProcess(): Promise<DevProcess> {
+export async function startDevProcess(env: Readonly<Record<string, string>> = {}): Promise<DevProcess> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'sallyport-dev-'))
   const inspectorPort = await freePort()
   const inspectorUrl = `http://127.0.0.1:${inspectorPort}/json/list`
   const child = spawn('npm', ['run', 'dev', '--', `--inspect=${inspectorPort}`], {
     cwd: root,
     detached: true,
-    env: { ...process.env, PORT: String(await freePort()), DATA_DIR: dataFolder },
+    env: { ...process.env, ...env, PORT: String(await freePort()), DATA_DIR: dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -20,6 +20,7 @@ const restartMs = 10_000
 const apiPath = /^\/(api|auth\/v1|dev\/outbox|healthz|readyz|metrics|robots\.txt|\.well-known)([/?]|$)/
 const inspectOption = process.argv.find((option) => /^--inspect(=\d+)?$/.test(option))
 const apiPort = await freePort()
+process.env['NODE_ENV'] = 'development'
 
 const api = spawn(
   process.execPath,

@@ -33,7 +33,10 @@ async function timeStart(clone: string, timeoutMs: number): Promise<number> {
   const child = spawn('npm', ['start'], { cwd: clone, stdio: 'ignore', detached: true, env: cleanEnvironment() })
   try {
     await waitForPage(child, started + timeoutMs)
-    return Date.now() - started
+    const durationMs = Date.now() - started
+    const outbox = await fetch(`${address}/dev/outbox`)
+    if (!outbox.ok) errors.push(`The sent emails are hidden: /dev/outbox answers ${outbox.status}`)
+    return durationMs
   } finally {
     await stop(child)
   }

@@ -8,7 +8,8 @@ const systemRoutes = 'apps/server/src/platform/monitoring/system.routes.ts'
 
 const test = base.extend<{ dev: DevProcess }>({
   dev: async ({ browserName: _ }, use) => {
-    const dev = await startDevProcess()
+    // What a shell says about production does not apply while developing.
+    const dev = await startDevProcess({ NODE_ENV: 'production' })
     await use(dev)
     await dev.interrupt()
   },
