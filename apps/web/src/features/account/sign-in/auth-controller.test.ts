@@ -18,10 +18,14 @@ function openPage(initial: AuthSessionState = { phase: 'signed-out' }, isStored 
   let now = noon
   let timesClosed = 0
   const state = createSubject<AuthSessionState>(initial)
+  let endAnswer: Promise<void> | undefined
   const auth: Auth = {
     state,
     begin: async () => ann,
-    end: async () => state.set({ phase: 'signed-out' }),
+    end: async () => {
+      await endAnswer
+      state.set({ phase: 'signed-out' })
+    },
     isStored: () => isStored,
     accessToken: async () => null,
     provider: () => Promise.reject(new Error('The provider is not used in this test')),
@@ -40,6 +44,9 @@ function openPage(initial: AuthSessionState = { phase: 'signed-out' }, isStored 
   const upgradeOffers = createUpgradeOfferStore(createMemoryStorage())
   return {
     controller: createAuthController({ auth, keyRing, sessionLifetime, upgradeOffers, onAccountClosed, onSignOut }),
+    answerEndWith: (answer: Promise<void>) => {
+      endAnswer = answer
+    },
     signOutCalls: () => timesForgotten,
     state,
     sessionLifetime,
@@ -127,17 +134,18 @@ test('an auth session that the server ends shows the notice too (ACC-13)', async
 
   page.state.set({ phase: 'signed-out' })
 
-  expect(page.controller.expired.current()).toBe(true)
+  await expect.poll(page.controller.expired.current).toBe(true)
   expect(page.controller.accessState.current()).toEqual({ phase: 'signed-out' })
 })
 
-test('an auth session that the server ended before the page was loaded shows the notice too (ACC-13)', () => {
+test('an auth session that the server ended before the page was loaded shows the notice too (ACC-13)', async () => {
   const page = openPage({ phase: 'restoring' }, false)
   page.sessionLifetime.start(false)
 
   page.state.set({ phase: 'signed-out' })
 
-  expect([page.controller.expired.current(), page.sessionLifetime.isStored()]).toEqual([true, false])
+  await expect.poll(page.controller.expired.current).toBe(true)
+  expect(page.sessionLifetime.isStored()).toBe(false)
 })
 
 test('an auth session that could not be checked while loading does not count as expired', () => {
@@ -158,6 +166,22 @@ test('a sign-out in another tab, which clears the session lifetime first, shows 
 
   expect(page.controller.expired.current()).toBe(false)
   expect(page.keyRing.state.current()).toEqual({ phase: 'locked' })
+})
+
+test('a sign-out in another tab shows no notice, even when the server reports it before the cleared storage arrives', async () => {
+  const page = openPage()
+  const otherTab = openPage()
+  await signInOn(page)
+  const serverAnswer = Promise.withResolvers<void>()
+  otherTab.answerEndWith(serverAnswer.promise)
+
+  const signOut = otherTab.controller.signOut()
+  await page.controller.expire()
+  serverAnswer.resolve()
+  await signOut
+
+  expect(page.controller.accessState.current()).toEqual({ phase: 'signed-out' })
+  expect(page.controller.expired.current()).toBe(false)
 })
 
 test('an expired auth session shows the notice once, however many calls detect it', async () => {

@@ -3,6 +3,7 @@ import type { Account, Auth } from '#/lib/api/auth.ts'
 import type { KeyRing } from '#/lib/keys/key-ring.ts'
 import type { UpgradeOffer, UpgradeOfferStore } from '../sign-up/upgrade-offer-store.ts'
 import type { SessionLifetimeStore } from './session-lifetime-store.ts'
+import { isSigningOut, whileSigningOut } from './sign-out-lock.ts'
 
 /** How far the user is signed in and unlocked. */
 type AccessState =
@@ -99,7 +100,7 @@ export function createAuthController({
     // Signing out in any tab clears the stored lifetime first; if it is still stored, the server ended the auth session.
     if (hasEnded() && sessionLifetime.isStored()) {
       sessionLifetime.clear()
-      expired.set(true)
+      void showExpiry()
     }
     closeAccount()
     setAccessState({ phase: 'signed-out' })
@@ -123,12 +124,17 @@ export function createAuthController({
       setAccessState({ phase: 'locked', account })
   }
 
-  async function signOut(): Promise<void> {
-    try {
-      await endAuthSession()
-    } finally {
-      await onSignOut()
-    }
+  const signOut = (): Promise<void> =>
+    whileSigningOut(async () => {
+      try {
+        await endAuthSession()
+      } finally {
+        await onSignOut()
+      }
+    })
+
+  async function showExpiry(): Promise<void> {
+    if (!(await isSigningOut())) expired.set(true)
   }
 
   async function endAuthSession(): Promise<void> {
@@ -142,9 +148,9 @@ export function createAuthController({
 
   async function expire(): Promise<void> {
     if (!('account' in auth.state.current())) return
-    // If the stored lifetime is gone, another tab is signing out right now.
-    if (sessionLifetime.isStored()) expired.set(true)
-    await endAuthSession()
+    // If the stored lifetime is gone, another tab has signed out.
+    const shown = sessionLifetime.isStored() ? showExpiry() : undefined
+    await Promise.all([shown, endAuthSession()])
   }
 
   auth.state.subscribe(updateAccessState)
