@@ -30,6 +30,7 @@ test('FIL-02 a transfer is shown on every screen, with its percentage in the tab
   await expect(dock(page).getByRole('progressbar', { name: 'All transfers' })).toHaveAttribute('aria-valuenow', '50')
   await expect(page).toHaveTitle('50% · Sallyport')
   expect(await tabIcon(page)).toMatch(/^data:image\/svg\+xml,.*stroke-dasharray%3D%2250%20100/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(page, 'the collapsed dock')
 })
 
