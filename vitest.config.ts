@@ -8,8 +8,6 @@ export default defineConfig({
     testTimeout: 60_000,
     // What is waited for comes when it comes: the second that is given by itself is short on a machine that stalls.
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    // A shared machine stalls now and then. Whatever needed its second attempt is named at the end of `npm test`.
-    retry: 1,
     // More than the two processors of a small machine: tests wait for timers, disks and databases much of their time.
     maxWorkers: 3,
   },

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { findChromium } from '../tools/system-packages.ts'
 
 /** With `DRAW_SCREENS=1`, the run only redraws the screenshots in `docs/screens`. */
 const screenshotTests = /@screens/
@@ -23,8 +24,6 @@ export default defineConfig({
   workers: 3,
   fullyParallel: false,
   forbidOnly: true,
-  // A shared machine stalls now and then. The end of the run lists the tests that needed a retry.
-  retries: 1,
   reporter: [['list'], ['json']],
   use: {
     browserName: 'chromium',
@@ -33,7 +32,7 @@ export default defineConfig({
     timezoneId: 'UTC',
     trace: 'off',
     launchOptions: {
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      executablePath: findChromium(),
       args: [
         '--headless',
         '--no-sandbox',

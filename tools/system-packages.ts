@@ -4,6 +4,8 @@ import { installCommandFor, installSystemPackage } from './bootstrap.mjs'
 
 const chromiumPaths = [
   process.env['CHROMIUM_PATH'],
+  // The same engine without the windows of a browser: the end-to-end tests take a quarter less time.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -22,7 +24,7 @@ export const findChromium = (): string =>
   find({
     name: 'Chromium',
     purpose: 'The end-to-end tests need',
-    debianPackage: 'chromium',
+    debianPackage: 'chromium-headless-shell',
     paths: () => chromiumPaths,
   })
 

@@ -5,15 +5,18 @@ import { delimiter, join } from 'node:path'
 import { root, useGitHooks } from './bootstrap.mjs'
 import { buildPageOnce } from './build-page.ts'
 import { failed, type Outcome, passed, readJourneyReport, readUnitReport } from './outcome.ts'
-import { findChromium, findRedis } from './system-packages.ts'
+import { findRedis } from './system-packages.ts'
+import { createTemporaryFolder } from './temporary-folder.ts'
 
 const results = join(root, 'test-results')
 const bin = join(root, 'node_modules', '.bin')
-const total = { passed: 0, failed: [] as string[], retried: [] as string[] }
+const temporaryFolder = createTemporaryFolder()
+const total = { passed: 0, failed: [] as string[] }
 
 /** Runs a tool of the project. Returns whether it succeeded. */
 function run(command: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): boolean {
-  const env = { ...process.env, ...extra, PATH: `${bin}${delimiter}${process.env['PATH']}` }
+  const PATH = `${bin}${delimiter}${process.env['PATH']}`
+  const env = { ...process.env, TMPDIR: temporaryFolder, ...extra, PATH }
   return spawnSync(command, args, { cwd: root, stdio: 'inherit', env }).status === 0
 }
 
@@ -37,7 +40,6 @@ function journeys(): Outcome {
   const report = join(results, 'playwright.json')
   const endedWell = run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    CHROMIUM_PATH: findChromium(),
   })
   return readJourneyReport(report, endedWell)
 }
@@ -48,7 +50,6 @@ async function step(title: string, work: () => Outcome | Promise<Outcome>): Prom
   const outcome = await work()
   total.passed += outcome.passed
   total.failed.push(...outcome.failed)
-  total.retried.push(...outcome.retried)
   const seconds = Math.round((Date.now() - started) / 1000)
   console.log(`── ${title}: ${outcome.passed} passed, ${outcome.failed.length} failed, ${seconds} s`)
 }
@@ -67,9 +68,9 @@ await step('web app', () => buildPageOnce().then(() => passed))
 await step('end-to-end tests in Chromium', journeys)
 if (!process.env['INSIDE_FRESH_CLONE'])
   await step('a fresh clone starts', () => check('node', 'tools/fresh-clone.ts', '--start-only'))
+rmSync(temporaryFolder, { recursive: true, force: true })
 
 // Printed last, because the end of a long output is what people read.
-for (const text of total.retried) console.log(`\npassed on retry: ${text}`)
 for (const text of total.failed) console.log(`\nfailed: ${text}`)
 process.exitCode = total.failed.length === 0 ? 0 : 1
 console.log(`\n${total.passed} passed, ${total.failed.length} failed`)

@@ -1,4 +1,5 @@
 import { chromium } from '@playwright/test'
+import { findChromium } from '../../../tools/system-packages.ts'
 import { watchForErrors } from '../../support/browser/guard.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import {
@@ -49,7 +50,7 @@ for (const opener of ['WebKit', 'Chromium'] as const) {
   }) => {
     const browser = await chromium.launch({
       ...directConnectionOptions,
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      executablePath: findChromium(),
     })
     const context = await browser.newContext()
     await watchForErrors(context, pageErrors)

@@ -1,9 +1,10 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { findChromium } from '../../../tools/system-packages.ts'
 import { type SavedDownload, saveDownload } from '../files/downloads.ts'
 
 /** Launch options with which two pages connect directly on a machine without a network. */
 export const directConnectionOptions = {
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  executablePath: findChromium(),
   args: [
     '--headless',
     '--no-sandbox',

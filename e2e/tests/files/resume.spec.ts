@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { accounts } from '@sallyport/contract/accounts'
 import { files } from '@sallyport/contract/files'
+import { findChromium } from '../../../tools/system-packages.ts'
 import { type Account, createAccount } from '../../support/account/account.ts'
 import { openFiles } from '../../support/account/open-files.ts'
 import { dropZone, expectFiles, fileRow, signInRemembered, signOut, uploads } from '../../support/account/users.ts'
@@ -108,7 +109,7 @@ test('an upload in a closed browser resumes the next day with the same file and 
 }) => {
   const startBrowser = async () => {
     const browser = await chromium.launchPersistentContext(`${setup.folder}/profile`, {
-      executablePath: process.env['CHROMIUM_PATH'] ?? '',
+      executablePath: findChromium(),
       baseURL: setup.proxy.url,
       args: ['--no-sandbox'],
     })
