@@ -12,6 +12,22 @@ export function watchStorage(dataFolder: string) {
     .map(({ name }) => String(name))
   const statements = tables.map((name) => ({ name, rows: file.prepare(`select * from "${name}"`) }))
 
+  const dataVersion = file.prepare('pragma data_version')
+  let version: unknown
+  let tableLines: string[] = []
+
+  /** Reads the rows again only after another connection has committed a change, which SQLite counts. */
+  function readTables(): string[] {
+    const current = dataVersion.get()?.['data_version']
+    if (current === version) return tableLines
+    version = current
+    tableLines = statements.map(({ name, rows }) => {
+      const found = rows.all()
+      return `${name}: ${found.length} rows, ${createHash('sha256').update(JSON.stringify(found)).digest('hex')}`
+    })
+    return tableLines
+  }
+
   const volumes = join(dataFolder, 'volumes')
   mkdirSync(volumes, { recursive: true })
 
@@ -19,10 +35,7 @@ export function watchStorage(dataFolder: string) {
     tables,
     /** Returns one line per table and file. Two equal snapshots mean that nothing was stored in between. */
     snapshot: (): string[] => [
-      ...statements.map(({ name, rows }) => {
-        const found = rows.all()
-        return `${name}: ${found.length} rows, ${createHash('sha256').update(JSON.stringify(found)).digest('hex')}`
-      }),
+      ...readTables(),
       ...readdirSync(volumes, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(dataFolder.length))
