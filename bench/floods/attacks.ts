@@ -8,7 +8,7 @@ import { renameWithUnreadSockets, signalToUnreadSockets } from './attacks/unread
 export type PrepareAttack = (url: string) => Promise<() => Promise<void>>
 
 export const attacks: Readonly<Record<string, PrepareAttack>> = {
-  'unread signaling sockets': signalToUnreadSockets,
+  'unread signalling sockets': signalToUnreadSockets,
   'unread live sockets': renameWithUnreadSockets,
   'long lists': readLongLists,
   'backup codes': floodBackupCodes,

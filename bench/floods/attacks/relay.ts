@@ -2,7 +2,7 @@ import { relayPath } from '@sallyport/contract/portals'
 import type { WebSocket } from 'ws'
 import { createHttpClient, type HttpClient } from '../http-client.ts'
 import { inParallel, repeatForever } from './repeat.ts'
-import { nextMessage, openSignaling } from './signaling.ts'
+import { nextMessage, openSignalling } from './signalling.ts'
 
 const pairs = 4
 const frame = Buffer.alloc(100 * 1024)
@@ -23,7 +23,7 @@ export async function occupyRelay(url: string): Promise<() => Promise<void>> {
 }
 
 async function relayUntilClosed(client: HttpClient): Promise<void> {
-  const [creator, joiner] = [await openSignaling(client), await openSignaling(client)]
+  const [creator, joiner] = [await openSignalling(client), await openSignalling(client)]
   const sendJson = (socket: WebSocket, message: object) => socket.send(JSON.stringify(message))
   try {
     const created = nextMessage(creator, 'room-created')

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws'
 import { createFloodAccount } from '../accounts.ts'
 import { createHttpClient, type HttpClient, parseJson } from '../http-client.ts'
 import { inParallel, repeatForever } from './repeat.ts'
-import { nextMessage, openSignaling } from './signaling.ts'
+import { nextMessage, openSignalling } from './signalling.ts'
 
 const pairs = 10
 const signalBytes = 62 * 1024
@@ -32,11 +32,11 @@ export async function signalToUnreadSockets(url: string): Promise<() => Promise<
 }
 
 async function openPair(client: HttpClient): Promise<{ creator: WebSocket; joiner: WebSocket }> {
-  const creator = await openSignaling(client)
+  const creator = await openSignalling(client)
   const created = nextMessage(creator, 'room-created')
   creator.send(JSON.stringify({ type: 'create-room', deviceName: 'Laptop' }))
   const { roomCode } = await created
-  const joiner = await openSignaling(client)
+  const joiner = await openSignalling(client)
   const joined = nextMessage(joiner, 'room-joined')
   joiner.send(JSON.stringify({ type: 'join-room', roomCode, deviceName: 'Phone' }))
   await joined

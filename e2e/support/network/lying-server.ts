@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 
-/** Any signaling message. */
+/** Any signalling message. */
 export interface Signal {
   readonly type: string
   readonly [field: string]: unknown
 }
 
-/** The signaling socket of a device. */
+/** The signalling socket of a device. */
 interface DeviceSocket {
   /** Sockets are numbered from 0 in the order in which they were opened. */
   readonly index: number
@@ -41,7 +41,7 @@ export interface LyingServer {
 
 const signallingPath = '/api/webrtc-signal'
 
-/** Starts a malicious server that forwards everything to the real one and can change the signaling messages. */
+/** Starts a malicious server that forwards everything to the real one and can change the signalling messages. */
 export async function startLyingServer(targetUrl: string): Promise<LyingServer> {
   const target = new URL(targetUrl)
   const sockets = new WebSocketServer({ noServer: true })

@@ -6,7 +6,7 @@ import { openFiles } from '../../support/account/open-files.ts'
 import { saveScreenshots } from '../../support/browser/save-screenshots.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { expect, test } from '../../support/journey.ts'
-import { startFakeSignaling } from '../../support/portals/fake-signaling.ts'
+import { startFakeSignalling } from '../../support/portals/fake-signalling.ts'
 import {
   allowBytes,
   directConnectionOptions,
@@ -92,7 +92,7 @@ test('@screens the questions and errors of a portal', async ({ context, folder, 
 
   const waiting = await anotherBrowser()
   const connecting = await waiting.newPage()
-  await startFakeSignaling(connecting)
+  await startFakeSignalling(connecting)
   await connecting.goto(`${server.url}/portal?anonymous=true`)
   await joinPortal(connecting, '482913')
   await expect(connecting.getByText('Connecting...')).toBeVisible()

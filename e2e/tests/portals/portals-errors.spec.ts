@@ -5,7 +5,7 @@ import { openNewAccount } from '../../support/account/open-files.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
 import { expectShownFor, pauseClock, stepUntilVisible } from '../../support/browser/paused-clock.ts'
 import { expect, test } from '../../support/journey.ts'
-import { startFakeSignaling } from '../../support/portals/fake-signaling.ts'
+import { startFakeSignalling } from '../../support/portals/fake-signalling.ts'
 import {
   blockDirectPaths,
   connect,
@@ -33,7 +33,7 @@ async function expectErrorBanner(page: Page, text: string): Promise<void> {
 
 test('POR-07 every pairing failure shows its own message in a banner over the menu', async ({ page }) => {
   await page.clock.install()
-  const signaling = await startFakeSignaling(page)
+  const signalling = await startFakeSignalling(page)
   await openNewAccount(page)
   await page.getByRole('link', { name: 'Portal' }).click()
 
@@ -41,7 +41,7 @@ test('POR-07 every pairing failure shows its own message in a banner over the me
   await createPortal(page)
   await stepUntilVisible(page.getByText('Connecting...'))
   // The page waits for an answer from the moment it has asked.
-  await expect.poll(() => signaling.received).toContain('create-room')
+  await expect.poll(() => signalling.received).toContain('create-room')
   await expect(page.getByText('Setting up secure connection')).toBeVisible()
   await page.clock.runFor(29_000)
   await expect(page.getByText('Connecting...')).toBeVisible()
@@ -50,27 +50,27 @@ test('POR-07 every pairing failure shows its own message in a banner over the me
   await expectErrorBanner(page, 'Room creation timeout')
   await joinWithUnknownCode(page)
   await expect(page.getByText('Connecting...')).toBeVisible()
-  await expect.poll(() => signaling.received).toContain('px-locate')
+  await expect.poll(() => signalling.received).toContain('px-locate')
   await page.clock.fastForward(31_000)
   await expectErrorBanner(page, 'Room join timeout')
 
-  signaling.reply = () => [{ type: 'room-error', error: 'Room creation failed' }]
+  signalling.reply = () => [{ type: 'room-error', error: 'Room creation failed' }]
   await createPortal(page)
   await expectErrorBanner(page, 'Room creation failed')
-  signaling.reply = () => [roomCreated, { type: 'room-error', error: 'Unknown error' }]
+  signalling.reply = () => [roomCreated, { type: 'room-error', error: 'Unknown error' }]
   await createPortal(page)
   await expectErrorBanner(page, 'Unknown error')
-  signaling.reply = () => 'close'
+  signalling.reply = () => 'close'
   await createPortal(page)
   await expectErrorBanner(page, 'WebSocket connection failed')
 
-  signaling.reply = () => [{ type: 'px-located', result: 'none' }]
+  signalling.reply = () => [{ type: 'px-located', result: 'none' }]
   await joinWithUnknownCode(page)
   await expectErrorBanner(page, 'Failed to join room')
-  signaling.reply = () => [{ type: 'px-located', result: 'none', retryAfterSeconds: 45 }]
+  signalling.reply = () => [{ type: 'px-located', result: 'none', retryAfterSeconds: 45 }]
   await joinWithUnknownCode(page)
   await expectErrorBanner(page, 'Too many attempts. Try again in 45 seconds.')
-  signaling.reply = ({ type }) =>
+  signalling.reply = ({ type }) =>
     type === 'px-locate'
       ? [codeLocated('AAAAAAAAAAAAAAAAAAAAAA')]
       : [{ type: 'room-error', error: 'Failed to join room' }]

@@ -25,7 +25,7 @@ test.use({ launchOptions: directConnectionOptions })
 const megabyte = 1_000_000
 const fileBytes = 40 * megabyte
 const halfBytes = 20 * megabyte
-/** Stored but not yet journaled blocks are sent again, and signaling adds a few bytes. */
+/** Stored but not yet journaled blocks are sent again, and signalling adds a few bytes. */
 const maxResentBytes = 34 * megabyte
 
 /** Resolves once the allowed bytes have arrived and are journaled. */

@@ -39,7 +39,7 @@ async function openLink(context: BrowserContext, url: string, link: string): Pro
   return page
 }
 
-test('T205 a server that replaces the certificate fingerprint in signaling is rejected, by code and by link', async ({
+test('T205 a server that replaces the certificate fingerprint in signalling is rejected, by code and by link', async ({
   context,
   anotherBrowser,
   lyingServer,

@@ -69,9 +69,9 @@ export function createRegistrationService(deps: RegistrationDeps) {
 
   /** Rate-limits emails per recipient: first per requester, so that one stranger cannot exhaust the total limit. */
   async function sendRateLimited(email: EmailTemplate, requester: string): Promise<void> {
-    const perRequester = `letters|${requester}|${email.to}`
+    const perRequester = `registration-mails|${requester}|${email.to}`
     if (!(await rateLimiter.allow(perRequester, rateLimits.registrationMailsPerRequester)).allowed) return
-    const total = await rateLimiter.allow(`letters|${email.to}`, rateLimits.registrationMailsPerRecipient)
+    const total = await rateLimiter.allow(`registration-mails|${email.to}`, rateLimits.registrationMailsPerRecipient)
     if (total.allowed) await emailService.queueEmail(email)
     else await rateLimiter.refund(perRequester)
   }

@@ -3,12 +3,12 @@ import { portalLimits } from '@sallyport/contract/limits'
 import { type ClientSignal, type IceServer, RelayedSignal, type ServerSignal } from '@sallyport/contract/portals'
 import * as z from 'zod/mini'
 import type { AuthSessionRef } from '../../platform/realtime/auth-session-monitor.ts'
-import { createMemberships, type SignalingConnection } from './memberships.ts'
+import { createMemberships, type SignallingConnection } from './memberships.ts'
 import * as rules from './room.rules.ts'
 import { createRoomEntry, type RoomEntryDeps } from './room-entry.ts'
 import { disconnectPeer, type RoomChange, type RoomRecord, sweepRecord, toRoomChange } from './room-record.rules.ts'
 
-/** The holder of a signaling ticket: a signed-in user or a visitor. */
+/** The holder of a signalling ticket: a signed-in user or a visitor. */
 export interface PortalHolder {
   readonly purpose: 'portal'
   readonly authSession: AuthSessionRef | null
@@ -20,7 +20,7 @@ interface PortalHubDeps extends Omit<RoomEntryDeps, 'memberships'> {
   /** A relay token for each of the two devices of a room, or null when there is no relay. */
   readonly reserveRelay: (
     address: string,
-    requester: Pick<SignalingConnection, 'address' | 'userId'>,
+    requester: Pick<SignallingConnection, 'address' | 'userId'>,
   ) => Promise<{ readonly creator: string; readonly joiner: string } | null>
 }
 
@@ -40,7 +40,7 @@ export function createPortalHub({ iceServersFor, reserveRelay, ...deps }: Portal
 
   /** Updates the room of a connection; does nothing once another connection has replaced it. */
   async function updateRoom(
-    client: SignalingConnection,
+    client: SignallingConnection,
     decide: (record: RoomRecord, side: rules.PeerSide) => RoomChange | null,
   ): Promise<void> {
     const membership = memberships.get(client)
@@ -51,11 +51,11 @@ export function createPortalHub({ iceServersFor, reserveRelay, ...deps }: Portal
 
   /** Applies a step of the room rules. */
   const applyStep = (
-    client: SignalingConnection,
+    client: SignallingConnection,
     next: (room: rules.PortalRoom, side: rules.PeerSide) => rules.RoomStep,
   ): Promise<void> => updateRoom(client, (record, side) => toRoomChange(record, next(record.room, side)))
 
-  async function pairedRoomOf(client: SignalingConnection): Promise<RoomRecord | null> {
+  async function pairedRoomOf(client: SignallingConnection): Promise<RoomRecord | null> {
     const membership = memberships.get(client)
     const record = membership && (await rooms.get(membership.code))
     return record?.room.joiner?.stage === 'paired' && record.seats[membership?.side ?? 'creator']?.line === client.id
@@ -63,7 +63,7 @@ export function createPortalHub({ iceServersFor, reserveRelay, ...deps }: Portal
       : null
   }
 
-  async function offerRelay(client: SignalingConnection): Promise<void> {
+  async function offerRelay(client: SignallingConnection): Promise<void> {
     const paired = await pairedRoomOf(client)
     if (paired?.room.version !== 2) return
     const tokens = await reserveRelay(paired.address, client)
@@ -78,14 +78,14 @@ export function createPortalHub({ iceServersFor, reserveRelay, ...deps }: Portal
     }))
   }
 
-  async function sendIceServers(client: SignalingConnection): Promise<void> {
+  async function sendIceServers(client: SignallingConnection): Promise<void> {
     const paired = await pairedRoomOf(client)
     const side = memberships.get(client)?.side
     if (paired && side) client.send({ type: 'px-ice', iceServers: iceServersFor(`${paired.room.code}-${side}`) })
   }
 
   /** Handles a closed socket or a device that leaves. When the room cannot be updated now, the next sweep retries. */
-  async function disconnect(client: SignalingConnection, isConnectionLost: boolean): Promise<void> {
+  async function disconnect(client: SignallingConnection, isConnectionLost: boolean): Promise<void> {
     const membership = memberships.get(client)
     if (!membership) return
     const { code, side } = membership
@@ -115,7 +115,7 @@ export function createPortalHub({ iceServersFor, reserveRelay, ...deps }: Portal
   }
 
   return {
-    async handle(client: SignalingConnection, message: ClientSignal): Promise<void> {
+    async handle(client: SignallingConnection, message: ClientSignal): Promise<void> {
       if (isPassedOn(message)) return applyStep(client, (room, side) => rules.forward(room, side, message))
       switch (message.type) {
         case 'create-room':

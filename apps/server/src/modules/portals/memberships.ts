@@ -2,8 +2,8 @@ import type { ServerSignal } from '@sallyport/contract/portals'
 import type { PeerSide } from './room.rules.ts'
 import type { Delivery } from './room-record.rules.ts'
 
-/** An open signaling socket. */
-export interface SignalingConnection {
+/** An open signalling socket. */
+export interface SignallingConnection {
   readonly id: string
   /** The address block of the client, for limits only. */
   readonly address: string
@@ -21,13 +21,13 @@ export interface RoomMembership {
 
 /** The rooms that the connections of this node are in. */
 export function createMemberships(onWrongCode: (address: string) => void) {
-  const byConnectionId = new Map<string, RoomMembership & { readonly connection: SignalingConnection }>()
+  const byConnectionId = new Map<string, RoomMembership & { readonly connection: SignallingConnection }>()
 
   return {
-    get: (connection: SignalingConnection): RoomMembership | null => byConnectionId.get(connection.id) ?? null,
-    add: (connection: SignalingConnection, membership: RoomMembership): void =>
+    get: (connection: SignallingConnection): RoomMembership | null => byConnectionId.get(connection.id) ?? null,
+    add: (connection: SignallingConnection, membership: RoomMembership): void =>
       void byConnectionId.set(connection.id, { ...membership, connection }),
-    remove: (connection: SignalingConnection): void => void byConnectionId.delete(connection.id),
+    remove: (connection: SignallingConnection): void => void byConnectionId.delete(connection.id),
     reconnectAll(): void {
       for (const { connection } of [...byConnectionId.values()]) connection.requestReconnect()
     },

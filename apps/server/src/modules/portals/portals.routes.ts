@@ -12,7 +12,7 @@ import type { Tickets } from '../../platform/realtime/tickets.ts'
 import type { PortalHolder, PortalHub } from './hub.ts'
 import type { Relay, RelayTicket } from './relay.ts'
 import type { PinGuard } from './room-entry.ts'
-import { connectSignaling } from './signaling-connection.ts'
+import { connectSignalling } from './signalling-connection.ts'
 
 interface PortalRoutesDeps {
   readonly hub: PortalHub
@@ -56,11 +56,11 @@ export function portalRoutes(app: FastifyInstance, deps: PortalRoutesDeps): void
     return { session: { id: ticket, temp_token: ticket } }
   })
 
-  mountSignaling(app, deps)
+  mountSignalling(app, deps)
   if (relay) mountRelay(app, relay, deps.socketAdmission)
 }
 
-function mountSignaling(app: FastifyInstance, { tickets, hub, socketAdmission, now }: PortalRoutesDeps): void {
+function mountSignalling(app: FastifyInstance, { tickets, hub, socketAdmission, now }: PortalRoutesDeps): void {
   const holders = new WeakMap<FastifyRequest, PortalHolder>()
 
   app.get<{ Querystring: { session?: unknown } }>(
@@ -81,7 +81,7 @@ function mountSignaling(app: FastifyInstance, { tickets, hub, socketAdmission, n
     (socket, request) => {
       const authSession = holders.get(request)?.authSession ?? null
       const { send } = socketAdmission.attach(socket, { request, authSession })
-      connectSignaling({ socket, send, address: request.clientBlock, userId: authSession?.userId ?? null, hub, now })
+      connectSignalling({ socket, send, address: request.clientBlock, userId: authSession?.userId ?? null, hub, now })
     },
   )
 }

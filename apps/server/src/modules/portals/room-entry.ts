@@ -7,7 +7,7 @@ import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { hashToken } from '../../token-hash.ts'
 import { countLookup, roomSources } from './caller-limits.ts'
 import { findCode, lookUpCodePrefix } from './codes.rules.ts'
-import type { Memberships, RoomMembership, SignalingConnection } from './memberships.ts'
+import type { Memberships, RoomMembership, SignallingConnection } from './memberships.ts'
 import * as rules from './room.rules.ts'
 import { type PeerSlot, type RoomChange, toRoomChange, withPeerSlot } from './room-record.rules.ts'
 import type { RoomStore } from './room-store.ts'
@@ -39,13 +39,13 @@ type SignalOf<Type extends ClientSignal['type']> = Extract<ClientSignal, { type:
 
 const creationFailed = { type: 'room-error', error: 'Room creation failed' } as const satisfies ServerSignal
 
-/** Creates, joins, finds and rejoins rooms for signaling connections. */
+/** Creates, joins, finds and rejoins rooms for signalling connections. */
 export function createRoomEntry({ rooms, memberships, rateLimiter, pins, now, hash, allowLegacy }: RoomEntryDeps) {
-  const peerSlotOf = ({ id }: SignalingConnection): PeerSlot => ({ node: rooms.node, line: id })
+  const peerSlotOf = ({ id }: SignallingConnection): PeerSlot => ({ node: rooms.node, line: id })
 
   /** Registers the connection before joining so that no message is missed; unregisters it on failure. */
   async function withMembership(
-    client: SignalingConnection,
+    client: SignallingConnection,
     membership: RoomMembership,
     enter: () => Promise<boolean>,
   ): Promise<boolean> {
@@ -58,7 +58,7 @@ export function createRoomEntry({ rooms, memberships, rateLimiter, pins, now, ha
     return isIn
   }
 
-  async function create(client: SignalingConnection, { deviceName, px }: SignalOf<'create-room'>): Promise<void> {
+  async function create(client: SignallingConnection, { deviceName, px }: SignalOf<'create-room'>): Promise<void> {
     const { allowed } = await rateLimiter.allow(`portal-room:${client.address}`, rateLimits.portalRoomsPerAddress)
     const version = px ? 2 : 1
     if (!allowed || memberships.get(client) || (version === 1 && !allowLegacy)) return client.send(creationFailed)
@@ -83,7 +83,10 @@ export function createRoomEntry({ rooms, memberships, rateLimiter, pins, now, ha
     if (!isOpen) client.send(creationFailed)
   }
 
-  async function join(client: SignalingConnection, { roomCode, deviceName, px }: SignalOf<'join-room'>): Promise<void> {
+  async function join(
+    client: SignallingConnection,
+    { roomCode, deviceName, px }: SignalOf<'join-room'>,
+  ): Promise<void> {
     if (memberships.get(client)) return client.send(rules.cannotJoin)
     const pakeStart = px && { mode: px.mode, y: px.y, ad: px.ad }
     const result = await pins.checkCode(client.address, async () => {
@@ -117,7 +120,7 @@ export function createRoomEntry({ rooms, memberships, rateLimiter, pins, now, ha
   /**
    * Only the other device can tell whether a code is wrong, which is too late when many rooms are tried concurrently.
    */
-  async function allowPakeAttempt({ address }: SignalingConnection): Promise<boolean> {
+  async function allowPakeAttempt({ address }: SignallingConnection): Promise<boolean> {
     return (await rateLimiter.allow(`portal-proof:${address}`, pinLimits.proofsPerAddress)).allowed
   }
 
@@ -127,7 +130,7 @@ export function createRoomEntry({ rooms, memberships, rateLimiter, pins, now, ha
     return findCode(await rooms.listCodes(digits.slice(0, 2)), digits)
   }
 
-  async function findByPrefix(client: SignalingConnection, prefix: string): Promise<void> {
+  async function findByPrefix(client: SignallingConnection, prefix: string): Promise<void> {
     const none = { type: 'px-located', result: 'none' } as const
     const waitSeconds = await countLookup(rateLimiter, client.address)
     if (waitSeconds > 0) return client.send({ ...none, retryAfterSeconds: waitSeconds })
@@ -140,7 +143,7 @@ export function createRoomEntry({ rooms, memberships, rateLimiter, pins, now, ha
     client.send({ type: 'px-located', result: found, ...(room?.n && { n: room.n }) })
   }
 
-  async function rejoin(client: SignalingConnection, { peerId, resume }: SignalOf<'px-rejoin'>): Promise<void> {
+  async function rejoin(client: SignallingConnection, { peerId, resume }: SignalOf<'px-rejoin'>): Promise<void> {
     const code = codeOfDevice(peerId)
     const enter = async (): Promise<boolean> => {
       const outcome = await rooms.update(code, (record) => {

@@ -6,10 +6,10 @@ import type { WebSocket } from 'ws'
 import * as z from 'zod/mini'
 import type { SendQueue } from '../../platform/realtime/send-queues.ts'
 import type { PortalHub } from './hub.ts'
-import type { SignalingConnection } from './memberships.ts'
+import type { SignallingConnection } from './memberships.ts'
 import { unknownError } from './room.rules.ts'
 
-interface SignalingDeps {
+interface SignallingDeps {
   readonly socket: WebSocket
   readonly send: SendQueue['send']
   readonly address: string
@@ -18,15 +18,15 @@ interface SignalingDeps {
   readonly now: () => number
 }
 
-/** Connects a signaling socket to the rooms. Messages are handled one after the other. */
-export function connectSignaling({ socket, send, address, userId, hub, now }: SignalingDeps): void {
+/** Connects a signalling socket to the rooms. Messages are handled one after the other. */
+export function connectSignalling({ socket, send, address, userId, hub, now }: SignallingDeps): void {
   const budget = createMessageBudget(now)
   const sendSignal = (message: ServerSignal): void => {
     // Strangers decide how many devices arrive, so the creator's answers to them do not count.
     if (message.type === 'peer-joined') budget.grant(portalLimits.maxAnswersPerJoin)
     send(JSON.stringify(message))
   }
-  const connection: SignalingConnection = {
+  const connection: SignallingConnection = {
     id: randomUUID(),
     address,
     userId,
