@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '../tools/system-packages.ts'
+import { findHeadlessChromium } from '../tools/system-packages.ts'
 
 /** With `DRAW_SCREENS=1`, the run only redraws the screenshots in `docs/screens`. */
 const screenshotTests = /@screens/
@@ -32,7 +32,7 @@ export default defineConfig({
     timezoneId: 'UTC',
     trace: 'off',
     launchOptions: {
-      executablePath: findChromium(),
+      executablePath: findHeadlessChromium(),
       args: [
         '--headless',
         '--no-sandbox',

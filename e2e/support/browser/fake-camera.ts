@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findChromium } from '../../../tools/system-packages.ts'
 import { directConnectionOptions } from '../portals/portals.ts'
 import type { Bitmap } from '../portals/qr-code.ts'
 
@@ -32,7 +33,11 @@ export function createFakeCamera(): FakeCamera {
   // The test grants or denies the camera permission, not the fake UI.
   const args = directConnectionOptions.args.filter((arg) => !arg.includes('fake-ui'))
   return {
-    launchOptions: { ...directConnectionOptions, args: [...args, `--use-file-for-fake-video-capture=${file}`] },
+    launchOptions: {
+      ...directConnectionOptions,
+      executablePath: findChromium(),
+      args: [...args, `--use-file-for-fake-video-capture=${file}`],
+    },
     showPicture: (picture) => writeFrames((x, y) => brightnessOf(picture, x, y)),
     remove: () => rmSync(file, { force: true }),
   }

@@ -1,10 +1,10 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { findChromium } from '../../../tools/system-packages.ts'
+import { findHeadlessChromium } from '../../../tools/system-packages.ts'
 import { type SavedDownload, saveDownload } from '../files/downloads.ts'
 
 /** Launch options with which two pages connect directly on a machine without a network. */
 export const directConnectionOptions = {
-  executablePath: findChromium(),
+  executablePath: findHeadlessChromium(),
   args: [
     '--headless',
     '--no-sandbox',

@@ -1,6 +1,6 @@
 import { chromium, type Page } from '@playwright/test'
 import { authSessions } from '@sallyport/contract/auth-sessions'
-import { findChromium } from '../../../tools/system-packages.ts'
+import { findHeadlessChromium } from '../../../tools/system-packages.ts'
 import { createAccount } from '../../support/account/account.ts'
 import {
   countRememberedDevices,
@@ -30,7 +30,7 @@ test('ACC-11 T037 a restarted browser unlocks by itself if it is remembered, and
   /** A browser with a profile on disk, as users have. */
   async function startBrowser() {
     const browser = await chromium.launchPersistentContext(`${folder}/profile`, {
-      executablePath: findChromium(),
+      executablePath: findHeadlessChromium(),
       baseURL: server.url,
       args: ['--no-sandbox'],
     })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { accounts } from '@sallyport/contract/accounts'
 import { files } from '@sallyport/contract/files'
-import { findChromium } from '../../../tools/system-packages.ts'
+import { findHeadlessChromium } from '../../../tools/system-packages.ts'
 import { type Account, createAccount } from '../../support/account/account.ts'
 import { openFiles } from '../../support/account/open-files.ts'
 import { dropZone, expectFiles, fileRow, signInRemembered, signOut, uploads } from '../../support/account/users.ts'
@@ -109,7 +109,7 @@ test('an upload in a closed browser resumes the next day with the same file and 
 }) => {
   const startBrowser = async () => {
     const browser = await chromium.launchPersistentContext(`${setup.folder}/profile`, {
-      executablePath: findChromium(),
+      executablePath: findHeadlessChromium(),
       baseURL: setup.proxy.url,
       args: ['--no-sandbox'],
     })
@@ -259,6 +259,7 @@ test('T037 sign-out discards interrupted uploads, in the browser and on the serv
 })
 
 test('the screen stays on during an upload and no longer', async ({ page, context, setup }) => {
+  await context.grantPermissions(['screen-wake-lock'])
   const countWakeLocks = await trackWakeLocks(context)
   const countOwnWakeLocks = () => countWakeLocks(page)
   await openFiles(page, setup.account)

@@ -1,3 +1,4 @@
+import { findChromium } from '../../../tools/system-packages.ts'
 import { expectAccessible } from '../../support/browser/expect-accessible.ts'
 import { expect, test } from '../../support/journey.ts'
 import { directConnectionOptions } from '../../support/portals/portals.ts'
@@ -5,7 +6,11 @@ import { directConnectionOptions } from '../../support/portals/portals.ts'
 /** A device without a camera. */
 const args = directConnectionOptions.args.filter((arg) => !arg.includes('fake-device'))
 test.use({
-  launchOptions: { ...directConnectionOptions, args: [...args, '--use-fake-device-for-media-stream=device-count=0'] },
+  launchOptions: {
+    ...directConnectionOptions,
+    executablePath: findChromium(),
+    args: [...args, '--use-fake-device-for-media-stream=device-count=0'],
+  },
 })
 
 test('POR-02 without a camera the sheet shows a message and leads back to the code', async ({ context, server }) => {

@@ -36,6 +36,7 @@ test('POR-07 every pairing failure shows its own message in a banner over the me
   const signalling = await startFakeSignalling(page)
   await openNewAccount(page)
   await page.getByRole('link', { name: 'Portal' }).click()
+  await expect(page.getByRole('button', { name: 'Create Portal' })).toBeVisible()
 
   await pauseClock(page)
   await createPortal(page)
