@@ -1,4 +1,4 @@
-import { mkdtempSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,8 +10,12 @@ const neededBytes = 6 * 1024 ** 3
  * Creates a folder for the temporary files of the tests. It lies in memory where there is room, because with databases,
  * files and browser profiles on a disk the tests spend much of their time waiting for it.
  */
-export const createTemporaryFolder = (): string =>
-  mkdtempSync(join(freeBytes(memoryFolder) > neededBytes ? memoryFolder : tmpdir(), 'sallyport-test-'))
+export function createTemporaryFolder(): string {
+  const folder = mkdtempSync(join(freeBytes(memoryFolder) > neededBytes ? memoryFolder : tmpdir(), 'sallyport-test-'))
+  // PostgreSQL runs as a user of its own and has to reach its folder inside.
+  chmodSync(folder, 0o711)
+  return folder
+}
 
 function freeBytes(folder: string): number {
   try {
