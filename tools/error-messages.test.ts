@@ -9,10 +9,6 @@ const allowed: Readonly<Record<string, string>> = {
   'apps/web/src/app/layout/crash-screen.tsx': 'developer details, redacted',
   'apps/web/src/app/layout/route-error-screen.tsx': 'developer details, redacted',
   'apps/web/src/lib/workers/serve-tasks.ts': 'a worker reports its error to the page',
-  'packages/client/src/portal/exchange-state.ts': 'portals still report sentences',
-  'packages/client/src/portal/pairing/connector.ts': 'portals still report sentences',
-  'packages/client/src/portal/portal.ts': 'portals still report sentences',
-  'apps/web/src/features/portals/transfer/use-sending.ts': 'portals still report sentences',
 }
 
 const readsMessage = /\b(error|reason|cause|failure)\??\.message\b/

@@ -7,7 +7,7 @@ const memoryFolder = '/dev/shm'
 const neededBytes = 6 * 1024 ** 3
 
 /**
- * Creates a folder for the temporary files of the tests. It lies in memory where there is room, because with databases,
+ * Creates a folder for the temporary files of the tests. It is in memory where there is room, because with databases,
  * files and browser profiles on a disk the tests spend much of their time waiting for it.
  */
 export function createTemporaryFolder(): string {

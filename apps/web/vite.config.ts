@@ -90,7 +90,7 @@ const groups = [
     includeDependenciesRecursively: false,
     test: anyOf(
       /web\/src\/strings\/(account\/(landing|password-reset|sign-in|sign-up)|portals\/portal-access)\./,
-      /web\/src\/(components\/(brand\/arch-lines|ui\/bar)|lib\/(api\/(api-context|auth|claims|error-message)|keys\/device-store))\./,
+      /web\/src\/(components\/(brand\/arch-lines|ui\/bar)|lib\/(api\/(api-context|auth|claims)|keys\/device-store))\./,
       /web\/src\/features\/(account\/(accounts-context|landing\/back-button|sign-in\/(delay|use-sign-in))|portals\/portal-entry|sessions\/sessions-context)\./,
       /web\/src\/app\/(portal-access|providers|layout\/crash-boundary)\./,
       /contract\/src\/(auth|licence-types|session-shapes|system)\./,

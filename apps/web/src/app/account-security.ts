@@ -4,8 +4,8 @@ import type { SecurityContextValue } from '#/features/account/security/security-
 import { identifierOf } from '#/features/account/sign-in/identifier.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { changeCredential } from '#/lib/api/change-credential.ts'
-import { UserFacingError } from '#/lib/api/error-message.ts'
 import type { EncodedKeys } from '#/lib/keys/stored-keys.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import type { Services } from './services.ts'
 

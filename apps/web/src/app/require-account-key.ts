@@ -1,7 +1,7 @@
 import type { RootKey } from '@sallyport/crypto'
 import type { Auth } from '#/lib/api/auth.ts'
-import { UserFacingError } from '#/lib/api/error-message.ts'
 import type { KeyRing } from '#/lib/keys/key-ring.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 
 interface RequireAccountKeyDeps {

@@ -2,6 +2,7 @@ import { ignore } from '@sallyport/contract/ignore'
 import type { Bytes } from '@sallyport/crypto/portal'
 import * as z from 'zod/mini'
 import { isTimeout } from '../clock.ts'
+import { PortalError, type PortalErrorCode } from './errors.ts'
 
 type MessageHandler = (data: string | Bytes) => void
 
@@ -90,14 +91,6 @@ export interface FileOffer {
   readonly mime: string
 }
 
-/** An expected failure whose message is shown to the user. Any other error is a bug. */
-export class PortalError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'PortalError'
-  }
-}
-
 /** Parses the text of a message by its schema; null for anything else. */
 export function parseMessage<Schema extends z.ZodMiniType>(schema: Schema, text: string): z.output<Schema> | null {
   try {
@@ -108,11 +101,11 @@ export function parseMessage<Schema extends z.ZodMiniType>(schema: Schema, text:
   }
 }
 
-/** Replaces a timeout with a `PortalError` of this text. */
-export async function withTimeoutMessage<T>(work: Promise<T>, message: string): Promise<T> {
+/** Replaces a timeout with a `PortalError` of this code. */
+export async function withTimeoutError<T>(work: Promise<T>, code: PortalErrorCode): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw isTimeout(error) ? new PortalError(message) : error
+    throw isTimeout(error) ? new PortalError(code) : error
   }
 }

@@ -4,8 +4,8 @@ import type { Bytes } from '@sallyport/crypto/portal'
 import type { Clock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { createThroughput } from '../throughput.ts'
-import { type FileOffer, type OutgoingFile, PortalError, type PortalSink } from './channel.ts'
-import { portalStrings } from './strings.ts'
+import type { FileOffer, OutgoingFile, PortalSink } from './channel.ts'
+import { PortalError } from './errors.ts'
 
 type TransferPhase = 'asking' | 'encrypting' | 'transferring' | 'processing' | 'complete' | 'failed'
 
@@ -16,8 +16,8 @@ export interface TransferState {
   readonly bytes: number
   readonly total: number
   readonly bytesPerSecond: number
-  /** Why it failed, phrased to follow 'Transfer failed: '; absent when unknown. */
-  readonly reason?: string
+  /** Why it failed; absent when unknown. */
+  readonly reason?: PortalError
 }
 
 export interface ExchangeState {
@@ -37,7 +37,7 @@ export interface Exchange {
   /** Cancels the transfer in one direction and notifies the other device. */
   cancel(direction: 'sending' | 'receiving'): void
   /** Stops the transfers in both directions. With `isResumable` a later page may resume them. */
-  stop(error: PortalError, isResumable?: boolean): void
+  stop(error: Error, isResumable?: boolean): void
 }
 
 /**
@@ -114,7 +114,7 @@ export function createExchangeState(clock: Clock) {
       bytes: () => state.bytes,
       complete: () => update({ phase: 'complete', bytes: total }),
       fail(error: unknown): void {
-        update({ phase: 'failed', ...(error instanceof PortalError && { reason: error.message }) })
+        update({ phase: 'failed', ...(error instanceof PortalError && { reason: error }) })
       },
     }
   }
@@ -164,7 +164,7 @@ export function createOfferPrompt({ clock, hasFreeSpaceFor, subject, set, trackT
       const hasSpace = await hasFreeSpaceFor(total)
       if (pending !== prompt) return
       if (hasSpace) return set({ offer: { files, total } })
-      trackTransfer('receiving', files, 'asking').fail(new PortalError(portalStrings.noSpaceHere))
+      trackTransfer('receiving', files, 'asking').fail(new PortalError('NO_SPACE_HERE'))
       close('no-space')
     },
     /** An offer that is not shown yet can be declined, but not accepted. */

@@ -75,7 +75,7 @@ test('T207 a chunk past the end or longer than offered stops the transfer and sa
     await receiver.sendChunk(index, randomBytes(length))
 
     await expect(runUntilSettled(receiver.clock, receiver.done)).rejects.toThrow(
-      'the other device sent more than it offered',
+      'TOO_MUCH',
     )
     expect(receiver.state.isFinished).toBe(false)
     receiver.stop()
@@ -113,7 +113,7 @@ test('a file whose digests do not match the root of its sender is not saved', as
   await receiver.sendChunk(1, second)
   receiver.send({ type: 'px-end', tid, f: 0, chunks: 2, root: toBase64url(new Uint8Array(32)) })
 
-  await expect(runUntilSettled(receiver.clock, receiver.done)).rejects.toThrow('the file arrived damaged')
+  await expect(runUntilSettled(receiver.clock, receiver.done)).rejects.toThrow('DAMAGED')
   expect(receiver.state.isFinished).toBe(false)
   receiver.stop()
 })
@@ -139,7 +139,7 @@ test.each<[string, { fileName?: string; originalSize?: number; isRepeated?: bool
     if (isOversized) receiver.handleChunk(await sealPortalRecord(key, randomBytes(1)))
     receiver.handleEnd()
 
-    await expect(receiver.done).rejects.toThrow(isOversized ? 'sent more than it offered' : 'arrived damaged')
+    await expect(receiver.done).rejects.toThrow(isOversized ? 'TOO_MUCH' : 'DAMAGED')
     expect(state).toMatchObject({ isFinished: false, isDiscarded: true })
   },
 )

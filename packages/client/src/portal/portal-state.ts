@@ -1,5 +1,7 @@
+import type { ApiError } from '../errors.ts'
 import type { Observable } from '../observable.ts'
 import type { OutgoingFile } from './channel.ts'
+import type { PortalError, PortalErrorCode } from './errors.ts'
 import type { ExchangeState } from './exchange-state.ts'
 import type { InvitationKind } from './pairing/invite.ts'
 import type { PortalRole } from './pairing/pake.ts'
@@ -39,9 +41,9 @@ export interface PortalState {
   /** Four emoji (SAS) that match on both screens unless the connection is intercepted; empty with a legacy peer. */
   readonly sasEmoji: readonly string[]
   /** Why the portal could not be opened or has ended. */
-  readonly error: string | null
-  /** A message that does not end the portal. */
-  readonly notice: string | null
+  readonly error: PortalError | ApiError | null
+  /** What happened without ending the portal. */
+  readonly notice: PortalErrorCode | null
   readonly closedByPeer: boolean
   readonly exchange: ExchangeState
 }

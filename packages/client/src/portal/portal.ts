@@ -3,7 +3,8 @@ import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { type Clock, raceAbort, raceDeadline, systemClock } from '../clock.ts'
 import { ApiError, NetworkError } from '../errors.ts'
 import { createSubject } from '../observable.ts'
-import { type Link, PortalError, withTimeoutMessage } from './channel.ts'
+import { type Link, withTimeoutError } from './channel.ts'
+import { PortalError } from './errors.ts'
 import type { Exchange, ReceiveStorage } from './exchange-state.ts'
 import { createLegacyExchange } from './legacy/legacy-exchange.ts'
 import { createConnector, type OpenDirect, type PairedLink } from './pairing/connector.ts'
@@ -16,7 +17,6 @@ import type { PairKeys, PortalRole } from './pairing/pake.ts'
 import { defaultPortalOptions, type JoinInput } from './pairing/room-code.ts'
 import { openSignalling, type ResumeToken, type Signalling, type SignallingDeps } from './pairing/signalling.ts'
 import { closedState, type PersistedSlot, type Portal, type PortalState } from './portal-state.ts'
-import { portalStrings } from './strings.ts'
 import { createFastExchange, type FastExchange } from './transfer/fast-exchange.ts'
 import type { TransferJournal } from './transfer/transfer-journal.ts'
 
@@ -67,7 +67,7 @@ export function createPortal(deps: PortalDeps): Portal {
     }
     run()
       .catch((error: unknown) => {
-        if (!signal.aborted) end(portalErrorMessage(error, role, subject.current().isConnected))
+        if (!signal.aborted) end(toPortalError(error, role, subject.current().isConnected))
       })
       .finally(() => {
         signalling?.send({ type: 'px-leave' })
@@ -106,7 +106,7 @@ export function createPortal(deps: PortalDeps): Portal {
       const handshake = await (isFirst ? pendingHandshake : pendingHandshake.catch(failLaterLink))
       if (!handshake) return false
       if (handshake.profile === 'legacy') {
-        if (peer.again) throw new PortalError(portalStrings.connectionTimeout)
+        if (peer.again) throw new PortalError('CONNECTION_TIMEOUT')
         legacy = createLegacyExchange({ ...deps, link, clock, sendSignal: signalling.send })
         handshake.onMessage(legacy.handleMessage)
         trackExchange(legacy)
@@ -133,7 +133,7 @@ export function createPortal(deps: PortalDeps): Portal {
       persistSlot(peer, role, signalling.resumeToken())
       await untilAborted(AbortSignal.any([paired.link.lost, signal]))
       if (signal.aborted) return
-      if (!peer.again) throw new PortalError(portalStrings.channelLost)
+      if (!peer.again) throw new PortalError('CHANNEL_LOST')
       set({ isConnected: false, path: null })
     }
   }
@@ -165,11 +165,11 @@ export function createPortal(deps: PortalDeps): Portal {
   }
 
   /** Returns to the menu; `error` is null when one of the devices closed the portal. */
-  function end(error: string | null, closedByPeer = error === null): void {
+  function end(error: PortalState['error'], closedByPeer = error === null): void {
     const current = active
     if (!current) return
     active = null
-    const reason = new PortalError(error ?? portalStrings.cancelled)
+    const reason = error ?? new PortalError('CANCELLED')
     // Transfers stay resumable after an error, not after a deliberate close.
     current.exchange?.stop(reason, error !== null)
     deps.persistSlot?.(null)
@@ -205,7 +205,7 @@ export function createPortal(deps: PortalDeps): Portal {
     check()
     try {
       const timeoutMs = legacyPortalLimits.readyBeforeSendMs
-      await withTimeoutMessage(raceDeadline(promise, { clock, timeoutMs, signal }), portalStrings.notReady)
+      await withTimeoutError(raceDeadline(promise, { clock, timeoutMs, signal }), 'NOT_READY')
     } finally {
       stop()
     }
@@ -233,13 +233,13 @@ export function createPortal(deps: PortalDeps): Portal {
     reconnect: (slot) => start(slot.role, async () => ({ ...slot, keys: null }), slot.seat),
     async resume(interrupted, files) {
       if (active) await waitUntilConnected(active.stopController.signal)
-      if (!active?.exchange?.resume) throw new PortalError(portalStrings.noConnection)
+      if (!active?.exchange?.resume) throw new PortalError('NO_CONNECTION')
       await active.exchange.resume(interrupted, files)
     },
     async send(files) {
-      if (!active) throw new PortalError(portalStrings.noConnection)
+      if (!active) throw new PortalError('NO_CONNECTION')
       await waitUntilConnected(active.stopController.signal)
-      if (!active?.exchange) throw new PortalError(portalStrings.noConnection)
+      if (!active?.exchange) throw new PortalError('NO_CONNECTION')
       await active.exchange.send(files)
     },
     answer: (isAccepted) => active?.exchange?.answer(isAccepted),
@@ -284,11 +284,12 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** The message for a portal that could not be opened or joined. */
-export function portalErrorMessage(error: unknown, role: PortalRole, wasConnected: boolean): string {
-  if (error instanceof PortalError) return error.message
-  if (error instanceof ApiError && error.serverMessage !== '') return error.serverMessage
-  if (error instanceof NetworkError) return role === 'creator' ? portalStrings.cannotCreate : portalStrings.cannotReach
-  if (wasConnected) return portalStrings.unknown
-  return role === 'creator' ? portalStrings.roomCreationFailed : portalStrings.roomJoinFailed
+/** The error to show for a portal that could not be opened or joined. */
+export function toPortalError(error: unknown, role: PortalRole, wasConnected: boolean): PortalError | ApiError {
+  if (error instanceof PortalError) return error
+  if (error instanceof ApiError && error.serverMessage !== '') return error
+  const isCreator = role === 'creator'
+  if (error instanceof NetworkError) return new PortalError(isCreator ? 'CANNOT_CREATE' : 'CANNOT_REACH')
+  if (wasConnected) return new PortalError('UNKNOWN')
+  return new PortalError(isCreator ? 'ROOM_CREATION_FAILED' : 'ROOM_JOIN_FAILED')
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 
 type LinkState =
   | { readonly step: 'verifying' }
@@ -32,7 +32,7 @@ export function useEmailedLink<Link, Verified>(options: EmailedLinkOptions<Link,
 
   function fail(error: unknown) {
     const code = authErrorCode(error)
-    const message = code === 'otp_expired' ? options.expired : errorMessage(error, options.failed)
+    const message = code === 'otp_expired' ? options.expired : messageFor(error, options.failed)
     setState({ step: 'failed', message, canRetry: code === null })
   }
 

@@ -5,8 +5,8 @@ import { openMessage, type RootKey, sealMessage } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'
 import { createConversation } from '#/components/messages/conversation.ts'
 import type { ErrorNotice } from '#/components/messages/error-notices.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { chatStrings } from '#/strings/chat.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import type { ChatContextValue } from './chat-context.ts'
 import { loadPage, messagesKey } from './messages.queries.ts'
 
@@ -39,9 +39,9 @@ export function createChat(input: CreateChatInput): ChatContextValue {
 
 function describeSendError(error: unknown): ErrorNotice {
   if (!(error instanceof ApiError))
-    return { title: chatStrings.sendFailed(errorMessage(error, chatStrings.encryptFailed)) }
+    return { title: chatStrings.sendFailed(messageFor(error, chatStrings.encryptFailed)) }
   const { status, statusText } = error
-  return { title: chatStrings.sendFailed(`${status} ${statusText}`.trimEnd()), detail: errorMessage(error, '') }
+  return { title: chatStrings.sendFailed(`${status} ${statusText}`.trimEnd()), detail: messageFor(error, '') }
 }
 
 /** The caller already signs out after a 401; in the chat a 403 signs out, too. */

@@ -4,7 +4,7 @@ import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { useCall } from '#/lib/api/api-context.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { productName } from '#/strings/product.ts'
 import { filesQuery } from './files.queries.ts'
@@ -42,7 +42,7 @@ export function FilesPage({ aside, onTextToChat }: FilesPageProps) {
               </Button>
             }
           >
-            {errorMessage(error, fileStrings.listFailed)}
+            {messageFor(error, fileStrings.listFailed)}
           </Banner>
         ) : null}
         <UploadArea onTextToChat={onTextToChat} />

@@ -6,8 +6,8 @@ import { Menu, MenuItem, MenuText } from '#/components/ui/overlays/menu.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { settingsQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { formatMinutes } from '#/strings/durations.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { useChangeLifetime } from './files.queries.ts'
 import type { StoredFile } from './stored-files.ts'
@@ -51,7 +51,7 @@ function LifetimeChoices({ file }: Pick<LifetimeMenuProps, 'file'>) {
   function choose(minutes: number) {
     change.mutateAsync({ id: file.id, minutes }).then(
       () => toast({ text: fileStrings.lifetimeChanged(formatMinutes(minutes)), tone: 'seal' }),
-      (error) => toast({ text: errorMessage(error, fileStrings.lifetimeFailed), tone: 'rust', urgent: true }),
+      (error) => toast({ text: messageFor(error, fileStrings.lifetimeFailed), tone: 'rust', urgent: true }),
     )
   }
 

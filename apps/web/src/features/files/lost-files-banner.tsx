@@ -1,7 +1,7 @@
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { useDeleteLostFiles } from './files.queries.ts'
 
@@ -16,7 +16,7 @@ export function LostFilesBanner({ count }: LostFilesBannerProps) {
 
   function removeAll() {
     remove.mutate(undefined, {
-      onError: (error) => toast({ text: errorMessage(error, fileStrings.deleteFailed), tone: 'rust', urgent: true }),
+      onError: (error) => toast({ text: messageFor(error, fileStrings.deleteFailed), tone: 'rust', urgent: true }),
     })
   }
 

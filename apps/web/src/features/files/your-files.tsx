@@ -5,7 +5,7 @@ import { ManualCopyDialog } from '#/components/files/manual-copy-dialog.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { FileListCard } from './file-list-card.tsx'
 import { useDeleteFiles } from './files.queries.ts'
@@ -44,7 +44,7 @@ export function YourFiles({ listed }: YourFilesProps) {
       onSuccess: (count) => {
         if (deleteTarget === 'all') toast(fileStrings.deleted(count))
       },
-      onError: (error) => toast({ text: errorMessage(error, fileStrings.deleteFailed), tone: 'rust', urgent: true }),
+      onError: (error) => toast({ text: messageFor(error, fileStrings.deleteFailed), tone: 'rust', urgent: true }),
     })
   }
 

@@ -1,7 +1,8 @@
+import type { ApiError } from '@sallyport/client/errors'
+import { PortalError } from '@sallyport/client/portal/errors'
 import type { TransferState } from '@sallyport/client/portal/exchange-state'
 import type { JoinInput } from '@sallyport/client/portal/pairing/room-code'
 import type { PortalState } from '@sallyport/client/portal/portal-state'
-import { portalStrings } from '@sallyport/client/portal/strings'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
@@ -11,6 +12,7 @@ import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
+import { describePortalCode, describePortalError, portalErrorStrings } from '#/strings/portals/portal-errors.ts'
 import { productName } from '#/strings/product.ts'
 import { Gateway } from './gateway.tsx'
 import { readPortalLink, toJoinInput } from './pairing/portal-link.ts'
@@ -61,7 +63,7 @@ export function PortalPage({ isAnonymous = false, onEnded }: PortalPageProps) {
       <h1 className={isOpen ? 'sr-only' : 'heading-large text-3xl max-md:text-2xl'}>
         {isAnonymous && state.isConnected ? portalScreenStrings.anonymousHeader : portalScreenStrings.title}
       </h1>
-      <Notices formatError={(reason) => portalErrorMessage(reason, { isAnonymous, isByLink })} {...sending} />
+      <Notices formatError={(error) => messageOf(error, { isAnonymous, isByLink })} {...sending} />
       {isClosedByOther ? (
         <Banner onDismiss={() => setClosedByOther(false)}>{portalScreenStrings.closedByOther}</Banner>
       ) : null}
@@ -80,7 +82,7 @@ export function PortalPage({ isAnonymous = false, onEnded }: PortalPageProps) {
 }
 
 interface NoticesProps {
-  readonly formatError: (reason: string) => string
+  readonly formatError: (error: PortalError | ApiError) => string
   /** Why sending did not start. */
   readonly error: string | null
   readonly skippedMessage: string
@@ -92,7 +94,7 @@ function Notices({ formatError: format, error: unsentError, skippedMessage, dism
   const { error, notice } = usePortalState()
   const failed = findFailed(useShownTransfers())
   const failure = unsentError ?? (failed && failureMessage(failed.reason))
-  const isCancelled = !unsentError && failed?.reason === portalStrings.cancelled
+  const isCancelled = !unsentError && failed?.reason?.code === 'CANCELLED'
   return (
     <>
       {error ? (
@@ -102,7 +104,7 @@ function Notices({ formatError: format, error: unsentError, skippedMessage, dism
       ) : null}
       {notice ? (
         <Banner tone="brass" urgent onDismiss={portal.dismiss}>
-          {notice}
+          {describePortalCode(notice)}
         </Banner>
       ) : null}
       {isCancelled ? <Banner>{portalScreenStrings.cancelled}</Banner> : null}
@@ -126,17 +128,18 @@ interface JoinContext {
 }
 
 /** The message for an error, matching how the user joined. */
-function portalErrorMessage(error: string, { isAnonymous, isByLink }: JoinContext): string {
-  if (isByLink && error === portalStrings.cannotJoin) return portalStrings.cannotJoinByCode
-  if (isAnonymous && error === portalStrings.cannotReach) return portalStrings.cannotReachAsVisitor
-  return error
+function messageOf(error: PortalError | ApiError, { isAnonymous, isByLink }: JoinContext): string {
+  const code = error instanceof PortalError ? error.code : null
+  if (isByLink && code === 'CANNOT_JOIN') return portalErrorStrings.joinByLinkFailed
+  if (isAnonymous && code === 'CANNOT_REACH') return portalErrorStrings.joinAsVisitorFailed
+  return describePortalError(error)
 }
 
 const findFailed = (shown: readonly ShownTransfer[]): TransferState | undefined =>
   shown.find(({ transfer }) => transfer.phase === 'failed')?.transfer
 
-const failureMessage = (reason: string | undefined): string =>
-  reason === undefined ? portalScreenStrings.transferFailed : portalScreenStrings.failed(reason)
+const failureMessage = (reason: PortalError | undefined): string =>
+  reason === undefined ? portalScreenStrings.transferFailed : portalScreenStrings.failed(describePortalError(reason))
 
 const cancelAfterMs = 5000
 

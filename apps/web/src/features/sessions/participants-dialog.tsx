@@ -6,8 +6,8 @@ import { Button } from '#/components/ui/button.tsx'
 import { useCommand } from '#/components/ui/hooks/use-command.ts'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { useObservable } from '#/lib/use-observable.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { nameKeyOf } from './room/name-key.ts'
 import { useCurrentSession, useSession } from './sessions-context.ts'
@@ -30,7 +30,7 @@ export function ParticipantsDialog({ open, onClose }: ParticipantsDialogProps) {
   const nameOf = (participant: Participant) => names.get(nameKeyOf(participant)) ?? anonymousParticipant
 
   const { mutate: remove } = useCommand(currentSession.remove, (error) =>
-    errorMessage(error, sessionStrings.removeFailed),
+    messageFor(error, sessionStrings.removeFailed),
   )
 
   function confirmRemoval() {

@@ -10,9 +10,9 @@ import { RadioGroup } from '#/components/ui/inputs/radio-group.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { formatMinutes } from '#/strings/durations.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { useCurrentSession, useSession } from './sessions-context.ts'
 
@@ -44,7 +44,7 @@ export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
       toast({ text: sessionStrings.saved, tone: 'seal' })
       onClose()
     },
-    describeError: (error) => errorMessage(error, sessionStrings.saveFailed),
+    describeError: (error) => messageFor(error, sessionStrings.saveFailed),
   })
 
   return (

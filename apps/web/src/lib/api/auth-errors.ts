@@ -1,5 +1,5 @@
 import { errorStrings } from '#/strings/errors/errors.ts'
-import { UserFacingError } from './error-message.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 
 const signInAgain = 'Please sign in again.'
 

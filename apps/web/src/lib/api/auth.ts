@@ -3,9 +3,9 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import { authSessionLimits } from '@sallyport/contract/limits'
 import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { signInStrings } from '#/strings/account/sign-in.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { authErrorMessage } from './auth-errors.ts'
 import { readClaims } from './claims.ts'
-import { UserFacingError } from './error-message.ts'
 import { hasStoredAuthSession } from './stored-auth-session.ts'
 
 /** The signed-in account, according to the access token. */

@@ -1,6 +1,6 @@
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 import type { Auth } from './auth.ts'
 import { authErrorMessage } from './auth-errors.ts'
-import { UserFacingError } from './error-message.ts'
 
 interface CredentialChange {
   readonly credential: string

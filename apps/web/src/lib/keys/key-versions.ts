@@ -1,5 +1,5 @@
-import { UserFacingError } from '#/lib/api/error-message.ts'
 import { keyStrings } from '#/strings/account/keys.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 
 const storageKey = 'keyVersions'
 

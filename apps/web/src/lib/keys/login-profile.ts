@@ -1,6 +1,6 @@
 import { type DerivationProfile, toBase64url } from '@sallyport/crypto'
-import { UserFacingError } from '#/lib/api/error-message.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 import type { AccountIdentifier } from './account-identifier.ts'
 
 /** The profile of every new credential, whatever the server offers. */

@@ -90,7 +90,6 @@ export const portalScreenStrings = area('portalScreen', {
   },
   transferFailed: 'File transfer failed',
   cancelled: 'Transfer cancelled',
-  closedDuringTransfer: 'the portal was closed',
   closedByOther: 'Portal Closed. The other device closed it.',
   failed: (reason: string) => `Transfer failed: ${reason}`,
 })

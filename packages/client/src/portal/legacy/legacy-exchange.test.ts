@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { runUntilSettled } from '../../testing/portal-bytes.ts'
 import { createLinkPair, memorySink, seeded } from '../../testing/portal-link.ts'
-import { type FileOffer, PortalError } from '../channel.ts'
+import type { FileOffer } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { createLegacyExchange } from './legacy-exchange.ts'
 import { encodeLegacyKey } from './legacy-messages.ts'
 
@@ -82,7 +83,7 @@ test('T211 closing the portal discards the partial file and withdraws the pendin
   exchange.answer(true)
   offer('next.bin')
 
-  exchange.stop(new PortalError('over'))
+  exchange.stop(new PortalError('CANCELLED'))
   await runUntilSettled(clock, clock.wait(100))
 
   expect(sinks[0]?.state).toMatchObject({ isFinished: false, isDiscarded: true })
@@ -101,7 +102,7 @@ test('POR-05 legacy protocol: a file without enough disk space is rejected befor
   expect(exchange.state.current().receiving).toMatchObject({
     phase: 'failed',
     fileName: 'too large.bin',
-    reason: 'there is not enough space on this device',
+    reason: new PortalError('NO_SPACE_HERE'),
   })
   expect(sinks).toEqual([])
 })

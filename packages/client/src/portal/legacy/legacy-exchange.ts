@@ -4,9 +4,9 @@ import type { RelayedSignal } from '@sallyport/contract/portals'
 import { safeFileName } from '@sallyport/crypto'
 import type { Bytes } from '@sallyport/crypto/portal'
 import { type Clock, isTimeout, raceDeadline } from '../../clock.ts'
-import { type FileOffer, type Link, type OutgoingFile, PortalError } from '../channel.ts'
+import type { FileOffer, Link, OutgoingFile } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { createExchangeState, createOfferPrompt, type Exchange, type ReceiveStorage } from '../exchange-state.ts'
-import { portalStrings } from '../strings.ts'
 import { type LegacyMessage, parseLegacyMessage } from './legacy-messages.ts'
 import { createLegacyReceiver } from './legacy-receive.ts'
 import { sendLegacyFile } from './legacy-send.ts'
@@ -45,7 +45,7 @@ export function createLegacyExchange(deps: LegacyExchangeDeps): LegacyExchange {
       const answer = Promise.withResolvers<boolean>()
       resolveAnswer = answer.resolve
       sendSignal({ type: 'file-offer', fileName, fileSize, fileType, isEncrypted: true })
-      if (!(await waitForAnswer(answer.promise, signal))) throw new PortalError(portalStrings.rejected)
+      if (!(await waitForAnswer(answer.promise, signal))) throw new PortalError('REJECTED')
       progress.update({ phase: 'encrypting' })
       const onProgress = (bytes: number) => progress.report(0, bytes)
       await sendLegacyFile({ file, main: link.main, clock, signal, onProgress })
@@ -112,7 +112,7 @@ export function createLegacyExchange(deps: LegacyExchangeDeps): LegacyExchange {
     },
     answer: prompt.answer,
     cancel(direction) {
-      const error = new PortalError(portalStrings.cancelled)
+      const error = new PortalError('CANCELLED')
       if (direction === 'receiving') return receiver?.stop(error)
       if (!sendController) return
       sendMessage({ type: 'transfer-reset' })
@@ -134,7 +134,7 @@ export function createLegacyExchange(deps: LegacyExchangeDeps): LegacyExchange {
       if (message?.type === 'encryption-key') receiver?.handleKey(message)
       if (message?.type === 'transfer-complete') receiver?.handleEnd()
       if (message?.type !== 'transfer-reset') return
-      const error = new PortalError(portalStrings.peerReset)
+      const error = new PortalError('PEER_RESET')
       sendController?.abort(error)
       receiver?.stop(error)
       prompt.withdraw()

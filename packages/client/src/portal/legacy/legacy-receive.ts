@@ -1,8 +1,8 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { type Bytes, importPortalKey, openPortalRecord } from '@sallyport/crypto/portal'
-import { type FileOffer, PortalError, type PortalSink } from '../channel.ts'
+import type { FileOffer, PortalSink } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { createSerialQueue } from '../serial-queue.ts'
-import { portalStrings } from '../strings.ts'
 import { type LegacyMessage, parseLegacyKey } from './legacy-messages.ts'
 
 interface LegacyReceiverOptions {
@@ -27,9 +27,7 @@ export function createLegacyReceiver({ offer, sink, onProgress }: LegacyReceiver
   let received = 0
   let isOver = false
 
-  const runInOrder = createSerialQueue((error) =>
-    fail(error instanceof Error ? error : new PortalError(portalStrings.damaged)),
-  )
+  const runInOrder = createSerialQueue((error) => fail(error instanceof Error ? error : new PortalError('DAMAGED')))
   const enqueue = (step: () => Promise<void> | void): void =>
     runInOrder(async () => {
       if (!isOver) await step()
@@ -47,9 +45,9 @@ export function createLegacyReceiver({ offer, sink, onProgress }: LegacyReceiver
     const plain = await openPortalRecord(await key, sealed)
     if (!plain) return
     const { length } = plain
-    if (received + length > offer.size) throw new PortalError(portalStrings.tooMuch)
+    if (received + length > offer.size) throw new PortalError('TOO_MUCH')
     await sink.write(plain, received).catch(() => {
-      throw new PortalError(portalStrings.noSpaceHere)
+      throw new PortalError('NO_SPACE_HERE')
     })
     received += length
     onProgress(received)
@@ -64,7 +62,7 @@ export function createLegacyReceiver({ offer, sink, onProgress }: LegacyReceiver
   }
 
   async function complete(): Promise<void> {
-    if (!key || received !== offer.size) throw new PortalError(portalStrings.incomplete(offer.size - received))
+    if (!key || received !== offer.size) throw new PortalError('INCOMPLETE', offer.size - received)
     await sink.finish()
     isOver = true
     resolve()
@@ -77,7 +75,7 @@ export function createLegacyReceiver({ offer, sink, onProgress }: LegacyReceiver
         const raw = parseLegacyKey(text)
         const isForThis = fileName === offer.name && originalSize === offer.size
         // There is exactly one key per accepted transfer.
-        if (!raw || !isForThis || key) throw new PortalError(portalStrings.damaged)
+        if (!raw || !isForThis || key) throw new PortalError('DAMAGED')
         key = importPortalKey(raw)
       })
     },

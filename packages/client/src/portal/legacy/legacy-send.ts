@@ -2,8 +2,8 @@ import { ignore } from '@sallyport/contract/ignore'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { type Bytes, createPortalKey, importPortalKey, sealPortalRecord } from '@sallyport/crypto/portal'
 import type { Clock } from '../../clock.ts'
-import { type Channel, type OutgoingFile, PortalError } from '../channel.ts'
-import { portalStrings } from '../strings.ts'
+import type { Channel, OutgoingFile } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { encodeLegacyKey, type LegacyMessage } from './legacy-messages.ts'
 
 interface SendLegacyOptions {
@@ -46,7 +46,7 @@ async function sendChunk({ main, clock, signal }: SendLegacyContext, sealed: Byt
       return main.send(sealed)
     } catch (error) {
       ignore(error, 'the chunk is sent again, or the transfer fails')
-      if (attempt >= legacyPortalLimits.sendRetries) throw new PortalError(portalStrings.chunkNotSent)
+      if (attempt >= legacyPortalLimits.sendRetries) throw new PortalError('CHUNK_NOT_SENT')
       await clock.wait(100 * attempt, signal)
     }
   }
@@ -64,7 +64,7 @@ async function drain({ main, clock, signal }: SendLegacyContext, toBytes: number
       fewestBytes = main.bufferedBytes()
       progressedAt = clock.now()
     }
-    if (clock.now() - progressedAt > timeoutMs) throw new PortalError(portalStrings.drainTimeout)
+    if (clock.now() - progressedAt > timeoutMs) throw new PortalError('DRAIN_TIMEOUT')
   }
 }
 

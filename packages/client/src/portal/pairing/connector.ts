@@ -2,8 +2,8 @@ import { ignore } from '@sallyport/contract/ignore'
 import { legacyPortalLimits, portalLimits } from '@sallyport/contract/limits'
 import type { IceServer, RelayedSignal, ServerSignal } from '@sallyport/contract/portals'
 import { type Clock, raceAbort, raceDeadline, withDeadline } from '../../clock.ts'
-import { type Link, PortalError } from '../channel.ts'
-import { portalStrings } from '../strings.ts'
+import type { Link } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import * as rules from './connection.rules.ts'
 import { createLatestQueue } from './latest-queue.ts'
 import type { PairKeys, PortalRole } from './pake.ts'
@@ -141,7 +141,7 @@ export function createConnector(deps: ConnectorDeps) {
     // The next signal is read only afterwards, as it may belong to this re-pairing.
     'start-re-pairing': () =>
       rePairing?.start().catch((error) => ignore(error, 'the next reconnect starts another re-pairing')),
-    'abort-try': () => tryController.abort(new PortalError(portalStrings.channelLost)),
+    'abort-try': () => tryController.abort(new PortalError('CHANNEL_LOST')),
     'close-link': () => link?.close(),
     'open-attempt': () => peerAttempts.put(openAttempt()),
     'pass-signal-to-attempt': (received) => received && attempt?.handleSignal(received),
@@ -214,7 +214,7 @@ export function createConnector(deps: ConnectorDeps) {
       if (chosen.isRelayed) attempt?.close()
       return { link: chosen, keys: pairKeys }
     } finally {
-      tryController.abort(new PortalError(portalStrings.connectionTimeout))
+      tryController.abort(new PortalError('CONNECTION_TIMEOUT'))
     }
   }
 
@@ -233,7 +233,7 @@ export function createConnector(deps: ConnectorDeps) {
      */
     async connect({ isFirst }: { readonly isFirst: boolean }): Promise<PairedLink> {
       const deadline = clock.now() + (isFirst ? legacyPortalLimits.readyMs : portalLimits.graceMs)
-      const timeoutMessage = isFirst ? portalStrings.connectionTimeout : portalStrings.channelLost
+      const timeoutCode = isFirst ? 'CONNECTION_TIMEOUT' : 'CHANNEL_LOST'
       const remainingMs = () => Math.max(0, deadline - clock.now())
       if (state.hasPeerLeft) deps.onPeerLeft()
       while (remainingMs() > 0 && !signalling.lost.aborted) {
@@ -251,10 +251,10 @@ export function createConnector(deps: ConnectorDeps) {
         }
         await clock.wait(retryDelayMs, signal)
       }
-      throw new PortalError(timeoutMessage)
+      throw new PortalError(timeoutCode)
     },
     close: () => attempt?.close(),
   }
 }
 
-const isTampered = (error: unknown): boolean => error instanceof PortalError && error.message === portalStrings.tampered
+const isTampered = (error: unknown): boolean => error instanceof PortalError && error.code === 'TAMPERED'

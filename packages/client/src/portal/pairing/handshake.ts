@@ -1,9 +1,8 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { type Clock, raceDeadline } from '../../clock.ts'
-import { createMessageBuffer, type Link, withTimeoutMessage } from '../channel.ts'
+import { createMessageBuffer, type Link, withTimeoutError } from '../channel.ts'
 import { parseLegacyMessage } from '../legacy/legacy-messages.ts'
-import { portalStrings } from '../strings.ts'
 
 interface HandshakeOptions {
   readonly link: Link
@@ -51,9 +50,9 @@ export async function performHandshake({ link, clock, signal, mayBeLegacy, onClo
   const ignoreEnded = (error: unknown) => ignore(error, 'the link was lost')
   sendReadyRepeatedly(ending).catch(ignoreEnded)
   if (mayBeLegacy) assumeReadyAfterTimeout(ending).catch(ignoreEnded)
-  const profile = await withTimeoutMessage(
+  const profile = await withTimeoutError(
     raceDeadline(ready.promise, { clock, timeoutMs: legacyPortalLimits.readyMs, signal: ending }),
-    portalStrings.connectionTimeout,
+    'CONNECTION_TIMEOUT',
   )
   return { profile, onMessage }
 }

@@ -12,9 +12,9 @@ import {
   verifyCommitment,
 } from '@sallyport/crypto/portal'
 import { type Clock, withDeadline } from '../../clock.ts'
-import { type Channel, createMessageBuffer, type Link, PortalError, withTimeoutMessage } from '../channel.ts'
+import { type Channel, createMessageBuffer, type Link, withTimeoutError } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { createMailbox } from '../mailbox.ts'
-import { portalStrings } from '../strings.ts'
 import type { KeyWrap } from '../transfer/exchange-context.ts'
 import { type FastMessage, type FastMessageOf, parseFastMessage } from '../transfer/fast-messages.ts'
 import { createKeyWrap, type PairKeys, type PortalRole, type RoleCertificates, toSasEmoji } from './pake.ts'
@@ -56,16 +56,16 @@ export async function sendHello({ link, role, keys, clock, signal }: HelloOption
     const hello = await take(['px-hello'], ended)
     if (!keys) return compareSas({ role, ends, sendMessage, nextMessage: () => take(['px-sas'], ended) })
     const expected = await keys.bind(role === 'creator' ? 'joiner' : 'creator', ends)
-    if (!equalBytes(expected, fromBase64url(hello.bind ?? ''))) throw new PortalError(portalStrings.tampered)
+    if (!equalBytes(expected, fromBase64url(hello.bind ?? ''))) throw new PortalError('TAMPERED')
     return keys
   }
 
   try {
     const exchanged = withDeadline({ clock, timeoutMs: helloTimeoutMs, signal: ending }, exchangeHello)
-    const { fileKeys, sasEmoji } = await withTimeoutMessage(exchanged, portalStrings.connectionTimeout)
+    const { fileKeys, sasEmoji } = await withTimeoutError(exchanged, 'CONNECTION_TIMEOUT')
     return { link: { ...link, control: channel }, fileKeys, sasEmoji }
   } catch (error) {
-    throw error instanceof CryptoError ? new PortalError(portalStrings.tampered) : error
+    throw error instanceof CryptoError ? new PortalError('TAMPERED') : error
   }
 }
 

@@ -4,9 +4,9 @@ import { randomBytes, toBase64url } from '@sallyport/crypto/portal'
 import { expect, onTestFinished, test } from 'vitest'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { createSignallingServer, type MessageHandler, type ServerEnd } from '../../testing/signalling-server.ts'
+import { PortalError } from '../errors.ts'
 import { createPortal, type PortalDeps } from '../portal.ts'
 import type { PortalState } from '../portal-state.ts'
-import { portalStrings } from '../strings.ts'
 import type { UnverifiedPeer } from './pairing.ts'
 import { startPake } from './pake.ts'
 import { defaultPortalOptions, type Invitation } from './room-code.ts'
@@ -129,7 +129,7 @@ test.each(['427391', '42739', '427', '4', '', '04', '0421', '42173999', '4a', ' 
     portal.create()
 
     await expect.poll(() => state().error).not.toBe(null)
-    expect([portalStrings.codeNotAccepted, portalStrings.answerNotAccepted]).toContain(state().error)
+    expect(['CODE_NOT_ACCEPTED', 'ANSWER_NOT_ACCEPTED']).toContain(state().error?.code)
     expect(shown.filter(({ invitation }) => invitation !== null)).toEqual([])
   },
 )
@@ -173,7 +173,7 @@ test('T205 a link that the user requests instead survives any number of guesses'
   expect(state()).toMatchObject({
     isCodeLimitReached: false,
     isConnected: false,
-    notice: portalStrings.typedCodeRejected,
+    notice: 'TYPED_CODE_REJECTED',
   })
 })
 
@@ -245,7 +245,7 @@ test('T205 a declined legacy device is rejected, and the code, now known to the 
   await expect.poll(() => sent('px-admit')).toEqual([{ type: 'px-admit', peerId: 'p', ok: false }])
   await expect.poll(() => sent('create-room').length).toBe(2)
   await expect.poll(() => invitationOf(state()).pin).not.toBe(pin)
-  expect(state().notice).toBe(portalStrings.declined)
+  expect(state().notice).toBe('DECLINED')
 })
 
 test('T205 a legacy device that leaves before the answer closes the question, and its code is not used again', async () => {
@@ -262,7 +262,7 @@ test('T205 a legacy device that leaves before the answer closes the question, an
   await expect.poll(() => sent('create-room').length).toBe(2)
   expect(sent('px-leave')).toHaveLength(1)
   expect(sent('px-admit')).toEqual([])
-  expect(state().notice).toBe(portalStrings.leftUnanswered)
+  expect(state().notice).toBe('LEFT_UNANSWERED')
 })
 
 test('T205 a legacy device with a wrong code is rejected without a question', async () => {
@@ -297,7 +297,7 @@ test('a device that looked up too many codes sees how long to wait, and sends no
 
   portal.join({ pin: '482913' })
 
-  await expect.poll(() => state().error).toBe('Too many attempts. Try again in 9 minutes.')
+  await expect.poll(() => state().error).toEqual(new PortalError('TOO_MANY_TRIES', 540))
   expect(sent('join-room')).toEqual([])
 })
 
@@ -320,7 +320,7 @@ test.each(['', '4829', '48291', '4829135', '482913571', '04829135', '48291a'])(
   async (pin) => {
     const { portal, server, state } = createDevice({ answer: locatedAs({ result: 'classic' }) })
     portal.join({ pin })
-    await expect.poll(() => state().error).toBe(portalStrings.cannotJoin)
+    await expect.poll(() => state().error).toMatchObject({ code: 'CANNOT_JOIN' })
     expect(server.received.filter(({ type }) => type !== 'px-leave')).toEqual([])
   },
 )
@@ -330,7 +330,7 @@ test('T205 a server that claims that a room is a legacy one receives the typed d
   const confirm = async () => answers.shift() ?? false
   const { portal, prompts, sent, state } = createDevice({ answer: locatedAs({ result: 'classic' }), confirm })
   portal.join({ pin: '482913' })
-  await expect.poll(() => state().error).toBe(portalStrings.cannotJoin)
+  await expect.poll(() => state().error).toMatchObject({ code: 'CANNOT_JOIN' })
   expect(prompts).toMatchObject([{ role: 'joiner', name: '' }])
   expect(sent('join-room')).toEqual([])
 
@@ -349,11 +349,11 @@ test('T205 a code that was sent to the server for a legacy portal is not accepte
     confirm: async () => true,
   })
   portal.join({ pin: '482913' })
-  await expect.poll(() => state().error).toBe(portalStrings.cannotEnter)
+  await expect.poll(() => state().error).toMatchObject({ code: 'CANNOT_ENTER' })
   expect(sent('join-room')).toMatchObject([{ roomCode: '482913' }])
 
   portal.join({ pin: '482913' })
-  await expect.poll(() => state().error).toBe(portalStrings.codeUsedUp)
+  await expect.poll(() => state().error).toMatchObject({ code: 'CODE_USED_UP' })
   expect(sent('join-room')).toHaveLength(1)
 })
 
@@ -365,10 +365,10 @@ test('T205 a code from a URL is not tried in a verified room before the user agr
   })
 
   portal.join({ pin: '482913', isFromAddress: true })
-  await expect.poll(() => state().error).toBe(portalStrings.cannotJoin)
+  await expect.poll(() => state().error).toMatchObject({ code: 'CANNOT_JOIN' })
   portal.dismiss()
   portal.join({ pin: '482913' })
-  await expect.poll(() => state().error).toBe(portalStrings.cannotJoin)
+  await expect.poll(() => state().error).toMatchObject({ code: 'CANNOT_JOIN' })
 
   expect(prompts).toMatchObject(Array.from({ length: 2 }, () => ({ role: 'joiner', isCodeFromAddress: true })))
   expect(sent('join-room')).toEqual([])
@@ -377,7 +377,7 @@ test('T205 a code from a URL is not tried in a verified room before the user agr
 test('a link without its whole secret is reported as incomplete, and the server receives nothing', async () => {
   const { portal, server, state } = createDevice({ answer: locatedAs({ result: 'classic' }) })
   portal.join({ prefix: '', secret: new Uint8Array(0) })
-  await expect.poll(() => state().error).toBe(portalStrings.linkIncomplete)
+  await expect.poll(() => state().error).toMatchObject({ code: 'LINK_INCOMPLETE' })
   expect(server.received.filter(({ type }) => type !== 'px-leave')).toEqual([])
 })
 
@@ -388,7 +388,7 @@ test.each([
 ])('T205 for %s the answer %j asks the user nothing and reveals nothing', async (pin, result) => {
   const { portal, prompts, sent, state } = createDevice({ answer: locatedAs(result), confirm: async () => true })
   portal.join({ pin })
-  await expect.poll(() => state().error).toBe(portalStrings.cannotJoin)
+  await expect.poll(() => state().error).toMatchObject({ code: 'CANNOT_JOIN' })
   expect([prompts, sent('join-room')]).toEqual([[], []])
 })
 
@@ -397,7 +397,7 @@ test.each([{ result: 'classic' }, { result: 'v2' }])(
   async (result) => {
     const { portal, prompts, sent, state } = createDevice({ answer: locatedAs(result), confirm: async () => true })
     portal.join({ prefix: '48', secret: randomBytes(16) })
-    await expect.poll(() => state().error).toBe(portalStrings.notVerified)
+    await expect.poll(() => state().error).toMatchObject({ code: 'NOT_VERIFIED' })
     expect([prompts, sent('join-room')]).toEqual([[], []])
   },
 )
@@ -417,11 +417,11 @@ test('T205 a code whose proof failed is not tried again, because each try is a g
     },
   })
   portal.join({ pin: '482913' })
-  await expect.poll(() => state().error).toBe(portalStrings.cannotJoin)
+  await expect.poll(() => state().error).toMatchObject({ code: 'CANNOT_JOIN' })
   expect(sent('join-room')).toHaveLength(1)
 
   portal.join({ pin: '482913' })
-  await expect.poll(() => state().error).toBe(portalStrings.codeUsedUp)
+  await expect.poll(() => state().error).toMatchObject({ code: 'CODE_USED_UP' })
   expect(sent('join-room')).toHaveLength(1)
 })
 
@@ -429,5 +429,5 @@ test('T205 error texts from the server are not shown', async () => {
   const joinAsPeer = (server: ServerEnd) => server.send({ type: 'room-error', error: 'Verified. Call 555 for help' })
   const { portal, state } = createDevice({ answer: onCreateRoom(joinAsPeer) })
   portal.create()
-  await expect.poll(() => state().error).toBe(portalStrings.unknown)
+  await expect.poll(() => state().error).toMatchObject({ code: 'UNKNOWN' })
 })

@@ -3,8 +3,8 @@ import { portalLimits } from '@sallyport/contract/limits'
 import type { ServerSignal } from '@sallyport/contract/portals'
 import { equalBytes, fromBase64url, randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
 import { raceAbort } from '../../clock.ts'
-import { PortalError, withTimeoutMessage } from '../channel.ts'
-import { portalStrings } from '../strings.ts'
+import { withTimeoutError } from '../channel.ts'
+import { PortalError, type PortalErrorCode } from '../errors.ts'
 import { type PairingDeps, type PairingResult, pairingTimeoutMs } from './pairing.ts'
 import { derivePairKeys, parseDeviceName, startPake } from './pake.ts'
 import { createInvitation, type Invitation, type PortalOptions } from './room-code.ts'
@@ -16,7 +16,7 @@ interface InviteEvents {
   /** A room is open, which another device can join by this invitation. */
   readonly onInvitation: (invitation: Invitation) => void
   /** A device was rejected, for this reason. */
-  readonly onRejected: (notice: string) => void
+  readonly onRejected: (notice: PortalErrorCode) => void
   /** Asks the user what to show after too many codes were used up; no code is shown meanwhile. */
   readonly chooseKind: () => Promise<InvitationKind>
 }
@@ -44,7 +44,7 @@ export async function invite(
 
 /** A device that was rejected. */
 interface RejectedPeer {
-  readonly notice: string
+  readonly notice: PortalErrorCode
   /** Whether the code must not be used again. A link secret never expires this way. */
   readonly isCodeUsedUp: boolean
 }
@@ -59,11 +59,11 @@ interface OpenedRoom extends Invitation {
 async function openRoom({ signalling, deviceName, signal }: PairingDeps, isLinkOnly: boolean): Promise<OpenedRoom> {
   const n = toBase64url(randomBytes(16))
   signalling.send({ type: 'create-room', deviceName, px: { v: 2, n, ...(isLinkOnly && { linkOnly: true }) } })
-  const answer = await withTimeoutMessage(
+  const answer = await withTimeoutError(
     signalling.receive(['room-created', 'room-error'], { timeoutMs: pairingTimeoutMs, signal }),
-    portalStrings.roomCreationTimeout,
+    'ROOM_CREATION_TIMEOUT',
   )
-  if (answer.type === 'room-error') throw new PortalError(portalStrings.roomCreationFailed)
+  if (answer.type === 'room-error') throw new PortalError('ROOM_CREATION_FAILED')
   return { n, ...createInvitation(answer.roomCode, isLinkOnly) }
 }
 
@@ -76,7 +76,7 @@ async function awaitPeer(
   const { signalling, signal } = deps
   const joinSignal = await signalling.receive(['peer-joined', 'px-fail', 'room-error'], { signal })
   if (joinSignal.type === 'px-fail') return rejectWrongCode(room)
-  if (joinSignal.type === 'room-error') throw new PortalError(knownRoomError(joinSignal.error))
+  if (joinSignal.type === 'room-error') throw new PortalError(roomErrors.get(joinSignal.error) ?? 'UNKNOWN')
   const { px } = joinSignal
   if (px && 'classic' in px) return answerLegacyPeer({ deps, room, options, joinSignal, tail: px.tail })
   if (!px) {
@@ -86,7 +86,7 @@ async function awaitPeer(
   }
   if (options.linkOnly && px.mode === 'pin') {
     signalling.send({ type: 'px-fail', stage: 'link-only' })
-    return rejectPeer(room, portalStrings.typedCodeRejected)
+    return rejectPeer(room, 'TYPED_CODE_REJECTED')
   }
   const pairing = { ...room, ...deps, role: 'creator', mode: px.mode } as const
   const pake = await startPake({ ...pairing, secret: px.mode === 'link' ? room.secret : new Uint8Array(0) })
@@ -114,22 +114,20 @@ async function awaitPeer(
   }
 }
 
-/** Only messages that the client knows are shown, so that the server cannot put text on the screen. */
-const knownRoomError = (error: string): string => (knownRoomErrors.has(error) ? error : portalStrings.unknown)
-
-const knownRoomErrors = new Set<string>([
-  portalStrings.roomCreationTimeout,
-  portalStrings.roomCreationFailed,
-  portalStrings.cannotJoin,
+/** The errors of the server that are known, so that it cannot put text on the screen. */
+const roomErrors = new Map<string, PortalErrorCode>([
+  ['Room creation timeout', 'ROOM_CREATION_TIMEOUT'],
+  ['Room creation failed', 'ROOM_CREATION_FAILED'],
+  ['Failed to join room', 'CANNOT_JOIN'],
 ])
 
-const rejectPeer = ({ isLinkOnly }: OpenedRoom, text: string): RejectedPeer => ({
-  notice: text,
+const rejectPeer = ({ isLinkOnly }: OpenedRoom, notice: PortalErrorCode): RejectedPeer => ({
+  notice,
   isCodeUsedUp: !isLinkOnly,
 })
 
 const rejectWrongCode = (room: OpenedRoom): RejectedPeer =>
-  rejectPeer(room, room.isLinkOnly ? portalStrings.linkRejected : portalStrings.wrongCode)
+  rejectPeer(room, room.isLinkOnly ? 'LINK_REJECTED' : 'WRONG_CODE')
 
 interface LegacyJoin {
   readonly deps: PairingDeps
@@ -158,7 +156,7 @@ async function answerLegacyPeer({
   const admit = (ok: boolean) => signalling.send({ type: 'px-admit', peerId, ok })
   if (!isRight || isLegacyRejected) {
     admit(false)
-    return isRight ? rejectPeer(room, portalStrings.legacyRejected) : rejectWrongCode(room)
+    return isRight ? rejectPeer(room, 'LEGACY_REJECTED') : rejectWrongCode(room)
   }
   const finished = new AbortController()
   const asking = AbortSignal.any([signal, signalling.lost, finished.signal])
@@ -168,10 +166,10 @@ async function answerLegacyPeer({
     const answer = await raceAbort(Promise.race([question, departed]), asking)
     if (typeof answer === 'boolean') {
       admit(answer)
-      return answer ? { peerName: name, pake: null } : rejectPeer(room, portalStrings.declined)
+      return answer ? { peerName: name, pake: null } : rejectPeer(room, 'DECLINED')
     }
     signalling.send({ type: 'px-leave' })
-    return rejectPeer(room, portalStrings.leftUnanswered)
+    return rejectPeer(room, 'LEFT_UNANSWERED')
   } finally {
     departed.catch((error) => ignore(error, 'the question is answered'))
     finished.abort()

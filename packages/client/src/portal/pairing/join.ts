@@ -1,7 +1,7 @@
 import { CryptoError } from '@sallyport/crypto'
 import { fromBase64url, toBase64url } from '@sallyport/crypto/portal'
-import { PortalError, withTimeoutMessage } from '../channel.ts'
-import { portalStrings } from '../strings.ts'
+import { withTimeoutError } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { type PairingDeps, type PairingResult, pairingTimeoutMs } from './pairing.ts'
 import { derivePairKeys, type PakeInput, parseDeviceName, startPake } from './pake.ts'
 import { type JoinInput, prefixOf } from './room-code.ts'
@@ -16,21 +16,21 @@ interface JoinRoomOptions extends PairingDeps {
 export async function joinRoom(options: JoinRoomOptions): Promise<PairingResult> {
   const { signalling, signal, deviceName, input } = options
   const prefix = prefixOf(input)
-  if (prefix === null) throw new PortalError('pin' in input ? portalStrings.cannotJoin : portalStrings.linkIncomplete)
-  if ('pin' in input && options.usedUpCodes.has(input.pin)) throw new PortalError(portalStrings.codeUsedUp)
+  if (prefix === null) throw new PortalError('pin' in input ? 'CANNOT_JOIN' : 'LINK_INCOMPLETE')
+  if ('pin' in input && options.usedUpCodes.has(input.pin)) throw new PortalError('CODE_USED_UP')
   signalling.send({ type: 'px-locate', prefix })
   const lookup = signalling.receive(['px-located'], { timeoutMs: pairingTimeoutMs, signal })
-  const { result, n, retryAfterSeconds } = await withTimeoutMessage(lookup, portalStrings.roomJoinTimeout)
-  if (retryAfterSeconds !== undefined) throw new PortalError(portalStrings.tooManyTries(retryAfterSeconds))
+  const { result, n, retryAfterSeconds } = await withTimeoutError(lookup, 'ROOM_JOIN_TIMEOUT')
+  if (retryAfterSeconds !== undefined) throw new PortalError('TOO_MANY_TRIES', retryAfterSeconds)
   if (result === 'v2' && n !== undefined) {
     const room = { n, prefix }
     return 'pin' in input && input.isFromAddress ? joinByAddressCode(options, room) : joinWithPake(options, room)
   }
   // Only a device that supports the PAKE creates a link, so the server must not downgrade it.
-  if ('secret' in input) throw new PortalError(result === 'none' ? portalStrings.cannotJoin : portalStrings.notVerified)
-  if (result !== 'classic' || !isLegacyCode(input.pin)) throw new PortalError(portalStrings.cannotJoin)
+  if ('secret' in input) throw new PortalError(result === 'none' ? 'CANNOT_JOIN' : 'NOT_VERIFIED')
+  if (result !== 'classic' || !isLegacyCode(input.pin)) throw new PortalError('CANNOT_JOIN')
   const isConfirmed = await options.confirmUnverified({ role: 'joiner', name: '', signal })
-  if (!isConfirmed) throw new PortalError(portalStrings.cannotJoin)
+  if (!isConfirmed) throw new PortalError('CANNOT_JOIN')
   // The server now knows all digits, so they must not be accepted as a proof in a later room.
   options.usedUpCodes.add(input.pin)
   signalling.send({ type: 'join-room', roomCode: input.pin, deviceName })
@@ -48,7 +48,7 @@ async function joinByAddressCode(
 ): Promise<PairingResult> {
   const { confirmUnverified, signal } = options
   const isConfirmed = await confirmUnverified({ role: 'joiner', name: '', isCodeFromAddress: true, signal })
-  if (!isConfirmed) throw new PortalError(portalStrings.cannotJoin)
+  if (!isConfirmed) throw new PortalError('CANNOT_JOIN')
   const { peerName, pake } = await joinWithPake(options, room)
   return { peerName, pake: pake && { ...pake, mode: null } }
 }
@@ -67,12 +67,12 @@ async function joinWithPake(options: JoinRoomOptions, room: Pick<PakeInput, 'n' 
   const px = { v: 2, mode, y: toBase64url(element), ad: toBase64url(aad) } as const
   signalling.send({ type: 'join-room', roomCode: room.prefix, deviceName, px })
   await awaitJoined({ signalling, signal })
-  const answer = await withTimeoutMessage(
+  const answer = await withTimeoutError(
     signalling.receive(['px-pake', 'px-fail', 'peer-left'], { timeoutMs: pairingTimeoutMs, signal }),
-    portalStrings.roomJoinTimeout,
+    'ROOM_JOIN_TIMEOUT',
   )
-  const failureMessage = mode === 'link' ? portalStrings.notVerified : portalStrings.cannotJoin
-  if (answer.type !== 'px-pake') throw new PortalError(failureMessage)
+  const failureCode = mode === 'link' ? 'NOT_VERIFIED' : 'CANNOT_JOIN'
+  if (answer.type !== 'px-pake') throw new PortalError(failureCode)
   try {
     const peerMessage = { element: fromBase64url(answer.y), aad: fromBase64url(answer.ad) }
     const keys = await pake.finish(peerMessage)
@@ -83,12 +83,12 @@ async function joinWithPake(options: JoinRoomOptions, room: Pick<PakeInput, 'n' 
     if (!(error instanceof CryptoError)) throw error
     if (mode === 'pin') usedUpCodes.add(credentials.pin)
     signalling.send({ type: 'px-fail', stage: 'confirm-b' })
-    throw new PortalError(failureMessage)
+    throw new PortalError(failureCode)
   }
 }
 
 async function awaitJoined({ signalling, signal }: Pick<PairingDeps, 'signalling' | 'signal'>): Promise<void> {
   const answer = signalling.receive(['room-joined', 'room-error'], { timeoutMs: pairingTimeoutMs, signal })
-  const { type } = await withTimeoutMessage(answer, portalStrings.roomJoinTimeout)
-  if (type === 'room-error') throw new PortalError(portalStrings.cannotEnter)
+  const { type } = await withTimeoutError(answer, 'ROOM_JOIN_TIMEOUT')
+  if (type === 'room-error') throw new PortalError('CANNOT_ENTER')
 }

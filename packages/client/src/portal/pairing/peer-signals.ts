@@ -1,9 +1,8 @@
 import { ignore } from '@sallyport/contract/ignore'
 import type { RelayedSignal } from '@sallyport/contract/portals'
 import { utf8 } from '@sallyport/crypto/portal'
-import { PortalError } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { createSerialQueue } from '../serial-queue.ts'
-import { portalStrings } from '../strings.ts'
 import type { PeerSignal } from './connection.rules.ts'
 import type { PairKeys } from './pake.ts'
 
@@ -56,10 +55,10 @@ export function createPeerSignals({ send, keys: initialKeys, isVerified }: PeerS
     async open(message: PeerSignal): Promise<PeerSignal | null> {
       if (!keys) return isVerified ? null : message
       const { s, c, k = '' } = (message.data ?? {}) as { s?: unknown; c?: unknown; k?: unknown }
-      if (typeof s !== 'number' || typeof c !== 'string') throw new PortalError(portalStrings.tampered)
+      if (typeof s !== 'number' || typeof c !== 'string') throw new PortalError('TAMPERED')
       if (k !== keyId) return null
       const plain = await keys.signals.open({ s, c }, message.type)
-      if (plain === null) throw new PortalError(portalStrings.tampered)
+      if (plain === null) throw new PortalError('TAMPERED')
       return plain === 'repeated' ? null : { type: message.type, data: JSON.parse(new TextDecoder().decode(plain)) }
     },
   }

@@ -2,9 +2,9 @@ import { ignore } from '@sallyport/contract/ignore'
 import { relayPath } from '@sallyport/contract/portals'
 import { type Bytes, concatBytes, randomBytes, toBase64url, utf8 } from '@sallyport/crypto/portal'
 import type { Clock } from '../../clock.ts'
-import { type Channel, createMessageBuffer, type Link, PortalError } from '../channel.ts'
+import { type Channel, createMessageBuffer, type Link } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { createSerialQueue } from '../serial-queue.ts'
-import { portalStrings } from '../strings.ts'
 import type { MessageSealer, PortalRole } from './pake.ts'
 
 interface RelayLinkOptions {
@@ -34,7 +34,7 @@ export async function openRelayLink(options: RelayLinkOptions): Promise<Link> {
   const socket = openSocket ? openSocket(url.href) : new WebSocket(url.href)
   socket.binaryType = 'arraybuffer'
   const lost = new AbortController()
-  const markLost = () => lost.abort(new PortalError(portalStrings.channelLost))
+  const markLost = () => lost.abort(new PortalError('CHANNEL_LOST'))
   const enqueueOutgoing = createSerialQueue(markLost)
   const enqueueIncoming = createSerialQueue(() => socket.close())
   let queuedBytes = 0
@@ -44,7 +44,7 @@ export async function openRelayLink(options: RelayLinkOptions): Promise<Link> {
   let hasLinkId = false
 
   function setLinkId(peerIdPart: Bytes): void {
-    if (peerIdPart.length !== linkIdBytes) throw new PortalError(portalStrings.damaged)
+    if (peerIdPart.length !== linkIdBytes) throw new PortalError('DAMAGED')
     hasLinkId = true
     const idParts = role === 'creator' ? [ownIdPart, peerIdPart] : [peerIdPart, ownIdPart]
     sealer.resolve(createSealer(idParts.map(toBase64url).join()))
@@ -83,7 +83,7 @@ export async function openRelayLink(options: RelayLinkOptions): Promise<Link> {
     if (!hasLinkId) return setLinkId(sealed)
     const plain = await (await sealer.promise).open(sealed, 'relay')
     const kind = plain?.[0]
-    if (!plain || kind === undefined) throw new PortalError(portalStrings.damaged)
+    if (!plain || kind === undefined) throw new PortalError('DAMAGED')
     const body = plain.slice(1)
     endpoints[kind & ~textFlag]?.deliver(kind & textFlag ? new TextDecoder().decode(body) : body)
   }

@@ -2,8 +2,7 @@ import { portalLimits } from '@sallyport/contract/limits'
 import { CodePrefix } from '@sallyport/contract/portals'
 import { type Bytes, randomBytes } from '@sallyport/crypto/portal'
 import * as z from 'zod/mini'
-import { PortalError } from '../channel.ts'
-import { portalStrings } from '../strings.ts'
+import { PortalError } from '../errors.ts'
 
 /** Options of the device that opens a portal. */
 export interface PortalOptions {
@@ -58,7 +57,7 @@ export function drawDigits(count: number): string {
  * length throws a `PortalError`.
  */
 export function createInvitation(prefix: string, isLinkOnly: boolean): Invitation {
-  if (!isCodePrefix(prefix)) throw new PortalError(portalStrings.codeNotAccepted)
+  if (!isCodePrefix(prefix)) throw new PortalError('CODE_NOT_ACCEPTED')
   return {
     prefix,
     pin: prefix + drawDigits(portalLimits.secretDigits),

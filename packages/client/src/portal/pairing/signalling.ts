@@ -4,9 +4,8 @@ import { type ClientSignal, portals, ServerSignal, signallingPath } from '@sally
 import * as z from 'zod/mini'
 import type { Call } from '../../call.ts'
 import { type Clock, withDeadline } from '../../clock.ts'
-import { PortalError } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { createMailbox } from '../mailbox.ts'
-import { portalStrings } from '../strings.ts'
 
 export interface SignallingDeps {
   readonly call: Call
@@ -62,13 +61,13 @@ export async function openSignalling(deps: SignallingDeps, savedToken: ResumeTok
   }
 
   /** A message of a known type that violates the contract: the server cannot be trusted. */
-  const onMalformed = () => markLost(new PortalError(portalStrings.answerNotAccepted))
+  const onMalformed = () => markLost(new PortalError('ANSWER_NOT_ACCEPTED'))
 
   function onClosed(): void {
     if (!lost.signal.aborted) rejoin().catch(() => markLost())
   }
 
-  const markLost = (reason = new PortalError(portalStrings.socketFailed)) => lost.abort(reason)
+  const markLost = (reason = new PortalError('SOCKET_FAILED')) => lost.abort(reason)
 
   async function rejoin(): Promise<void> {
     const deadline = clock.now() + portalLimits.graceMs
@@ -159,7 +158,7 @@ async function openSignallingSocket(
       events.onSignal(message)
     }
     socket.onclose = () => {
-      reject(new PortalError(portalStrings.socketFailed))
+      reject(new PortalError('SOCKET_FAILED'))
       if (isReady) events.onClosed()
       isReady = false
     }
@@ -180,7 +179,7 @@ async function openSignallingSocket(
 /** The room has ended or never existed. */
 class ResumeRejectedError extends PortalError {
   constructor() {
-    super(portalStrings.ended)
+    super('ENDED')
   }
 }
 

@@ -133,7 +133,7 @@ test('a transfer is cancelled while no link is open', async () => {
 
   here.exchange.cancel('sending')
 
-  await expect(runUntilSettled(clock, sending)).rejects.toThrow('the transfer was cancelled')
+  await expect(runUntilSettled(clock, sending)).rejects.toThrow('CANCELLED')
   expect(here.state().sending?.phase).toBe('failed')
 })
 
@@ -192,11 +192,11 @@ test('POR-05 files without enough disk space are rejected before the user is ask
   connect()
 
   await expect(runUntilSettled(clock, here.exchange.send([fileOf(new Uint8Array(5))]))).rejects.toThrow(
-    'there is not enough space on the other device',
+    'NO_SPACE',
   )
 
   expect(there.state().offer).toBe(null)
-  expect(there.state().receiving?.reason).toBe('there is not enough space on this device')
+  expect(there.state().receiving?.reason?.code).toBe('NO_SPACE_HERE')
   expect(there.sinks).toEqual([])
 })
 

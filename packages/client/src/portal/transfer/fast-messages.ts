@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parseMessage } from '../channel.ts'
-import { portalStrings } from '../strings.ts'
+import type { PortalErrorCode } from '../errors.ts'
 
 const Count = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER))
 const Index = z.int().check(z.gte(0), z.lte(0xffff))
@@ -31,13 +31,13 @@ export type RejectReason = z.output<typeof RejectReason>
 const CancelCode = z.enum(['user', 'source-changed', 'too-much', 'damaged', 'no-space', 'failed'])
 export type CancelCode = z.output<typeof CancelCode>
 
-export const cancelMessages: Readonly<Record<CancelCode, string>> = {
-  user: portalStrings.cancelled,
-  'source-changed': portalStrings.sourceChanged,
-  'too-much': portalStrings.tooMuch,
-  damaged: portalStrings.damaged,
-  'no-space': portalStrings.noSpace,
-  failed: portalStrings.peerReset,
+export const cancelErrors: Readonly<Record<CancelCode, PortalErrorCode>> = {
+  user: 'CANCELLED',
+  'source-changed': 'SOURCE_CHANGED',
+  'too-much': 'TOO_MUCH',
+  damaged: 'DAMAGED',
+  'no-space': 'NO_SPACE',
+  failed: 'PEER_RESET',
 }
 
 /** Control messages of the fast protocol. `tid` identifies a transfer and `f` is the index of a file in it. */

@@ -8,11 +8,11 @@ import {
   toBase64url,
 } from '@sallyport/crypto/portal'
 import type { Clock } from '../../clock.ts'
-import { type Link, PortalError } from '../channel.ts'
+import type { Link } from '../channel.ts'
+import { PortalError, type PortalErrorCode } from '../errors.ts'
 import { createSerialQueue } from '../serial-queue.ts'
-import { portalStrings } from '../strings.ts'
 import { blockBytes, chunkCount, lengthAt, rootOf } from './blocks.ts'
-import { type CancelCode, cancelMessages, type FastMessage, type FastMessageOf } from './fast-messages.ts'
+import { type CancelCode, cancelErrors, type FastMessage, type FastMessageOf } from './fast-messages.ts'
 import { chunkAad, frameHeaderBytes, parseFrame } from './frame.ts'
 import {
   type ChunkRange,
@@ -66,7 +66,7 @@ export function createLinkReceiver({ incoming, link, clock, signal, unwrapKey, .
   let isSaving = false
   let isOver = false
 
-  const runInOrder = createSerialQueue((error) => end(error instanceof Error ? error : new PortalError(String(error))))
+  const runInOrder = createSerialQueue((error) => end(error instanceof Error ? error : new Error(String(error))))
   const enqueue = (step: () => Promise<void> | void): void =>
     runInOrder(async () => {
       if (!isOver) await step()
@@ -88,7 +88,7 @@ export function createLinkReceiver({ incoming, link, clock, signal, unwrapKey, .
   }
 
   /** Notifies the sender and throws. */
-  function abortTransfer(code: CancelCode, reason: string = cancelMessages[code]): never {
+  function abortTransfer(code: CancelCode, reason: PortalErrorCode = cancelErrors[code]): never {
     sendMessage({ type: 'px-cancel', tid, code })
     throw new PortalError(reason)
   }
@@ -153,9 +153,7 @@ export function createLinkReceiver({ incoming, link, clock, signal, unwrapKey, .
       countFruitlessRound(maxFruitlessRounds, 'damaged')
       return requestBlock(file, block)
     }
-    await file.sink
-      .write(partial.bytes, block * blockBytes)
-      .catch(() => abortTransfer('no-space', portalStrings.noSpaceHere))
+    await file.sink.write(partial.bytes, block * blockBytes).catch(() => abortTransfer('no-space', 'NO_SPACE_HERE'))
     file.stored[block] = true
     events.onBlockStored?.(files.indexOf(file), block, digest)
     events.onProgress(files.indexOf(file), storedBytes(file))
@@ -260,7 +258,7 @@ export function createLinkReceiver({ incoming, link, clock, signal, unwrapKey, .
     },
     handleMessage(message: FastMessage): void {
       lastMessageAt = clock.now()
-      if (message.type === 'px-cancel') enqueue(() => end(new PortalError(cancelMessages[message.code])))
+      if (message.type === 'px-cancel') enqueue(() => end(new PortalError(cancelErrors[message.code])))
       if (message.type === 'px-file' || message.type === 'px-digests' || message.type === 'px-end')
         enqueue(() => handleFileMessage(message))
     },

@@ -10,11 +10,11 @@ import {
   toBase64url,
 } from '@sallyport/crypto/portal'
 import type { Clock } from '../../clock.ts'
-import { type Link, type OutgoingFile, PortalError } from '../channel.ts'
-import { portalStrings } from '../strings.ts'
+import type { Link, OutgoingFile } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { blockBytes, blockCount, chunkCount, lengthAt, rootOf } from './blocks.ts'
 import { createCongestionWindow } from './congestion-window.ts'
-import { cancelMessages, type FastMessage, type FastMessageOf } from './fast-messages.ts'
+import { cancelErrors, type FastMessage, type FastMessageOf } from './fast-messages.ts'
 import { allocateFrame, chunkAad, frameHeaderBytes, stampFrame } from './frame.ts'
 
 /** The sender's state of a transfer; it survives the loss of a link. */
@@ -237,7 +237,7 @@ export function createLinkSender({ outgoing, link, clock, signal, wrapKey, onPro
       if (message.type === 'px-ack') handleAck(message)
       if (message.type === 'px-need' && keys.has(message.f)) handleNeed(message)
       if (message.type === 'px-done' && message.f < files.length) done.add(message.f)
-      if (message.type === 'px-cancel') failure = new PortalError(cancelMessages[message.code])
+      if (message.type === 'px-cancel') failure = new PortalError(cancelErrors[message.code])
       wake()
     },
     async run(have: Have): Promise<void> {
@@ -259,7 +259,7 @@ export function createLinkSender({ outgoing, link, clock, signal, wrapKey, onPro
       } catch (error) {
         if (error instanceof SourceChangedError || isUnreadable(error)) {
           sendMessage({ type: 'px-cancel', tid, code: 'source-changed' })
-          throw new PortalError(portalStrings.sourceChanged)
+          throw new PortalError('SOURCE_CHANGED')
         }
         throw error
       } finally {

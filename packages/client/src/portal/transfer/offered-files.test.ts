@@ -32,6 +32,6 @@ test('an offer that exceeds one message is rejected with a message for the user'
     ...fileOf(new Uint8Array(0), `${index}.txt`),
     path: 'a/b',
   }))
-  expect(() => toOfferedFiles(many)).toThrow('there are too many files for one transfer, send them in smaller batches')
+  expect(() => toOfferedFiles(many)).toThrow('TOO_MANY_FILES')
   expect(toOfferedFiles(many.slice(0, 1000))).toHaveLength(1000)
 })

@@ -1,7 +1,7 @@
 import { foldersOf, lastPartOf, safeFileName, type UsedPaths, uniqueFilePath } from '@sallyport/crypto'
 import { utf8 } from '@sallyport/crypto/portal'
-import { type OutgoingFile, PortalError } from '../channel.ts'
-import { portalStrings } from '../strings.ts'
+import type { OutgoingFile } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { maxOfferedFiles, maxSentMessageBytes, type OfferedFile } from './fast-messages.ts'
 
 /** The metadata of files in an offer. Throws a `PortalError` when they do not fit into one offer. */
@@ -14,7 +14,7 @@ export function toOfferedFiles(files: readonly OutgoingFile[]): OfferedFile[] {
     mime,
   }))
   const isTooLong = files.length > maxOfferedFiles || utf8(JSON.stringify(offered)).length > maxSentMessageBytes
-  if (isTooLong) throw new PortalError(portalStrings.tooManyFiles)
+  if (isTooLong) throw new PortalError('TOO_MANY_FILES')
   return offered
 }
 

@@ -1,9 +1,8 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { type Bytes, fromBase64url } from '@sallyport/crypto/portal'
-import { PortalError } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import { createOfferPrompt, type ExchangeStateStore, type ReceiveStorage } from '../exchange-state.ts'
 import { createSerialQueue } from '../serial-queue.ts'
-import { portalStrings } from '../strings.ts'
 import { blockBytes } from './blocks.ts'
 import type { ExchangeContext, KeyedLink } from './exchange-context.ts'
 import { type FastMessage, type FastMessageOf, maxSentMessageBytes } from './fast-messages.ts'
@@ -212,12 +211,12 @@ export function createReceiver(deps: ReceiverDeps) {
     cancel(): void {
       if (!active) return
       sendMessage({ type: 'px-cancel', tid: active.incoming.tid, code: 'user' })
-      const error = new PortalError(portalStrings.cancelled)
+      const error = new PortalError('CANCELLED')
       active.cancelController.abort(error)
       if (active) finish(active, error)
     },
     /** Stops everything because the portal has ended. */
-    stop(error: PortalError): void {
+    stop(error: Error): void {
       if (active) finish(active, error)
       prompt.withdraw()
     },

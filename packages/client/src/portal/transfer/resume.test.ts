@@ -139,7 +139,7 @@ test('a source file that changed since is not combined with stored blocks', asyn
   connect(reopened, there)
   const outcome = runUntilSettled(clock, reopened.resume(persisted ?? { tid: '', secret: '' }, [changed]))
 
-  await expect(outcome).rejects.toThrow('the file changed while it was being sent')
+  await expect(outcome).rejects.toThrow('SOURCE_CHANGED')
   expect(disks.there.finished).toEqual([])
   expect(there.state.current().receiving).toMatchObject({ phase: 'failed' })
 }, 60_000)

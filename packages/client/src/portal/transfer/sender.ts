@@ -2,9 +2,9 @@ import { ignore } from '@sallyport/contract/ignore'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { fromBase64url, randomBytes, toBase64url } from '@sallyport/crypto/portal'
 import { raceAbort, raceDeadline } from '../../clock.ts'
-import { type OutgoingFile, PortalError, withTimeoutMessage } from '../channel.ts'
+import { type OutgoingFile, withTimeoutError } from '../channel.ts'
+import { PortalError } from '../errors.ts'
 import type { ExchangeStateStore } from '../exchange-state.ts'
-import { portalStrings } from '../strings.ts'
 import type { ExchangeContext, KeyedLink } from './exchange-context.ts'
 import type { FastMessage, FastMessageOf } from './fast-messages.ts'
 import { createLinkSender, createOutgoingTransfer, type OutgoingTransfer } from './link-sender.ts'
@@ -58,7 +58,7 @@ export function createSender(deps: SenderDeps) {
       handleMessage(message) {
         if (message.type === 'px-accept') answer.resolve(message)
         if (message.type === 'px-reject')
-          answer.reject(new PortalError(message.reason === 'no-space' ? portalStrings.noSpace : portalStrings.rejected))
+          answer.reject(new PortalError(message.reason === 'no-space' ? 'NO_SPACE' : 'REJECTED'))
         linkSender.handleMessage(message)
       },
     }
@@ -67,7 +67,7 @@ export function createSender(deps: SenderDeps) {
       sendMessage({ type: 'px-offer', tid, files: toOfferedFiles(files), chunk, block: 1_048_576, proof })
       const timeoutMs = legacyPortalLimits.acceptTimeoutMs
       const accepted = raceDeadline(answer.promise, { clock, timeoutMs, signal })
-      const { have = [] } = await withTimeoutMessage(accepted, portalStrings.rejected)
+      const { have = [] } = await withTimeoutError(accepted, 'REJECTED')
       if (!isAccepted) {
         progress.update({ phase: 'encrypting' })
         await journal.saveOutgoing(toPersistedOutgoing(outgoing, peerName), files)
@@ -91,7 +91,7 @@ export function createSender(deps: SenderDeps) {
       const cancelSignal = AbortSignal.any([stopSignal, cancelController.signal])
       cancel = () => {
         sendMessage({ type: 'px-cancel', tid, code: 'user' })
-        cancelController.abort(new PortalError(portalStrings.cancelled))
+        cancelController.abort(new PortalError('CANCELLED'))
       }
       try {
         let isAccepted = false

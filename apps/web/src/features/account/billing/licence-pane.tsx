@@ -7,8 +7,8 @@ import { RetryBanner } from '#/components/ui/retry-banner.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { licenceNames } from '#/strings/files.ts'
 import { formatDate } from '#/strings/format.ts'
 import { UpgradeDialog } from './upgrade-dialog.tsx'
@@ -39,7 +39,7 @@ export function LicencePane() {
       {!user && !error ? <Skeleton className="mt-3 h-10" /> : null}
       {!user && error ? (
         <RetryBanner label={upgradeStrings.retry} onRetry={() => void refetch()} className="mt-3">
-          {errorMessage(error, upgradeStrings.licenceFailed)}
+          {messageFor(error, upgradeStrings.licenceFailed)}
         </RetryBanner>
       ) : null}
       <UpgradeDialog

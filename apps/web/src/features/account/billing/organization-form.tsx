@@ -3,8 +3,8 @@ import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface OrganizationFormProps {
   readonly onCancel: () => void
@@ -16,7 +16,7 @@ export function OrganizationForm({ onCancel, onSubmit }: OrganizationFormProps) 
   const form = useForm({
     initial: { name: '' },
     onSubmit: ({ name }) => onSubmit(name.trim()),
-    describeError: (error) => errorMessage(error, upgradeStrings.plansFailed),
+    describeError: (error) => messageFor(error, upgradeStrings.plansFailed),
   })
   const isEmpty = form.values.name.trim() === ''
 

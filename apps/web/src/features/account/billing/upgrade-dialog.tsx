@@ -7,8 +7,8 @@ import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { type PaidPlanType, paidPlans } from '../sign-up/plans.ts'
 import { OrganizationForm } from './organization-form.tsx'
 import { PlanChoice } from './plan-choice.tsx'
@@ -77,7 +77,7 @@ export function UpgradeDialog({ open, isTrialOver, message, onClose, onSignOut }
     >
       {config ? <PlanChoice plans={paidPlans(config.plans)} value={plan} onChange={setPlan} /> : null}
       {config === undefined && error === null ? <Skeleton className="h-52 rounded-card!" /> : null}
-      {config === undefined && error ? <FormAlert message={errorMessage(error, upgradeStrings.plansFailed)} /> : null}
+      {config === undefined && error ? <FormAlert message={messageFor(error, upgradeStrings.plansFailed)} /> : null}
     </Dialog>
   )
 }

@@ -4,10 +4,10 @@ import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { NewPasswordField, tooShortMessage } from '#/features/account/password-strength/new-password-fields.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { currentProfile } from '#/lib/keys/login-profile.ts'
 import { getKdfParams, type KeyDerivationDeps } from '#/lib/keys/password-keys.ts'
 import { inviteStrings } from '#/strings/account/invitations.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface ClaimFormProps {
   readonly keyDerivation: KeyDerivationDeps
@@ -33,7 +33,7 @@ export function ClaimForm({ keyDerivation, token, onCreated, onInvalid }: ClaimF
         onInvalid()
       }
     },
-    describeError: (error) => errorMessage(error, inviteStrings.failed),
+    describeError: (error) => messageFor(error, inviteStrings.failed),
   })
   const { email, password } = form.values
 

@@ -10,9 +10,9 @@ import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import type { KeyDerivationDeps } from '#/lib/keys/password-keys.ts'
 import { inviteStrings } from '#/strings/account/invitations.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { productName } from '#/strings/product.ts'
 import { ClaimForm } from './claim-form.tsx'
 import { InvitationDetails } from './invitation-details.tsx'
@@ -90,10 +90,7 @@ interface CheckFailedProps {
 
 function CheckFailed({ error, onRetry }: CheckFailedProps) {
   return (
-    <InvitationError
-      title={inviteStrings.validationFailed}
-      details={errorMessage(error, inviteStrings.validationFailed)}
-    >
+    <InvitationError title={inviteStrings.validationFailed} details={messageFor(error, inviteStrings.validationFailed)}>
       <Button variant="primary" size="large" className="mt-5 w-full" onClick={onRetry}>
         {inviteStrings.tryAgain}
       </Button>

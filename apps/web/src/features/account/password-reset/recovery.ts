@@ -3,7 +3,6 @@ import { accountKeys } from '@sallyport/contract/account-keys'
 import { files } from '@sallyport/contract/files'
 import type { GoTrueClient, Session } from '@supabase/auth-js'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
-import { UserFacingError } from '#/lib/api/error-message.ts'
 import {
   type RecoverAccountDeps,
   type RecoveredAccount,
@@ -11,6 +10,7 @@ import {
   recoverWithRecoveryKey,
 } from '#/lib/keys/recover-account.ts'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { isCode, type RecoveryLink } from './recovery-link.ts'
 
 /** An auth session from an email link. It is never persisted. */

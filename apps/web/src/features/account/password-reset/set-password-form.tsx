@@ -6,10 +6,10 @@ import {
   NewPasswordField,
   tooShortMessage,
 } from '#/features/account/password-strength/new-password-fields.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import type { RecoveredAccount } from '#/lib/keys/recover-account.ts'
 import { passwordStrings } from '#/strings/account/passwords.ts'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { KeyChoiceFields, missingInputMessage, recoveryModeFor, type SetPasswordValues } from './key-choice.tsx'
 import { type AccountKeyStatus, type KeyDerivation, type RecoveryAuthSession, setPassword } from './recovery.ts'
 
@@ -39,7 +39,7 @@ export function SetPasswordForm({ recovery, keyStatus, keyDerivation, onSet }: S
       const recoveryKey = recoveryModeFor(keyStatus, values) === 'recovery-key' ? values.recoveryKey : null
       await onSet(await setPassword(keyDerivation, recovery, { password: values.password, recoveryKey }))
     },
-    describeError: (error) => errorMessage(error, setPasswordStrings.failed),
+    describeError: (error) => messageFor(error, setPasswordStrings.failed),
   })
   const { password, confirmation } = form.values
 

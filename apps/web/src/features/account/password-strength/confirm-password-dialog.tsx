@@ -5,8 +5,8 @@ import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { useReauthentication } from './reauthentication-context.ts'
 
 interface ConfirmPasswordDialogProps {
@@ -60,4 +60,4 @@ export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPassword
 const confirmErrorMessage = (error: unknown): string =>
   error instanceof ApiError && error.code === 'PASSWORD_INVALID'
     ? reauthenticationStrings.wrong
-    : errorMessage(error, reauthenticationStrings.failed)
+    : messageFor(error, reauthenticationStrings.failed)

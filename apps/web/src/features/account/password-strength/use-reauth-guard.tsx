@@ -1,8 +1,8 @@
 import { ApiError } from '@sallyport/client/errors'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
-import { UserFacingError } from '#/lib/api/error-message.ts'
 import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 
 const ConfirmPasswordDialog = lazy(async () => ({
   default: (await import('./confirm-password-dialog.tsx')).ConfirmPasswordDialog,

@@ -4,9 +4,9 @@ import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import type { NewRecoveryKey } from '#/lib/keys/recovery-key.ts'
 import { securityStrings } from '#/strings/account/security.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface ConfirmGroupProps {
   readonly recoveryKey: NewRecoveryKey
@@ -26,7 +26,7 @@ export function ConfirmGroup({ recoveryKey, onDone, onBack }: ConfirmGroupProps)
       await guard(activate)
       onDone()
     },
-    describeError: (error) => errorMessage(error, securityStrings.confirmFailed),
+    describeError: (error) => messageFor(error, securityStrings.confirmFailed),
   })
 
   return (

@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react'
 import { Button, type ButtonSize } from '#/components/ui/button.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { securityStrings } from '#/strings/account/security.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { recoveryQuery } from './security.queries.ts'
 import { useSecurity } from './security-context.ts'
 
@@ -30,7 +30,7 @@ export function CreateRecoveryKeyButton({ label, replaces, size = 'regular' }: C
     networkMode: 'always',
     // The key must not stay in the cache.
     gcTime: 0,
-    onError: (error) => toast({ text: errorMessage(error, securityStrings.createFailed), tone: 'rust', urgent: true }),
+    onError: (error) => toast({ text: messageFor(error, securityStrings.createFailed), tone: 'rust', urgent: true }),
   })
 
   async function finish() {

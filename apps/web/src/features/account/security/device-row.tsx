@@ -3,10 +3,10 @@ import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { deviceName, isHandheld } from '#/strings/device-name.ts'
 import { formatAgo } from '#/strings/durations.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDate } from '#/strings/format.ts'
 import { type AuthSession, useEndAuthSessions } from './security.queries.ts'
 
@@ -25,8 +25,7 @@ export function DeviceRow({ authSession }: DeviceRowProps) {
 
   function endSession() {
     endAuthSessions.mutate(authSession, {
-      onError: (error) =>
-        toast({ text: errorMessage(error, securityStrings.signOutFailed), tone: 'rust', urgent: true }),
+      onError: (error) => toast({ text: messageFor(error, securityStrings.signOutFailed), tone: 'rust', urgent: true }),
     })
   }
 

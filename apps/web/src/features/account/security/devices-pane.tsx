@@ -7,8 +7,8 @@ import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { RetryBanner } from '#/components/ui/retry-banner.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { securityStrings } from '#/strings/account/security.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { DeviceRow } from './device-row.tsx'
 import { type AuthSession, authSessionsQuery, useEndAuthSessions } from './security.queries.ts'
 
@@ -24,7 +24,7 @@ export function DevicesPane() {
         <DeviceList authSessions={authSessions} />
       ) : error ? (
         <RetryBanner label={securityStrings.retry} onRetry={() => void refetch()}>
-          {errorMessage(error, securityStrings.devicesFailed)}
+          {messageFor(error, securityStrings.devicesFailed)}
         </RetryBanner>
       ) : (
         <Skeleton className="h-14" />
@@ -62,8 +62,7 @@ function EndOtherSessionsButton() {
   function confirm() {
     endAuthSessions.mutate('others', {
       onSuccess: () => toast({ text: securityStrings.othersSignedOut, tone: 'seal' }),
-      onError: (error) =>
-        toast({ text: errorMessage(error, securityStrings.othersFailed), tone: 'rust', urgent: true }),
+      onError: (error) => toast({ text: messageFor(error, securityStrings.othersFailed), tone: 'rust', urgent: true }),
       onSettled: () => setConfirming(false),
     })
   }

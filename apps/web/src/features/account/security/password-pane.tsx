@@ -13,10 +13,10 @@ import {
   tooShortMessage,
 } from '#/features/account/password-strength/new-password-fields.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { isWrongKey } from '#/lib/keys/password-keys.ts'
 import { passwordStrings } from '#/strings/account/passwords.ts'
 import { securityStrings } from '#/strings/account/security.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { authSessionsQuery } from './security.queries.ts'
 import { useSecurity } from './security-context.ts'
 
@@ -96,5 +96,5 @@ function validate({ next, confirmation }: typeof emptyValues): FormMessages<type
 function describeError(error: unknown): string | FormMessages<typeof emptyValues> {
   if (isWrongKey(error)) return { current: securityStrings.wrongPassword }
   if (error instanceof NetworkError) return securityStrings.changeInterrupted
-  return errorMessage(error, securityStrings.changeFailed)
+  return messageFor(error, securityStrings.changeFailed)
 }

@@ -8,8 +8,8 @@ import { RetryBanner } from '#/components/ui/retry-banner.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { securityStrings } from '#/strings/account/security.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDate } from '#/strings/format.ts'
 import { CreateRecoveryKeyButton } from './create-recovery-key-button.tsx'
 import { recoveryQuery, useRemoveRecoveryKey } from './security.queries.ts'
@@ -24,7 +24,7 @@ export function RecoveryPane() {
         <RecoveryKeyStatus createdAt={createdAt} />
       ) : error ? (
         <RetryBanner label={securityStrings.retry} onRetry={() => void refetch()}>
-          {errorMessage(error, securityStrings.recoveryFailed)}
+          {messageFor(error, securityStrings.recoveryFailed)}
         </RetryBanner>
       ) : (
         <Skeleton className="h-10" />
@@ -63,7 +63,7 @@ function RemoveRecoveryKey() {
       .then(
         () => toast({ text: securityStrings.removed }),
         (error: unknown) =>
-          toast({ text: errorMessage(error, securityStrings.removeFailed), tone: 'rust', urgent: true }),
+          toast({ text: messageFor(error, securityStrings.removeFailed), tone: 'rust', urgent: true }),
       )
       .finally(() => setConfirming(false))
   }

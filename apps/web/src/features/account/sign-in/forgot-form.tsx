@@ -5,9 +5,9 @@ import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { ResendButton } from '#/components/ui/resend-button.tsx'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { passwordResetStrings } from '#/strings/account/password-reset.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
 
 interface ForgotFormProps {
@@ -19,7 +19,7 @@ interface ForgotFormProps {
 export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
   const { auth } = useAccounts().signInDeps
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const describeError = (error: unknown) => errorMessage(error, passwordResetStrings.failed)
+  const describeError = (error: unknown) => messageFor(error, passwordResetStrings.failed)
   const form = useForm({
     initial: {},
     async onSubmit() {

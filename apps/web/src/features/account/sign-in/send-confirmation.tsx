@@ -2,8 +2,8 @@ import { messageLimits } from '@sallyport/contract/limits'
 import type { GoTrueClient } from '@supabase/auth-js'
 import { ResendButton } from '#/components/ui/resend-button.tsx'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface SendConfirmationButtonProps {
   readonly loadProvider: () => Promise<GoTrueClient>
@@ -33,7 +33,7 @@ export function SendConfirmationButton({
       sentLabel={signInStrings.emailSent}
       waitMs={messageLimits.betweenMessagesMs}
       onSend={send}
-      formatError={(error) => errorMessage(error, signInStrings.emailFailed)}
+      formatError={(error) => messageFor(error, signInStrings.emailFailed)}
     />
   )
 }

@@ -6,10 +6,10 @@ import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { type Account, accountName } from '#/lib/api/auth.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { isWrongKey } from '#/lib/keys/password-keys.ts'
 import { unlockStrings } from '#/strings/account/sign-in.ts'
 import { controlStrings } from '#/strings/controls.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { productName } from '#/strings/product.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { unlock } from './sign-in.ts'
@@ -25,7 +25,7 @@ export function UnlockPage({ account }: UnlockPageProps) {
     initial: { password: '' },
     onSubmit: ({ password }) => unlock(signInDeps, { account, password }),
     describeError: (error) =>
-      isWrongKey(error) ? unlockStrings.wrongPassword : errorMessage(error, unlockStrings.failed),
+      isWrongKey(error) ? unlockStrings.wrongPassword : messageFor(error, unlockStrings.failed),
   })
   useTitle(`${unlockStrings.button} · ${productName}`)
 

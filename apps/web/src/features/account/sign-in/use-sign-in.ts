@@ -1,8 +1,8 @@
 import { ApiError } from '@sallyport/client/errors'
 import { loginSuccessMs } from '@sallyport/contract/limits'
 import { useEffect, useRef, useState } from 'react'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { delay } from './delay.ts'
 import { loadSignIn } from './load-sign-in.ts'
@@ -75,7 +75,7 @@ export function describeSignInError(error: unknown): SignInFailure {
   if (isUnconfirmed) return { message: signInStrings.notConfirmed, isUnconfirmed }
   const isUnauthorized = error instanceof ApiError && error.status === 401
   return {
-    message: errorMessage(error, isUnauthorized ? signInStrings.invalidCredentials : signInStrings.failed),
+    message: messageFor(error, isUnauthorized ? signInStrings.invalidCredentials : signInStrings.failed),
     isUnconfirmed: error instanceof ApiError && error.code === 'EMAIL_NOT_VERIFIED',
     hasWeakerProfile: error instanceof Error && 'code' in error && error.code === 'WEAKER_PROFILE',
   }

@@ -5,8 +5,8 @@ import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { staySignedInStrings } from '#/strings/account/sign-in.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDateTime } from '#/strings/format.ts'
 import { useAccounts } from '../accounts-context.ts'
 
@@ -49,7 +49,7 @@ export function SessionExpiryBanner({ name }: SessionExpiryBannerProps) {
           }
         >
           {refresh.error
-            ? errorMessage(refresh.error, staySignedInStrings.failed)
+            ? messageFor(refresh.error, staySignedInStrings.failed)
             : staySignedInStrings.ending(formatDateTime(endsAt, { hour: '2-digit', minute: '2-digit' }))}
         </Banner>
       ) : null}

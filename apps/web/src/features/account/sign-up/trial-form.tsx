@@ -11,9 +11,9 @@ import {
   NewPasswordField,
   tooShortMessage,
 } from '#/features/account/password-strength/new-password-fields.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { controlStrings } from '#/strings/controls.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { delay } from '../sign-in/delay.ts'
 import { loadSignIn, preloadSignIn } from '../sign-in/load-sign-in.ts'
@@ -56,7 +56,7 @@ export function TrialForm({ email, onEmailChange, signsInDirectly, notice, onUnc
         onUnconfirmed()
       }
     },
-    describeError: (error) => errorMessage(error, signUpStrings.accountFailed),
+    describeError: (error) => messageFor(error, signUpStrings.accountFailed),
   })
   const { password, confirmation } = form.values
 

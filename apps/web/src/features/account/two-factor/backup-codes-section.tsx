@@ -3,8 +3,8 @@ import { Button } from '#/components/ui/button.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { BackupCodesDialog } from './backup-codes-dialog.tsx'
 import { backupCodesQuery, useCreateBackupCodes } from './mfa.queries.ts'
 
@@ -32,7 +32,7 @@ export function BackupCodesSection() {
           {hasCodes ? mfaStrings.createNewCodes : mfaStrings.createCodes}
         </Button>
       </div>
-      <FormAlert message={makeCodes.isError ? errorMessage(makeCodes.error, mfaStrings.createFailed) : null} />
+      <FormAlert message={makeCodes.isError ? messageFor(makeCodes.error, mfaStrings.createFailed) : null} />
       {reauthDialog}
       {makeCodes.data ? <BackupCodesDialog {...makeCodes.data} onSaved={makeCodes.reset} /> : null}
     </section>

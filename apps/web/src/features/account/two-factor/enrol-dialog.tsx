@@ -5,8 +5,8 @@ import { Form } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import {
   challengeFactor,
@@ -67,7 +67,7 @@ function NameStep({ isApp, takenNames, onBegin, onCancel }: NameStepProps) {
   const form = useForm({
     initial: { name: uniqueName(isApp ? mfaStrings.appName : mfaStrings.phoneName, takenNames), phone: '' },
     onSubmit: ({ name, phone }) => guard(() => onBegin(name.trim(), phone)),
-    describeError: (error) => errorMessage(error, mfaStrings.enrolFailed),
+    describeError: (error) => messageFor(error, mfaStrings.enrolFailed),
   })
   const { name, phone } = form.values
 

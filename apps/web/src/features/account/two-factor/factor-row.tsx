@@ -4,8 +4,8 @@ import { Button } from '#/components/ui/button.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDate } from '#/strings/format.ts'
 import type { LoadProvider, VerifiedFactor } from './factors.ts'
 import { useRemoveFactor } from './mfa.queries.ts'
@@ -28,7 +28,7 @@ export function FactorRow({ factor, provider, isLast }: FactorRowProps) {
   function confirm() {
     guard(() => remove.mutateAsync(factor.id))
       .catch((error: unknown) =>
-        toast({ text: errorMessage(error, mfaStrings.removeFailed), tone: 'rust', urgent: true }),
+        toast({ text: messageFor(error, mfaStrings.removeFailed), tone: 'rust', urgent: true }),
       )
       .finally(() => setConfirming(false))
   }

@@ -7,8 +7,8 @@ import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { ResendButton } from '#/components/ui/resend-button.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { challengeFactor, type LoadProvider, listFactors, type VerifiedFactor, verifyFactor } from './factors.ts'
 
 /** What the MFA challenge needs to verify a code. */
@@ -109,7 +109,7 @@ function CodeForm({ deps, method, onVerified }: CodeFormProps) {
   useEffect(() => {
     if (!isPhone || !factor) return
     challengeFactor(deps.provider, factor.id).then(setChallengeId, (error: unknown) =>
-      setMessages({ form: errorMessage(error, mfaStrings.sendFailed) }),
+      setMessages({ form: messageFor(error, mfaStrings.sendFailed) }),
     )
   }, [isPhone, factor, deps, setMessages])
 
@@ -155,7 +155,7 @@ export const ResendCode = ({ onSend }: { readonly onSend: () => Promise<void> })
     waitMs={messageLimits.betweenMessagesMs}
     startsWaiting
     onSend={onSend}
-    formatError={(error) => errorMessage(error, mfaStrings.sendFailed)}
+    formatError={(error) => messageFor(error, mfaStrings.sendFailed)}
   />
 )
 
@@ -170,7 +170,7 @@ const maskPhone = (phone: string): string => (phone.length > 4 ? `•••• $
 
 export function verifyErrorMessage(error: unknown, fallback: string): string {
   if (authErrorCode(error) === 'mfa_verification_failed') return mfaStrings.wrongCode
-  return errorMessage(error, fallback)
+  return messageFor(error, fallback)
 }
 
 /** Focuses the field when it is mounted. */

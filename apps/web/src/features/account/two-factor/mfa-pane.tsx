@@ -7,8 +7,8 @@ import { RetryBanner } from '#/components/ui/retry-banner.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { BackupCodesSection } from './backup-codes-section.tsx'
 import { FactorRow } from './factor-row.tsx'
 import type { LoadProvider, VerifiedFactor } from './factors.ts'
@@ -31,7 +31,7 @@ export function MfaPane({ provider }: MfaPaneProps) {
         <FactorList factors={factors} provider={provider} />
       ) : error ? (
         <RetryBanner label={mfaStrings.retry} onRetry={() => void refetch()}>
-          {errorMessage(error, mfaStrings.listFailed)}
+          {messageFor(error, mfaStrings.listFailed)}
         </RetryBanner>
       ) : (
         <Skeleton className="h-10" />

@@ -3,8 +3,8 @@ import { type CSSProperties, useState } from 'react'
 import { Seal } from '#/components/brand/seal.tsx'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { Button } from '#/components/ui/button.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { describeDownload } from '#/strings/errors/download-errors.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { mediaStrings } from '#/strings/media.ts'
 import { transferStrings } from '#/strings/transfers.ts'
@@ -28,7 +28,7 @@ export function MediaStage({ name, preview, opened, gestures }: MediaStageProps)
 
   if (isUnreadable) return <MediaError text={mediaStrings.unreadable} />
   if (state?.status === 'failed') {
-    return <MediaError text={errorMessage(state.error, mediaStrings.failed, describeDownload)} onRetry={opened.retry} />
+    return <MediaError text={messageFor(state.error, mediaStrings.failed, describeDownload)} onRetry={opened.retry} />
   }
   if (!shown) return <MediaProgress name={name} share={shareOf(state)} />
   const handleError = () => setUnreadable(true)

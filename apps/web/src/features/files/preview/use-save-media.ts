@@ -1,7 +1,7 @@
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { shareWithDevice } from '#/lib/transfers/downloads/share-with-device.ts'
 import { describeDownload } from '#/strings/errors/download-errors.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { useFilesContext } from '../files-context.ts'
 import type { StoredFile } from '../stored-files.ts'
@@ -40,7 +40,7 @@ export function useSaveMedia(): (file: StoredFile) => Promise<void> {
     } catch (error) {
       opened.release()
       if (error instanceof DOMException && error.name === 'AbortError') return
-      toast({ text: errorMessage(error, fileStrings.saveFailed, describeDownload), tone: 'rust', urgent: true })
+      toast({ text: messageFor(error, fileStrings.saveFailed, describeDownload), tone: 'rust', urgent: true })
     }
   }
 }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { Select } from '#/components/ui/inputs/select.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { describeShare } from '#/strings/errors/share-errors.ts'
 import { formatDateTime } from '#/strings/format.ts'
 import { shareLinkStrings } from '#/strings/share-links.ts'
@@ -27,7 +27,7 @@ export function ShareOptionsSection({ file, share }: ShareOptionsSectionProps) {
   /** Shows errors by a promise, so that they appear even if the sheet was closed before the response. */
   function change(update: UpdateShareInput) {
     changeShare.mutateAsync(update).catch((error) => {
-      toast({ text: errorMessage(error, shareLinkStrings.changeFailed, describeShare), tone: 'rust', urgent: true })
+      toast({ text: messageFor(error, shareLinkStrings.changeFailed, describeShare), tone: 'rust', urgent: true })
     })
   }
 

@@ -5,7 +5,7 @@ import { Button } from '#/components/ui/button.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { describeShare } from '#/strings/errors/share-errors.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { shareLinkStrings } from '#/strings/share-links.ts'
@@ -37,7 +37,7 @@ export function ShareSheet({ file, onClose }: ShareSheetProps) {
       toast(shareLinkStrings.stopped)
       onClose()
     } catch (reason) {
-      toast({ text: errorMessage(reason, shareLinkStrings.stopFailed, describeShare), tone: 'rust', urgent: true })
+      toast({ text: messageFor(reason, shareLinkStrings.stopFailed, describeShare), tone: 'rust', urgent: true })
     }
   }
 
@@ -71,7 +71,7 @@ export function ShareSheet({ file, onClose }: ShareSheetProps) {
             </Button>
           }
         >
-          {errorMessage(error, shareLinkStrings.changeFailed, describeShare)}
+          {messageFor(error, shareLinkStrings.changeFailed, describeShare)}
         </Banner>
       ) : null}
       {share ? (

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { copyText } from '#/components/ui/copy-text.ts'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { describeShare } from '#/strings/errors/share-errors.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { useFilesContext } from '../files-context.ts'
@@ -31,7 +31,7 @@ export function useCopyLink() {
       return isCopied
     } catch (error) {
       toast({
-        text: errorMessage(error, fileStrings.copyFailed, describeShare),
+        text: messageFor(error, fileStrings.copyFailed, describeShare),
         tone: 'rust',
         urgent: true,
         key: `link ${fileId}`,

@@ -1,10 +1,9 @@
 import { systemClock } from '@sallyport/client/clock'
 import type { Channel, Link } from '@sallyport/client/portal/channel'
-import { PortalError } from '@sallyport/client/portal/channel'
+import { PortalError } from '@sallyport/client/portal/errors'
 import { type PeerSignal, restartIndex } from '@sallyport/client/portal/pairing/connection.rules'
 import type { DirectAttempt, OpenDirect } from '@sallyport/client/portal/pairing/connector'
 import { createIceRestarter } from '@sallyport/client/portal/pairing/ice-restarter'
-import { portalStrings } from '@sallyport/client/portal/strings'
 import { ignore } from '@sallyport/contract/ignore'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 
@@ -26,7 +25,7 @@ export const openDirect: OpenDirect = ({ isCreator, canRestart, iceServers, sign
     })),
   })
   const lost = new AbortController()
-  const markLost = () => lost.abort(new PortalError(portalStrings.channelLost))
+  const markLost = () => lost.abort(new PortalError('CHANNEL_LOST'))
   const restart =
     isCreator && canRestart
       ? () => void restartIce().catch((error) => ignore(error, 'the link is given up after a timeout'))
@@ -131,7 +130,7 @@ export const openDirect: OpenDirect = ({ isCreator, canRestart, iceServers, sign
 
 /** Some browsers have no WebRTC, and in others users have disabled it. */
 const noAttempt = (): DirectAttempt => ({
-  link: Promise.reject(new PortalError(portalStrings.channelLost)),
+  link: Promise.reject(new PortalError('CHANNEL_LOST')),
   handleSignal: () => undefined,
   retryIceRestart: () => undefined,
   close: () => undefined,

@@ -2,6 +2,7 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import { remainingSeconds } from '@sallyport/client/throughput'
 import type { OtherTransfer, TransferState } from '#/components/transfers/transfer-state.ts'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
+import { describePortalError } from '#/strings/portals/portal-errors.ts'
 import type { PortalEntry } from '../portal-entry.ts'
 import type { ShownTransfer } from './shown-transfers.ts'
 
@@ -35,7 +36,11 @@ export function transferOfPortal({ direction, transfer }: ShownTransfer): OtherT
 function stateOf({ phase, bytes, total, bytesPerSecond, reason }: ShownTransfer['transfer']): TransferState {
   if (phase === 'complete') return { phase: 'done' }
   if (phase === 'failed')
-    return { phase: 'failed', message: reason ?? portalScreenStrings.transferFailed, deliveredBytes: bytes }
+    return {
+      phase: 'failed',
+      message: reason ? describePortalError(reason) : portalScreenStrings.transferFailed,
+      deliveredBytes: bytes,
+    }
   return {
     phase: 'moving',
     deliveredBytes: bytes,

@@ -1,8 +1,8 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import { PortalError } from '@sallyport/client/portal/errors'
 import type { TransferState } from '@sallyport/client/portal/exchange-state'
 import type { PortalState } from '@sallyport/client/portal/portal-state'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
-import { portalScreenStrings } from '#/strings/portals/portal.ts'
 
 export interface ShownTransfer {
   readonly direction: 'sending' | 'receiving'
@@ -44,7 +44,7 @@ export function trackTransfers(state: Observable<PortalState>): Observable<reado
       else if (transfer) show(direction, transfer)
       // The portal was closed during the transfer.
       else if (before && !hasEnded(before)) {
-        end(direction, { ...before, phase: 'failed', reason: portalScreenStrings.closedDuringTransfer })
+        end(direction, { ...before, phase: 'failed', reason: new PortalError('CLOSED') })
       }
     }
   })

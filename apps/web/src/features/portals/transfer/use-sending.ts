@@ -1,4 +1,4 @@
-import { PortalError } from '@sallyport/client/portal/channel'
+import { PortalError } from '@sallyport/client/portal/errors'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { useEffect, useState } from 'react'
 import type { AddedFile } from '#/components/file-input/added-file.ts'
@@ -6,6 +6,7 @@ import { describeSkippedFiles } from '#/components/file-input/describe-skipped-f
 import { gatherFiles } from '#/components/file-input/gather-files.ts'
 import { acceptPickedFolder } from '#/components/file-input/picked-folder.ts'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
+import { describePortalError } from '#/strings/portals/portal-errors.ts'
 import { usePortal, usePortalContext } from '../portal-context.ts'
 import { createOutgoingFile } from './outgoing-file.ts'
 
@@ -32,7 +33,7 @@ export function useSending() {
     } catch (error) {
       // A transfer that has started reports its own failure.
       if (transfers.current().some(({ direction }) => direction === 'sending')) return
-      setError(error instanceof PortalError ? error.message : portalScreenStrings.transferFailed)
+      setError(error instanceof PortalError ? describePortalError(error) : portalScreenStrings.transferFailed)
     }
   }
 

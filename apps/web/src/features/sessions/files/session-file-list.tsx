@@ -11,9 +11,9 @@ import { EmptyState } from '#/components/ui/empty-state.tsx'
 import { useCommand } from '#/components/ui/hooks/use-command.ts'
 import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { useOptimisticRemove } from '#/lib/api/use-optimistic-remove.ts'
 import { useObservable } from '#/lib/use-observable.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import type { UnlockedSession } from '../room/current-session.ts'
 import { filesKey } from '../session.queries.ts'
@@ -48,12 +48,12 @@ export function SessionFileList({ unlocked, files }: SessionFileListProps) {
   const { mutate: remove } = useOptimisticRemove({
     queryKey,
     remove: unlocked.deleteFile,
-    onError: (error) => toast({ text: errorMessage(error, sessionStrings.deleteFailed), tone: 'rust', urgent: true }),
+    onError: (error) => toast({ text: messageFor(error, sessionStrings.deleteFailed), tone: 'rust', urgent: true }),
     refresh: () => queries.invalidateQueries({ queryKey }),
   })
   const { mutate: startDownload } = useCommand(
     ({ file, name }: { readonly file: SessionFile; readonly name: string }) => download(file, name),
-    (error) => errorMessage(error, sessionStrings.downloadFailed),
+    (error) => messageFor(error, sessionStrings.downloadFailed),
   )
   const live = files?.filter(({ expires_at }) => expires_at === null || expires_at > now)
 

@@ -6,8 +6,8 @@ import { downloadToTransfer } from '#/components/transfers/download-transfers.ts
 import { InterruptedUploadsCard } from '#/components/transfers/interrupted-uploads-card.tsx'
 import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
 import { RetryBanner } from '#/components/ui/retry-banner.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { useObservable } from '#/lib/use-observable.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import type { UnlockedSession } from '../room/current-session.ts'
 import { filesQuery } from '../session.queries.ts'
@@ -44,7 +44,7 @@ export function SessionFiles({ unlocked, isOver, onFiles }: SessionFilesProps) {
       <SessionDownloads unlocked={unlocked} />
       {error ? (
         <RetryBanner label={sessionStrings.retry} onRetry={() => void refetch()}>
-          {errorMessage(error, sessionStrings.filesFailed)}
+          {messageFor(error, sessionStrings.filesFailed)}
         </RetryBanner>
       ) : null}
       {files || !error ? <SessionFileList unlocked={unlocked} files={files} /> : null}

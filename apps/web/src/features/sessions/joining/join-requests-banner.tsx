@@ -1,7 +1,7 @@
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useCommand } from '#/components/ui/hooks/use-command.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { useCurrentSession, useSession } from '../sessions-context.ts'
 
@@ -12,7 +12,7 @@ export function JoinRequestsBanner() {
 
   const { mutate: answer } = useCommand(
     ({ id, admit }: { readonly id: string; readonly admit: boolean }) => answerJoinRequest(id, admit),
-    (error) => errorMessage(error, sessionStrings.joinRequestFailed),
+    (error) => messageFor(error, sessionStrings.joinRequestFailed),
   )
 
   return (

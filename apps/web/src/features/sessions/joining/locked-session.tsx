@@ -6,7 +6,7 @@ import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
-import { errorMessage } from '#/lib/api/error-message.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { useCurrentSession } from '../sessions-context.ts'
 import { RequestAdmission } from './request-admission.tsx'
@@ -18,7 +18,7 @@ export function LockedSession() {
   const form = useForm({
     initial: { link: '' },
     onSubmit: ({ link }) => unlock(link),
-    describeError: (error) => errorMessage(error, sessionStrings.wrongLink),
+    describeError: (error) => messageFor(error, sessionStrings.wrongLink),
     onEdit: () => form.setMessages({}),
   })
 

@@ -1,6 +1,6 @@
 import { sessionLimits } from '@sallyport/contract/limits'
 import { useRef, useState } from 'react'
-import { UserFacingError } from '#/lib/api/error-message.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { joinErrorMessage } from '../session-error-messages.ts'
 import { useSessions } from '../sessions-context.ts'

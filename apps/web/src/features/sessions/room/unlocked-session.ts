@@ -9,8 +9,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createConversation } from '#/components/messages/conversation.ts'
 import type { ErrorNotice } from '#/components/messages/error-notices.ts'
 import type { MessageAuthor } from '#/components/messages/message-cache.ts'
-import { errorMessage } from '#/lib/api/error-message.ts'
 import { createFileNameCache } from '#/lib/transfers/file-name-cache.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { messagesKey } from '../session.queries.ts'
 import type { UnlockedSession } from './current-session.ts'
@@ -83,7 +83,7 @@ export function createUnlockedSession(deps: UnlockedSessionDeps): UnlockedSessio
 /** The server's message as the detail of a failed send. */
 function describeSendError(error: unknown): ErrorNotice {
   const title = sessionStrings.sendFailed
-  const detail = errorMessage(error, '')
+  const detail = messageFor(error, '')
   return detail === '' || detail === title ? { title } : { title, detail }
 }
 

@@ -1,1 +1,0 @@
-export { messageFor as errorMessage, UserFacingError } from '#/strings/errors/message-for.ts'
