@@ -8,7 +8,6 @@ export const archiveStrings = area('archive', {
   continueWithout: 'Continue without it',
   retryFile: 'Try again',
   savedWithout: (names: string) => `Saved without ${names}`,
-  retry: 'Retry',
   downloadAgain: 'Download again',
   dismiss: 'Dismiss',
   cancel: 'Cancel',

@@ -36,6 +36,5 @@ export const chatStrings = area('chat', {
   /** The form of these failures on phones. */
   phoneError: (failure: string) => `Error: ${failure}`,
   encryptFailed: 'it couldn’t be encrypted',
-  retry: 'Retry',
   byDeviceClock: 'according to the sending device’s clock',
 })

@@ -54,7 +54,6 @@ export const fileStrings = area('file', {
   lifetimeQuestion: 'Keep for (starting now)',
   lifetimeChanged: (lifetime: string) => `Expires in ${lifetime}`,
   lifetimeFailed: 'Couldn’t change the expiration time',
-  retry: 'Retry',
   deleteFailed: 'Couldn’t delete the file',
   undecryptable: (count: number) =>
     plural(count, {

@@ -111,7 +111,6 @@ export const sessionStrings = area('session', {
   placeholder: 'Message everyone',
   sendFailed: 'Failed to send message',
   fetchFailed: 'Failed to fetch messages',
-  retry: 'Retry',
 
   upload: 'Upload Files',
   uploadHint: 'Drag & drop files or click to browse',

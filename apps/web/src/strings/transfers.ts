@@ -35,7 +35,6 @@ export const transferStrings = area('transfer', {
   },
   /** The states as spoken by screen readers. */
   spokenStates: { failed: 'failed', cancelled: 'cancelled', waiting: 'waiting' },
-  retry: 'Retry',
   downloadAgain: 'Download again',
   uploadAgain: 'Upload again',
   dismiss: 'Dismiss',

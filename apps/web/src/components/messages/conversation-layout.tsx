@@ -1,6 +1,5 @@
 import { type ReactNode, type RefObject, useMemo } from 'react'
 import { RetryBanner } from '#/components/ui/retry-banner.tsx'
-import { chatStrings } from '#/strings/chat.ts'
 import { DesktopComposer } from './composer/desktop-composer.tsx'
 import { PhoneComposer } from './composer/phone-composer.tsx'
 import type { MessageActions } from './list/message-card.tsx'
@@ -74,9 +73,5 @@ interface FetchErrorBannerProps extends Pick<ShownConversation, 'retry'> {
 
 /** Shown instead of a list that could not be fetched. */
 function FetchErrorBanner({ strings, retry }: FetchErrorBannerProps) {
-  return (
-    <RetryBanner label={chatStrings.retry} onRetry={retry}>
-      {strings.fetchFailed}
-    </RetryBanner>
-  )
+  return <RetryBanner onRetry={retry}>{strings.fetchFailed}</RetryBanner>
 }

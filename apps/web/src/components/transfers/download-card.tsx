@@ -4,6 +4,7 @@ import type { Tone } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
+import { controlStrings } from '#/strings/controls.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import { describeProgress, formatFigures, shareDelivered, type Transfer } from './transfer-state.ts'
 
@@ -64,7 +65,7 @@ function DownloadActions({ download, isNarrow, onCancel, onRetry, onDismiss }: D
     return (
       <>
         <Button onClick={() => onRetry(download)}>
-          {phase === 'failed' ? transferStrings.retry : transferStrings.downloadAgain}
+          {phase === 'failed' ? controlStrings.retry : transferStrings.downloadAgain}
           {subject}
         </Button>
         <Button variant="quiet" onClick={() => onDismiss(download)}>

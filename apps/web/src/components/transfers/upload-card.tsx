@@ -6,6 +6,7 @@ import type { Tone } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
+import { controlStrings } from '#/strings/controls.ts'
 import { intakeStrings } from '#/strings/intake.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import { shownTransfers } from './shown-transfers.ts'
@@ -109,7 +110,7 @@ function UploadActions({ upload, isNarrow, onCancel, onRetry, onDismiss }: Uploa
     return (
       <>
         <Button onClick={() => onRetry(upload)}>
-          {phase === 'failed' ? transferStrings.retry : transferStrings.uploadAgain}
+          {phase === 'failed' ? controlStrings.retry : transferStrings.uploadAgain}
           {subject}
         </Button>
         <Button variant="quiet" onClick={() => onDismiss(upload)}>

@@ -2,6 +2,7 @@ import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { useSyncExternalStore } from 'react'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
+import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { describeUpload } from '#/strings/errors/upload-errors.ts'
 import { fileStrings } from '#/strings/files.ts'
@@ -24,7 +25,7 @@ export function UploadErrors({ uploads, fallbackReason = transferStrings.unexpec
         urgent
         actions={
           <Button size="compact" onClick={() => uploads.retry(id)}>
-            {fileStrings.retry}
+            {controlStrings.retry}
           </Button>
         }
         onDismiss={() => uploads.dismiss(id)}

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
+import { controlStrings } from '#/strings/controls.ts'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 
 interface RetryBannerProps {
-  readonly label: string
   readonly onRetry: () => void
   readonly className?: string
   readonly children: ReactNode
 }
 
 /** Shown in place of content that failed to load, with a retry button. */
-export function RetryBanner({ label, onRetry, className = '', children }: RetryBannerProps) {
+export function RetryBanner({ onRetry, className = '', children }: RetryBannerProps) {
   return (
     <Banner
       tone="rust"
@@ -18,7 +18,7 @@ export function RetryBanner({ label, onRetry, className = '', children }: RetryB
       className={className}
       actions={
         <Button size="compact" onClick={onRetry}>
-          {label}
+          {controlStrings.retry}
         </Button>
       }
     >

@@ -6,23 +6,21 @@ import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { Select } from '#/components/ui/inputs/select.tsx'
-import { RetryBanner } from '#/components/ui/retry-banner.tsx'
-import { Skeleton } from '#/components/ui/skeleton.tsx'
+import { Loaded } from '#/components/ui/loaded.tsx'
 import { type ExpirationSettings, settingsQuery, useSaveExpiration } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { settingsStrings } from '#/strings/account/settings.ts'
-import { controlStrings } from '#/strings/controls.ts'
 
-export function ExpirationSetting() {
-  const { data: settings, error, refetch } = useQuery(settingsQuery(useCall()))
-  if (settings) return <ExpirationForm settings={settings} />
-  if (error === null) return <Skeleton className="mt-4 h-control-large max-w-form" />
-  return (
-    <RetryBanner label={controlStrings.retry} onRetry={() => void refetch()} className="mt-4">
-      {settingsStrings.fetchFailed}
-    </RetryBanner>
-  )
-}
+export const ExpirationSetting = () => (
+  <Loaded
+    query={useQuery(settingsQuery(useCall()))}
+    formatError={() => settingsStrings.fetchFailed}
+    skeletonClassName="h-control-large max-w-form"
+    className="mt-4"
+  >
+    {(settings) => <ExpirationForm settings={settings} />}
+  </Loaded>
+)
 
 interface ExpirationFormProps {
   readonly settings: ExpirationSettings

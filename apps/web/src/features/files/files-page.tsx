@@ -4,6 +4,7 @@ import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { useCall } from '#/lib/api/api-context.ts'
+import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { productName } from '#/strings/product.ts'
@@ -38,7 +39,7 @@ export function FilesPage({ aside, onTextToChat }: FilesPageProps) {
             urgent
             actions={
               <Button size="compact" onClick={() => void refetch()}>
-                {fileStrings.retry}
+                {controlStrings.retry}
               </Button>
             }
           >

@@ -75,5 +75,4 @@ export const securityStrings = area('security', {
   signOutOthersQuestion: 'All other devices will be signed out. Continue?',
   othersSignedOut: 'All your other devices have been signed out',
   othersFailed: 'Couldn’t sign out your other devices',
-  retry: 'Retry',
 })

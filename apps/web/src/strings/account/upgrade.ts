@@ -33,7 +33,6 @@ export const upgradeStrings = area('upgrade', {
   endsNever: 'Never',
   usage: (used: string, limit: string) => `${used} of ${limit}`,
   licenceFailed: 'Couldn’t load your licence',
-  retry: 'Retry',
 
   pageTitle: (plan: string) => `The ${plan} plan`,
   pagePrice: (price: string, term: string) => `${price} ${term}`,

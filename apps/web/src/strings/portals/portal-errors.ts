@@ -13,7 +13,16 @@ export const portalErrorStrings = area('portalErrors', {
   ROOM_JOIN_FAILED: 'Room join failed',
   SOCKET_FAILED: 'WebSocket connection failed',
   CANNOT_JOIN: 'Failed to join room',
-  TOO_MANY_TRIES: (seconds: number) => `Too many attempts. Try again in ${formatWait(seconds)}.`,
+  TOO_MANY_TRIES: (seconds: number) =>
+    plural(seconds, {
+      one: 'Too many attempts. Try again in 1 second.',
+      other: `Too many attempts. Try again in ${seconds} seconds.`,
+    }),
+  tooManyTriesMinutes: (minutes: number) =>
+    plural(minutes, {
+      one: 'Too many attempts. Try again in 1 minute.',
+      other: `Too many attempts. Try again in ${minutes} minutes.`,
+    }),
   CANNOT_ENTER: 'Failed to join portal room',
   UNKNOWN: 'Unknown error',
   NOT_READY: 'Connection not fully established. Please wait for both devices to confirm readiness.',
@@ -55,13 +64,7 @@ export const describePortalError = (error: PortalError | ApiError): string =>
   error instanceof ApiError ? error.serverMessage : describePortalCode(error.code, error.amount)
 
 export function describePortalCode(code: PortalErrorCode, amount = 0): string {
+  if (code === 'TOO_MANY_TRIES' && amount > 90) return portalErrorStrings.tooManyTriesMinutes(Math.ceil(amount / 60))
   const sentence = portalErrorStrings[code]
   return typeof sentence === 'function' ? sentence(amount) : sentence
-}
-
-function formatWait(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  return seconds <= 90
-    ? plural(seconds, { one: '1 second', other: `${formatNumber(seconds)} seconds` })
-    : plural(minutes, { one: '1 minute', other: `${formatNumber(minutes)} minutes` })
 }

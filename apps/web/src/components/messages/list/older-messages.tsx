@@ -42,7 +42,7 @@ export function OlderMessages<Listed extends ListedMessage>({ pages, isReady }: 
   if (state === 'none') return null
   if (state === 'failed') {
     return (
-      <RetryBanner label={chatStrings.retry} onRetry={retry} className="older-messages my-2.5">
+      <RetryBanner onRetry={retry} className="older-messages my-2.5">
         {chatStrings.olderFailed}
       </RetryBanner>
     )

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
-import { RetryBanner } from '#/components/ui/retry-banner.tsx'
-import { Skeleton } from '#/components/ui/skeleton.tsx'
+import { Loaded } from '#/components/ui/loaded.tsx'
 import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
@@ -15,33 +14,34 @@ import { UpgradeDialog } from './upgrade-dialog.tsx'
 
 /** Shows the licence, its expiry and the storage used, and offers an upgrade from a trial. */
 export function LicencePane() {
-  const { data: user, error, refetch } = useQuery(userInfoQuery(useCall()))
+  const query = useQuery(userInfoQuery(useCall()))
   const [isChoosing, setChoosing] = useState(false)
   return (
     <Card aria-labelledby="licence-heading">
       <CardHeading id="licence-heading" title={upgradeStrings.licenceHeading}>
-        {user?.license_type === 'trial' ? (
+        {query.data?.license_type === 'trial' ? (
           <Button size="compact" onClick={() => setChoosing(true)}>
             {upgradeStrings.upgradeShort}
           </Button>
         ) : null}
       </CardHeading>
-      {user ? (
-        <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
-          <Detail name={upgradeStrings.licence} value={licenceNames[user.license_type]} />
-          <Detail
-            name={upgradeStrings.storage}
-            value={formatUsage(user.storage_used_bytes, user.storage_limit_bytes)}
-          />
-          <Detail name={upgradeStrings.ends} value={formatExpiry(user.license_expires_at)} />
-        </dl>
-      ) : null}
-      {!user && !error ? <Skeleton className="mt-3 h-10" /> : null}
-      {!user && error ? (
-        <RetryBanner label={upgradeStrings.retry} onRetry={() => void refetch()} className="mt-3">
-          {messageFor(error, upgradeStrings.licenceFailed)}
-        </RetryBanner>
-      ) : null}
+      <Loaded
+        query={query}
+        formatError={(error) => messageFor(error, upgradeStrings.licenceFailed)}
+        skeletonClassName="h-10"
+        className="mt-3"
+      >
+        {(user) => (
+          <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
+            <Detail name={upgradeStrings.licence} value={licenceNames[user.license_type]} />
+            <Detail
+              name={upgradeStrings.storage}
+              value={formatUsage(user.storage_used_bytes, user.storage_limit_bytes)}
+            />
+            <Detail name={upgradeStrings.ends} value={formatExpiry(user.license_expires_at)} />
+          </dl>
+        )}
+      </Loaded>
       <UpgradeDialog
         open={isChoosing}
         isTrialOver={false}

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
+import { Loaded } from '#/components/ui/loaded.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { RetryBanner } from '#/components/ui/retry-banner.tsx'
-import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
@@ -13,22 +12,20 @@ import { DeviceRow } from './device-row.tsx'
 import { type AuthSession, authSessionsQuery, useEndAuthSessions } from './security.queries.ts'
 
 export function DevicesPane() {
-  const { data: authSessions, error, refetch } = useQuery(authSessionsQuery(useCall()))
+  const query = useQuery(authSessionsQuery(useCall()))
   return (
     <Card aria-labelledby="devices-heading">
       <CardHeading id="devices-heading" title={securityStrings.devicesHeading}>
-        {authSessions && authSessions.length > 1 ? <EndOtherSessionsButton /> : null}
+        {query.data && query.data.length > 1 ? <EndOtherSessionsButton /> : null}
       </CardHeading>
       <p className="mt-1 mb-3 text-sm text-ink-2">{securityStrings.devicesIntro}</p>
-      {authSessions ? (
-        <DeviceList authSessions={authSessions} />
-      ) : error ? (
-        <RetryBanner label={securityStrings.retry} onRetry={() => void refetch()}>
-          {messageFor(error, securityStrings.devicesFailed)}
-        </RetryBanner>
-      ) : (
-        <Skeleton className="h-14" />
-      )}
+      <Loaded
+        query={query}
+        formatError={(error) => messageFor(error, securityStrings.devicesFailed)}
+        skeletonClassName="h-14"
+      >
+        {(authSessions) => <DeviceList authSessions={authSessions} />}
+      </Loaded>
     </Card>
   )
 }

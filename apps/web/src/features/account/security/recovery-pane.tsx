@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
+import { Loaded } from '#/components/ui/loaded.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { RetryBanner } from '#/components/ui/retry-banner.tsx'
-import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { securityStrings } from '#/strings/account/security.ts'
@@ -15,20 +14,18 @@ import { CreateRecoveryKeyButton } from './create-recovery-key-button.tsx'
 import { recoveryQuery, useRemoveRecoveryKey } from './security.queries.ts'
 
 export function RecoveryPane() {
-  const { data: createdAt, error, refetch } = useQuery(recoveryQuery(useCall()))
+  const query = useQuery(recoveryQuery(useCall()))
   return (
     <Card aria-labelledby="recovery-heading">
       <CardHeading id="recovery-heading" title={securityStrings.recoveryHeading} />
       <p className="mt-1 mb-4 text-sm text-ink-2">{securityStrings.recoveryIntro}</p>
-      {createdAt !== undefined ? (
-        <RecoveryKeyStatus createdAt={createdAt} />
-      ) : error ? (
-        <RetryBanner label={securityStrings.retry} onRetry={() => void refetch()}>
-          {messageFor(error, securityStrings.recoveryFailed)}
-        </RetryBanner>
-      ) : (
-        <Skeleton className="h-10" />
-      )}
+      <Loaded
+        query={query}
+        formatError={(error) => messageFor(error, securityStrings.recoveryFailed)}
+        skeletonClassName="h-10"
+      >
+        {(createdAt) => <RecoveryKeyStatus createdAt={createdAt} />}
+      </Loaded>
     </Card>
   )
 }

@@ -4,7 +4,6 @@ import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
-import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { PlanCard } from './plan-card.tsx'
 import { offeredPlans, type PickedPlan } from './plans.ts'
@@ -34,7 +33,7 @@ export function PlanPicker({ onPick }: PlanPickerProps) {
           </>
         ) : null}
         {config === undefined && error !== null ? (
-          <RetryBanner label={controlStrings.retry} onRetry={() => void refetch()} className="sm:col-span-2">
+          <RetryBanner onRetry={() => void refetch()} className="sm:col-span-2">
             {messageFor(error, signUpStrings.plansFailed)}
           </RetryBanner>
         ) : null}

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
+import { Loaded } from '#/components/ui/loaded.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { RetryBanner } from '#/components/ui/retry-banner.tsx'
-import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
@@ -22,20 +21,14 @@ interface MfaPaneProps {
 
 /** Lists, adds and removes the factors of the account. */
 export function MfaPane({ provider }: MfaPaneProps) {
-  const { data: factors, error, refetch } = useQuery(factorsQuery(provider))
+  const query = useQuery(factorsQuery(provider))
   return (
     <Card aria-labelledby="second-factor-heading">
       <CardHeading id="second-factor-heading" title={mfaStrings.heading} />
       <p className="mt-1 mb-4 text-sm text-ink-2">{mfaStrings.intro}</p>
-      {factors ? (
-        <FactorList factors={factors} provider={provider} />
-      ) : error ? (
-        <RetryBanner label={mfaStrings.retry} onRetry={() => void refetch()}>
-          {messageFor(error, mfaStrings.listFailed)}
-        </RetryBanner>
-      ) : (
-        <Skeleton className="h-10" />
-      )}
+      <Loaded query={query} formatError={(error) => messageFor(error, mfaStrings.listFailed)} skeletonClassName="h-10">
+        {(factors) => <FactorList factors={factors} provider={provider} />}
+      </Loaded>
     </Card>
   )
 }

@@ -3,9 +3,9 @@ import { type CSSProperties, useState } from 'react'
 import { Seal } from '#/components/brand/seal.tsx'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { Button } from '#/components/ui/button.tsx'
+import { controlStrings } from '#/strings/controls.ts'
 import { describeDownload } from '#/strings/errors/download-errors.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
-import { fileStrings } from '#/strings/files.ts'
 import { mediaStrings } from '#/strings/media.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import type { Preview } from './media-type.ts'
@@ -77,7 +77,7 @@ function MediaError({ text, onRetry }: { readonly text: string; readonly onRetry
   return (
     <div role="alert" className="grid max-w-form justify-items-center gap-4 px-5 text-center">
       <p className="text-base wrap-anywhere">{text}</p>
-      {onRetry ? <Button onClick={onRetry}>{fileStrings.retry}</Button> : null}
+      {onRetry ? <Button onClick={onRetry}>{controlStrings.retry}</Button> : null}
     </div>
   )
 }

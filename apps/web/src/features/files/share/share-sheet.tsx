@@ -5,6 +5,7 @@ import { Button } from '#/components/ui/button.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { describeShare } from '#/strings/errors/share-errors.ts'
 import { fileStrings } from '#/strings/files.ts'
@@ -67,7 +68,7 @@ export function ShareSheet({ file, onClose }: ShareSheetProps) {
           tone="rust"
           actions={
             <Button size="compact" onClick={() => void refetch()}>
-              {fileStrings.retry}
+              {controlStrings.retry}
             </Button>
           }
         >

@@ -9,6 +9,7 @@ import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import type { ListedArchive } from '#/lib/transfers/downloads/archives.ts'
 import { archiveStrings } from '#/strings/archive.ts'
+import { controlStrings } from '#/strings/controls.ts'
 import { describeArchive } from '#/strings/errors/archive-errors.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatList } from '#/strings/format.ts'
@@ -99,7 +100,7 @@ function ArchiveActions({ archive: { id, state } }: { readonly archive: ListedAr
     return (
       <>
         <Button onClick={() => archives.retry(id)}>
-          {state.status === 'failed' ? archiveStrings.retry : archiveStrings.downloadAgain}
+          {state.status === 'failed' ? controlStrings.retry : archiveStrings.downloadAgain}
         </Button>
         <Button variant="quiet" onClick={() => archives.dismiss(id)}>
           {archiveStrings.dismiss}

@@ -43,9 +43,7 @@ export function SessionFiles({ unlocked, isOver, onFiles }: SessionFilesProps) {
       </div>
       <SessionDownloads unlocked={unlocked} />
       {error ? (
-        <RetryBanner label={sessionStrings.retry} onRetry={() => void refetch()}>
-          {messageFor(error, sessionStrings.filesFailed)}
-        </RetryBanner>
+        <RetryBanner onRetry={() => void refetch()}>{messageFor(error, sessionStrings.filesFailed)}</RetryBanner>
       ) : null}
       {files || !error ? <SessionFileList unlocked={unlocked} files={files} /> : null}
     </div>

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { RetryBanner } from './retry-banner.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+interface LoadedProps<Data> {
+  /** The result of `useQuery`. */
+  readonly query: { readonly data: Data | undefined; readonly error: unknown; readonly refetch: () => unknown }
+  readonly formatError: (error: unknown) => string
+  readonly skeletonClassName: string
+  readonly className?: string
+  readonly children: (data: Data) => ReactNode
+}
+
+/** Shows the data of a query, a skeleton until it arrives, or the error with a retry button. */
+export function Loaded<Data>({ query, formatError, skeletonClassName, className = '', children }: LoadedProps<Data>) {
+  const { data, error, refetch } = query
+  if (data !== undefined) return children(data)
+  if (!error) return <Skeleton className={`${className} ${skeletonClassName}`} />
+  return (
+    <RetryBanner onRetry={() => void refetch()} className={className}>
+      {formatError(error)}
+    </RetryBanner>
+  )
+}
