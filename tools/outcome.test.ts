@@ -14,10 +14,17 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Two tests for a runner: one that passes and one that fails. */
-const twoTests = (runner: string) => `
+/** Three tests for a runner: one that passes, one that passes on retry and one that always fails. */
+const threeTests = (runner: string) => `
   import { expect, test } from '${runner}'
+  import { existsSync, writeFileSync } from 'node:fs'
+  const mark = new URL('./${runner.replace(/\W/g, '-')}.mark', import.meta.url)
   test('passes', () => {})
+  test('stumbles', () => {
+    if (existsSync(mark)) return
+    writeFileSync(mark, '')
+    throw new Error('not yet')
+  })
   test('fails', () => expect('one').toBe('another'))
 `
 
@@ -27,7 +34,7 @@ function run(command: string, args: string[], extra: Record<string, string> = {}
 }
 
 test('readUnitReport: failed tests are listed with their errors', () => {
-  writeFileSync(join(folder, 'two.test.ts'), twoTests('vitest'))
+  writeFileSync(join(folder, 'three.test.ts'), threeTests('vitest'))
   writeFileSync(join(folder, 'broken.test.ts'), `throw new Error('cannot begin')`)
   const report = join(folder, 'vitest.json')
   writeFileSync(join(folder, 'vitest.config.ts'), 'export default {}')
@@ -36,21 +43,25 @@ test('readUnitReport: failed tests are listed with their errors', () => {
   const outcome = readUnitReport(report, endedWell)
 
   expect(outcome.passed).toBe(1)
-  expect(outcome.failed).toHaveLength(2)
-  expect(outcome.failed).toContainEqual(expect.stringMatching(/two\.test\.ts: fails\n +AssertionError: .*'one'/))
+  expect(outcome.failed).toHaveLength(3)
+  expect(outcome.failed).toContainEqual(expect.stringMatching(/three\.test\.ts: fails\n +AssertionError: .*'one'/))
   expect(outcome.failed).toContainEqual(expect.stringMatching(/broken\.test\.ts: .*\n +.*cannot begin/))
 })
 
-test('readJourneyReport: failed tests are listed with their errors', () => {
-  writeFileSync(join(folder, 'two.spec.ts'), twoTests('@playwright/test'))
-  writeFileSync(join(folder, 'playwright.config.ts'), `export default { testMatch: '*.spec.ts', outputDir: 'made' }`)
+test('readJourneyReport: failed and retried tests are listed with their errors', () => {
+  writeFileSync(join(folder, 'three.spec.ts'), threeTests('@playwright/test'))
+  writeFileSync(
+    join(folder, 'playwright.config.ts'),
+    `export default { testMatch: '*.spec.ts', retries: 1, outputDir: 'made' }`,
+  )
   const report = join(folder, 'playwright.json')
   const endedWell = run('playwright', ['test', '--reporter=json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
 
   const outcome = readJourneyReport(report, endedWell)
 
-  expect(outcome.passed).toBe(1)
-  expect(outcome.failed).toEqual([expect.stringMatching(/two\.spec\.ts: fails\n +Error: [\s\S]*"another"/)])
+  expect(outcome.passed).toBe(2)
+  expect(outcome.retried).toEqual([expect.stringMatching(/three\.spec\.ts: stumbles\n +Error: not yet/)])
+  expect(outcome.failed).toEqual([expect.stringMatching(/three\.spec\.ts: fails\n +Error: [\s\S]*"another"/)])
 })
 
 test('readUnitReport: a run without a report or with an error outside of tests has failed', () => {
@@ -60,5 +71,5 @@ test('readUnitReport: a run without a report or with an error outside of tests h
   const outcomes = [readUnitReport(join(folder, 'none'), true), readUnitReport(report, false)]
 
   expect(outcomes.map(({ failed }) => failed.length)).toEqual([1, 1])
-  expect(readUnitReport(report, true)).toEqual({ passed: 3, failed: [] })
+  expect(readUnitReport(report, true)).toEqual({ passed: 3, failed: [], retried: [] })
 })

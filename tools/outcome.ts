@@ -7,6 +7,8 @@ import { root } from './bootstrap.mjs'
 export interface Outcome {
   readonly passed: number
   readonly failed: readonly string[]
+  /** Tests that passed on retry. */
+  readonly retried: readonly string[]
 }
 
 interface UnitReport {
@@ -36,12 +38,12 @@ interface JourneySuite {
 }
 
 interface JourneyReport {
-  readonly stats: { readonly expected: number }
+  readonly stats: { readonly expected: number; readonly flaky: number }
   readonly suites: readonly JourneySuite[]
 }
 
-export const passed: Outcome = { passed: 1, failed: [] }
-export const failed = (title: string): Outcome => ({ passed: 0, failed: [title] })
+export const passed: Outcome = { passed: 1, failed: [], retried: [] }
+export const failed = (title: string): Outcome => ({ passed: 0, failed: [title], retried: [] })
 
 const shownLines = 6
 const formatFailure = (file: string, title: string, reason = ''): string =>
@@ -72,6 +74,7 @@ export function readUnitReport(path: string, endedWell: boolean): Outcome {
         ...tests.filter(({ status }) => status === 'failed').map(({ text }) => text),
         ...brokenFiles.map(({ name, message }) => formatFailure(inProject(name), 'the file could not be run', message)),
       ],
+      retried: [],
     },
     endedWell,
   )
@@ -81,8 +84,14 @@ export function readUnitReport(path: string, endedWell: boolean): Outcome {
 export function readJourneyReport(path: string, endedWell: boolean): Outcome {
   if (!existsSync(path)) return failed('the end-to-end tests wrote no report')
   const { stats, suites }: JourneyReport = JSON.parse(readFileSync(path, 'utf8'))
-  const failures = journeysIn(suites).filter(({ status }) => status === 'unexpected')
-  return withRunResult({ passed: stats.expected, failed: failures.map(({ text }) => text) }, endedWell)
+  const withStatus = (status: string): string[] =>
+    journeysIn(suites)
+      .filter((journey) => journey.status === status)
+      .map(({ text }) => text)
+  return withRunResult(
+    { passed: stats.expected + stats.flaky, failed: withStatus('unexpected'), retried: withStatus('flaky') },
+    endedWell,
+  )
 }
 
 const journeysIn = (suites: readonly JourneySuite[]): { status: string; text: string }[] =>
