@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findHeadlessChromium } from '../tools/system-packages.ts'
+import { findChromium, findHeadlessChromium } from '../tools/system-packages.ts'
 
 /** With `DRAW_SCREENS=1`, the run only redraws the screenshots in `docs/screens`. */
 const screenshotTests = /@screens/
@@ -37,7 +37,8 @@ export default defineConfig({
     timezoneId: 'UTC',
     trace: 'off',
     launchOptions: {
-      executablePath: findHeadlessChromium(),
+      // The headless build spaces small text unevenly.
+      executablePath: process.env['DRAW_SCREENS'] ? findChromium() : findHeadlessChromium(),
       args: [
         '--headless',
         '--no-sandbox',

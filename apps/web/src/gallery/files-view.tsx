@@ -158,8 +158,8 @@ export function FilesView() {
           <PrivacySummary
             intro="Only what it needs to store your files and delete them on time."
             rows={[
-              { subject: 'Contents and names', visibility: 'sealed' },
-              { subject: 'Keys', visibility: 'never-sent' },
+              { subject: 'Contents and names', visibility: 'encrypted' },
+              { subject: 'Keys', visibility: 'neverSent' },
               { subject: 'Size, expiry', visibility: 'visible' },
             ]}
             ciphertext={['9f2c 41d8 77ae 03b1 c6e0', '5a1d 8b44 f7d2 1c96 b302', 'ee61 4f9d a058 cc31 07be']}

@@ -2,20 +2,12 @@ import { useId } from 'react'
 import { Card } from '#/components/ui/card.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { landingStrings } from '#/strings/account/landing.ts'
-import { privacySummaryStrings } from '#/strings/account/privacy-summary.ts'
-
-export type DataVisibility = 'sealed' | 'never-sent' | 'visible'
-
-export interface PrivacySummaryRow {
-  /** What the row is about, such as "Contents". */
-  readonly subject: string
-  readonly visibility: DataVisibility
-}
+import { type PrivacySummaryEntry, privacySummaryStrings } from '#/strings/account/privacy-summary.ts'
 
 export interface PrivacySummaryProps {
   readonly title?: string
   readonly intro?: string
-  readonly rows: readonly PrivacySummaryRow[]
+  readonly rows: readonly PrivacySummaryEntry[]
   /** First bytes of the ciphertext stored on the server, one line per file, in hex. */
   readonly ciphertext?: readonly string[]
   /** Describes which bytes are shown. */
@@ -43,8 +35,8 @@ export function PrivacySummary({
         {rows.map((row) => (
           <div key={row.subject} className="flex items-baseline justify-between gap-4">
             <dt className="text-ink-2">{row.subject}</dt>
-            <dd className={classNames('font-semibold', visibilityColors[row.visibility])}>
-              {visibilityText(row.visibility)}
+            <dd className={classNames('font-semibold', row.visibility === 'visible' ? 'text-ink' : 'text-seal')}>
+              {privacySummaryStrings[row.visibility]}
             </dd>
           </div>
         ))}
@@ -59,15 +51,4 @@ export function PrivacySummary({
       ) : null}
     </Card>
   )
-}
-
-const visibilityColors: Record<DataVisibility, string> = {
-  sealed: 'text-seal',
-  'never-sent': 'text-seal',
-  visible: 'text-ink',
-}
-
-function visibilityText(visibility: DataVisibility): string {
-  const { encrypted, neverSent, visible } = privacySummaryStrings
-  return { sealed: encrypted, 'never-sent': neverSent, visible }[visibility]
 }

@@ -6,7 +6,6 @@ export const privacySummaryStrings = area('privacySummary', {
   limit: 'As with every web app, you trust the code it delivers each time you open it.',
   storedBytes: 'The first bytes stored on the server',
   encrypted: 'Encrypted',
-  sealed: 'Sealed',
   neverSent: 'Never sent',
   visible: 'Visible',
 
@@ -31,17 +30,18 @@ export const privacySummaryStrings = area('privacySummary', {
   addressesHint: 'Your email address and the IP address of your device.',
 })
 
-interface PrivacySummaryEntry {
+export interface PrivacySummaryEntry {
+  /** What it is about, such as "Contents". */
   readonly subject: string
-  readonly visibility: 'sealed' | 'never-sent' | 'visible'
+  readonly visibility: 'encrypted' | 'neverSent' | 'visible'
 }
 
 /** What the server sees, in three lines. */
 export function privacySummaryEntries(): readonly PrivacySummaryEntry[] {
   const strings = privacySummaryStrings
   return [
-    { subject: strings.contentsAndNames, visibility: 'sealed' },
-    { subject: strings.keysAndPassword, visibility: 'never-sent' },
+    { subject: strings.contentsAndNames, visibility: 'encrypted' },
+    { subject: strings.keysAndPassword, visibility: 'neverSent' },
     { subject: strings.sizeTimesAddress, visibility: 'visible' },
   ]
 }
@@ -50,11 +50,11 @@ export function privacySummaryEntries(): readonly PrivacySummaryEntry[] {
 export function privacySummaryDetails(): readonly (PrivacySummaryEntry & { readonly explanation: string })[] {
   const strings = privacySummaryStrings
   return [
-    { subject: strings.contents, visibility: 'sealed', explanation: strings.contentsHint },
-    { subject: strings.names, visibility: 'sealed', explanation: strings.namesHint },
-    { subject: strings.messages, visibility: 'sealed', explanation: strings.messagesHint },
-    { subject: strings.keys, visibility: 'never-sent', explanation: strings.keysHint },
-    { subject: strings.password, visibility: 'never-sent', explanation: strings.passwordHint },
+    { subject: strings.contents, visibility: 'encrypted', explanation: strings.contentsHint },
+    { subject: strings.names, visibility: 'encrypted', explanation: strings.namesHint },
+    { subject: strings.messages, visibility: 'encrypted', explanation: strings.messagesHint },
+    { subject: strings.keys, visibility: 'neverSent', explanation: strings.keysHint },
+    { subject: strings.password, visibility: 'neverSent', explanation: strings.passwordHint },
     { subject: strings.sizesAndTimes, visibility: 'visible', explanation: strings.sizesAndTimesHint },
     { subject: strings.addresses, visibility: 'visible', explanation: strings.addressesHint },
   ]
