@@ -74,9 +74,7 @@ test('T207 a chunk past the end or longer than offered stops the transfer and sa
     receiver.sendKey()
     await receiver.sendChunk(index, randomBytes(length))
 
-    await expect(runUntilSettled(receiver.clock, receiver.done)).rejects.toThrow(
-      'TOO_MUCH',
-    )
+    await expect(runUntilSettled(receiver.clock, receiver.done)).rejects.toThrow('TOO_MUCH')
     expect(receiver.state.isFinished).toBe(false)
     receiver.stop()
   }

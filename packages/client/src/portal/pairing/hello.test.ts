@@ -125,9 +125,7 @@ test('POR-07 a Sallyport device that sends no hello times out after 10 s with th
   const { clock, creator, runHello } = createConnectedPair()
   const started = clock.now()
 
-  await expect(runUntilSettled(clock, runHello(creator, 'creator', null))).rejects.toThrow(
-    'CONNECTION_TIMEOUT',
-  )
+  await expect(runUntilSettled(clock, runHello(creator, 'creator', null))).rejects.toThrow('CONNECTION_TIMEOUT')
 
   expect(clock.now() - started).toBeGreaterThanOrEqual(10_000)
 })

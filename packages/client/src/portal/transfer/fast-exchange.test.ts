@@ -191,9 +191,7 @@ test('POR-05 files without enough disk space are rejected before the user is ask
   const { clock, here, there, connect } = createDevices(1, false)
   connect()
 
-  await expect(runUntilSettled(clock, here.exchange.send([fileOf(new Uint8Array(5))]))).rejects.toThrow(
-    'NO_SPACE',
-  )
+  await expect(runUntilSettled(clock, here.exchange.send([fileOf(new Uint8Array(5))]))).rejects.toThrow('NO_SPACE')
 
   expect(there.state().offer).toBe(null)
   expect(there.state().receiving?.reason?.code).toBe('NO_SPACE_HERE')
