@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium, findHeadlessChromium } from '../tools/system-packages.ts'
+import { executablePath } from './support/browser/executable-path.ts'
 
 /** With `DRAW_SCREENS=1`, the run only redraws the screenshots in `docs/screens`. */
 const screenshotTests = /@screens/
@@ -37,8 +37,7 @@ export default defineConfig({
     timezoneId: 'UTC',
     trace: 'off',
     launchOptions: {
-      // The headless build spaces small text unevenly.
-      executablePath: process.env['DRAW_SCREENS'] ? findChromium() : findHeadlessChromium(),
+      executablePath,
       args: [
         '--headless',
         '--no-sandbox',

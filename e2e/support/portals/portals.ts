@@ -1,10 +1,10 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { findHeadlessChromium } from '../../../tools/system-packages.ts'
+import { executablePath } from '../browser/executable-path.ts'
 import { type SavedDownload, saveDownload } from '../files/downloads.ts'
 
 /** Launch options with which two pages connect directly on a machine without a network. */
 export const directConnectionOptions = {
-  executablePath: findHeadlessChromium(),
+  executablePath,
   args: [
     '--headless',
     '--no-sandbox',

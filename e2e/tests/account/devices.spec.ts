@@ -1,6 +1,5 @@
 import { chromium, type Page } from '@playwright/test'
 import { authSessions } from '@sallyport/contract/auth-sessions'
-import { findHeadlessChromium } from '../../../tools/system-packages.ts'
 import { createAccount } from '../../support/account/account.ts'
 import {
   countRememberedDevices,
@@ -13,6 +12,7 @@ import {
   signOut,
   storedKeys,
 } from '../../support/account/users.ts'
+import { executablePath } from '../../support/browser/executable-path.ts'
 import { watchForErrors } from '../../support/browser/guard.ts'
 import { expect, test } from '../../support/journey.ts'
 
@@ -30,7 +30,7 @@ test('ACC-11 T037 a restarted browser unlocks by itself if it is remembered, and
   /** A browser with a profile on disk, as users have. */
   async function startBrowser() {
     const browser = await chromium.launchPersistentContext(`${folder}/profile`, {
-      executablePath: findHeadlessChromium(),
+      executablePath,
       baseURL: server.url,
       args: ['--no-sandbox'],
     })

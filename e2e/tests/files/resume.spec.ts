@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { accounts } from '@sallyport/contract/accounts'
 import { files } from '@sallyport/contract/files'
-import { findHeadlessChromium } from '../../../tools/system-packages.ts'
 import { type Account, createAccount } from '../../support/account/account.ts'
 import { openFiles } from '../../support/account/open-files.ts'
 import { dropZone, expectFiles, fileRow, signInRemembered, signOut, uploads } from '../../support/account/users.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
+import { executablePath } from '../../support/browser/executable-path.ts'
 import { watchForErrors } from '../../support/browser/guard.ts'
 import { killPages } from '../../support/browser/kill-pages.ts'
 import { expectToast } from '../../support/browser/toasts.ts'
@@ -109,7 +109,7 @@ test('an upload in a closed browser resumes the next day with the same file and 
 }) => {
   const startBrowser = async () => {
     const browser = await chromium.launchPersistentContext(`${setup.folder}/profile`, {
-      executablePath: findHeadlessChromium(),
+      executablePath,
       baseURL: setup.proxy.url,
       args: ['--no-sandbox'],
     })

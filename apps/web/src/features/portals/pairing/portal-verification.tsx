@@ -26,11 +26,14 @@ export function PortalVerification({ state: { verifiedBy, sasEmoji } }: { readon
 /** Shows each emoji with its name, so that they can be read out. */
 function SasEmojiList({ sasEmoji }: Pick<PortalState, 'sasEmoji'>) {
   return (
-    <ol aria-label={portalScreenStrings.emoji} className="mt-1 grid grid-cols-2 gap-x-2 gap-y-1">
+    <ol
+      aria-label={portalScreenStrings.emoji}
+      className="mt-1 grid grid-cols-[auto_auto] justify-start gap-x-2 gap-y-1 text-xs max-md:gap-x-8"
+    >
       {sasEmoji.map((emoji, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same emoji may occur twice, and the order is fixed.
         <li key={index} className="flex items-center gap-1">
-          <span aria-hidden className="w-8 shrink-0 text-2xl">
+          <span aria-hidden className="w-7 shrink-0 text-2xl">
             {emoji}
           </span>
           {emojiName(emoji)}
