@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { root, useGitHooks } from './bootstrap.mjs'
 import { buildPageOnce } from './build-page.ts'
 import { failed, type Outcome, passed, readJourneyReport, readUnitReport } from './outcome.ts'
-import { findRedis } from './system-packages.ts'
+import { findChromium, findHeadlessChromium, findRedis } from './system-packages.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 
 const results = join(root, 'test-results')
@@ -37,6 +37,9 @@ function unitTests(): Outcome {
 }
 
 function journeys(): Outcome {
+  // Installs both before several processes look for them.
+  findHeadlessChromium()
+  findChromium()
   const report = join(results, 'playwright.json')
   const endedWell = run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
