@@ -1,7 +1,7 @@
 import { floodBackupCodes, guessPasswords } from './attacks/hashes.ts'
 import { readLongLists } from './attacks/lists.ts'
 import { occupyRelay } from './attacks/relay.ts'
-import { holdBodies, holdUploadFrames } from './attacks/stalled-bytes.ts'
+import { holdBodies, holdUploadFrames, sendRejectedUploads } from './attacks/stalled-bytes.ts'
 import { renameWithUnreadSockets, signalToUnreadSockets } from './attacks/unread-sockets.ts'
 
 /** Prepares an attack against a server, and resolves to a function that runs it until its process is killed. */
@@ -15,5 +15,6 @@ export const attacks: Readonly<Record<string, PrepareAttack>> = {
   'wrong passwords': guessPasswords,
   'occupied relay': occupyRelay,
   'stalled upload frames': holdUploadFrames,
+  'rejected uploads': sendRejectedUploads,
   'incomplete bodies': holdBodies,
 }

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { maximumSealedChunkBytes } from '@sallyport/contract/limits'
+import { planInChunks } from '@sallyport/client/upload/plan'
 import { live } from '@sallyport/contract/live'
 import { uploadSocketPath } from '@sallyport/contract/upload-socket'
-import { createFileHeader, createFileKey, deriveFileKeys, sealName, wrapFileKey } from '@sallyport/crypto'
+import {
+  createFileHeader,
+  createFileKey,
+  deriveFileKeys,
+  type FileHeader,
+  sealName,
+  wrapFileKey,
+} from '@sallyport/crypto'
 import { createFloodAccount, type FloodAccount } from '../accounts.ts'
 import { inParallel, repeatForever } from './repeat.ts'
 
@@ -16,21 +23,38 @@ const stalledConnections = 1200
 const connectionsPerAddress = 200
 
 /** 4 accounts open 6 upload sockets each and send all but the end of one large frame. */
-export async function holdUploadFrames(url: string): Promise<() => Promise<void>> {
+export const holdUploadFrames = (url: string): Promise<() => Promise<void>> => sendFrames(url, frameBytesOf)
+
+/** The same with a length that the server rejects at once; the frame is sent nevertheless. */
+export const sendRejectedUploads = (url: string): Promise<() => Promise<void>> =>
+  sendFrames(url, (header) => frameBytesOf(header) + 1)
+
+/** The sealed length of a chunk of 32 MiB. */
+const frameBytesOf = (header: FileHeader): number => planInChunks(header, frameBytes).chunk(0).sealedBytes
+
+async function sendFrames(url: string, announce: (header: FileHeader) => number): Promise<() => Promise<void>> {
   const floodAccounts: FloodAccount[] = []
   while (floodAccounts.length < accounts) floodAccounts.push(await createFloodAccount(url))
   return async () => {
     await Promise.all(
       floodAccounts.map((account, number) =>
         inParallel(socketsPerAccount, () =>
-          repeatForever(2000, () => holdFrame(url, account, `127.1.6.${number + 1}`)),
+          repeatForever(2000, () => holdFrame({ url, account, localAddress: `127.1.6.${number + 1}`, announce })),
         ),
       ),
     )
   }
 }
 
-async function holdFrame(url: string, account: FloodAccount, localAddress: string): Promise<void> {
+interface HeldFrame {
+  readonly url: string
+  readonly account: FloodAccount
+  readonly localAddress: string
+  /** The length that the upload announces. */
+  readonly announce: (header: FileHeader) => number
+}
+
+async function holdFrame({ url, account, localAddress, announce }: HeldFrame): Promise<void> {
   const { ticket } = await account.call(live.ticket, { body: { purpose: 'upload' } })
   const socket = await openSocket(url, localAddress)
   const { host } = new URL(url)
@@ -40,7 +64,7 @@ async function holdFrame(url: string, account: FloodAccount, localAddress: strin
       `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
   )
   await new Promise((resolve) => socket.once('data', resolve))
-  socket.write(encodeFrame(1, Buffer.from(JSON.stringify(await createUploadStart(account)))))
+  socket.write(encodeFrame(1, Buffer.from(JSON.stringify(await createUploadStart(account, announce)))))
   const header = frameHeader(2, frameBytes)
   socket.write(header)
   const piece = Buffer.alloc(256 * 1024)
@@ -51,7 +75,7 @@ async function holdFrame(url: string, account: FloodAccount, localAddress: strin
   await trickle(socket)
 }
 
-async function createUploadStart({ accountKey }: FloodAccount): Promise<object> {
+async function createUploadStart({ accountKey }: FloodAccount, announce: HeldFrame['announce']): Promise<object> {
   const header = createFileHeader({ kind: 'personal', plainBytes: 100e6 })
   const fileKey = createFileKey()
   const keys = await deriveFileKeys(fileKey, header)
@@ -60,7 +84,7 @@ async function createUploadStart({ accountKey }: FloodAccount): Promise<object> 
     uploadId: randomBytes(16).toString('base64url'),
     fileName: await sealName({ name: 'held.bin', mimeType: '', lastModified: 0 }, keys),
     fileSize: 100e6,
-    encryptedSize: maximumSealedChunkBytes,
+    encryptedSize: announce(header),
     encryptedFileKey: await wrapFileKey({ fileKey, keys, root: accountKey, wrapType: 'account' }),
     chunkIndex: 0,
     chunkSize: frameBytes,

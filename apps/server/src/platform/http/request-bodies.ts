@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { maximumSealedChunkBytes } from '@sallyport/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiError } from '../../errors.ts'
+import { createDiscardPace } from './discard-pace.ts'
 
 interface BodyLimits {
   /** A JSON body must arrive within this time, or at this rate until the final deadline. */
@@ -97,5 +98,5 @@ function drainBody({ raw, ws, headers }: FastifyRequest, { limits, onLate, isStr
     clearTimeout(last)
     clearInterval(pace)
   })
-  raw.resume()
+  raw.on('data', createDiscardPace(raw))
 }

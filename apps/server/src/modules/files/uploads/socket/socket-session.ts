@@ -7,6 +7,7 @@ import {
 import type { ApiError } from '../../../../errors.ts'
 import { apiError } from '../../../../errors.ts'
 import { toApiError } from '../../../../platform/http/api-errors.ts'
+import { createDiscardPace } from '../../../../platform/http/discard-pace.ts'
 import type { UploadService } from '../uploads.service.ts'
 import { beginTransfer, type SocketTransfer, type UploadSocketClient } from './socket-transfer.ts'
 
@@ -30,13 +31,14 @@ export interface SocketSession {
 /** Processes the messages of a socket in order. The first error ends the session; later messages are discarded. */
 export function openSocketSession({ uploads, ownerId, client, onUnexpectedError }: SocketSessionDeps): SocketSession {
   const pending: (() => void)[] = []
+  const slowDown = createDiscardPace(client)
   let transfer: SocketTransfer | null = null
   let isBusy = false
   let hasEnded = false
   let closing: Promise<void> = Promise.resolve()
 
   function enqueue(work: () => void): void {
-    if (hasEnded) return
+    if (hasEnded) return void slowDown()
     if (isBusy) return void pending.push(work)
     try {
       work()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect } from 'vitest'
 import { sealFile, type TestFile } from '../../../../testing/clients/sealed-file.ts'
 import {
@@ -111,6 +111,30 @@ onFileServer(
     expect(open).toEqual([])
   },
 )
+
+onFileServer('what follows an error is read slowly, so that it does not delay other users', async (server) => {
+  const file = await sealThreeChunkFile()
+  const socket = await openUploadSocket(server, await server.createUser())
+  const connection = (socket.socket as unknown as { readonly _socket: Socket })._socket
+  // The client ignores that the server closes the socket.
+  connection.removeAllListeners('data').resume()
+  socket.sendJson({ ...uploadStartMessage(file), chunkSize: 1000 })
+  const startedAt = performance.now()
+
+  await new Promise((resolve) => connection.write(longFrame(16 * 1024 * 1024), resolve))
+
+  expect(performance.now() - startedAt).toBeGreaterThan(500)
+  connection.destroy()
+})
+
+/** A masked binary frame (RFC 6455, section 5.2) under a mask of zeros. */
+function longFrame(contentBytes: number): Buffer {
+  const header = Buffer.alloc(14)
+  header[0] = 0x82
+  header[1] = 0x80 | 127
+  header.writeBigUInt64BE(BigInt(contentBytes), 2)
+  return Buffer.concat([header, Buffer.alloc(contentBytes)])
+}
 
 onFileServer('T130 a single-chunk upload rejects bytes beyond its chunk', async (server) => {
   const file = await sealThreeChunkFile()
