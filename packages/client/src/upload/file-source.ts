@@ -1,14 +1,17 @@
-/** The source of an upload: a browser's `File`, or anything with its `slice` and `stream`. */
-export interface FileSource {
+export interface FileMetadata {
   readonly name: string
-  /** Path relative to the selected folder, such as `plans/north.dwg`; it is sealed instead of the name. */
-  readonly path?: string
   /** MIME type; empty when unknown. */
   readonly type: string
   /** Size in bytes. */
   readonly size: number
   /** Epoch milliseconds. */
   readonly lastModified: number
+}
+
+/** The source of an upload: a browser's `File`, or anything with its `slice` and `stream`. */
+export interface FileSource extends FileMetadata {
+  /** Path relative to the selected folder, such as `plans/north.dwg`; it is sealed instead of the name. */
+  readonly path?: string
   slice(start: number, end: number): { stream(): ReadableStream<Uint8Array> }
 }
 

@@ -20,12 +20,6 @@ export interface UploadJournal {
 
 export type OpenJournal = (upload: PersistedUpload) => Promise<UploadJournal>
 
-/** A persisted upload that is neither finished nor cancelled. */
-export interface Resumption {
-  readonly persisted: PersistedUpload
-  readonly journal: UploadJournal
-}
-
 /** A journal in memory; it is lost with the page. */
 export const openMemoryJournal: OpenJournal = async () => {
   const digests = new Map<number, Uint8Array>()

@@ -10,7 +10,7 @@ import {
 } from '@sallyport/crypto'
 import { accountDestination, allowsSingleRequest, kindsOf, type UploadDestination } from './destination.ts'
 import { type FileSource, fullNameOf } from './file-source.ts'
-import type { PersistedUpload, Resumption } from './journal.ts'
+import type { PersistedUpload, UploadJournal } from './journal.ts'
 import { planUpload, type UploadPlan } from './plan.ts'
 
 export interface PrepareUploadInput {
@@ -40,9 +40,12 @@ export interface PreparedUpload {
   readonly expirationMinutes: number | undefined
 }
 
-/** An upload that was persisted while it waited in the queue. Nothing of it has reached the server. */
-export interface PendingUpload extends Resumption {
-  readonly upload: PreparedUpload
+/** A persisted upload that is neither finished nor cancelled. */
+export interface Resumption {
+  readonly persisted: PersistedUpload
+  readonly journal: UploadJournal
+  /** Set if nothing of it has reached the server. */
+  readonly upload?: PreparedUpload | undefined
 }
 
 /**

@@ -1,27 +1,13 @@
 import { lastPartOf, openEnvelope, openName, type RootKey } from '@sallyport/crypto'
 import { ClientError } from '../errors.ts'
 import { accountDestination, allowsSingleRequest, kindsOf } from './destination.ts'
-import type { FileSource } from './file-source.ts'
+import type { FileMetadata } from './file-source.ts'
 import type { PersistedUpload } from './journal.ts'
 import { restorePlan } from './plan.ts'
 import type { PreparedUpload, PrepareUploadInput } from './prepare-upload.ts'
 
-/** The metadata of a persisted upload's file. */
-export interface PersistedFile {
-  readonly name: string
-  /** MIME type; empty when unknown. */
-  readonly type: string
-  /** Size in bytes. */
-  readonly size: number
-  /** Epoch milliseconds. */
-  readonly lastModified: number
-}
-
 /** Whether a file matches the metadata of a persisted upload; only its bytes can prove that it is the same. */
-export const matchesMetadata = (
-  file: Pick<FileSource, 'name' | 'size' | 'lastModified'>,
-  persisted: PersistedFile,
-): boolean =>
+export const matchesMetadata = (file: Omit<FileMetadata, 'type'>, persisted: FileMetadata): boolean =>
   file.name.normalize('NFC') === lastPartOf(persisted.name) &&
   file.size === persisted.size &&
   file.lastModified === persisted.lastModified
@@ -31,7 +17,7 @@ export async function openPersistedUpload(
   persisted: PersistedUpload,
   rootKey: RootKey,
   destination = accountDestination,
-): Promise<{ readonly upload: PreparedUpload; readonly file: PersistedFile }> {
+): Promise<{ readonly upload: PreparedUpload; readonly file: FileMetadata }> {
   const { uploadId, envelope, sealedName, chunkBytes, expirationMinutes } = persisted
   const { fileKey, keys } = await openEnvelope({ envelope, root: rootKey, wrapType: kindsOf(destination).wrapType })
   fileKey.fill(0)

@@ -4,7 +4,8 @@ import { createFileServer, digestOf, type Fault } from '../testing/file-server.t
 import { accountKey, fileOf, openStoredFile, patternBytes } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createEncryptWorker } from './encrypt-worker.ts'
-import { openMemoryJournal, type Resumption } from './journal.ts'
+import { openMemoryJournal } from './journal.ts'
+import type { Resumption } from './prepare-upload.ts'
 import { sendByFetch } from './send-by-fetch.ts'
 import { startUpload } from './upload.ts'
 

@@ -5,8 +5,8 @@ import { accountKey, fileOf, openStoredFile, patternBytes } from '../testing/fil
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createEncryptWorker } from './encrypt-worker.ts'
 import type { FileSource } from './file-source.ts'
-import { openMemoryJournal, type Resumption } from './journal.ts'
-import { prepareUpload, toPersistedUpload } from './prepare-upload.ts'
+import { openMemoryJournal } from './journal.ts'
+import { prepareUpload, type Resumption, toPersistedUpload } from './prepare-upload.ts'
 import { sendByFetch } from './send-by-fetch.ts'
 import { type StartUploadInput, startUpload, type Upload } from './upload.ts'
 

@@ -4,8 +4,7 @@ import type { Clock } from '../clock.ts'
 import { createSubject, type Observable } from '../observable.ts'
 import { hasEnded } from '../transfer.ts'
 import { type FileSource, fullNameOf } from './file-source.ts'
-import type { Resumption } from './journal.ts'
-import type { PendingUpload } from './prepare-upload.ts'
+import type { Resumption } from './prepare-upload.ts'
 import type { Upload } from './upload.ts'
 import type { UploadState } from './upload-state.ts'
 
@@ -45,11 +44,11 @@ export interface UploadInput extends UploadOptions {
   /** Set if parts of it may have arrived. */
   readonly resumption?: Resumption | undefined
   /** Set if it was persisted and nothing of it has arrived. */
-  readonly pending?: Promise<PendingUpload | null> | undefined
+  readonly pending?: Promise<Required<Resumption> | null> | undefined
 }
 
 /** Persists uploads before they start and returns them in the same order; null for one that cannot be persisted. */
-export type PersistPending = (inputs: readonly UploadInput[]) => Promise<readonly (PendingUpload | null)[]>
+export type PersistPending = (inputs: readonly UploadInput[]) => Promise<readonly (Required<Resumption> | null)[]>
 
 interface UploadQueueDeps {
   readonly startUpload: (input: UploadInput) => Upload
@@ -187,5 +186,5 @@ export function createUploadQueue({ startUpload, clock, persistPending }: Upload
   }
 }
 
-const withPending = (item: QueueItem, pending: Promise<PendingUpload | null> | undefined): QueueItem =>
+const withPending = (item: QueueItem, pending: Promise<Required<Resumption> | null> | undefined): QueueItem =>
   pending ? { ...item, input: { ...item.input, pending } } : item

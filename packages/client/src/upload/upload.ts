@@ -8,12 +8,12 @@ import { alwaysOnline, type Connectivity } from './connectivity.ts'
 import type { CreateEncryptWorker } from './encrypt-worker.ts'
 import { isRetryable, toUploadError } from './errors.ts'
 import type { FileSource } from './file-source.ts'
-import { type OpenJournal, openMemoryJournal, type Resumption } from './journal.ts'
+import { type OpenJournal, openMemoryJournal } from './journal.ts'
 import {
-  type PendingUpload,
   type PreparedUpload,
   type PrepareUploadInput,
   prepareUpload,
+  type Resumption,
   toPersistedUpload,
 } from './prepare-upload.ts'
 import { reopenUpload } from './reopen-upload.ts'
@@ -33,7 +33,7 @@ export interface StartUploadInput extends PrepareUploadInput {
   /** An interrupted upload of this very file, to resume. */
   readonly resumption?: Resumption | undefined
   /** This upload as it was persisted while it waited; without it, it is prepared now. */
-  readonly pending?: Promise<PendingUpload | null> | undefined
+  readonly pending?: Promise<Required<Resumption> | null> | undefined
   /**
    * Persists what a later attempt needs. Without it, chunked uploads have a journal in memory and single-request
    * uploads none.

@@ -9,8 +9,7 @@ import { startDownload } from '../../download/download.ts'
 import type { DownloadSource } from '../../download/source.ts'
 import type { UploadDestination } from '../../upload/destination.ts'
 import { createEncryptWorker, type EncryptWorker, type SendBytes } from '../../upload/encrypt-worker.ts'
-import type { Resumption } from '../../upload/journal.ts'
-import type { PendingUpload } from '../../upload/prepare-upload.ts'
+import type { Resumption } from '../../upload/prepare-upload.ts'
 import { sendByFetch } from '../../upload/send-by-fetch.ts'
 import type { TransportSelector } from '../../upload/transport.ts'
 import { startUpload, type Upload } from '../../upload/upload.ts'
@@ -23,7 +22,7 @@ interface UploadInput {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly root: RootKey
   readonly destination?: UploadDestination
-  readonly pending?: PendingUpload
+  readonly pending?: Required<Resumption>
   readonly resumption?: Resumption
   /** Plants a fault into the worker. */
   readonly plantFault?: (worker: EncryptWorker) => EncryptWorker

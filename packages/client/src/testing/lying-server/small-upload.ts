@@ -11,7 +11,7 @@ import {
 import { accountDestination, kindsOf, type UploadDestination } from '../../upload/destination.ts'
 import { openMemoryJournal } from '../../upload/journal.ts'
 import { planInChunks } from '../../upload/plan.ts'
-import { type PendingUpload, toPersistedUpload } from '../../upload/prepare-upload.ts'
+import { type Resumption, toPersistedUpload } from '../../upload/prepare-upload.ts'
 import { fileOf } from '../files.ts'
 
 interface SmallUploadInput {
@@ -22,7 +22,7 @@ interface SmallUploadInput {
 }
 
 /** Prepares a chunked upload of a small file, with one short record per chunk. Usually only large files are chunked. */
-export async function prepareSmallUpload(input: SmallUploadInput): Promise<PendingUpload> {
+export async function prepareSmallUpload(input: SmallUploadInput): Promise<Required<Resumption>> {
   const { name, bytes, root, destination = accountDestination } = input
   const { kind, wrapType } = kindsOf(destination)
   const { type: mimeType, lastModified, size } = fileOf(bytes, name)

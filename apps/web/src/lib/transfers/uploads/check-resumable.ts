@@ -1,7 +1,8 @@
 import type { Call } from '@sallyport/client/call'
 import type { UploadDestination } from '@sallyport/client/upload/destination'
+import type { FileMetadata } from '@sallyport/client/upload/file-source'
 import type { PreparedUpload } from '@sallyport/client/upload/prepare-upload'
-import { openPersistedUpload, type PersistedFile } from '@sallyport/client/upload/reopen-upload'
+import { openPersistedUpload } from '@sallyport/client/upload/reopen-upload'
 import { getUploadStatus } from '@sallyport/client/upload/server-upload'
 import { files } from '@sallyport/contract/files'
 import { ignore } from '@sallyport/contract/ignore'
@@ -14,7 +15,7 @@ import type { StoredUpload } from './upload-store.ts'
 export type ResumeError = 'not-allowed' | 'not-there' | 'not-the-same' | 'changed'
 
 /** A persisted upload of an earlier visit that is neither complete nor rejected. */
-export interface InterruptedUpload extends PersistedFile {
+export interface InterruptedUpload extends FileMetadata {
   readonly id: string
   readonly entry: StoredUpload
   readonly upload: PreparedUpload

@@ -1,7 +1,8 @@
-import { matchesMetadata, type PersistedFile } from '@sallyport/client/upload/reopen-upload'
+import type { FileMetadata } from '@sallyport/client/upload/file-source'
+import { matchesMetadata } from '@sallyport/client/upload/reopen-upload'
 import { lastPartOf } from '@sallyport/crypto'
 
-interface UploadToMatch extends PersistedFile {
+interface UploadToMatch extends FileMetadata {
   readonly id: string
 }
 

@@ -1,5 +1,5 @@
+import type { FileMetadata } from '@sallyport/client/upload/file-source'
 import type { PreparedUpload } from '@sallyport/client/upload/prepare-upload'
-import type { PersistedFile } from '@sallyport/client/upload/reopen-upload'
 import { ignore } from '@sallyport/contract/ignore'
 import pastedFileWorkerUrl from '#/lib/workers/pasted-file.worker.ts?worker&url'
 import type { PastedFileTasks } from '#/lib/workers/tasks.ts'
@@ -42,10 +42,7 @@ export async function storePastedFile({ writer, upload, file }: StorePastedFileI
 }
 
 /** Decrypts a stored pasted file. Returns null where none is stored, and rejects where it is damaged. */
-export async function readPastedFile(
-  { uploadId, keys }: PreparedUpload,
-  metadata: PersistedFile,
-): Promise<File | null> {
+export async function readPastedFile({ uploadId, keys }: PreparedUpload, metadata: FileMetadata): Promise<File | null> {
   const sealed = await readPastedCiphertext(uploadId)
   if (!sealed) return null
   const plain = await runInWorker(pastedFileWorkerUrl, 'pasted-file', (tasks: PastedFileTasks) =>

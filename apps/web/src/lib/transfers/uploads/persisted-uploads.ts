@@ -1,7 +1,7 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { FileSource } from '@sallyport/client/upload/file-source'
 import type { UploadJournal } from '@sallyport/client/upload/journal'
-import { type PendingUpload, type PreparedUpload, toPersistedUpload } from '@sallyport/client/upload/prepare-upload'
+import { type PreparedUpload, type Resumption, toPersistedUpload } from '@sallyport/client/upload/prepare-upload'
 import { ignore } from '@sallyport/contract/ignore'
 import { isPasted, locatorOf } from '#/lib/transfers/uploads/file-handles.ts'
 import { createClaims, type ReleaseClaim } from '../locks.ts'
@@ -38,7 +38,7 @@ export interface ResumableUploads {
  */
 export interface PersistedUploads {
   /** Persists uploads and claims them for this page while it is open. Does not wait for the write. */
-  readonly persist: (uploads: readonly NewUpload[]) => Promise<readonly PendingUpload[]>
+  readonly persist: (uploads: readonly NewUpload[]) => Promise<readonly Required<Resumption>[]>
   /** Lists the uploads that no open page owns. */
   readonly list: () => Promise<ResumableUploads>
   /** Claims uploads of the list, except those that another page has claimed in the meantime. */
@@ -88,7 +88,7 @@ export function createPersistedUploads(holder: string): PersistedUploads {
     }
   }
 
-  async function persist(uploads: readonly NewUpload[]): Promise<readonly PendingUpload[]> {
+  async function persist(uploads: readonly NewUpload[]): Promise<readonly Required<Resumption>[]> {
     const [handles] = await Promise.all([Promise.all(uploads.map(({ file }) => fileHandleOf(file))), claimThisPage()])
     const entries = uploads.map(({ upload, file }, index): StoredUpload => {
       const heldBytes = isPastedFile(file) ? 0 : null
