@@ -12,7 +12,10 @@ export async function usePseudoLocale(context: BrowserContext, tag: string): Pro
   const catalogue = writeCatalogue(messages, pseudoLocales[tag])
   const compiled = compileCatalogue(messages, catalogue, tag)
   await context.route(`**/locales/${tag}.json`, (route) => route.fulfill({ json: compiled }))
-  await context.addInitScript((locale) => localStorage.setItem('locale', locale), tag)
+  await context.addInitScript((locale) => {
+    // An empty page has no storage.
+    if (location.protocol === 'http:') localStorage.setItem('locale', locale)
+  }, tag)
   const texts = flatten(catalogue)
   return (key, values = {}) => {
     const text = texts.get(key)
@@ -21,22 +24,49 @@ export async function usePseudoLocale(context: BrowserContext, tag: string): Pro
   }
 }
 
+export interface ScreenCheck {
+  /** Reads the screen that is shown, at both widths. */
+  readonly check: (screen: string) => Promise<void>
+  /** The untranslated texts found so far, each with its screen. */
+  readonly found: readonly string[]
+}
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 860 },
+]
+
+/** Looks for texts that are not translated on the screens of a page. What users have written may be shown as it is. */
+export function createScreenCheck(page: Page, userData: readonly string[]): ScreenCheck {
+  const found: string[] = []
+  return {
+    found,
+    async check(screen) {
+      for (const size of sizes) {
+        await page.setViewportSize(size)
+        const english = await findEnglish(page, userData)
+        found.push(...english.map((text) => `${screen} at ${size.width} px: ${text}`))
+      }
+    },
+  }
+}
+
 /** What may be shown without brackets, besides what users and the operator have written. */
 const untranslated = [
   /Sallyport|404 Not Found/g,
   // Sizes, and dates as `Intl` writes them.
-  /\b[\d.,]+ ?(Bytes|[KMG]B(\/s)?)\b/g,
+  /\b[\d.,]+ ?(Bytes|[KMG]?B(\/s)?)\b/g,
   /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{L}* \d{1,2}|\b[AP]M\b/gu,
   // Initials, codes, bytes in hex, and keys.
   /^[A-Z0-9]{1,2}$/g,
   /\b[A-Z0-9]{4,}\b|\b[0-9a-f]{4}\b/g,
   /Ctrl\+[A-Z]|⌘/g,
   // Answers of the server, which every client gets in English.
-  /File not found or expired|\bTrial\b|\bPersonal\b/g,
+  /File not found or expired|\bTrial\b|\bPersonal\b|\bBusiness\b/g,
 ]
 
 /** Returns the texts and labels of the page that are not in brackets and so were not translated. */
-export async function findEnglish(page: Page, userData: readonly string[]): Promise<string[]> {
+async function findEnglish(page: Page, userData: readonly string[]): Promise<string[]> {
   const shown = await page.evaluate(() => {
     const texts = [document.title]
     for (const element of document.body.querySelectorAll('*')) {

@@ -4,14 +4,10 @@ import { files } from '@sallyport/contract/files'
 import { type Account, createAccount } from '../../support/account/account.ts'
 import { expect, test } from '../../support/journey.ts'
 import { sendMessage } from '../../support/messages.ts'
-import { findEnglish, type PseudoStrings, usePseudoLocale } from '../../support/pseudo-locale.ts'
+import { createScreenCheck, type PseudoStrings, usePseudoLocale } from '../../support/pseudo-locale.ts'
 
 const fileName = '2026.pdf'
 const message = '12:30'
-const sizes = [
-  { width: 1280, height: 860 },
-  { width: 390, height: 844 },
-]
 
 test('no screen shows a text that cannot be translated', async ({ page, context, server }) => {
   test.setTimeout(180_000)
@@ -19,22 +15,13 @@ test('no screen shows a text that cannot be translated', async ({ page, context,
   const account = await createAccount(server.url)
   const link = await share(server.url, account)
   await sendMessage(account, message)
-  const english: string[] = []
-  const check = async (screen: string) => {
-    for (const size of sizes) {
-      await page.setViewportSize(size)
-      const found = await findEnglish(page, [
-        account.email,
-        fileName,
-        message,
-        link.replace(/#.*|^https?:\/\//g, ''),
-        'Anonymous',
-      ])
-      english.push(...found.map((text) => `${screen} at ${size.width} px: ${text}`))
-    }
-    const [desktop] = sizes
-    if (desktop) await page.setViewportSize(desktop)
-  }
+  const { check, found } = createScreenCheck(page, [
+    account.email,
+    fileName,
+    message,
+    link.replace(/#.*|^https?:\/\//g, ''),
+    'Anonymous',
+  ])
   const button = (key: string) => page.getByRole('button', { name: strings(key), exact: true })
   const tab = (key: string) => page.getByRole('tab', { name: strings(key), exact: true })
 
@@ -105,7 +92,7 @@ test('no screen shows a text that cannot be translated', async ({ page, context,
     await check('authenticator app')
   })
 
-  expect(english).toEqual([])
+  expect(found).toEqual([])
 })
 
 interface VisitOptions {

@@ -8,6 +8,7 @@ import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
+import { transferStrings } from '#/strings/transfers.ts'
 import type { ShownTransfer } from './shown-transfers.ts'
 
 interface PortalTransferProps extends ShownTransfer {
@@ -36,7 +37,7 @@ export function PortalTransfer({ direction, transfer, path, onCancel }: PortalTr
         </div>
         <TransferBar
           label={portalScreenStrings.transferOf[direction](fileName)}
-          valueText={percent.replace('%', ' percent')}
+          valueText={transferStrings.percent(Math.floor(share * 100))}
           delivered={share}
         />
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm text-ink-2">
