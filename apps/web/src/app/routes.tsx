@@ -1,16 +1,11 @@
-import { lazy } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { consumeJoinLink } from '#/features/portals/pairing/consume-join-link.ts'
 import { consumeSessionLink } from '#/features/sessions/joining/session-link.ts'
 import { isAuthSessionStored } from '#/lib/api/stored-auth-session.ts'
-import { AreaPage, loadAreaPage } from './layout/area-page.tsx'
-import { areaFor } from './layout/areas.ts'
+import { lazyPart } from '#/lib/lazy-part.ts'
 import { RouteErrorScreen } from './layout/route-error-screen.tsx'
+import { LandingPage, PortalAccess, SignedIn } from './layout/screens.ts'
 import { Root } from './root.tsx'
-
-const loadSettingsPage = () => import('./settings.tsx')
-
-const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).Settings }))
 
 const NoFallback = () => null
 
@@ -24,9 +19,9 @@ const routesOf = (joinLink: string | null): RouteObject[] => [
       {
         lazy: () => loadAccountLayout(joinLink),
         children: [
-          { path: '/', Component: AreaPage },
-          { path: '/dashboard', Component: AreaPage },
-          { path: '/settings', Component: SettingsPage },
+          { path: '/', lazy: loadAreaPage },
+          { path: '/dashboard', lazy: loadAreaPage },
+          { path: '/settings', lazy: loadSettingsPage },
         ],
       },
       { path: '/s/:token', lazy: loadSharePage },
@@ -53,10 +48,10 @@ export function createRouter() {
 }
 
 async function loadAccountLayout(joinLink: string | null) {
-  preloadFirstScreen()
   const [{ AccountLayout }, { getServices }] = await Promise.all([
     import('./layout/account-layout.tsx'),
     import('./get-services.ts'),
+    preloadFirstScreen(),
   ])
   return { element: <AccountLayout services={getServices(joinLink)} /> }
 }
@@ -89,16 +84,23 @@ async function loadPortalPage() {
   return { Component: (await import('./portal-area.tsx')).AnonymousPortalRoute }
 }
 
-/** Preloads the first screen in parallel with the layout to avoid a waterfall. */
-function preloadFirstScreen(): void {
-  const imports = isAuthSessionStored()
-    ? [
-        import('./layout/shell.tsx'),
-        location.pathname === '/settings' ? loadSettingsPage() : loadAreaPage(areaFor(location.search, localStorage)),
-      ]
-    : [import('#/features/account/landing/landing-page.tsx')]
-  // The lazy component retries the import and reports the failure.
-  Promise.all(imports).catch(() => undefined)
+/** Loads the parts of the first screen, which then appears at once. */
+async function preloadFirstScreen(): Promise<void> {
+  const parts = isAuthSessionStored() ? [SignedIn] : [LandingPage, PortalAccess]
+  // A part that could not be loaded is loaded again when it is shown, and reports the failure.
+  await Promise.allSettled(parts.map(({ preload }) => preload()))
+}
+
+async function loadAreaPage() {
+  const { AreaPage, areaPageFor } = await import('./layout/area-page.tsx')
+  if (isAuthSessionStored()) await Promise.allSettled([areaPageFor(location.search).preload()])
+  return { Component: AreaPage }
+}
+
+async function loadSettingsPage() {
+  const Settings = lazyPart(async () => (await import('./settings.tsx')).Settings)
+  if (isAuthSessionStored()) await Promise.allSettled([Settings.preload()])
+  return { Component: Settings }
 }
 
 async function loadSharePage() {

@@ -1,41 +1,32 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { usePortalEntry } from '#/features/portals/portal-entry.ts'
+import { lazyPart } from '#/lib/lazy-part.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { Providers } from '../providers.tsx'
 import type { Services } from '../services.ts'
 import { EmptyBar } from './empty-bar.tsx'
+import { LandingPage, PortalAccess, SignedIn } from './screens.ts'
 
-const LandingPage = lazy(async () => ({
-  default: (await import('#/features/account/landing/landing-page.tsx')).LandingPage,
-}))
-const UnlockPage = lazy(async () => ({
-  default: (await import('#/features/account/sign-in/unlock-page.tsx')).UnlockPage,
-}))
-const SecondFactorPage = lazy(async () => ({
-  default: (await import('#/features/account/two-factor/mfa-page.tsx')).MfaPage,
-}))
-const UpgradeScreen = lazy(async () => ({
-  default: (await import('#/features/account/billing/upgrade-screen.tsx')).UpgradeScreen,
-}))
-const UpgradeDialog = lazy(async () => ({
-  default: (await import('#/features/account/billing/upgrade-dialog.tsx')).UpgradeDialog,
-}))
-const VerifiedBanner = lazy(async () => ({ default: (await import('./verified-banner.tsx')).VerifiedBanner }))
-const ExpiredDialog = lazy(async () => ({
-  default: (await import('#/features/account/sign-up/expired-dialog.tsx')).ExpiredDialog,
-}))
-const AnonymousSession = lazy(async () => ({
-  default: (await import('#/features/sessions/anonymous-session.tsx')).AnonymousSession,
-}))
-const JoinSession = lazy(async () => ({
-  default: (await import('#/features/sessions/joining/landing-panel.tsx')).LandingPanel,
-}))
-const PortalAccess = lazy(async () => ({ default: (await import('../portal-access.tsx')).PortalAccess }))
-const PortalEndingBanner = lazy(async () => ({
-  default: (await import('#/features/portals/portal-ending-banner.tsx')).PortalEndingBanner,
-}))
-const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
+const UnlockPage = lazyPart(async () => (await import('#/features/account/sign-in/unlock-page.tsx')).UnlockPage)
+const SecondFactorPage = lazyPart(async () => (await import('#/features/account/two-factor/mfa-page.tsx')).MfaPage)
+const UpgradeScreen = lazyPart(
+  async () => (await import('#/features/account/billing/upgrade-screen.tsx')).UpgradeScreen,
+)
+const UpgradeDialog = lazyPart(
+  async () => (await import('#/features/account/billing/upgrade-dialog.tsx')).UpgradeDialog,
+)
+const VerifiedBanner = lazyPart(async () => (await import('./verified-banner.tsx')).VerifiedBanner)
+const ExpiredDialog = lazyPart(
+  async () => (await import('#/features/account/sign-up/expired-dialog.tsx')).ExpiredDialog,
+)
+const AnonymousSession = lazyPart(
+  async () => (await import('#/features/sessions/anonymous-session.tsx')).AnonymousSession,
+)
+const JoinSession = lazyPart(async () => (await import('#/features/sessions/joining/landing-panel.tsx')).LandingPanel)
+const PortalEndingBanner = lazyPart(
+  async () => (await import('#/features/portals/portal-ending-banner.tsx')).PortalEndingBanner,
+)
 
 interface AccountLayoutProps {
   readonly services: Services

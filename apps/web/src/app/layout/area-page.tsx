@@ -1,19 +1,13 @@
-import { lazy, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { type Area, areaFor, storeLastArea } from './areas.ts'
-
-const loaders = {
-  files: () => import('../files-area.tsx'),
-  chat: () => import('#/features/chat/chat-page.tsx'),
-  portal: () => import('../portal-area.tsx'),
-  sessions: () => import('#/features/sessions/sessions-page.tsx'),
-}
+import { lazyPart } from '#/lib/lazy-part.ts'
+import { areaFor, storeLastArea } from './areas.ts'
 
 const pages = {
-  files: lazy(async () => ({ default: (await loaders.files()).FilesArea })),
-  chat: lazy(async () => ({ default: (await loaders.chat()).ChatPage })),
-  portal: lazy(async () => ({ default: (await loaders.portal()).PortalArea })),
-  sessions: lazy(async () => ({ default: (await loaders.sessions()).SessionsPage })),
+  files: lazyPart(async () => (await import('../files-area.tsx')).FilesArea),
+  chat: lazyPart(async () => (await import('#/features/chat/chat-page.tsx')).ChatPage),
+  portal: lazyPart(async () => (await import('../portal-area.tsx')).PortalArea),
+  sessions: lazyPart(async () => (await import('#/features/sessions/sessions-page.tsx')).SessionsPage),
 }
 
 /** Shows the area named in the URL or the last one shown, and stores it for the next visit. */
@@ -24,5 +18,5 @@ export function AreaPage() {
   return <Page />
 }
 
-/** Preloads the page of an area. */
-export const loadAreaPage = (area: Area): Promise<unknown> => loaders[area]()
+/** The page of the area that is shown for this query of the URL. */
+export const areaPageFor = (search: string) => pages[areaFor(search, localStorage)]

@@ -1,11 +1,12 @@
 import type { Observable } from '@sallyport/client/observable'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { UiProvider } from '#/components/ui/ui-provider.tsx'
 import { SessionExpiryBanner } from '#/features/account/sign-up/session-expiry-banner.tsx'
 import { TransferIndicators } from '#/features/files/transfers/transfer-indicators.tsx'
 import { usePortalEntry } from '#/features/portals/portal-entry.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
+import { lazyPart } from '#/lib/lazy-part.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { AreaTabs } from './area-tabs.tsx'
 import { areaFor } from './areas.ts'
@@ -13,15 +14,11 @@ import { CrashBoundary } from './crash-boundary.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const TransferDock = lazy(async () => ({
-  default: (await import('#/features/files/transfers/transfer-dock.tsx')).TransferDock,
-}))
-const PortalPresence = lazy(async () => ({
-  default: (await import('#/features/portals/portal-presence.tsx')).PortalPresence,
-}))
-const DropElsewhere = lazy(async () => ({
-  default: (await import('#/features/files/transfers/global-drop-target.tsx')).GlobalDropTarget,
-}))
+const TransferDock = lazyPart(async () => (await import('#/features/files/transfers/transfer-dock.tsx')).TransferDock)
+const PortalPresence = lazyPart(async () => (await import('#/features/portals/portal-presence.tsx')).PortalPresence)
+const DropElsewhere = lazyPart(
+  async () => (await import('#/features/files/transfers/global-drop-target.tsx')).GlobalDropTarget,
+)
 
 interface ShellProps {
   readonly account: Account

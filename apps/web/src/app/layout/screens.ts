@@ -1,0 +1,7 @@
+import { lazyPart } from '#/lib/lazy-part.ts'
+
+export const LandingPage = lazyPart(
+  async () => (await import('#/features/account/landing/landing-page.tsx')).LandingPage,
+)
+export const PortalAccess = lazyPart(async () => (await import('../portal-access.tsx')).PortalAccess)
+export const SignedIn = lazyPart(async () => (await import('./signed-in.tsx')).SignedIn)
