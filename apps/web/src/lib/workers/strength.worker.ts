@@ -8,7 +8,16 @@ import type { StrengthTasks } from './tasks.ts'
 const maxScoredLength = 128
 
 // The English word and name lists would quadruple the download and improve the score little.
-const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, translations })
+const estimator = new ZxcvbnFactory({
+  dictionary,
+  graphs: adjacencyGraphs,
+  translations: { ...translations, warnings: namesOf(translations.warnings) },
+})
+
+/** The same names, each with itself as its text: the page has texts of its own. */
+function namesOf<Texts extends Readonly<Record<string, string>>>(texts: Texts): Texts {
+  return Object.fromEntries(Object.keys(texts).map((name) => [name, name])) as Texts
+}
 
 serveTasks<StrengthTasks>({
   async judge(password, userData) {

@@ -76,7 +76,7 @@ export type PasswordScore = 0 | 1 | 2 | 3 | 4
 
 export interface PasswordStrength {
   readonly score: PasswordScore
-  /** The main reason why it is easy to guess; null where there is none. */
+  /** The name of the main reason why it is easy to guess, such as `dates`; null where there is none. */
   readonly warning: string | null
 }
 

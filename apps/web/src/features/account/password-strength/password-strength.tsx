@@ -36,12 +36,17 @@ export function PasswordStrength({ password, userInputs = noInputs }: PasswordSt
           <>
             <span className="sr-only">{passwordStrings.strength}: </span>
             <span className="font-medium text-ink">{passwordStrings.scores[score]}</span>
-            {score < 3 ? <span>. {strength?.warning ?? passwordStrings.advice}</span> : null}
+            {score < 3 ? <span>. {adviceFor(strength?.warning ?? null)}</span> : null}
           </>
         )}
       </span>
     </span>
   )
+}
+
+function adviceFor(warning: string | null): string {
+  const { warnings, advice } = passwordStrings
+  return warning !== null && warning in warnings ? warnings[warning as keyof typeof warnings] : advice
 }
 
 const fills: Record<PasswordScore, string> = {
