@@ -140,6 +140,8 @@ test('a source file that changed since is not combined with stored blocks', asyn
   const outcome = runUntilSettled(clock, reopened.resume(persisted ?? { tid: '', secret: '' }, [changed]))
 
   await expect(outcome).rejects.toThrow('SOURCE_CHANGED')
+  // The message that ends the transfer is still on its way to the receiver.
+  await runUntilSettled(clock, clock.wait(1000))
   expect(disks.there.finished).toEqual([])
   expect(there.state.current().receiving).toMatchObject({ phase: 'failed' })
 }, 60_000)
