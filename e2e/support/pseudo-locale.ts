@@ -1,7 +1,8 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { compileCatalogue, flatten, writeCatalogue } from '../../tools/strings/catalogue.ts'
 import { readPageStrings } from '../../tools/strings/page-sources.ts'
 import { pseudoLocales } from '../../tools/strings/pseudo-locales.ts'
+import type { Account } from './account/account.ts'
 
 /** Returns the text of a string in the pseudo-locale, such as `strings('chat.title')`. */
 export type PseudoStrings = (key: string, values?: Readonly<Record<string, string>>) => string
@@ -24,6 +25,15 @@ export async function usePseudoLocale(context: BrowserContext, tag: string): Pro
   }
 }
 
+/** Signs in on a page that shows these strings. */
+export async function signInWith(page: Page, strings: PseudoStrings, { email, password }: Account): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('textbox', { name: strings('signIn.identifier') }).fill(email)
+  await page.getByLabel(strings('controls.password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: strings('signIn.button'), exact: true }).click()
+  await expect(page.getByRole('heading', { name: strings('file.heading') })).toBeVisible({ timeout: 20_000 })
+}
+
 export interface ScreenCheck {
   /** Reads the screen that is shown, at both widths. */
   readonly check: (screen: string) => Promise<void>
@@ -31,6 +41,7 @@ export interface ScreenCheck {
   readonly found: readonly string[]
 }
 
+/** Pages keep the last one. */
 const sizes = [
   { width: 390, height: 844 },
   { width: 1280, height: 860 },

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { type Account, createAccount } from '../../support/account/account.ts'
+import { createAccount } from '../../support/account/account.ts'
 import { reauthAfterMs } from '../../support/account/security.ts'
 import { startSmsGateway } from '../../support/account/sms-gateway.ts'
 import { holdChunksFrom } from '../../support/files/hold-chunks.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { expect, test as journey } from '../../support/journey.ts'
 import { allowBytes, directConnectionOptions, holdFileData, readCode } from '../../support/portals/portals.ts'
-import { createScreenCheck, type PseudoStrings, usePseudoLocale } from '../../support/pseudo-locale.ts'
+import { createScreenCheck, signInWith, usePseudoLocale } from '../../support/pseudo-locale.ts'
 import { startServer } from '../../support/server/server.ts'
 
 const fileName = '2026.bin'
@@ -31,7 +31,7 @@ test('no dialog of the settings shows a text that cannot be translated', async (
   const account = await createAccount(server.url)
   const { check, found } = createScreenCheck(page, [account.email, phone, '+49 170 1234567'])
   const button = (key: string) => page.getByRole('button', { name: strings(key), exact: true })
-  await signIn(page, strings, account)
+  await signInWith(page, strings, account)
   await page.goto('/settings')
   await expect(page.getByText(strings('security.thisDevice'), { exact: true })).toBeVisible()
 
@@ -103,7 +103,7 @@ test('no running or failed transfer shows a text that cannot be translated', asy
   const strings = await usePseudoLocale(context, 'en-XA')
   const account = await createAccount(server.url)
   const { check, found } = createScreenCheck(page, [account.email, fileName])
-  await signIn(page, strings, account)
+  await signInWith(page, strings, account)
   const release = await holdChunksFrom(page, 1)
   const { path } = await makeRandomFile({ folder, name: fileName, bytes: 20 * megabyte })
   await page.locator('input[type=file]').first().setInputFiles([path, path])
@@ -161,11 +161,3 @@ test('no connected portal shows a text that cannot be translated', async ({ cont
 
   expect(screens.flatMap(({ found }) => found)).toEqual([])
 })
-
-async function signIn(page: Page, strings: PseudoStrings, { email, password }: Account): Promise<void> {
-  await page.goto('/')
-  await page.getByRole('textbox', { name: strings('signIn.identifier') }).fill(email)
-  await page.getByLabel(strings('controls.password'), { exact: true }).fill(password)
-  await page.getByRole('button', { name: strings('signIn.button'), exact: true }).click()
-  await expect(page.getByRole('heading', { name: strings('file.heading') })).toBeVisible({ timeout: 20_000 })
-}

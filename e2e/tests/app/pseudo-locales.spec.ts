@@ -4,7 +4,7 @@ import { files } from '@sallyport/contract/files'
 import { type Account, createAccount } from '../../support/account/account.ts'
 import { expect, test } from '../../support/journey.ts'
 import { sendMessage } from '../../support/messages.ts'
-import { createScreenCheck, type PseudoStrings, usePseudoLocale } from '../../support/pseudo-locale.ts'
+import { createScreenCheck, type PseudoStrings, signInWith, usePseudoLocale } from '../../support/pseudo-locale.ts'
 
 const fileName = '2026.pdf'
 const message = '12:30'
@@ -26,7 +26,7 @@ test('no screen shows a text that cannot be translated', async ({ page, context,
   const tab = (key: string) => page.getByRole('tab', { name: strings(key), exact: true })
 
   await test.step('signed out', () => visitSignedOut(page, strings, { link, check }))
-  await signIn(page, strings, account)
+  await signInWith(page, strings, account)
 
   await test.step('files', async () => {
     await expect(page.getByText(fileName).first()).toBeVisible()
@@ -152,7 +152,7 @@ test('screens written from right to left do not scroll sideways at 320 px', asyn
   await page.goto('/')
   await expect(page.getByText(strings('landing.lead'))).toBeVisible()
   await check('landing')
-  await signIn(page, strings, account)
+  await signInWith(page, strings, account)
   await expect(page.getByText(fileName).first()).toBeVisible()
   await check('files')
   for (const [area, key] of [
@@ -169,14 +169,6 @@ test('screens written from right to left do not scroll sideways at 320 px', asyn
   await check('settings')
   expect(tooWide).toEqual([])
 })
-
-async function signIn(page: Page, strings: PseudoStrings, { email, password }: Account): Promise<void> {
-  await page.goto('/')
-  await page.getByRole('textbox', { name: strings('signIn.identifier') }).fill(email)
-  await page.getByLabel(strings('controls.password'), { exact: true }).fill(password)
-  await page.getByRole('button', { name: strings('signIn.button'), exact: true }).click()
-  await expect(page.getByRole('heading', { name: strings('file.heading') })).toBeVisible({ timeout: 20_000 })
-}
 
 async function share(origin: string, { call, accountKey, upload }: Account): Promise<string> {
   const id = await upload(new File(['x'], fileName), 60)
