@@ -33,6 +33,8 @@ export function watchStorage(dataFolder: string) {
 
   return {
     tables,
+    /** Whether emails of earlier requests are still to be sent. */
+    hasQueuedEmails: (): boolean => readTables().some((line) => /^post_queue: [1-9]/.test(line)),
     /** Returns one line per table and file. Two equal snapshots mean that nothing was stored in between. */
     snapshot: (): string[] => [
       ...readTables(),
