@@ -21,7 +21,7 @@ import { startServer } from '../../support/server/server.ts'
 const megabyte = 1024 * 1024
 const hour = 3_600_000
 /** `npm run journeys:gigabyte` runs the same with 1 GB and 1 minute offline. */
-const megabytesSetting = process.env['RESUME_MEGABYTES']
+const megabytesSetting = process.env['LARGE_FILE_MEGABYTES']
 const fileBytes = Number(megabytesSetting ?? 96) * megabyte + 17
 /** Longer than the retries of a chunk take. */
 const offlineMs = megabytesSetting === undefined ? 8000 : 60_000

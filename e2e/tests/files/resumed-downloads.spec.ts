@@ -14,7 +14,7 @@ import { startServer } from '../../support/server/server.ts'
 
 const megabyte = 1024 * 1024
 /** `npm run journeys:gigabyte` runs the same with 1 GB. */
-const megabytes = Number(process.env['RESUME_MEGABYTES'] ?? 24)
+const megabytes = Number(process.env['LARGE_FILE_MEGABYTES'] ?? 24)
 const bytes = megabytes * megabyte + 7
 /** So slow that progress is persisted in between: at most the data of half a second is fetched twice. */
 const maxBytesPerSecond = (megabytes / 4) * megabyte
