@@ -27,8 +27,7 @@ export default defineConfig({
   workers: 4,
   fullyParallel: false,
   forbidOnly: true,
-  // A shared machine stalls now and then. The end of the run lists the tests that needed a retry.
-  retries: 1,
+  retries: 0,
   reporter: [['list'], ['json']],
   use: {
     browserName: 'chromium',

@@ -7,8 +7,6 @@ import { root } from './bootstrap.mjs'
 export interface Outcome {
   readonly passed: number
   readonly failed: readonly string[]
-  /** Tests that passed on retry. */
-  readonly retried: readonly string[]
 }
 
 interface UnitReport {
@@ -38,12 +36,12 @@ interface JourneySuite {
 }
 
 interface JourneyReport {
-  readonly stats: { readonly expected: number; readonly flaky: number }
+  readonly stats: { readonly expected: number }
   readonly suites: readonly JourneySuite[]
 }
 
-export const passed: Outcome = { passed: 1, failed: [], retried: [] }
-export const failed = (title: string): Outcome => ({ passed: 0, failed: [title], retried: [] })
+export const passed: Outcome = { passed: 1, failed: [] }
+export const failed = (title: string): Outcome => ({ passed: 0, failed: [title] })
 
 const shownLines = 6
 const formatFailure = (file: string, title: string, reason = ''): string =>
@@ -74,7 +72,6 @@ export function readUnitReport(path: string, endedWell: boolean): Outcome {
         ...tests.filter(({ status }) => status === 'failed').map(({ text }) => text),
         ...brokenFiles.map(({ name, message }) => formatFailure(inProject(name), 'the file could not be run', message)),
       ],
-      retried: [],
     },
     endedWell,
   )
@@ -84,14 +81,8 @@ export function readUnitReport(path: string, endedWell: boolean): Outcome {
 export function readJourneyReport(path: string, endedWell: boolean): Outcome {
   if (!existsSync(path)) return failed('the end-to-end tests wrote no report')
   const { stats, suites }: JourneyReport = JSON.parse(readFileSync(path, 'utf8'))
-  const withStatus = (status: string): string[] =>
-    journeysIn(suites)
-      .filter((journey) => journey.status === status)
-      .map(({ text }) => text)
-  return withRunResult(
-    { passed: stats.expected + stats.flaky, failed: withStatus('unexpected'), retried: withStatus('flaky') },
-    endedWell,
-  )
+  const failedTests = journeysIn(suites).filter(({ status }) => status === 'unexpected')
+  return withRunResult({ passed: stats.expected, failed: failedTests.map(({ text }) => text) }, endedWell)
 }
 
 const journeysIn = (suites: readonly JourneySuite[]): { status: string; text: string }[] =>

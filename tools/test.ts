@@ -11,7 +11,7 @@ import { createTemporaryFolder } from './temporary-folder.ts'
 const results = join(root, 'test-results')
 const bin = join(root, 'node_modules', '.bin')
 const temporaryFolder = createTemporaryFolder()
-const total = { passed: 0, failed: [] as string[], retried: [] as string[] }
+const total = { passed: 0, failed: [] as string[] }
 
 /** Runs a tool of the project. Returns whether it succeeded. */
 function run(command: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): boolean {
@@ -32,7 +32,9 @@ function unitTests(): Outcome {
     console.error(String(error))
   }
   const report = join(results, 'vitest.json')
-  const endedWell = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  // Each test file loads the same libraries in a process of its own.
+  const endedWell = run('vitest', args, { NODE_COMPILE_CACHE: join(results, 'compile-cache') })
   return readUnitReport(report, endedWell)
 }
 
@@ -53,7 +55,6 @@ async function step(title: string, work: () => Outcome | Promise<Outcome>): Prom
   const outcome = await work()
   total.passed += outcome.passed
   total.failed.push(...outcome.failed)
-  total.retried.push(...outcome.retried)
   const seconds = Math.round((Date.now() - started) / 1000)
   console.log(`── ${title}: ${outcome.passed} passed, ${outcome.failed.length} failed, ${seconds} s`)
 }
@@ -75,7 +76,6 @@ if (!process.env['INSIDE_FRESH_CLONE'])
 rmSync(temporaryFolder, { recursive: true, force: true })
 
 // Printed last, because the end of a long output is what people read.
-for (const text of total.retried) console.log(`\npassed on retry: ${text}`)
 for (const text of total.failed) console.log(`\nfailed: ${text}`)
 process.exitCode = total.failed.length === 0 ? 0 : 1
 console.log(`\n${total.passed} passed, ${total.failed.length} failed`)
