@@ -1,5 +1,6 @@
 import { createCaller } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
+import { createConnectivity } from '@sallyport/client/connectivity'
 import { createDecryptWorker } from '@sallyport/client/download/decrypt-worker'
 import { startDownload } from '@sallyport/client/download/download'
 import type { DownloadState } from '@sallyport/client/download/download-state'
@@ -29,7 +30,8 @@ export async function getShared({
   signal,
 }: GetSharedOptions): Promise<string | null> {
   const { origin, ...shareLink } = await parseShareLink(link)
-  const connection = { baseUrl: origin, getAccessToken: async () => null, fetch, clock: systemClock }
+  const anonymous = { baseUrl: origin, getAccessToken: async () => null, fetch, clock: systemClock }
+  const connection = { ...anonymous, connectivity: createConnectivity({ call: createCaller(anonymous) }) }
   const share = await getSharedFile(createCaller(connection), shareLink)
   const status = createStatusLine(terminal)
   const name = safeFileName(share.name)
@@ -56,6 +58,7 @@ export async function getShared({
 
 function formatProgress(name: string, state: DownloadState<string>): string {
   if (state.status !== 'receiving') return name
+  if (state.isPaused) return `${name}  waiting for the server`
   const { receivedBytes, totalBytes, bytesPerSecond } = state
   const fraction = totalBytes === 0 ? 1 : receivedBytes / totalBytes
   const left = remainingSeconds(totalBytes - receivedBytes, bytesPerSecond)

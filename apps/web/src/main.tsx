@@ -1,4 +1,4 @@
-import { lazy, StrictMode, Suspense } from 'react'
+import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { removeMalformedPin } from './app/malformed-pin.ts'
@@ -6,13 +6,12 @@ import { reloadOnNewBuild } from './app/reload-on-new-build.ts'
 import { createRouter } from './app/routes.tsx'
 import { removeOldServiceWorkers } from './lib/transfers/service-worker-cleanup.ts'
 import './styles/styles.css'
+import { lazyPart } from './lib/lazy-part.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 
-const InsecureScreen = lazy(async () => ({
-  default: (await import('./app/layout/insecure-screen.tsx')).InsecureScreen,
-}))
+const InsecureScreen = lazyPart(async () => (await import('./app/layout/insecure-screen.tsx')).InsecureScreen)
 const insecure = (
   <Suspense>
     <InsecureScreen />

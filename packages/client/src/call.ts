@@ -1,5 +1,6 @@
 import type { Bytes, EndpointSpec, Reply } from '@sallyport/contract/endpoint'
 import { type Clock, systemClock, withDeadline } from './clock.ts'
+import type { Connectivity } from './connectivity.ts'
 import { ApiError } from './errors.ts'
 import { bufferResponse, sendRequest, withBearer } from './http.ts'
 import { type CallInput, type OnlyNamed, prepareRequest } from './request.ts'
@@ -17,6 +18,8 @@ export interface Connection {
   readonly getAccessToken: GetAccessToken
   readonly fetch: typeof globalThis.fetch
   readonly clock?: Clock
+  /** Lets transfers wait for a server that is away; without it they fail after their attempts. */
+  readonly connectivity?: Connectivity | undefined
 }
 
 export interface CallOptions {

@@ -68,7 +68,6 @@ export function createAccountServices(services: Services): AccountServices {
   const uploads = createUploads({
     connection,
     rootKey: () => requireAccountKey({ auth: services.accounts.signInDeps.auth, keyRing }),
-    connectivity,
     persistence: { persistedUploads, onReleased: () => void interrupted.refresh() },
   })
   const findRootKey: FindRootKey = async () => accountKey
@@ -148,7 +147,7 @@ export function createAccountServices(services: Services): AccountServices {
         clearFinished(downloads),
         clearFinished(archives),
         onTransferRejected([uploads, downloads, archives], services.handleApiError),
-        retryWhenOnline([uploads, downloads, archives]),
+        retryWhenOnline([uploads, downloads, archives], connectivity),
         () => uploads.suspend(),
         persistedUploads.close,
         connectivity.subscribe(() => void interrupted.refresh()),

@@ -1,4 +1,6 @@
 import { type Call, type Connection, createCaller, type GetAccessToken } from '@sallyport/client/call'
+import { systemClock } from '@sallyport/client/clock'
+import { createConnectivity, isUnanswered, type MonitoredConnectivity } from '@sallyport/client/connectivity'
 import { ApiError } from '@sallyport/client/errors'
 import type { QueryClient } from '@tanstack/react-query'
 import type { AccountsContextValue } from '#/features/account/accounts-context.ts'
@@ -16,10 +18,10 @@ import type { ApiContextValue } from '#/lib/api/api-context.ts'
 import { createAuth } from '#/lib/api/auth.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
 import { createQueryClient } from '#/lib/api/query-client.ts'
+import { watchNetwork } from '#/lib/api/watch-network.ts'
 import { deleteStoredDevices } from '#/lib/keys/device-store.ts'
 import { createKeyRing, type KeyRing, type RememberedDevice } from '#/lib/keys/key-ring.ts'
 import { keyExchangeChannel } from '#/lib/keys/tab-key-exchange.ts'
-import { createNetworkConnectivity, type NetworkConnectivity } from '#/lib/transfers/network-connectivity.ts'
 
 /** The services of the app; they live as long as the page. */
 export interface Services {
@@ -32,7 +34,7 @@ export interface Services {
   readonly keyRing: KeyRing
   readonly sessions: SessionController
   readonly portals: PortalEntry
-  readonly connectivity: NetworkConnectivity
+  readonly connectivity: MonitoredConnectivity
   /** Handles an API error of modules that send their requests themselves like one of any other call. */
   readonly handleApiError: (error: ApiError) => void
 }
@@ -40,8 +42,10 @@ export interface Services {
 /** The composition root of the app. `joinLink` is the portal link that opened this page. */
 export function createServices(joinLink: string | null): Services {
   const now = () => Date.now()
-  const queries = createQueryClient()
   const anonymous = createCaller({ baseUrl: '', fetch: sendRequest, getAccessToken: async () => null })
+  const connectivity = createConnectivity({ call: anonymous })
+  watchNetwork(connectivity)
+  const queries = createQueryClient(connectivity)
 
   async function loadAuthProvider() {
     const [authClients, { auth: provider }] = await Promise.all([
@@ -54,7 +58,7 @@ export function createServices(joinLink: string | null): Services {
   const auth = createAuth({
     storage: localStorage,
     page: globalThis,
-    now,
+    clock: systemClock,
     async loadClient() {
       const { authClients, provider } = await loadAuthProvider()
       return authClients.createAuthClient(provider)
@@ -71,14 +75,17 @@ export function createServices(joinLink: string | null): Services {
     if (token === null) void authController.expire()
     return token
   }
-  const connection: Connection = { baseUrl: '', fetch: sendRequest, getAccessToken }
+  const connection: Connection = { baseUrl: '', fetch: sendRequest, getAccessToken, connectivity }
   /** A 401 ends the auth session; a missing licence shows the upgrade offer. */
   function handleApiError({ status, code, serverMessage }: ApiError): void {
     if (status === 401) void authController.expire()
     if (code !== 'UPGRADE_REQUIRED' || authController.upgradeOffer.current()?.isPersistent) return
     authController.offerUpgrade({ isPersistent: true, isTrialOver: false, message: serverMessage })
   }
-  const call = reportingApiErrors(createCaller(connection), handleApiError)
+  const call = reportingErrors(createCaller(connection), {
+    onApiError: handleApiError,
+    onUnanswered: () => void connectivity.verify(),
+  })
 
   const rememberedDevice: RememberedDevice = {
     open: async (userId) => (await loadRememberedDevice()).openRememberedDevice(call, userId),
@@ -150,7 +157,7 @@ export function createServices(joinLink: string | null): Services {
     keyRing,
     sessions,
     portals: createPortalEntry(joinLink),
-    connectivity: createNetworkConnectivity(anonymous),
+    connectivity,
     handleApiError,
   }
 }
@@ -165,13 +172,20 @@ const keyDerivation: Pick<SignInDeps, 'deriveSecrets' | 'deriveMasterKey'> = {
 
 const sendRequest: typeof fetch = (input, init) => fetch(input, init)
 
-/** Wraps `call` to report each API error of an authenticated call. */
-function reportingApiErrors(call: Call, onApiError: (error: ApiError) => void): Call {
+interface ErrorReports {
+  readonly onApiError: (error: ApiError) => void
+  /** Called when the server seems to be away. */
+  readonly onUnanswered: () => void
+}
+
+/** Wraps `call` to report each API error of an authenticated call, and each call without an answer. */
+function reportingErrors(call: Call, { onApiError, onUnanswered }: ErrorReports): Call {
   return async (endpoint, sent, options) => {
     try {
       return await call(endpoint, sent, options)
     } catch (error) {
-      if (endpoint.access === 'account' && error instanceof ApiError) onApiError(error)
+      if (isUnanswered(error)) onUnanswered()
+      else if (endpoint.access === 'account' && error instanceof ApiError) onApiError(error)
       throw error
     }
   }

@@ -9,6 +9,7 @@ export const fileStrings = area('file', {
   uploadFailed: (fileName: string, reason: string) => `Failed to upload ${fileName}: ${reason}`,
   uploadCancelled: 'Upload cancelled by user',
   waitingForNetwork: 'Waiting for the network',
+  waitingForServer: 'Waiting for the server',
   heading: 'Your Files',
   empty: 'Upload files to see them here',
   unreadableName: 'Unreadable name',

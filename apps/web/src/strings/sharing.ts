@@ -15,6 +15,7 @@ export const shareStrings = area('share', {
   download: 'Download',
   downloadHint: 'No account needed. The file is decrypted in your browser.',
   saving: 'Saving on this device',
+  waitingForServer: 'Waiting for the server',
   receiving: 'Downloading and decrypting in your browser',
   savingFile: (name: string) => `Saving ${name}`,
   downloadingFile: (name: string) => `Downloading ${name}`,

@@ -11,6 +11,9 @@ export const shellStrings = area('shell', {
   signOut: 'Sign Out',
   theme: 'Theme',
   offline: 'You’re offline. Transfers are paused.',
+  serverAway: 'Can’t reach the server. Transfers continue when it is back.',
+  waitingToRestore: 'Can’t reach the server. You stay signed in, and this page continues when it is back.',
+  loadingScreen: 'Loading…',
   backOnline: 'Back online, resuming',
   verified: 'Email Verified Successfully!',
 })

@@ -5,6 +5,7 @@ import { keyIdOf, keyIdText, type RootKey } from '@sallyport/crypto'
 import { archiveBytes } from '@sallyport/zip/write'
 import { type Connection, withFreshToken } from '../call.ts'
 import { type Clock, isTimeout, systemClock, withDeadline } from '../clock.ts'
+import { alwaysOnline, runWhileOnline } from '../connectivity.ts'
 import { countDecrypted } from '../download/download-state.ts'
 import { receiveFile } from '../download/receive-file.ts'
 import { ApiError, ClientError, NetworkError } from '../errors.ts'
@@ -77,7 +78,8 @@ async function runArchive<Saved>(run: ArchiveRun<Saved>): Promise<ArchiveEnd<Sav
     const end = await withDeadline({ clock, timeoutMs, signal }, async (deadlineSignal) => {
       worker = run.createWorker()
       const opened = { ...run, worker, clock, signal: deadlineSignal }
-      const { manifest } = await openArchive(opened)
+      const { connectivity = alwaysOnline } = run.connection
+      const { manifest } = await runWhileOnline(connectivity, deadlineSignal, () => openArchive(opened))
       const planned = await planArchive(manifest, run.accountKey)
       const totalBytes = archiveBytes(planned.map(({ entry }) => entry))
       const skipped = await receiveAll({ ...opened, planned, storage: await worker.reserve(totalBytes) })
@@ -138,6 +140,7 @@ interface ReceiveAllRun<Saved> extends OpenArchiveRun<Saved> {
 /** Returns the names of the skipped files. */
 async function receiveAll<Saved>(run: ReceiveAllRun<Saved>): Promise<readonly string[]> {
   const { setState, waitForDecision, planned, storage, clock, signal } = run
+  const { connectivity = alwaysOnline } = run.connection
   const startedAt = clock.now()
   const throughput = createThroughput(startedAt)
   const skipped: string[] = []
@@ -149,7 +152,9 @@ async function receiveAll<Saved>(run: ReceiveAllRun<Saved>): Promise<readonly st
   function publish(): void {
     const receivedBytes = finishedBytes + fileBytes
     throughput.observe(receivedBytes, clock.now())
-    const progress = { receivedBytes, totalBytes, bytesPerSecond: throughput.bytesPerSecond, startedAt, storage }
+    const { bytesPerSecond } = throughput
+    const isPaused = !connectivity.current()
+    const progress = { isPaused, receivedBytes, totalBytes, bytesPerSecond, startedAt, storage }
     setState(failed ? { status: 'stuck', ...failed, ...progress } : { status: 'receiving', ...progress })
   }
 
@@ -192,11 +197,12 @@ async function receivePlanned<Saved>(
   onOpened: (plainBytes: number) => void,
 ): Promise<void> {
   if (keys instanceof Error) throw keys
-  const { baseUrl, getAccessToken: accessToken } = connection
+  const { baseUrl, connectivity = alwaysOnline, getAccessToken: accessToken } = connection
   const keyId = keyIdText(await keyIdOf(accountKey, 'account'))
   const request = prepareRequest(files.download, { params: { id }, headers: { 'x-encryption-key': keyId } }, baseUrl)
   await worker.begin({ id, entry, keys })
   const sequentialWorker = { isSeekable: false, receive: worker.receive }
-  await receiveFile({ kind: 'file', keys, request, worker: sequentialWorker, accessToken, clock, onOpened, signal })
+  const receiving = { keys, request, accessToken, clock, connectivity, onOpened, signal }
+  await receiveFile({ kind: 'file', worker: sequentialWorker, ...receiving })
   await worker.end()
 }

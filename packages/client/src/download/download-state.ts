@@ -1,6 +1,8 @@
 import type { TransferEnd } from '../transfer.ts'
 
 export interface ReceiveProgress {
+  /** The server is away; the transfer continues when it is back. */
+  readonly isPaused: boolean
   /** Plain bytes that are verified and written. */
   readonly receivedBytes: number
   readonly totalBytes: number

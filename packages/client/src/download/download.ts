@@ -1,6 +1,7 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { type Connection, createCaller } from '../call.ts'
 import { systemClock } from '../clock.ts'
+import { alwaysOnline, runWhileOnline } from '../connectivity.ts'
 import type { Observable } from '../observable.ts'
 import { createThroughput } from '../throughput.ts'
 import { createTransferControl, toError, withProgress } from '../transfer.ts'
@@ -39,7 +40,10 @@ async function runDownload<Saved>(run: DownloadRun<Saved>): Promise<DownloadEnd<
   const { source, connection, setState, signal } = run
   let worker: DecryptWorker<Saved> | undefined
   try {
-    const opened = await openSource(source, createCaller(connection), connection.baseUrl)
+    const { connectivity = alwaysOnline } = connection
+    const opened = await runWhileOnline(connectivity, signal, () =>
+      openSource(source, createCaller(connection), connection.baseUrl),
+    )
     worker = await run.createWorker(opened.keys)
     await receive(run, opened, worker)
     signal.throwIfAborted()
@@ -64,7 +68,7 @@ async function receive<Saved>(
   { keys, request }: OpenedSource,
   worker: DecryptWorker<Saved>,
 ): Promise<void> {
-  const { clock = systemClock, getAccessToken: accessToken } = connection
+  const { clock = systemClock, connectivity = alwaysOnline, getAccessToken: accessToken } = connection
   const startedAt = clock.now()
   const throughput = createThroughput(startedAt)
   const resumedBytes = plainBytesOf(keys.header, worker.writtenRecords ?? [])
@@ -74,13 +78,15 @@ async function receive<Saved>(
     throughput.observe(receivedBytes - resumedBytes, clock.now())
     const { bytesPerSecond } = throughput
     const totalBytes = keys.header.plainBytes
-    setState({ status: 'receiving', receivedBytes, totalBytes, bytesPerSecond, startedAt, storage: worker.storage })
+    const isPaused = !connectivity.current()
+    const { storage } = worker
+    setState({ status: 'receiving', isPaused, receivedBytes, totalBytes, bytesPerSecond, startedAt, storage })
   }
 
   const onOpened = (plainBytes: number) => {
     receivedBytes += plainBytes
   }
   await withProgress(clock, publish, () =>
-    receiveFile({ kind: source.kind, keys, request, worker, accessToken, clock, onOpened, signal }),
+    receiveFile({ kind: source.kind, keys, request, worker, accessToken, clock, connectivity, onOpened, signal }),
   )
 }

@@ -2,6 +2,7 @@ import { transferLimits } from '@sallyport/contract/limits'
 import { type GetAccessToken, withFreshToken } from '../call.ts'
 import type { Clock } from '../clock.ts'
 import { runConcurrently } from '../concurrency.ts'
+import { type Connectivity, waitIfAway, waitUntilOnline } from '../connectivity.ts'
 import { ClientError, NetworkError, transientStatuses } from '../errors.ts'
 import { withBearer } from '../http.ts'
 import { toApiError } from '../response.ts'
@@ -15,6 +16,7 @@ interface ReceiveFileInput extends OpenedSource {
   readonly worker: Pick<DecryptWorker<unknown>, 'isSeekable' | 'writtenRecords' | 'receive'>
   readonly accessToken: GetAccessToken
   readonly clock: Clock
+  readonly connectivity: Connectivity
   readonly onOpened: (plainBytes: number) => void
   readonly signal: AbortSignal
 }
@@ -27,11 +29,16 @@ export async function receiveFile(input: ReceiveFileInput): Promise<void> {
   })
 }
 
-/** Resumes at the next record after a lost connection. The retry delays restart once a record has arrived. */
+/**
+ * Resumes at the next record after a lost connection. The retry delays restart once a record has arrived, and after the
+ * server was away, which is waited for without a limit.
+ */
 async function receivePart(input: ReceiveFileInput, part: RecordRange): Promise<void> {
+  const { connectivity, signal, clock } = input
   const delays = transferLimits.retryDelaysMs
   let first = part.first
   for (let failures = 0; ; failures += 1) {
+    if (await waitUntilOnline(connectivity, signal)) failures = 0
     const outcome = await receiveOnce(input, { first, end: part.end })
     if (outcome.kind === 'complete') return
     const failure = toReceiveFailure(input, outcome)
@@ -40,9 +47,13 @@ async function receivePart(input: ReceiveFileInput, part: RecordRange): Promise<
       first = outcome.nextRecord
       if (first === part.end) return
     }
+    if (await waitIfAway(connectivity, failure.error, signal)) {
+      failures = -1
+      continue
+    }
     const delayMs = delays[failures]
     if (!failure.isTransient || delayMs === undefined) throw failure.error
-    await input.clock.wait(Math.max(delayMs, failure.retryAfterMs ?? 0), input.signal)
+    await clock.wait(Math.max(delayMs, failure.retryAfterMs ?? 0), signal)
   }
 }
 
@@ -51,11 +62,17 @@ async function receiveOnce(input: ReceiveFileInput, records: RecordRange): Promi
   const task = { request, records, timeoutMs: transferLimits.downloadTimeoutMs }
   if (kind !== 'file') return worker.receive(task, onOpened, signal)
 
-  return withFreshToken(
-    accessToken,
-    (token) => worker.receive({ ...task, request: withBearer(request, token) }, onOpened, signal),
-    (outcome) => outcome.kind === 'refused' && outcome.status === 401,
-  )
+  try {
+    return await withFreshToken(
+      accessToken,
+      (token) => worker.receive({ ...task, request: withBearer(request, token) }, onOpened, signal),
+      (outcome) => outcome.kind === 'refused' && outcome.status === 401,
+    )
+  } catch (error) {
+    // The token could not be renewed because of a network error.
+    if (error instanceof NetworkError) return { kind: 'unreachable' }
+    throw error
+  }
 }
 
 interface ReceiveFailure {

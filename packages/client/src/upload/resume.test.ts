@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Connectivity } from '../connectivity.ts'
 import { createSubject } from '../observable.ts'
 import { createFileServer, digestOf, type Fault, type RecordedRequest } from '../testing/file-server.ts'
 import { accountKey, fileOf, openStoredFile, patternBytes } from '../testing/files.ts'
@@ -15,7 +16,7 @@ const bytes = patternBytes(20 * megabyte + 5)
 const chunkPath = '/api/upload-chunk'
 const chunkIndex = ({ headers }: RecordedRequest) => Number(headers.get('x-chunk-index'))
 
-function startHarness(fault?: Fault) {
+function startHarness(fault?: Fault, connectivity?: Connectivity) {
   const clock = createManualClock({ skipUpTo: 59_999 })
   const server = createFileServer((seen, count) => faultRef.fault?.(seen, count))
   const faultRef: { fault: Fault | undefined } = { fault }
@@ -25,7 +26,7 @@ function startHarness(fault?: Fault) {
     startUpload({
       file,
       rootKey: accountKey,
-      connection: { baseUrl: 'http://server.test', getAccessToken: async () => 'token', fetch, clock },
+      connection: { baseUrl: 'http://server.test', getAccessToken: async () => 'token', fetch, clock, connectivity },
       createWorker: (source) => createEncryptWorker(source, { send }),
       ...overrides,
     })
@@ -218,12 +219,13 @@ test('an upload that is done, cancelled or permanently rejected is not resumable
 
 test('F25 while offline no attempt is made or counted', async () => {
   const connectivity = createSubject(true)
-  const harness = startHarness((seen) => {
+  const loseConnection: Fault = (seen) => {
     if (seen.path !== chunkPath || chunkIndex(seen) !== 1 || !connectivity.current()) return undefined
     queueMicrotask(() => connectivity.set(false))
     return 'hang'
-  })
-  const upload = harness.begin(fileOf(bytes), { connectivity })
+  }
+  const harness = startHarness(loseConnection, { ...connectivity, verify: async () => connectivity.current() })
+  const upload = harness.begin(fileOf(bytes))
   await waitFor(() => !connectivity.current())
   await harness.clock.advanceInOneStep(3_600_000)
   const paused = upload.current()

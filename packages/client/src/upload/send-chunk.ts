@@ -2,11 +2,11 @@ import type { EndpointSpec, Reply } from '@sallyport/contract/endpoint'
 import { ignore } from '@sallyport/contract/ignore'
 import { transferLimits } from '@sallyport/contract/limits'
 import { withFreshToken } from '../call.ts'
+import { runWhileOnline, waitIfAway, waitUntilOnline } from '../connectivity.ts'
 import { ApiError, ClientError, NetworkError } from '../errors.ts'
 import { withBearer } from '../http.ts'
 import type { PreparedRequest } from '../request.ts'
 import { parseResponse } from '../response.ts'
-import { runWhileOnline, waitUntilOnline } from './connectivity.ts'
 import type { ChunkProgress, EncryptWorker, SendOutcome } from './encrypt-worker.ts'
 import { isTransient, toUploadError } from './errors.ts'
 import type { Chunk } from './plan.ts'
@@ -47,8 +47,8 @@ interface Sending<E extends EndpointSpec> extends UploadRun, ChunkRequest<E> {
 }
 
 /**
- * Retries transient errors up to three times with the same sealed bytes. While offline it waits without a limit, and
- * earlier attempts do not count.
+ * Retries transient errors up to three times with the same sealed bytes. While the server is away it waits without a
+ * limit, and earlier attempts do not count.
  */
 async function sendWithRetries<E extends EndpointSpec>(sending: Sending<E>): Promise<Reply<E>> {
   const { clock, connectivity, findStored, signal } = sending
@@ -59,10 +59,14 @@ async function sendWithRetries<E extends EndpointSpec>(sending: Sending<E>): Pro
     )
     if ('reply' in result) return result.reply
     if (!isTransient(result.error)) throw result.error
-    const delayMs = transferLimits.retryDelaysMs[attempt]
-    if (delayMs === undefined) throw sending.toFinalError(result.error)
-    const retryAfterMs = result.error instanceof ApiError ? (result.error.retryAfterMs ?? 0) : 0
-    await clock.wait(Math.max(delayMs, retryAfterMs), signal)
+    if (await waitIfAway(connectivity, result.error, signal)) {
+      attempt = -1
+    } else {
+      const delayMs = transferLimits.retryDelaysMs[attempt]
+      if (delayMs === undefined) throw sending.toFinalError(result.error)
+      const retryAfterMs = result.error instanceof ApiError ? (result.error.retryAfterMs ?? 0) : 0
+      await clock.wait(Math.max(delayMs, retryAfterMs), signal)
+    }
     const stored = await findStored?.().catch((error) => ignore(error, 'the chunk is sent again'))
     if (stored) return stored
   }

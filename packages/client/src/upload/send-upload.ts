@@ -1,6 +1,6 @@
 import { runConcurrently } from '../concurrency.ts'
+import { runWhileOnline } from '../connectivity.ts'
 import { ClientError } from '../errors.ts'
-import { runWhileOnline } from './connectivity.ts'
 import { sendChunks, sendInOneRequest } from './send-file.ts'
 import { completeUpload, getUploadStatus } from './server-upload.ts'
 import type { UploadRun } from './upload-run.ts'

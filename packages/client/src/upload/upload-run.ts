@@ -1,6 +1,6 @@
 import type { Call, Connection } from '../call.ts'
 import type { Clock } from '../clock.ts'
-import type { Connectivity } from './connectivity.ts'
+import type { Connectivity } from '../connectivity.ts'
 import type { FileSource } from './file-source.ts'
 import type { UploadJournal } from './journal.ts'
 import type { PreparedUpload } from './prepare-upload.ts'

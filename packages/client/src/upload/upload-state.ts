@@ -9,7 +9,7 @@ export interface UploadSending {
    * while sending continues.
    */
   readonly phase: 'checking' | 'encrypting' | 'encrypted'
-  /** The network is unavailable; the upload continues when it is back. */
+  /** The server is away; the upload continues when it is back. */
   readonly isPaused: boolean
   /** Plain bytes of the file that are sealed. */
   readonly sealedBytes: number

@@ -1,10 +1,10 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { type Connection, createCaller } from '../call.ts'
 import { systemClock } from '../clock.ts'
+import { alwaysOnline } from '../connectivity.ts'
 import { ClientError } from '../errors.ts'
 import type { Observable } from '../observable.ts'
 import { createTransferControl, withProgress } from '../transfer.ts'
-import { alwaysOnline, type Connectivity } from './connectivity.ts'
 import type { CreateEncryptWorker } from './encrypt-worker.ts'
 import { isRetryable, toUploadError } from './errors.ts'
 import type { FileSource } from './file-source.ts'
@@ -39,7 +39,6 @@ export interface StartUploadInput extends PrepareUploadInput {
    * uploads none.
    */
   readonly openJournal?: OpenJournal | undefined
-  readonly connectivity?: Connectivity | undefined
   /** Selects the transport and remembers what earlier uploads learned; without it, requests are tried first. */
   readonly transports?: TransportSelector | undefined
 }
@@ -132,8 +131,8 @@ async function sendWithProgress(
   input: StartUploadInput,
   { upload, resumption, call, setState, signal }: SendContext,
 ): Promise<string> {
-  const { file, connection, statFile, connectivity = alwaysOnline, transports = createTransportSelector() } = input
-  const { clock = systemClock } = connection
+  const { file, connection, statFile, transports = createTransportSelector() } = input
+  const { clock = systemClock, connectivity = alwaysOnline } = connection
   const { keys, lastModified } = upload
   const progress = createUploadProgress(keys.header.plainBytes, clock.now())
   const publish = () => setState(progress.measure(clock.now(), !connectivity.current()))

@@ -7,6 +7,7 @@ import { Providers } from '../providers.tsx'
 import type { Services } from '../services.ts'
 import { EmptyBar } from './empty-bar.tsx'
 import { LandingPage, PortalAccess, SignedIn } from './screens.ts'
+import { ServerAwayScreen } from './server-away-screen.tsx'
 
 const UnlockPage = lazyPart(async () => (await import('#/features/account/sign-in/unlock-page.tsx')).UnlockPage)
 const SecondFactorPage = lazyPart(async () => (await import('#/features/account/two-factor/mfa-page.tsx')).MfaPage)
@@ -54,7 +55,7 @@ function CurrentScreen({ services }: AccountLayoutProps) {
   const accessState = useObservable(services.accounts.authController.accessState)
   switch (accessState.phase) {
     case 'restoring':
-      return <EmptyBar />
+      return accessState.isDelayed ? <ServerAwayScreen /> : <EmptyBar />
     case 'signed-out':
       return <SignedOut services={services} />
     case 'second-factor':

@@ -10,7 +10,7 @@ interface OfflineBannerProps {
   readonly connectivity: Observable<boolean>
 }
 
-/** Shows that the network is offline. The live region is always mounted, so that screen readers announce the change. */
+/** Shows that the network or the server is away. The live region is always mounted, so that screen readers announce the change. */
 export function OfflineBanner({ connectivity }: OfflineBannerProps) {
   const isOnline = useObservable(connectivity)
   const wasOnline = useRef(isOnline)
@@ -25,7 +25,7 @@ export function OfflineBanner({ connectivity }: OfflineBannerProps) {
     <div role="status" className="mx-auto w-full max-w-page px-4 empty:hidden md:px-6">
       {isOnline ? null : (
         <Banner tone="brass" className="mt-4">
-          {shellStrings.offline}
+          {navigator.onLine ? shellStrings.serverAway : shellStrings.offline}
         </Banner>
       )}
     </div>

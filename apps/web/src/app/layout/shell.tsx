@@ -11,6 +11,7 @@ import { useObservable } from '#/lib/use-observable.ts'
 import { AreaTabs } from './area-tabs.tsx'
 import { areaFor } from './areas.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
+import { LoadingScreen } from './loading-screen.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -38,7 +39,7 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
       <SessionExpiryBanner name={accountName(account)} />
       <main id="main" tabIndex={-1} className="outline-none">
         <CrashBoundary key={pathname + search}>
-          <Suspense>
+          <Suspense fallback={<LoadingScreen />}>
             <Outlet />
           </Suspense>
         </CrashBoundary>

@@ -37,7 +37,6 @@ function AccountApp({ account, services, accountServices }: AccountAppProps) {
   const [reauthentication] = useState(() => createReauthentication(services, account))
   const [security] = useState(() => createAccountSecurity(services, account))
 
-  useEffect(() => services.connectivity.watch(), [services.connectivity])
   useEffect(() => services.portals.close, [services.portals])
   useRemoveHash()
 

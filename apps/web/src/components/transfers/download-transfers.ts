@@ -1,7 +1,7 @@
 import { lastPartOf } from '@sallyport/crypto'
 import type { ListedDownload } from '#/lib/transfers/downloads/downloads.ts'
 import { describeDownload } from '#/strings/errors/download-errors.ts'
-import { decryptingPhase, figuresOf, phaseOf } from './transfer-phases.ts'
+import { decryptingPhase, figuresOf, pauseReason, phaseOf } from './transfer-phases.ts'
 import type { Transfer, TransferState } from './transfer-state.ts'
 
 /** Converts a download into what the download card shows. */
@@ -12,5 +12,6 @@ export function downloadToTransfer({ id, name, size, state }: Omit<ListedDownloa
 function stateOf(state: ListedDownload['state'], now: number): TransferState {
   if (state.status === 'decrypting') return decryptingPhase(state)
   if (state.status !== 'receiving') return phaseOf(state, describeDownload)
-  return { phase: 'moving', ...figuresOf({ ...state, deliveredBytes: state.receivedBytes }, now) }
+  const figures = figuresOf({ ...state, deliveredBytes: state.receivedBytes }, now)
+  return state.isPaused ? { phase: 'paused', reason: pauseReason(), ...figures } : { phase: 'moving', ...figures }
 }

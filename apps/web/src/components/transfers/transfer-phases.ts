@@ -1,5 +1,6 @@
 import { remainingSeconds } from '@sallyport/client/throughput'
 import { type DescribeError, messageFor } from '#/strings/errors/message-for.ts'
+import { fileStrings } from '#/strings/files.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import type { TransferState } from './transfer-state.ts'
 
@@ -31,6 +32,10 @@ export function decryptingPhase({ decryptedBytes }: { readonly decryptedBytes: n
     secondsLeft: null,
   }
 }
+
+/** Why a transfer does not move: the network of this device or the server is away. */
+export const pauseReason = (): string =>
+  navigator.onLine ? fileStrings.waitingForServer : fileStrings.waitingForNetwork
 
 interface ProgressInput {
   readonly deliveredBytes: number

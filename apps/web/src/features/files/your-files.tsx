@@ -1,10 +1,11 @@
 import type { ListedFile } from '@sallyport/contract/files'
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { DeleteDialog } from '#/components/files/delete-dialog.tsx'
 import { ManualCopyDialog } from '#/components/files/manual-copy-dialog.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { lazyPart } from '#/lib/lazy-part.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { FileListCard } from './file-list-card.tsx'
@@ -14,8 +15,8 @@ import { useSaveMedia } from './preview/use-save-media.ts'
 import { useCopyLink } from './share/use-copy-link.ts'
 import { clockStepMs, type FileRef, isSameFile, rowsOf, sortByName } from './stored-files.ts'
 
-const ShareSheet = lazy(async () => ({ default: (await import('./share/share-sheet.tsx')).ShareSheet }))
-const MediaOverlay = lazy(async () => ({ default: (await import('./preview/media-overlay.tsx')).MediaOverlay }))
+const ShareSheet = lazyPart(async () => (await import('./share/share-sheet.tsx')).ShareSheet)
+const MediaOverlay = lazyPart(async () => (await import('./preview/media-overlay.tsx')).MediaOverlay)
 
 interface YourFilesProps {
   /** Undefined while the list is loading. */

@@ -1,9 +1,12 @@
+import { type Connection, createCaller } from '@sallyport/client/call'
+import { createConnectivity } from '@sallyport/client/connectivity'
 import { formatPercent } from '@sallyport/contract/formats'
 import { useEffect, useState } from 'react'
 import { Link, type LoaderFunctionArgs, replace, useLocation } from 'react-router'
 import { Brand } from '#/components/brand/logo.tsx'
 import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { watchNetwork } from '#/lib/api/watch-network.ts'
 import { createDownloads } from '#/lib/transfers/downloads/downloads.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { productName } from '#/strings/product.ts'
@@ -13,10 +16,13 @@ import { openSharedDownload } from './shared-download.ts'
 
 const encodedHash = /%(25)*23/i
 const refreshIntervalMs = 30_000
-const connection = {
-  baseUrl: '',
-  fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
-  getAccessToken: async () => null,
+
+/** Calls without an account that wait for a server that is away. */
+function createAnonymousConnection(): Connection {
+  const base: Connection = { baseUrl: '', fetch: (input, init) => fetch(input, init), getAccessToken: async () => null }
+  const connectivity = createConnectivity({ call: createCaller(base) })
+  watchNetwork(connectivity)
+  return { ...base, connectivity }
 }
 
 /** Target page of share links. The key stays in the URL fragment, so that the page can be reloaded. */
@@ -26,9 +32,10 @@ export function SharePage() {
 }
 
 function SharedFilePage() {
-  const [shared] = useState(() =>
-    openSharedDownload({ link: location.href, connection, downloads: createDownloads(connection) }),
-  )
+  const [shared] = useState(() => {
+    const connection = createAnonymousConnection()
+    return openSharedDownload({ link: location.href, connection, downloads: createDownloads(connection) })
+  })
   const view = useObservable(shared.view)
   const now = useNow(refreshIntervalMs)
   useTitle(titleOf(view))

@@ -79,7 +79,15 @@ interface ShareProgressProps {
 }
 
 export function ShareProgress({ view, onCancel }: ShareProgressProps) {
-  const { file, deliveredBytes, bytesPerSecond, secondsLeft, isMemoryHeavy, isDecrypting = false } = view
+  const {
+    file,
+    deliveredBytes,
+    bytesPerSecond,
+    secondsLeft,
+    isMemoryHeavy,
+    isDecrypting = false,
+    isPaused = false,
+  } = view
   const share = file.sizeBytes > 0 ? Math.min(1, deliveredBytes / file.sizeBytes) : 0
   const timeLeft = secondsLeft === null ? null : formatTimeLeft(secondsLeft)
   const percent = formatPercent(share)
@@ -88,7 +96,9 @@ export function ShareProgress({ view, onCancel }: ShareProgressProps) {
     <>
       <Seal state="sending" delivered={share} size={120} className={sealClass} />
       <FileHeading name={file.name} />
-      <p className="mt-1 text-base text-ink-2">{isDecrypting ? shareStrings.saving : shareStrings.receiving}</p>
+      <p className="mt-1 text-base text-ink-2" role="status">
+        {isPaused ? shareStrings.waitingForServer : isDecrypting ? shareStrings.saving : shareStrings.receiving}
+      </p>
       <div className="mt-4.5 w-full" aria-live="off">
         <TransferBar
           label={isDecrypting ? shareStrings.savingFile(file.name) : shareStrings.downloadingFile(file.name)}

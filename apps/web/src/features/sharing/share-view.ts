@@ -20,6 +20,8 @@ export type ShareView =
       readonly isMemoryHeavy: boolean
       /** The file has arrived and is decrypted on the disk; `deliveredBytes` counts what is decrypted. */
       readonly isDecrypting?: boolean
+      /** The server is away; the download continues when it is back. */
+      readonly isPaused?: boolean
     }
   | {
       readonly state: 'complete'

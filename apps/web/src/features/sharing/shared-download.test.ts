@@ -97,6 +97,7 @@ test('clicking the button starts the download and shows progress and completion 
 
   setState({
     status: 'receiving',
+    isPaused: false,
     receivedBytes: 580,
     totalBytes: 1000,
     bytesPerSecond: 42,

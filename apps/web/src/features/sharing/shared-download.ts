@@ -118,13 +118,14 @@ function viewOf({ state }: ListedDownload, shared: SharedFileMetadata, link: str
         isMemoryHeavy: false,
       }
     case 'receiving': {
-      const { receivedBytes, totalBytes, bytesPerSecond, storage } = state
+      const { receivedBytes, totalBytes, bytesPerSecond, storage, isPaused } = state
       return {
         state: 'downloading',
         file,
         deliveredBytes: receivedBytes,
-        bytesPerSecond: bytesPerSecond > 0 ? bytesPerSecond : null,
-        secondsLeft: remainingSeconds(totalBytes - receivedBytes, bytesPerSecond),
+        isPaused,
+        bytesPerSecond: isPaused || bytesPerSecond === 0 ? null : bytesPerSecond,
+        secondsLeft: isPaused ? null : remainingSeconds(totalBytes - receivedBytes, bytesPerSecond),
         isMemoryHeavy: storage === 'memory' && totalBytes > largeDownloadBytes,
       }
     }

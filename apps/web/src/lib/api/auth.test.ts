@@ -10,9 +10,16 @@ const session = { access_token: 'first', user: { id: 'u1', email: 'ann@example.o
 const retryable = Object.assign(new Error('offline'), { name: 'AuthRetryableFetchError' })
 
 /** A fake of the provider's client whose events the test emits. */
-function openBrowser({ hasSignIn: hasAuthSession = true }: { hasSignIn?: boolean } = {}) {
+function openBrowser({
+  hasSignIn: hasAuthSession = true,
+  failures = 0,
+}: {
+  hasSignIn?: boolean
+  failures?: number
+} = {}) {
   let now = 0
   let loads = 0
+  const pauses: number[] = []
   let emit: (event: AuthChangeEvent, session: Session | null) => void = () => undefined
   const storage = createMemoryStorage(hasAuthSession ? { [authStorageKey]: '{}' } : {})
   const sessionResponse: { answer: unknown } = { answer: { data: { session }, error: null } }
@@ -33,11 +40,12 @@ function openBrowser({ hasSignIn: hasAuthSession = true }: { hasSignIn?: boolean
   const auth = createAuth({
     loadClient: async () => {
       loads += 1
+      if (loads <= failures) throw new NetworkError()
       return client
     },
     storage,
     page,
-    now: () => now,
+    clock: { now: () => now, wait: async (milliseconds) => void pauses.push(milliseconds) },
   })
   return {
     auth,
@@ -47,6 +55,7 @@ function openBrowser({ hasSignIn: hasAuthSession = true }: { hasSignIn?: boolean
     refreshResponse,
     signOuts,
     loads: () => loads,
+    pauses,
     setTime: (milliseconds: number) => {
       now = milliseconds
     },
@@ -64,6 +73,20 @@ test('the provider client is not loaded while no auth session is stored', async 
   expect(await auth.accessToken()).toBeNull()
   await auth.end()
   expect(loads()).toBe(0)
+})
+
+test('a server that cannot be reached leaves the auth session stored, and is asked until it answers (ACC-10)', async () => {
+  const { auth, emit, loads, pauses } = openBrowser({ failures: 6 })
+  const phases: unknown[] = []
+  auth.state.subscribe(() => phases.push(auth.state.current()))
+
+  await until(() => loads() === 7)
+  await emit('INITIAL_SESSION', session)
+
+  expect(phases[0]).toEqual({ phase: 'restoring', isDelayed: true })
+  expect(phases.at(-1)).toMatchObject({ phase: 'signed-in' })
+  expect(phases).toHaveLength(2)
+  expect(pauses.map((pause) => pause <= 15_000)).toEqual(Array(6).fill(true))
 })
 
 test('loading the page restores the auth session (ACC-10)', async () => {

@@ -1,5 +1,7 @@
+import type { Clock } from '@sallyport/client/clock'
 import { NetworkError } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import { ignore } from '@sallyport/contract/ignore'
 import { authSessionLimits } from '@sallyport/contract/limits'
 import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
 import { signInStrings } from '#/strings/account/sign-in.ts'
@@ -18,7 +20,8 @@ export interface Account {
 }
 
 export type AuthSessionState =
-  | { readonly phase: 'restoring' }
+  /** `isDelayed` after the server could not be reached, which is tried again. */
+  | { readonly phase: 'restoring'; readonly isDelayed?: boolean }
   | { readonly phase: 'signed-out' }
   /** The password was correct, but the account also requires a second factor. */
   | { readonly phase: 'second-factor'; readonly account: Account }
@@ -53,12 +56,15 @@ interface AuthDeps {
   readonly storage: Storage
   /** Emits `storage` events when other tabs change the storage. */
   readonly page: Pick<EventTarget, 'addEventListener'>
-  readonly now: () => number
+  readonly clock: Clock
 }
 
+const firstPauseMs = 1000
+const maxPauseMs = 15_000
+
 /** Wraps the provider's client in the small interface that the app uses. */
-export function createAuth({ loadClient, storage, page, now }: AuthDeps): Auth {
-  const startedAt = now()
+export function createAuth({ loadClient, storage, page, clock }: AuthDeps): Auth {
+  const startedAt = clock.now()
   const state = createSubject<AuthSessionState>({ phase: hasStoredAuthSession(storage) ? 'restoring' : 'signed-out' })
   let client: Promise<GoTrueClient> | undefined
 
@@ -68,7 +74,7 @@ export function createAuth({ loadClient, storage, page, now }: AuthDeps): Auth {
 
   function handleAuthEvent(event: AuthChangeEvent, session: Session | null): void {
     // An unrequested sign-out is ignored while the page is still loading.
-    const isEarly = now() - startedAt < authSessionLimits.graceMs
+    const isEarly = clock.now() - startedAt < authSessionLimits.graceMs
     if (event === 'SIGNED_OUT' && isEarly && state.current().phase === 'restoring') return
     // The client also emits events for responses that arrive after their auth session has ended.
     if (session && !hasStoredAuthSession(storage)) return
@@ -89,6 +95,23 @@ export function createAuth({ loadClient, storage, page, now }: AuthDeps): Auth {
     return client
   }
 
+  /** A server that is away says nothing about the auth session: it stays stored until the server has been asked. */
+  async function restore(): Promise<void> {
+    for (
+      let pauseMs = firstPauseMs;
+      state.current().phase === 'restoring';
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs)
+    ) {
+      try {
+        return void (await loadedClient())
+      } catch (error) {
+        ignore(error, 'it is tried again')
+        setState({ phase: 'restoring', isDelayed: true })
+        await clock.wait(pauseMs * (0.5 + Math.random() / 2))
+      }
+    }
+  }
+
   async function refreshedToken(rejectedToken: string): Promise<string | null> {
     const currentToken = await storedToken()
     if (currentToken !== rejectedToken) return currentToken
@@ -101,7 +124,7 @@ export function createAuth({ loadClient, storage, page, now }: AuthDeps): Auth {
   page.addEventListener('storage', () => {
     if (state.current().phase === 'signed-out' && hasStoredAuthSession(storage)) loadedClient().catch(() => undefined)
   })
-  if (state.current().phase === 'restoring') loadedClient().catch(() => setState({ phase: 'signed-out' }))
+  void restore()
 
   return {
     state,
@@ -143,6 +166,7 @@ function accountOf({ user: { id, email = '', phone = '' } }: Session): Account {
 
 function isSameState(left: AuthSessionState, right: AuthSessionState): boolean {
   if (left.phase !== right.phase) return false
+  if (left.phase === 'restoring' && right.phase === 'restoring') return left.isDelayed === right.isDelayed
   if (!('account' in left) || !('account' in right)) return true
   return left.account.id === right.account.id && accountName(left.account) === accountName(right.account)
 }

@@ -1,10 +1,15 @@
 import { ApiError } from '@sallyport/client/errors'
-import { notifyManager, QueryClient } from '@tanstack/react-query'
+import type { Observable } from '@sallyport/client/observable'
+import { notifyManager, onlineManager, QueryClient } from '@tanstack/react-query'
 
 const maxRetries = 2
 
-/** Creates the query cache. An API error is a response, so only transient errors are retried. */
-export function createQueryClient(): QueryClient {
+/**
+ * Creates the query cache. An API error is a response, so only transient errors are retried. While the server is away,
+ * queries wait; once it is back, those on the screen are fetched again.
+ */
+export function createQueryClient(connectivity: Observable<boolean>): QueryClient {
+  onlineManager.setEventListener((setOnline) => connectivity.subscribe(() => setOnline(connectivity.current())))
   // By default a timer announces a started mutation, so that a second click could come first.
   notifyManager.setScheduler(queueMicrotask)
   return new QueryClient({

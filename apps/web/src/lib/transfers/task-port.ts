@@ -1,3 +1,4 @@
+import { loadCode } from '#/lib/load-code.ts'
 import { trustedScriptUrl } from '#/lib/transfers/trusted-script-url.ts'
 import type { TaskArgument, TaskReport, TaskRequest } from '#/lib/workers/tasks.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
@@ -28,11 +29,41 @@ interface PendingTask {
   readonly reject: (reason: unknown) => void
 }
 
+/** Starts a worker. Its tasks wait until its code is loaded, also while the server is away. */
 export function startWorker<Tasks extends object>(url: string, name: string): TaskPort<Tasks> {
-  const worker = new Worker(trustedScriptUrl(url), { type: 'module', name })
-  const port = openTaskPort<Tasks>(worker, () => worker.terminate())
-  worker.onerror = () => port.fail()
+  const queued: [TaskRequest, Transferable[]][] = []
+  const ending = new AbortController()
+  const endpoint: TaskEndpoint = {
+    onmessage: null,
+    postMessage: (...request) => void queued.push(request),
+  }
+  const port = openTaskPort<Tasks>(endpoint, () => ending.abort())
+
+  function begin(worker: Worker): void {
+    endpoint.postMessage = (request, transfer) => worker.postMessage(request, transfer)
+    worker.onmessage = (event) => endpoint.onmessage?.(event)
+    worker.onerror = port.fail
+    for (const request of queued.splice(0)) worker.postMessage(...request)
+  }
+
+  loadCode(() => createWorker(url, name, ending.signal)).then(begin, port.fail)
   return port
+}
+
+/** Resolves once the code of a new worker runs; rejects if it could not be loaded. Aborting terminates the worker. */
+function createWorker(url: string, name: string, signal: AbortSignal): Promise<Worker> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return
+    const worker = new Worker(trustedScriptUrl(url), { type: 'module', name })
+    signal.addEventListener('abort', () => worker.terminate())
+    worker.onmessage = () => resolve(worker)
+    worker.onerror = () => {
+      worker.terminate()
+      // What Vite says of other code that could not be loaded.
+      dispatchEvent(new Event('vite:preloadError'))
+      reject(new Error('The code of a worker could not be loaded'))
+    }
+  })
 }
 
 /** Runs one task in a worker of its own and terminates that afterwards, which frees its memory. */
@@ -66,6 +97,7 @@ export function openTaskPort<Tasks extends object>(
   let hasFailed = false
 
   endpoint.onmessage = ({ data }) => {
+    if ('isReady' in data) return
     const task = pending.get(data.number)
     if ('progress' in data) return task?.onProgress?.(data.progress)
     pending.delete(data.number)

@@ -62,16 +62,16 @@ interface RetriableTransfers extends Observable<readonly (TransferEntry & { read
   retry(id: string): void
 }
 
-/** Retries transfers that failed with a network error once the browser is online again. */
-export function retryWhenOnline(stores: readonly RetriableTransfers[]): () => void {
-  const controller = new AbortController()
+/** Retries transfers that failed with a network error once the server is back. */
+export function retryWhenOnline(stores: readonly RetriableTransfers[], connectivity: Observable<boolean>): () => void {
   function retryAll(): void {
     for (const store of stores) {
       for (const { id, state } of store.current()) if (isNetworkFailure(state.error)) store.retry(id)
     }
   }
-  addEventListener('online', retryAll, { signal: controller.signal })
-  return () => controller.abort()
+  return connectivity.subscribe(() => {
+    if (connectivity.current()) retryAll()
+  })
 }
 
 const isNetworkFailure = (error: Error | undefined): boolean =>

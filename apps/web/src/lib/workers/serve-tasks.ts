@@ -29,4 +29,5 @@ export function serveTasks<Tasks extends object>(tasks: Tasks, endpoint: TaskEnd
       controllers.delete(number)
     }
   }
+  post({ isReady: true })
 }

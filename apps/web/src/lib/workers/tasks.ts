@@ -93,8 +93,9 @@ export type TaskRequest =
   | { readonly number: number; readonly name: string; readonly inputs: readonly TaskArgument[] }
   | { readonly number: number; readonly isAborted: true }
 
-/** Sent by the worker. */
+/** Sent by the worker, once its code runs and about each task. */
 export type TaskReport =
+  | { readonly isReady: true }
   | { readonly number: number; readonly progress: unknown }
   | { readonly number: number; readonly result: unknown }
   | { readonly number: number; readonly failure: string }

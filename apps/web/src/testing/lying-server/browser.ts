@@ -1,4 +1,5 @@
 import { createCaller } from '@sallyport/client/call'
+import { systemClock } from '@sallyport/client/clock'
 import type { LyingServer } from '@sallyport/client/testing/lying-server/server'
 import { toBase64url } from '@sallyport/crypto'
 import { GoTrueClient } from '@supabase/auth-js'
@@ -45,7 +46,7 @@ export function openBrowser(server: LyingServer) {
     loadClient: async () => createAuthProvider(server, local),
     storage: local,
     page: new EventTarget(),
-    now,
+    clock: { ...systemClock, now },
   })
   const call = createCaller({ baseUrl, fetch, getAccessToken: auth.accessToken })
   const deps: SignInDeps = {

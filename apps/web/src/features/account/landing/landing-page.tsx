@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { HeroArches } from '#/components/brand/arch-lines.tsx'
 import { Brand } from '#/components/brand/logo.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { TabList, TabPanel, Tabs } from '#/components/ui/tabs.tsx'
+import { lazyPart } from '#/lib/lazy-part.ts'
 import { landingStrings } from '#/strings/account/landing.ts'
 import { passwordResetStrings } from '#/strings/account/password-reset.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
@@ -13,13 +14,9 @@ import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { BackButton } from './back-button.tsx'
 import { type LandingView, useLandingView } from './use-landing-view.ts'
 
-const loadSignUp = () => import('../sign-up/sign-up-panel.tsx')
-
-const SignUpPanel = lazy(async () => ({ default: (await loadSignUp()).SignUpPanel }))
-const ForgotForm = lazy(async () => ({ default: (await import('../sign-in/forgot-form.tsx')).ForgotForm }))
-const PrivacySummaryDialog = lazy(async () => ({
-  default: (await import('./privacy-summary-dialog.tsx')).PrivacySummaryDialog,
-}))
+const SignUpPanel = lazyPart(async () => (await import('../sign-up/sign-up-panel.tsx')).SignUpPanel)
+const ForgotForm = lazyPart(async () => (await import('../sign-in/forgot-form.tsx')).ForgotForm)
+const PrivacySummaryDialog = lazyPart(async () => (await import('./privacy-summary-dialog.tsx')).PrivacySummaryDialog)
 
 type Tab = 'signin' | 'signup' | 'joinSession'
 

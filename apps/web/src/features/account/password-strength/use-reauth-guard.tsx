@@ -1,12 +1,13 @@
 import { ApiError } from '@sallyport/client/errors'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
+import { lazyPart } from '#/lib/lazy-part.ts'
 import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 
-const ConfirmPasswordDialog = lazy(async () => ({
-  default: (await import('./confirm-password-dialog.tsx')).ConfirmPasswordDialog,
-}))
+const ConfirmPasswordDialog = lazyPart(
+  async () => (await import('./confirm-password-dialog.tsx')).ConfirmPasswordDialog,
+)
 
 interface PendingReauth {
   readonly resolve: () => void

@@ -7,7 +7,8 @@ import { isSigningOut, whileSigningOut } from './sign-out-lock.ts'
 
 /** How far the user is signed in and unlocked. */
 type AccessState =
-  | { readonly phase: 'restoring' }
+  /** `isDelayed` while the server cannot be reached. */
+  | { readonly phase: 'restoring'; readonly isDelayed?: boolean }
   | { readonly phase: 'signed-out' }
   /** The password was correct; a second factor is still required. */
   | { readonly phase: 'second-factor'; readonly account: Account }
@@ -63,7 +64,7 @@ export function createAuthController({
 
   function setAccessState(next: AccessState): void {
     const now = accessState.current()
-    const same = now.phase === next.phase && accountId(now) === accountId(next)
+    const same = now.phase === next.phase && accountId(now) === accountId(next) && isDelayed(now) === isDelayed(next)
     if (!same) accessState.set(next)
   }
 
@@ -78,7 +79,7 @@ export function createAuthController({
   function updateAccessState(): void {
     if (pendingSignIns > 0) return
     const now = auth.state.current()
-    if (now.phase === 'restoring') setAccessState({ phase: 'restoring' })
+    if (now.phase === 'restoring') setAccessState(now)
     else if (now.phase === 'signed-out') updateSignedOut()
     else if (sessionLifetime.isExpired()) void expire()
     else if (now.phase === 'second-factor') setAccessState({ phase: 'second-factor', account: now.account })
@@ -181,6 +182,9 @@ export function createAuthController({
     expire,
   }
 }
+
+const isDelayed = (accessState: AccessState): boolean =>
+  accessState.phase === 'restoring' && accessState.isDelayed === true
 
 const accountId = (accessState: AccessState): string | null =>
   'account' in accessState ? accessState.account.id : null

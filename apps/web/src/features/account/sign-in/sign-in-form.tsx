@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { Button, TextButton } from '#/components/ui/button.tsx'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
@@ -6,18 +6,17 @@ import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { lazyPart } from '#/lib/lazy-part.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
 import { controlStrings } from '#/strings/controls.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { preloadSignIn } from './load-sign-in.ts'
 import { describeSignInError, useSignIn } from './use-sign-in.ts'
 
-const MfaChallenge = lazy(async () => ({
-  default: (await import('#/features/account/two-factor/mfa-challenge.tsx')).SecondFactorChallenge,
-}))
-const SendConfirmation = lazy(async () => ({
-  default: (await import('./send-confirmation.tsx')).SendConfirmationButton,
-}))
+const MfaChallenge = lazyPart(
+  async () => (await import('#/features/account/two-factor/mfa-challenge.tsx')).SecondFactorChallenge,
+)
+const SendConfirmation = lazyPart(async () => (await import('./send-confirmation.tsx')).SendConfirmationButton)
 
 interface SignInFormProps {
   readonly email: string

@@ -1,4 +1,4 @@
-import { decryptingPhase, figuresOf, phaseOf } from '#/components/transfers/transfer-phases.ts'
+import { decryptingPhase, figuresOf, pauseReason, phaseOf } from '#/components/transfers/transfer-phases.ts'
 import type { Transfer, TransferState } from '#/components/transfers/transfer-state.ts'
 import type { ListedArchive } from '#/lib/transfers/downloads/archives.ts'
 import { archiveStrings } from '#/strings/archive.ts'
@@ -15,7 +15,8 @@ function stateOf(state: ListedArchive['state'], now: number): TransferState {
   if (state.status === 'decrypting') return decryptingPhase(state)
   if (state.status !== 'receiving' && state.status !== 'stuck') return phaseOf(state, describeArchive)
   const figures = figuresOf({ ...state, deliveredBytes: state.receivedBytes }, now)
-  if (state.status === 'receiving') return { phase: 'moving', ...figures }
+  if (state.status === 'receiving')
+    return state.isPaused ? { phase: 'paused', reason: pauseReason(), ...figures } : { phase: 'moving', ...figures }
   const reason = archiveStrings.fileFailed(
     state.fileName,
     messageFor(state.error, transferStrings.unexpected, describeArchive),

@@ -1,6 +1,6 @@
 import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { ignore } from '@sallyport/contract/ignore'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { Suspense, useState, useSyncExternalStore } from 'react'
 import { canReadClipboard, readClipboard } from '#/components/file-input/clipboard.ts'
 import { canPickFolders } from '#/components/file-input/pick-files.ts'
 import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
@@ -12,6 +12,7 @@ import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
 import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { lazyPart } from '#/lib/lazy-part.ts'
 import { markPasted } from '#/lib/transfers/uploads/file-handles.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { intakeStrings } from '#/strings/intake.ts'
@@ -19,9 +20,9 @@ import { useFilesContext } from '../files-context.ts'
 import { useExpiration } from '../use-expiration.ts'
 import { AccountDropZone } from './account-drop-zone.tsx'
 
-const PastedTextDialog = lazy(async () => ({
-  default: (await import('#/components/file-input/pasted-text-dialog.tsx')).PastedTextDialog,
-}))
+const PastedTextDialog = lazyPart(
+  async () => (await import('#/components/file-input/pasted-text-dialog.tsx')).PastedTextDialog,
+)
 
 interface UploadAreaProps {
   /** Sends a pasted text to the chat instead of uploading it. */

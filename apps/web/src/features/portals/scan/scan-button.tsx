@@ -1,11 +1,12 @@
 import type { JoinInput } from '@sallyport/client/portal/pairing/room-code'
 import { QrCode } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
+import { lazyPart } from '#/lib/lazy-part.ts'
 import { scanStrings } from '#/strings/portals/scan.ts'
 import { toJoinInput } from '../pairing/portal-link.ts'
 
-const ScanSheet = lazy(async () => ({ default: (await import('./scan-sheet.tsx')).ScanSheet }))
+const ScanSheet = lazyPart(async () => (await import('./scan-sheet.tsx')).ScanSheet)
 
 interface ScanButtonProps {
   readonly onJoin: (input: JoinInput) => void

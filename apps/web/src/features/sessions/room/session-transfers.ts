@@ -1,4 +1,5 @@
 import type { Call, Connection } from '@sallyport/client/call'
+import { alwaysOnline } from '@sallyport/client/connectivity'
 import { findFileRootKey, type SessionKeys } from '@sallyport/client/sessions/track-session-keys'
 import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { createDownloads, type Downloads } from '#/lib/transfers/downloads/downloads.ts'
@@ -61,7 +62,7 @@ export function createSessionTransfers({
       const stops = [
         observeUploads(uploads, onUploaded),
         clearFinished(downloads),
-        retryWhenOnline([uploads, downloads]),
+        retryWhenOnline([uploads, downloads], connection.connectivity ?? alwaysOnline),
         () => stopAll(downloads),
       ]
       void interrupted.refresh()

@@ -1,6 +1,5 @@
 import type { Connection } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
-import type { Connectivity } from '@sallyport/client/upload/connectivity'
 import type { UploadDestination } from '@sallyport/client/upload/destination'
 import type { FileSource } from '@sallyport/client/upload/file-source'
 import { prepareUpload } from '@sallyport/client/upload/prepare-upload'
@@ -28,8 +27,6 @@ interface UploadsDeps {
   readonly findRootKey?: FindRootKey
   /** The account by default. */
   readonly destination?: UploadDestination
-  /** Whether the network is reachable; assumed by default. */
-  readonly connectivity?: Connectivity
   /** Persists uploads so that they can be resumed at a later visit. */
   readonly persistence?: UploadPersistence
 }
@@ -49,7 +46,6 @@ export function createUploads({
   rootKey,
   findRootKey = rootKey,
   destination,
-  connectivity,
   persistence,
 }: UploadsDeps): UploadQueue {
   const { clock = systemClock } = connection
@@ -78,7 +74,6 @@ export function createUploads({
         rootKey: input.resumption ? findRootKey(input.resumption.persisted.envelope) : rootKey(),
         destination,
         connection,
-        connectivity,
         createWorker: openEncryptWorker,
         statFile: () => statFile(input.file),
         // An upload that starts immediately was not persisted while it waited.

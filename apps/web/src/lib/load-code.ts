@@ -1,0 +1,30 @@
+import { ignore } from '@sallyport/contract/ignore'
+
+const firstPauseMs = 500
+const maxPauseMs = 8000
+/** So often a server that answers may fail to send the code, for example because it has another build. */
+const maxFailures = 4
+
+/**
+ * Imports a part of the page's code. While the server is away it is waited for; rejects if the server answers, but sends
+ * no such code.
+ */
+export async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
+  let failures = 0
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    try {
+      return await load()
+    } catch (error) {
+      if (await isServerAnswering()) failures += 1
+      if (failures === maxFailures) throw error
+      ignore(error, 'the code is requested again')
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random() / 2)))
+  }
+}
+
+const isServerAnswering = (): Promise<boolean> =>
+  fetch('/api/status', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )

@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+import { createAccount } from '../../support/account/account.ts'
+import { openFiles, openNewAccount } from '../../support/account/open-files.ts'
+import { expectFiles, fileRow, signInRemembered } from '../../support/account/users.ts'
+import { saveDownload } from '../../support/files/downloads.ts'
+import { makeRandomFile } from '../../support/files/random-file.ts'
+import { startHostileProxy } from '../../support/network/hostile-proxy.ts'
+import { expect, test } from '../../support/network/proxied-journey.ts'
+
+const away = 'Can’t reach the server. Transfers continue when it is back.'
+const areas = (page: Page) => page.getByRole('navigation', { name: 'Areas' }).first()
+
+/** Longer than the retries of any request take. */
+const outageMs = 9000
+
+test('ACC-10 a reload while the configuration cannot be fetched keeps the sign-in and a remembered device', async ({
+  page,
+  context,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await signInRemembered(page, account)
+  let failures = 0
+  await context.route('**/api/config', (route) => {
+    failures += 1
+    return failures <= 5 ? route.abort() : route.continue()
+  })
+
+  const another = await context.newPage()
+  await page.close()
+  await another.goto('/')
+
+  await expect(another.getByText(/^Can’t reach the server\. You stay signed in/)).toBeVisible({ timeout: 30_000 })
+  await expect(another.getByRole('tab', { name: 'Sign In' })).toHaveCount(0)
+  await expectFiles(another)
+  expect(failures).toBe(6)
+})
+
+test('a screen opened for the first time while offline leaves the bar, and appears once the network is back', async ({
+  page,
+  context,
+}) => {
+  await openNewAccount(page)
+  await context.setOffline(true)
+  await expect(page.getByText('You’re offline. Transfers are paused.')).toBeVisible()
+
+  for (const [link, heading] of [
+    ['Chat', 'Chat'],
+    ['Sessions', 'Sessions'],
+  ] as const) {
+    await areas(page).getByRole('link', { name: link }).click()
+    await expect(page.getByText('Loading…')).toBeVisible()
+    await expect(page.getByText('Something went wrong')).toHaveCount(0)
+    await expect(areas(page)).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByText('Loading…')).toHaveCount(0, { timeout: 20_000 })
+    await expect(page).toHaveTitle(new RegExp(heading))
+    await context.setOffline(true)
+  }
+})
+
+test('FIL-09 SHR-05 while the server is away an upload, a download and the share sheet wait, and nothing has to be pressed', async ({
+  page,
+  server,
+  folder,
+  throughProxy,
+}) => {
+  const proxy = await startHostileProxy(server.url, { maxBytesPerSecond: 4_000_000 })
+  throughProxy(proxy, proxy.close)
+  const account = await createAccount(server.url)
+  await account.upload(new File(['to be shared'], 'shared.txt'), 60)
+  const large = await makeRandomFile({ folder, name: 'large.bin', bytes: 24_000_000 })
+  await openFiles(page, account, proxy.url)
+  await page.getByRole('button', { name: 'Choose Files' }).waitFor()
+  await page.locator('input[type=file]').first().setInputFiles(large.path)
+  await expect(page.getByRole('progressbar', { name: /large\.bin/ })).toBeVisible()
+
+  const reconnect = proxy.disconnect()
+  await expect(page.getByText(away)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Waiting for the server', { exact: true })).toBeVisible()
+  await fileRow(page, 'shared.txt').getByRole('button', { name: 'Share by link' }).click()
+  await page.waitForTimeout(outageMs)
+  await expect(page.getByText('Something went wrong')).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  reconnect()
+
+  await expect(page.getByRole('dialog', { name: 'Share by link' })).toBeVisible({ timeout: 20_000 })
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(away)).toHaveCount(0)
+  await expect(fileRow(page, 'large.bin')).toBeVisible({ timeout: 60_000 })
+  const saved = await saveDownload(page, folder, () =>
+    fileRow(page, 'large.bin').getByRole('button', { name: 'Download' }).click(),
+  )
+  expect(saved.sha256).toBe(large.sha256)
+})
