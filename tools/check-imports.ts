@@ -35,7 +35,7 @@ const layouts: readonly Layout[] = [
   {
     app: 'apps/server',
     maxFolders: 17,
-    maxEdges: 64,
+    maxEdges: 65,
     folderOf: (path) => /^apps\/server\/src\/(app|(?:modules|platform)\/[^/]+)\//.exec(path)?.[1] ?? null,
   },
 ]

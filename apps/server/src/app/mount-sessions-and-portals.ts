@@ -8,6 +8,7 @@ import { createMessagesStore } from '../modules/chat/messages.store.ts'
 import { uploadSocketRoutes } from '../modules/files/uploads/socket/upload-socket.routes.ts'
 import type { UploadService } from '../modules/files/uploads/uploads.service.ts'
 import { createPortals } from '../modules/portals/create-portals.ts'
+import { createPortalRoomsStore } from '../modules/portals/portal-rooms.store.ts'
 import { portalRoutes } from '../modules/portals/portals.routes.ts'
 import { allSessionRoutes } from '../modules/sessions/all-sessions.routes.ts'
 import { createSessionLive } from '../modules/sessions/session-live.ts'
@@ -73,6 +74,7 @@ export async function mountSessionsAndPortals(
     ...context,
     ...users.accountQueries,
     pins: pinGuard,
+    savedRooms: createPortalRoomsStore(db),
     onRelayed: context.resources.countRelayed,
     secret: secrets.pin,
   })

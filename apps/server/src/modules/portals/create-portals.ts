@@ -10,12 +10,15 @@ import type { SharedRedis } from '../../platform/redis/redis.ts'
 import { createPortalHub, type PortalHolder } from './hub.ts'
 import { createLocalRelay } from './local-relay.ts'
 import { createLocalRoomStore } from './local-room-store.ts'
+import type { PortalRoomsStore } from './portal-rooms.store.ts'
 import { createRedisRelay } from './redis-relay.ts'
 import { createRedisRoomStore } from './redis-room-store.ts'
 import type { PinGuard } from './room-entry.ts'
 
 interface PortalDeps {
   readonly config: Config
+  /** Keeps the rooms of a single node. */
+  readonly savedRooms: PortalRoomsStore
   readonly rateLimiter: RateLimiter
   /** The one limiter of all calls that accept a PIN. */
   readonly pins: PinGuard
@@ -36,6 +39,7 @@ const gigabyte = 1024 ** 3
 /** Creates the portal services for the configuration. */
 export async function createPortals({
   config,
+  savedRooms,
   rateLimiter,
   pins,
   createTickets,
@@ -60,7 +64,7 @@ export async function createPortals({
   const { TURN_URLS: urls, TURN_SECRET: secret } = config
 
   const hub = createPortalHub({
-    rooms: shared?.rooms ?? createLocalRoomStore(),
+    rooms: shared?.rooms ?? (await createLocalRoomStore({ saved: savedRooms, now })),
     rateLimiter,
     pins,
     now,

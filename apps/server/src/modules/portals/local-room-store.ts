@@ -1,17 +1,52 @@
 import { randomInt } from 'node:crypto'
+import { ignore } from '@sallyport/contract/ignore'
 import { drawCode } from './codes.rules.ts'
+import type { PortalRoomsStore, SavedRoom } from './portal-rooms.store.ts'
+import { leave } from './room.rules.ts'
 import type { Delivery, RoomChange, RoomRecord } from './room-record.rules.ts'
 import type { RoomStore } from './room-store.ts'
 
-/** Stores rooms in the memory of one process. */
-export function createLocalRoomStore(): RoomStore {
+interface LocalRoomStoreDeps {
+  readonly saved: PortalRoomsStore
+  readonly now: () => number
+}
+
+/**
+ * Stores rooms in the memory of one process. A copy in the database lets devices rejoin after a restart; it follows a
+ * change within milliseconds and holds no connection.
+ */
+export async function createLocalRoomStore({ saved, now }: LocalRoomStoreDeps): Promise<RoomStore> {
   const records = new Map<string, RoomRecord>()
+  const unsaved = new Set<string>()
+  let isSaving = false
   let onDelivery: (delivery: Delivery) => void = () => undefined
 
+  async function saveChanges(): Promise<void> {
+    if (isSaving) return
+    isSaving = true
+    for (const code of unsaved) {
+      unsaved.delete(code)
+      const record = records.get(code)
+      const saving = record?.room.creator.resume ? saved.save(record) : saved.remove(code)
+      await saving.catch((error: unknown) => ignore(error, 'only a restart would miss this change'))
+    }
+    isSaving = false
+  }
+
   function apply(code: string, { record, deliveries }: RoomChange): void {
+    const before = records.get(code)
     if (record) records.set(code, record)
     else records.delete(code)
     for (const delivery of deliveries) onDelivery(delivery)
+    if (record?.room === before?.room) return
+    unsaved.add(code)
+    void saveChanges()
+  }
+
+  for (const room of await saved.list()) {
+    const record = restore(room, now())
+    if (record) records.set(room.room.code, record)
+    else await saved.remove(room.room.code)
   }
 
   return {
@@ -37,4 +72,11 @@ export function createLocalRoomStore(): RoomStore {
       onDelivery = next
     },
   }
+}
+
+/** A saved room whose devices have all lost their connection; null if none of them may rejoin. */
+function restore({ room, ...rest }: SavedRoom, now: number): RoomRecord | null {
+  const withoutJoiner = leave(room, 'joiner', now, true).room
+  const left = withoutJoiner && leave(withoutJoiner, 'creator', now, true).room
+  return left && { ...rest, room: left, seats: { creator: null, joiner: null } }
 }

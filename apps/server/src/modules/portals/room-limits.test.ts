@@ -1,10 +1,13 @@
 import { portalRoomLimits } from '@sallyport/contract/limits'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../platform/db/open.ts'
 import { addressBlock } from '../../platform/http/address.ts'
 import { openRedis } from '../../platform/redis/redis.ts'
 import { useRedis } from '../../testing/engines/redis-server.ts'
+import { createTestFolder } from '../../testing/test-folder.ts'
 import { roomSources } from './caller-limits.ts'
 import { createLocalRoomStore } from './local-room-store.ts'
+import { createPortalRoomsStore } from './portal-rooms.store.ts'
 import { createRedisRoomStore } from './redis-room-store.ts'
 import { noArrivals } from './room.rules.ts'
 import type { RoomStore } from './room-store.ts'
@@ -16,6 +19,16 @@ async function createRedisStore(): Promise<RoomStore> {
   const shared = await openRedis({ url: redis.url, log: silent })
   onTestFinished(shared.close)
   return (await createRedisRoomStore({ redis: shared, now: Date.now })).rooms
+}
+
+async function createLocalStore(): Promise<RoomStore> {
+  const { db, close } = await openDatabase({
+    databaseUrl: undefined,
+    folder: createTestFolder(),
+    onError: () => undefined,
+  })
+  onTestFinished(close)
+  return createLocalRoomStore({ saved: createPortalRoomsStore(db), now: Date.now })
 }
 
 /** Opens a room from an address; null when none is granted. */
@@ -45,9 +58,9 @@ async function openMany(rooms: RoomStore, addresses: readonly string[], each: nu
 const granted = (codes: readonly (string | null)[]): string[] => codes.filter((code) => code !== null)
 
 describe.each([
-  { storage: 'one process', create: async () => createLocalRoomStore() },
+  { storage: 'one process', create: createLocalStore },
   { storage: 'Redis', create: createRedisStore },
-])('rooms in $keeper', ({ create }) => {
+])('rooms in $storage', ({ create }) => {
   test('POR-03 a visitor gets a code while 100 addresses hold their maximum of rooms', async () => {
     const rooms = await create()
     const addresses = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`)

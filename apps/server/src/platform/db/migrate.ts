@@ -15,6 +15,7 @@ import { passwordProofs } from './migrations/0015-password-proofs.ts'
 import { messageBytes } from './migrations/0016-message-bytes.ts'
 import { shareBytes } from './migrations/0018-share-bytes.ts'
 import { sessionKeyEpochs } from './migrations/0019-session-key-epochs.ts'
+import { portalRooms } from './migrations/0020-portal-rooms.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -34,6 +35,7 @@ const migrations = {
   '0016-message-bytes': messageBytes,
   '0018-share-bytes': shareBytes,
   '0019-session-key-epochs': sessionKeyEpochs,
+  '0020-portal-rooms': portalRooms,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

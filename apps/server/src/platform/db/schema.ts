@@ -132,6 +132,12 @@ interface KnownOriginRow {
   seen_at: number
 }
 
+/** An open portal room of a single node, as JSON: its code, the names of its devices, and hashes. */
+interface PortalRoomRow {
+  code: string
+  room: string
+}
+
 interface AccountKeyRow {
   user_id: string
   slot: number
@@ -341,6 +347,7 @@ export interface Tables extends SessionTables {
   account_salts: AccountSaltRow
   released_salts: ReleasedSaltRow
   known_origins: KnownOriginRow
+  portal_rooms: PortalRoomRow
   account_keys: AccountKeyRow
   previous_account_keys: PreviousAccountKeyRow
   recovery_keys: RecoveryKeyRow

@@ -16,6 +16,8 @@ interface PortalPairOptions {
 interface PortalPair {
   readonly creator: PortalPeer
   readonly joiner: PortalPeer
+  /** The message that the creator received when the room was open. */
+  readonly created: Extract<ServerSignal, { type: 'room-created' }>
   /** The message that the joiner received when it joined. */
   readonly joined: Extract<ServerSignal, { type: 'room-joined' }>
 }
@@ -32,13 +34,14 @@ export async function openPortalPair(
     await openPortalPeer(joinerServer, undefined, headers),
   ]
   creator.send({ type: 'create-room', deviceName: 'Laptop', px: { v: 2, n: 'n' } })
-  const { roomCode } = await creator.waitFor('room-created')
+  const created = await creator.waitFor('room-created')
+  const { roomCode } = created
   joiner.send({ type: 'join-room', roomCode, deviceName: 'Phone', px: { v: 2, mode: 'pin', y: 'Ya', ad: 'a' } })
   const joined = await joiner.waitFor('room-joined')
   await creator.waitFor('peer-joined')
   joiner.send({ type: 'px-confirm', tag: 'tag a' })
   await creator.waitFor('px-confirm')
-  return { creator, joiner, joined }
+  return { creator, joiner, created, joined }
 }
 
 export async function requestRelayTokens({ creator, joiner }: PortalPair): Promise<[string, string]> {
