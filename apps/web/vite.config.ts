@@ -37,7 +37,7 @@ const groups = [
     name: 'ground',
     test: anyOf(
       /node_modules\/(react|react-dom|scheduler|react-router)\//,
-      /lucide-react\/dist\/esm\/(shared\/|Icon\.|createLucideIcon\.|context\.)/,
+      /lucide-react\/dist\/esm\/(shared\/|Icon\.|createLucideIcon\.|context\.|icons\/check\.)/,
       /web\/src\/components\/ui\/(button|card|class-names|steady-label)\./,
       /web\/src\/(lib\/use-observable|strings\/(area|controls|format|product))\./,
       /vite\/preload-helper/,
@@ -53,9 +53,10 @@ const groups = [
     name: 'calls',
     test: anyOf(
       /node_modules\/zod\//,
-      /contract\/src\/(endpoint|fields|error-codes|ignore|limits|formats)\./,
-      /client\/src\/(call|response|request|http|errors|observable)\./,
+      /contract\/src\/(endpoint|fields|error-codes|ignore|limits|formats|check-connection)\./,
+      /client\/src\/(call|response|request|http|errors|observable|clock|connectivity|create-connectivity)\./,
       /web\/src\/components\/brand\/(seal|logo)\./,
+      /web\/src\/lib\/(load-code|lazy-part|api\/watch-network)\./,
       /web\/src\/strings\/errors\/(errors|message-for)\./,
     ),
   },
@@ -64,16 +65,24 @@ const groups = [
     // What else the formats can do is loaded by the chunks that need it.
     includeDependenciesRecursively: false,
     test: anyOf(
-      /client\/src\/(download\/(?!decrypt-worker|session-source)|sharing\/shared-file|own-file-key|throughput)/,
-      /contract\/src\/(files|sharing|upload-shapes)\./,
+      /client\/src\/(download\/(?!decrypt-worker|session-source|own-file-source)|sharing\/shared-file|throughput)/,
+      /contract\/src\/sharing\./,
       /(client\/src\/(transfer|concurrency)|web\/src\/lib\/transfers\/locks)\./,
       /crypto\/src\/(base64url|bytes|envelope|file-keys|gcm|hash|header|hkdf|labels|name|padding|random)\./,
       /web\/src\/(strings\/errors\/download-errors|lib\/transfers\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))|components\/brand\/transfer-bar)\./,
-      /crypto\/src\/(file-path|safe-file-name|secret|share|sizes|wrap)\./,
+      /crypto\/src\/(errors|file-path|safe-file-name|secret|share|sizes|wrap)\./,
       /lucide-react\/dist\/esm\/icons\/download\./,
       /web\/src\/components\/ui\/hooks\/use-now\./,
       /web\/src\/strings\/(archive|remaining-time)\./,
       /web\/src\/components\/brand\/(hour-ring|time-band)\./,
+    ),
+  },
+  {
+    name: 'queries',
+    includeDependenciesRecursively: false,
+    test: anyOf(
+      /node_modules\/@tanstack\/query-core\/build\/modern\/(?!.*(observer|hydration|streamed)).*\.js/i,
+      /node_modules\/@tanstack\/react-query\/build\/modern\/(QueryClientProvider|queryOptions)\./,
     ),
   },
   {
@@ -89,9 +98,10 @@ const groups = [
     name: 'signed-out',
     includeDependenciesRecursively: false,
     test: anyOf(
-      /web\/src\/strings\/(account\/(landing|password-reset|sign-in|sign-up)|portals\/portal-access)\./,
-      /web\/src\/(components\/(brand\/arch-lines|ui\/bar)|lib\/(api\/(api-context|auth|claims)|keys\/device-store))\./,
-      /web\/src\/features\/(account\/(accounts-context|landing\/back-button|sign-in\/(delay|use-sign-in))|portals\/portal-entry|sessions\/sessions-context)\./,
+      /lucide-react\/dist\/esm\/icons\/x\./,
+      /web\/src\/strings\/(account\/(landing|password-reset|sign-in|sign-up)|portals\/portal-access|shell)\./,
+      /web\/src\/(components\/(brand\/arch-lines|ui\/(banner|bar|icon-button))|lib\/(api\/(api-context|auth|claims)|keys\/device-store))\./,
+      /web\/src\/features\/(account\/(accounts-context|landing\/back-button|sign-in\/(delay|load-sign-in|use-sign-in))|portals\/(portal-entry|pairing\/(portal-access-card|portal-join-form))|sessions\/sessions-context)\./,
       /web\/src\/app\/(portal-access|providers|layout\/crash-boundary)\./,
       /contract\/src\/(auth|licence-types|session-shapes|system)\./,
     ),

@@ -1,9 +1,10 @@
 import { createCaller } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
-import { createConnectivity } from '@sallyport/client/connectivity'
+import { createConnectivity } from '@sallyport/client/create-connectivity'
 import { createDecryptWorker } from '@sallyport/client/download/decrypt-worker'
 import { startDownload } from '@sallyport/client/download/download'
 import type { DownloadState } from '@sallyport/client/download/download-state'
+import { sharedFileSource } from '@sallyport/client/download/shared-file-source'
 import { getSharedFile, parseShareLink } from '@sallyport/client/sharing/shared-file'
 import { remainingSeconds } from '@sallyport/client/throughput'
 import { formatBytes, formatPercent, formatSpeed, formatTimeLeft } from '@sallyport/contract/formats'
@@ -37,7 +38,7 @@ export async function getShared({
   const name = safeFileName(share.name)
 
   const download = startDownload({
-    source: { kind: 'share', share },
+    source: sharedFileSource(share),
     connection,
     async createWorker(keys) {
       const sink = await createFileSink({ output, workingFolder, name: share.name, lastModified: share.lastModified })

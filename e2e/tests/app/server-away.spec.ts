@@ -10,6 +10,9 @@ import { expect, test } from '../../support/network/proxied-journey.ts'
 const away = 'Can’t reach the server. Transfers continue when it is back.'
 const areas = (page: Page) => page.getByRole('navigation', { name: 'Areas' }).first()
 
+/** Such a page loads no screen before it is opened. */
+const saveData = () => Object.defineProperty(Reflect.get(navigator, 'connection'), 'saveData', { value: true })
+
 /** Longer than the retries of any request take. */
 const outageMs = 9000
 
@@ -40,6 +43,7 @@ test('a screen opened for the first time while offline leaves the bar, and appea
   page,
   context,
 }) => {
+  await page.addInitScript(saveData)
   await openNewAccount(page)
   await context.setOffline(true)
   await expect(page.getByText('You’re offline. Transfers are paused.')).toBeVisible()
@@ -57,6 +61,22 @@ test('a screen opened for the first time while offline leaves the bar, and appea
     await expect(page).toHaveTitle(new RegExp(heading))
     await context.setOffline(true)
   }
+})
+
+test('other screens are loaded while the page is idle, and open at once while offline', async ({ page, context }) => {
+  const loaded = Promise.all(
+    ['chat-page', 'portal-area', 'sessions-page', 'settings', 'share-sheet', 'media-overlay'].map((part) =>
+      page.waitForEvent('requestfinished', (request) => request.url().includes(`/assets/${part}-`)),
+    ),
+  )
+  await openNewAccount(page)
+  await loaded
+  await context.setOffline(true)
+
+  await areas(page).getByRole('link', { name: 'Chat' }).click()
+  await expect(page.getByRole('heading', { name: 'Chat', exact: true })).toBeVisible()
+  await areas(page).getByRole('link', { name: 'Sessions' }).click()
+  await expect(page.getByRole('heading', { name: 'Sessions', exact: true })).toBeVisible()
 })
 
 test('FIL-09 SHR-05 while the server is away an upload, a download and the share sheet wait, and nothing has to be pressed', async ({

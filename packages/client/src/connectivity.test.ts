@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { createCaller } from './call.ts'
-import { createConnectivity } from './connectivity.ts'
+import { createConnectivity } from './create-connectivity.ts'
 import { createDecryptWorker } from './download/decrypt-worker.ts'
 import { startDownload } from './download/download.ts'
+import { ownFileSource } from './download/own-file-source.ts'
 import { createFileServer } from './testing/file-server.ts'
 import { accountKey, createTestSink, fileOf, patternBytes, sealedFile } from './testing/files.ts'
 import { createManualClock } from './testing/manual-clock.ts'
@@ -16,7 +17,7 @@ const recordBytes = 64 * 1024
 
 const noContent: Answer = async () => new Response(null, { status: 204 })
 const badGateway: Answer = async () => new Response('<html>', { status: 502 })
-const refuse: Answer = async () => {
+const reject: Answer = async () => {
   throw new TypeError('Failed to fetch')
 }
 
@@ -44,7 +45,7 @@ test('a server that answers is not away, and questions at the same time are one'
 })
 
 test('a server that is away is asked after growing pauses until it answers', async () => {
-  const { connectivity, server, clock } = watch(refuse)
+  const { connectivity, server, clock } = watch(reject)
   const seen: boolean[] = []
   connectivity.subscribe(() => seen.push(connectivity.current()))
 
@@ -65,7 +66,7 @@ test('a proxy without its server counts as away', async () => {
 })
 
 test('a network that is back is asked about at once', async () => {
-  const { connectivity, server, clock } = watch(refuse)
+  const { connectivity, server, clock } = watch(reject)
   connectivity.suspect()
   await clock.advance(30_000)
   server.answer = noContent
@@ -96,7 +97,7 @@ function startHarness(answerAway: 'cut' | Response = 'cut') {
 }
 
 test.each([
-  ['refuses connections', 'cut'],
+  ['rejects connections', 'cut'],
   ['is behind a proxy', new Response('<html>', { status: 502 })],
 ] as const)(
   'an upload waits for a server that %s, without a limit and without counting attempts',
@@ -133,7 +134,7 @@ test('a download waits for a server that is away, and continues with the next re
   const sink = createTestSink({ room: file.bytes.length })
   state.isAboutToLeave = true
   const download = startDownload({
-    source: { kind: 'file', id, originalName: file.name, accountKey },
+    source: ownFileSource({ id, originalName: file.name, accountKey }),
     connection,
     createWorker: async (keys) => createDecryptWorker({ keys, sink, fetch: connection.fetch, clock }),
   })

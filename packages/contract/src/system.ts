@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { bytes, endpoint, nothing } from './endpoint.ts'
+import { checkConnection } from './check-connection.ts'
+import { bytes, endpoint } from './endpoint.ts'
 import { Succeeded } from './fields.ts'
 import { LicenceType } from './licence-types.ts'
 
@@ -39,13 +40,7 @@ export const system = {
       }),
     }),
   }),
-  checkConnection: endpoint({
-    method: 'HEAD',
-    path: '/api/status',
-    summary: 'Check the connection',
-    access: 'anyone',
-    reply: nothing,
-  }),
+  checkConnection,
   openApi: endpoint({
     method: 'GET',
     path: '/api/openapi.json',

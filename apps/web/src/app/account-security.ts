@@ -5,6 +5,7 @@ import { identifierOf } from '#/features/account/sign-in/identifier.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { changeCredential } from '#/lib/api/change-credential.ts'
 import type { EncodedKeys } from '#/lib/keys/stored-keys.ts'
+import { loadCode } from '#/lib/load-code.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import type { Services } from './services.ts'
@@ -30,19 +31,19 @@ export function createAccountSecurity(
   return {
     name: accountName(account),
     async changePassword({ current, next }) {
-      const { changePassword } = await import('#/lib/keys/change-password.ts')
+      const { changePassword } = await loadCode(() => import('#/lib/keys/change-password.ts'))
       const change = { userId: account.id, identifier: identifierOf(accountName(account)), current, next }
       const deps = { ...accounts.signInDeps, changeCredential: changeCredential.bind(null, auth) }
       const newKeys = await changePassword(deps, change)
       keyRing.replace(newKeys)
       if (!sessionLifetime.isRemembered()) return
-      const { refreshRememberedDevice } = await import('#/lib/keys/remembered-device.ts')
+      const { refreshRememberedDevice } = await loadCode(() => import('#/lib/keys/remembered-device.ts'))
       await refreshRememberedDevice(call, newKeys).catch((error) =>
         ignore(error, 'a new tab asks for the new password'),
       )
     },
     createRecoveryKey: async () =>
-      (await import('#/lib/keys/recovery-key.ts')).createAccountRecoveryKey(
+      (await loadCode(() => import('#/lib/keys/recovery-key.ts'))).createAccountRecoveryKey(
         { call, storage: accounts.signInDeps.storage },
         requireKeys(),
       ),
@@ -60,7 +61,7 @@ export function createAccountSecurity(
 export const createReauthentication = ({ accounts }: Services, account: Account): Reauthentication => ({
   name: accountName(account),
   async confirm(password) {
-    const { confirmPassword } = await import('#/lib/keys/confirm-password.ts')
+    const { confirmPassword } = await loadCode(() => import('#/lib/keys/confirm-password.ts'))
     await confirmPassword(accounts.signInDeps, { holder: identifierOf(accountName(account)), password })
   },
 })

@@ -1,4 +1,5 @@
 import { systemClock } from '@sallyport/client/clock'
+import { ownFileSource } from '@sallyport/client/download/own-file-source'
 import { createAccountTicketGetter, openLiveChannel } from '@sallyport/client/live'
 import type { Observable } from '@sallyport/client/observable'
 import { createOrUpdateShare, type FileToShare, shareFile, stopSharing } from '@sallyport/client/sharing/share-link'
@@ -21,6 +22,7 @@ import { createDeviceSaves } from '#/features/files/preview/device-saves.ts'
 import { type FileRef, loadingName } from '#/features/files/stored-files.ts'
 import { archiveToTransfer } from '#/features/files/transfers/archive-transfer.ts'
 import { portalTransfers } from '#/features/portals/transfer/portal-transfers.ts'
+import { loadCode } from '#/lib/load-code.ts'
 import { followLive } from '#/lib/realtime/follow-live.ts'
 import { createArchives } from '#/lib/transfers/downloads/archives.ts'
 import { createDownloads } from '#/lib/transfers/downloads/downloads.ts'
@@ -82,14 +84,14 @@ export function createAccountServices(services: Services): AccountServices {
   const fileNames = createFileNameCache(findRootKey)
   const announcements = createTransferAnnouncements(() => Date.now())
 
-  const sourceOf = ({ id, encryptedFileKey }: FileRef) => ({ kind: 'file', id, accountKey, encryptedFileKey }) as const
+  const sourceOf = ({ id, encryptedFileKey }: FileRef) => ownFileSource({ id, accountKey, encryptedFileKey })
   const startDownload: FilesContextValue['downloads']['start'] = (file) => {
     const name = file.name === loadingName ? fileStrings.unreadableName : file.name
     downloads.start({ source: sourceOf(file), name, size: file.sizeBytes })
   }
   const openOwnFile = (file: FileRef) => openFile(sourceOf(file), connection)
   const streamFile: FilesContextValue['streamFile'] = async (file, mediaType) => {
-    const { openServedPreview } = await import('#/lib/transfers/downloads/served-preview.ts')
+    const { openServedPreview } = await loadCode(() => import('#/lib/transfers/downloads/served-preview.ts'))
     return openServedPreview({ source: sourceOf(file), mediaType, connection })
   }
   const deviceSaves = createDeviceSaves(openOwnFile, () => Date.now())
@@ -99,7 +101,7 @@ export function createAccountServices(services: Services): AccountServices {
   }
 
   const expire = () => void services.accounts.authController.expire()
-  const chat = createChat({ call, queries, accountKey, userId: ring.userId, onUnauthorized: expire })
+  const chat = createChat({ call, queries, accountKey, userId: ring.userId, connectivity, onUnauthorized: expire })
 
   return {
     chat,
@@ -154,6 +156,7 @@ export function createAccountServices(services: Services): AccountServices {
         () => stopAll(downloads),
         () => stopAll(archives),
         deviceSaves.cancelAll,
+        chat.close,
         followLive({
           channel: openLiveChannel({ getTicket: createAccountTicketGetter(call), origin: location.origin }),
           onEvent: (event) => applyLiveEvent(event, { ...services, chat }),

@@ -2,12 +2,20 @@ import { createBrowserRouter, type RouteObject } from 'react-router'
 import { consumeJoinLink } from '#/features/portals/pairing/consume-join-link.ts'
 import { consumeSessionLink } from '#/features/sessions/joining/session-link.ts'
 import { isAuthSessionStored } from '#/lib/api/stored-auth-session.ts'
-import { lazyPart } from '#/lib/lazy-part.ts'
+import { loadCode } from '#/lib/load-code.ts'
+import { areaPages, Settings } from './account-screens.ts'
+import { areaFor } from './layout/areas.ts'
 import { RouteErrorScreen } from './layout/route-error-screen.tsx'
 import { LandingPage, PortalAccess, SignedIn } from './layout/screens.ts'
 import { Root } from './root.tsx'
 
 const NoFallback = () => null
+
+/** Loads the code of a page; a server that is away is waited for. */
+const waiting =
+  <Loaded,>(load: () => Promise<Loaded>) =>
+  () =>
+    loadCode(load)
 
 /** All routes. The code of a page is loaded when it is opened. `joinLink` is the portal link that opened the page. */
 const routesOf = (joinLink: string | null): RouteObject[] => [
@@ -17,22 +25,22 @@ const routesOf = (joinLink: string | null): RouteObject[] => [
     HydrateFallback: NoFallback,
     children: [
       {
-        lazy: () => loadAccountLayout(joinLink),
+        lazy: waiting(() => loadAccountLayout(joinLink)),
         children: [
-          { path: '/', lazy: loadAreaPage },
-          { path: '/dashboard', lazy: loadAreaPage },
-          { path: '/settings', lazy: loadSettingsPage },
+          { path: '/', lazy: waiting(loadAreaPage) },
+          { path: '/dashboard', lazy: waiting(loadAreaPage) },
+          { path: '/settings', lazy: waiting(loadSettingsPage) },
         ],
       },
-      { path: '/s/:token', lazy: loadSharePage },
+      { path: '/s/:token', lazy: waiting(loadSharePage) },
       {
-        lazy: () => loadTaskLayout(joinLink),
+        lazy: waiting(() => loadTaskLayout(joinLink)),
         children: [
-          { path: '/auth/confirm', lazy: loadConfirmPage },
-          { path: '/invite/:token', lazy: loadInvitePage },
-          { path: '/set-password', lazy: loadSetPasswordPage },
-          { path: '/upgrade', lazy: loadUpgradePage },
-          { path: '/portal', lazy: loadPortalPage },
+          { path: '/auth/confirm', lazy: waiting(loadConfirmPage) },
+          { path: '/invite/:token', lazy: waiting(loadInvitePage) },
+          { path: '/set-password', lazy: waiting(loadSetPasswordPage) },
+          { path: '/upgrade', lazy: waiting(loadUpgradePage) },
+          { path: '/portal', lazy: waiting(loadPortalPage) },
         ],
       },
       { path: '*', loader: throwNotFound },
@@ -92,13 +100,12 @@ async function preloadFirstScreen(): Promise<void> {
 }
 
 async function loadAreaPage() {
-  const { AreaPage, areaPageFor } = await import('./layout/area-page.tsx')
-  if (isAuthSessionStored()) await Promise.allSettled([areaPageFor(location.search).preload()])
+  const { AreaPage } = await import('./layout/area-page.tsx')
+  if (isAuthSessionStored()) await Promise.allSettled([areaPages[areaFor(location.search, localStorage)].preload()])
   return { Component: AreaPage }
 }
 
 async function loadSettingsPage() {
-  const Settings = lazyPart(async () => (await import('./settings.tsx')).Settings)
   if (isAuthSessionStored()) await Promise.allSettled([Settings.preload()])
   return { Component: Settings }
 }

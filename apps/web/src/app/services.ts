@@ -1,6 +1,7 @@
 import { type Call, type Connection, createCaller, type GetAccessToken } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
-import { createConnectivity, isUnanswered, type MonitoredConnectivity } from '@sallyport/client/connectivity'
+import { isUnanswered } from '@sallyport/client/connectivity'
+import { createConnectivity, type MonitoredConnectivity } from '@sallyport/client/create-connectivity'
 import { ApiError } from '@sallyport/client/errors'
 import type { QueryClient } from '@tanstack/react-query'
 import type { AccountsContextValue } from '#/features/account/accounts-context.ts'
@@ -22,6 +23,7 @@ import { watchNetwork } from '#/lib/api/watch-network.ts'
 import { deleteStoredDevices } from '#/lib/keys/device-store.ts'
 import { createKeyRing, type KeyRing, type RememberedDevice } from '#/lib/keys/key-ring.ts'
 import { keyExchangeChannel } from '#/lib/keys/tab-key-exchange.ts'
+import { loadCode } from '#/lib/load-code.ts'
 
 /** The services of the app; they live as long as the page. */
 export interface Services {
@@ -49,7 +51,7 @@ export function createServices(joinLink: string | null): Services {
 
   async function loadAuthProvider() {
     const [authClients, { auth: provider }] = await Promise.all([
-      import('#/lib/api/auth-client.ts'),
+      loadCode(() => import('#/lib/api/auth-client.ts')),
       queries.ensureQueryData(configQuery(anonymous)),
     ])
     return { authClients, provider: { ...provider, url: new URL(provider.url, location.href).href } }
@@ -113,14 +115,16 @@ export function createServices(joinLink: string | null): Services {
     onAccountClosed() {
       void sessions.leave()
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
-      void import('#/lib/transfers/downloads/private-files.ts').then(({ removePrivateFiles }) =>
+      void loadCode(() => import('#/lib/transfers/downloads/private-files.ts')).then(({ removePrivateFiles }) =>
         removePrivateFiles({ all: true }),
       )
     },
     async onSignOut() {
       await Promise.allSettled([
-        import('#/lib/transfers/uploads/upload-store.ts').then(({ deleteUploadStore }) => deleteUploadStore()),
-        import('#/features/portals/portal-store.ts').then(({ deletePortalData }) => deletePortalData()),
+        loadCode(() => import('#/lib/transfers/uploads/upload-store.ts')).then(({ deleteUploadStore }) =>
+          deleteUploadStore(),
+        ),
+        loadCode(() => import('#/features/portals/portal-store.ts')).then(({ deletePortalData }) => deletePortalData()),
       ])
     },
   })
@@ -146,7 +150,11 @@ export function createServices(joinLink: string | null): Services {
   const mfa: MfaChallengeDeps = {
     provider: auth.provider,
     redeemBackupCode: async (code) =>
-      (await import('#/features/account/two-factor/backup-codes.ts')).redeemBackupCode({ call, auth, code }),
+      (await loadCode(() => import('#/features/account/two-factor/backup-codes.ts'))).redeemBackupCode({
+        call,
+        auth,
+        code,
+      }),
   }
   return {
     api: { call, createEphemeralAuthClient },
@@ -162,8 +170,8 @@ export function createServices(joinLink: string | null): Services {
   }
 }
 
-const loadRememberedDevice = () => import('#/lib/keys/remembered-device.ts')
-const loadKdf = () => import('#/lib/transfers/derive-in-worker.ts')
+const loadRememberedDevice = () => loadCode(() => import('#/lib/keys/remembered-device.ts'))
+const loadKdf = () => loadCode(() => import('#/lib/transfers/derive-in-worker.ts'))
 
 const keyDerivation: Pick<SignInDeps, 'deriveSecrets' | 'deriveMasterKey'> = {
   deriveSecrets: async (task) => (await loadKdf()).deriveLoginSecretsInWorker(task),

@@ -7,7 +7,7 @@ const mebibyte = 1024 * 1024
 const file = { name: 'site-photos-harbour.zip', sizeBytes: 691.77 * mebibyte, expiresAt: now + 38 * 60_000 + 30_000 }
 
 const states: Record<string, View> = {
-  loading: { state: 'loading' },
+  loading: { state: 'loading', isServerAway: false },
   ready: { state: 'ready', file },
   downloading: {
     state: 'downloading',

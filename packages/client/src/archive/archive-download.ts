@@ -203,6 +203,6 @@ async function receivePlanned<Saved>(
   await worker.begin({ id, entry, keys })
   const sequentialWorker = { isSeekable: false, receive: worker.receive }
   const receiving = { keys, request, accessToken, clock, connectivity, onOpened, signal }
-  await receiveFile({ kind: 'file', worker: sequentialWorker, ...receiving })
+  await receiveFile({ needsAccessToken: true, worker: sequentialWorker, ...receiving })
   await worker.end()
 }

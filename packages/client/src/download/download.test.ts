@@ -8,7 +8,8 @@ import { accountKey, createTestSink, patternBytes, sealedFile } from '../testing
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createDecryptWorker } from './decrypt-worker.ts'
 import { type Download, startDownload } from './download.ts'
-import type { OwnFileSource } from './source.ts'
+import { type OwnFile, ownFileSource } from './own-file-source.ts'
+import { sharedFileSource } from './shared-file-source.ts'
 
 const kilobyte = 1024
 const recordBytes = 64 * kilobyte
@@ -34,9 +35,9 @@ async function startHarness(options: HarnessOptions = {}) {
   const fetch = server.fetch as typeof globalThis.fetch
   const getAccessToken = options.getAccessToken ?? (async () => 'token')
   const connection = { baseUrl: 'http://server.test', getAccessToken, fetch, clock }
-  const begin = (overrides: Partial<OwnFileSource> = {}): Download<Uint8Array> =>
+  const begin = (overrides: Partial<OwnFile> = {}): Download<Uint8Array> =>
     startDownload({
-      source: { kind: 'file', id, originalName: file.name, accountKey, ...overrides },
+      source: ownFileSource({ id, originalName: file.name, accountKey, ...overrides }),
       connection,
       createWorker: async (keys) => createDecryptWorker({ keys, sink, fetch, clock }),
     })
@@ -303,7 +304,7 @@ test('SHR-04 a shared file is downloaded without an account, with the proof of i
   const share = await getSharedFile(createCaller(anonymous), await parseShareLink(link))
 
   const end = await startDownload({
-    source: { kind: 'share', share },
+    source: sharedFileSource(share),
     connection: anonymous,
     createWorker: async (keys) => createDecryptWorker({ keys, sink, fetch: connection.fetch, clock }),
   }).finished
@@ -324,7 +325,7 @@ test('SHR-04 the timeout after an hour is explained', async () => {
   const link = await shareFile(call, { id, originalName: file.name, accountKey, origin: 'http://server.test' })
   const share = await getSharedFile(call, await parseShareLink(link))
   const download = startDownload({
-    source: { kind: 'share', share },
+    source: sharedFileSource(share),
     connection,
     createWorker: async (keys) => createDecryptWorker({ keys, sink, fetch: connection.fetch, clock }),
   })
@@ -345,7 +346,7 @@ test('SHR-04 a share that ended before its bytes were fetched is not found', asy
   server.shares.clear()
 
   const download = startDownload({
-    source: { kind: 'share', share },
+    source: sharedFileSource(share),
     connection,
     createWorker: async (keys) => createDecryptWorker({ keys, sink, fetch: connection.fetch, clock }),
   })

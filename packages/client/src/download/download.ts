@@ -1,6 +1,7 @@
 import { ignore } from '@sallyport/contract/ignore'
+import type { FileKeys } from '@sallyport/crypto'
 import { type Connection, createCaller } from '../call.ts'
-import { systemClock } from '../clock.ts'
+import { raceAbort, systemClock } from '../clock.ts'
 import { alwaysOnline, runWhileOnline } from '../connectivity.ts'
 import type { Observable } from '../observable.ts'
 import { createThroughput } from '../throughput.ts'
@@ -10,7 +11,7 @@ import { countDecrypted, type DownloadEnd, type DownloadState } from './download
 import { isRetryable } from './errors.ts'
 import { plainBytesOf } from './plan.ts'
 import { receiveFile } from './receive-file.ts'
-import { type DownloadSource, type OpenedSource, openSource } from './source.ts'
+import type { DownloadSource, OpenedSource } from './source.ts'
 
 export interface StartDownloadInput<Saved> {
   readonly source: DownloadSource
@@ -42,9 +43,9 @@ async function runDownload<Saved>(run: DownloadRun<Saved>): Promise<DownloadEnd<
   try {
     const { connectivity = alwaysOnline } = connection
     const opened = await runWhileOnline(connectivity, signal, () =>
-      openSource(source, createCaller(connection), connection.baseUrl),
+      source.open(createCaller(connection), connection.baseUrl),
     )
-    worker = await run.createWorker(opened.keys)
+    worker = await openWorker(run, opened.keys)
     await receive(run, opened, worker)
     signal.throwIfAborted()
     const saved = await worker.close(countDecrypted(opened.keys.header.plainBytes, setState), signal)
@@ -63,8 +64,20 @@ async function runDownload<Saved>(run: DownloadRun<Saved>): Promise<DownloadEnd<
   }
 }
 
+/** A worker that opens after the download was cancelled is closed again. */
+function openWorker<Saved>(
+  { createWorker, signal }: DownloadRun<Saved>,
+  keys: FileKeys,
+): Promise<DecryptWorker<Saved>> {
+  const opening = createWorker(keys)
+  opening
+    .then((late) => (signal.aborted ? late.abort() : undefined))
+    .catch((error) => ignore(error, 'the download rejects with it, or was cancelled'))
+  return raceAbort(opening, signal)
+}
+
 async function receive<Saved>(
-  { source, connection, setState, signal }: DownloadRun<Saved>,
+  { source: { needsAccessToken }, connection, setState, signal }: DownloadRun<Saved>,
   { keys, request }: OpenedSource,
   worker: DecryptWorker<Saved>,
 ): Promise<void> {
@@ -87,6 +100,6 @@ async function receive<Saved>(
     receivedBytes += plainBytes
   }
   await withProgress(clock, publish, () =>
-    receiveFile({ kind: source.kind, keys, request, worker, accessToken, clock, connectivity, onOpened, signal }),
+    receiveFile({ needsAccessToken, keys, request, worker, accessToken, clock, connectivity, onOpened, signal }),
   )
 }

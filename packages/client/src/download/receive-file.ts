@@ -12,7 +12,7 @@ import type { ReceiveOutcome } from './receive-task.ts'
 import type { OpenedSource } from './source.ts'
 
 interface ReceiveFileInput extends OpenedSource {
-  readonly kind: 'file' | 'share' | 'session'
+  readonly needsAccessToken: boolean
   readonly worker: Pick<DecryptWorker<unknown>, 'isSeekable' | 'writtenRecords' | 'receive'>
   readonly accessToken: GetAccessToken
   readonly clock: Clock
@@ -58,9 +58,9 @@ async function receivePart(input: ReceiveFileInput, part: RecordRange): Promise<
 }
 
 async function receiveOnce(input: ReceiveFileInput, records: RecordRange): Promise<ReceiveOutcome> {
-  const { kind, worker, request, accessToken, onOpened, signal } = input
+  const { needsAccessToken, worker, request, accessToken, onOpened, signal } = input
   const task = { request, records, timeoutMs: transferLimits.downloadTimeoutMs }
-  if (kind !== 'file') return worker.receive(task, onOpened, signal)
+  if (!needsAccessToken) return worker.receive(task, onOpened, signal)
 
   try {
     return await withFreshToken(

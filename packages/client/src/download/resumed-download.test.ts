@@ -5,6 +5,7 @@ import { accountKey, createTestSink, patternBytes, sealedFile } from '../testing
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createDecryptWorker } from './decrypt-worker.ts'
 import { startDownload } from './download.ts'
+import { ownFileSource } from './own-file-source.ts'
 import { planDownload, type RecordRange } from './plan.ts'
 import type { Sink } from './sink.ts'
 
@@ -36,7 +37,7 @@ async function download(writtenRecords: readonly RecordRange[], fault: Fault = (
   const connection = { baseUrl: 'http://server.test', getAccessToken: async () => 'token', fetch, clock }
   const createWorker = async (keys: typeof file.keys) => createDecryptWorker({ keys, sink, fetch, clock })
   const download = startDownload({
-    source: { kind: 'file', id, originalName: file.name, accountKey },
+    source: ownFileSource({ id, originalName: file.name, accountKey }),
     connection,
     createWorker,
   })

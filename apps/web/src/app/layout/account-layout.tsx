@@ -24,6 +24,7 @@ const ExpiredDialog = lazyPart(
 const AnonymousSession = lazyPart(
   async () => (await import('#/features/sessions/anonymous-session.tsx')).AnonymousSession,
 )
+const OfflineBanner = lazyPart(async () => (await import('./offline-banner.tsx')).OfflineBanner)
 const JoinSession = lazyPart(async () => (await import('#/features/sessions/joining/landing-panel.tsx')).LandingPanel)
 const PortalEndingBanner = lazyPart(
   async () => (await import('#/features/portals/portal-ending-banner.tsx')).PortalEndingBanner,
@@ -75,11 +76,14 @@ function CurrentScreen({ services }: AccountLayoutProps) {
 }
 
 /** The landing page, or the session that an anonymous user has joined. */
-function SignedOut({ services: { sessions } }: AccountLayoutProps) {
+function SignedOut({ services: { sessions, connectivity } }: AccountLayoutProps) {
   const sessionStatus = useObservable(sessions)
   useEffect(() => void sessions.restore(), [sessions])
   if (sessionStatus.phase === 'restoring') return <EmptyBar />
-  if (sessionStatus.phase === 'inside') return <AnonymousSession session={sessionStatus.session} />
+  if (sessionStatus.phase === 'inside') {
+    const banner = <OfflineBanner connectivity={connectivity} />
+    return <AnonymousSession session={sessionStatus.session} banner={banner} />
+  }
   return <LandingPage notice={<PortalExitNotice />} joinSession={<JoinSession />} portalAccess={<PortalAccess />} />
 }
 

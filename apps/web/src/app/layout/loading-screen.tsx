@@ -3,7 +3,7 @@ import { shellStrings } from '#/strings/shell.ts'
 
 const delayMs = 1000
 
-/** Stands in for a screen whose code is being loaded. Shows nothing at first, because most screens come at once. */
+/** Shown instead of a screen whose code is being loaded; empty at first, because most screens come at once. */
 export function LoadingScreen() {
   const [isLate, setIsLate] = useState(false)
 

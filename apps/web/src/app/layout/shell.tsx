@@ -8,6 +8,8 @@ import { usePortalEntry } from '#/features/portals/portal-entry.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { lazyPart } from '#/lib/lazy-part.ts'
 import { useObservable } from '#/lib/use-observable.ts'
+import { usePreload } from '#/lib/use-preload.ts'
+import { areaPages, Settings } from '../account-screens.ts'
 import { AreaTabs } from './area-tabs.tsx'
 import { areaFor } from './areas.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
@@ -21,6 +23,8 @@ const DropElsewhere = lazyPart(
   async () => (await import('#/features/files/transfers/global-drop-target.tsx')).GlobalDropTarget,
 )
 
+const otherScreens = [...Object.values(areaPages), Settings, DropElsewhere, PortalPresence]
+
 interface ShellProps {
   readonly account: Account
   /** True while the server is reachable. */
@@ -30,6 +34,7 @@ interface ShellProps {
 
 /** Frame of all screens of a signed-in user: the top bar and the screen of the current route. */
 export function Shell({ account, connectivity, onSignOut }: ShellProps) {
+  usePreload(otherScreens)
   const { pathname, search } = useLocation()
   const page = pathname === '/settings' ? 'settings' : areaFor(search, localStorage)
   return (
@@ -47,8 +52,13 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
       <Suspense>
         <TransferDock currentScreen={page === 'files' || page === 'portal' ? page : null} />
         <OpenPortalPresence />
-        {page === 'chat' || page === 'settings' ? <DropElsewhere /> : null}
       </Suspense>
+      {page === 'chat' || page === 'settings' ? (
+        // A boundary of its own: one that is already shown would hold the navigation back until this has loaded.
+        <Suspense>
+          <DropElsewhere />
+        </Suspense>
+      ) : null}
       <TransferIndicators />
       <AreaTabs place="bottom" />
     </UiProvider>

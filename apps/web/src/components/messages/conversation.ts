@@ -1,3 +1,4 @@
+import { type Connectivity, runWhileOnline } from '@sallyport/client/connectivity'
 import { ApiError } from '@sallyport/client/errors'
 import { errorCatalogue } from '@sallyport/contract/errors'
 import { chatLimits } from '@sallyport/contract/limits'
@@ -17,6 +18,8 @@ export interface Conversation<Listed extends ListedMessage = ListedMessage> {
   readonly composer: Composer
   readonly errors: ErrorNotices
   readonly sync: MessageSync
+  /** Returns a message that waits for the server to the draft. */
+  readonly close: () => void
 }
 
 interface ConversationInput<Listed> {
@@ -27,6 +30,8 @@ interface ConversationInput<Listed> {
   readonly open: DecryptMessage<Listed>
   readonly seal: (message: OpenedMessage) => Promise<SealedMessage>
   readonly deliver: (sealed: SealedMessage) => Promise<Listed>
+  /** While the server is away, a message waits. */
+  readonly connectivity: Connectivity
   /** The current user; absent where all messages belong to one user. */
   readonly me?: () => MessageAuthor
   readonly describeSendError: (error: unknown) => ErrorNotice
@@ -36,13 +41,14 @@ interface ConversationInput<Listed> {
 export function createConversation<Listed extends ListedMessage>(
   input: ConversationInput<Listed>,
 ): Conversation<Listed> {
-  const { queries, queryKey, load, open, seal, deliver, me, describeSendError } = input
+  const { queries, queryKey, load, open, seal, deliver, connectivity, me, describeSendError } = input
+  const closing = new AbortController()
   const pages = createMessagePages({ queries, queryKey, load })
   const messageCache = createMessageCache(open)
   const errors = createErrorNotices()
   const composer = createComposer({
     seal: async (message) => seal(requireAllowedLength(message)),
-    deliver,
+    deliver: (sealed) => runWhileOnline(connectivity, closing.signal, () => deliver(sealed)),
     onDelivered(message, opened) {
       messageCache.add(message, { ...opened, ...(me && { author: me() }) })
       pages.add([message])
@@ -50,7 +56,14 @@ export function createConversation<Listed extends ListedMessage>(
     onFailure: (error) => errors.show(describeSendError(error)),
     now: () => Date.now(),
   })
-  return { pages, messageCache, composer, errors, sync: createMessageSync({ queries, queryKey, pages }) }
+  return {
+    pages,
+    messageCache,
+    composer,
+    errors,
+    sync: createMessageSync({ queries, queryKey, pages }),
+    close: () => closing.abort(),
+  }
 }
 
 /** Rejects a message that is too long with the error that the server would return. */

@@ -1,4 +1,5 @@
 import type { Call } from '@sallyport/client/call'
+import type { Connectivity } from '@sallyport/client/connectivity'
 import { ApiError } from '@sallyport/client/errors'
 import { messages } from '@sallyport/contract/messages'
 import { openMessage, type RootKey, sealMessage } from '@sallyport/crypto'
@@ -15,13 +16,14 @@ interface CreateChatInput {
   readonly queries: QueryClient
   readonly accountKey: RootKey
   readonly userId: string
+  readonly connectivity: Connectivity
   /** Called when the server rejects the user, to sign them out. */
   readonly onUnauthorized: () => void
 }
 
 /** Creates the chat of the account that has just been unlocked. */
 export function createChat(input: CreateChatInput): ChatContextValue {
-  const { queries, accountKey, userId, onUnauthorized } = input
+  const { queries, accountKey, userId, connectivity, onUnauthorized } = input
   const call = withForbiddenHandler(input.call, onUnauthorized)
   const context = { root: accountKey, kind: 'personal', contextId: userId } as const
   const conversation = createConversation({
@@ -32,6 +34,7 @@ export function createChat(input: CreateChatInput): ChatContextValue {
     seal: (message) => sealMessage({ ...context, ...message }),
     deliver: ({ encryptedContent, encryptedKey }) =>
       call(messages.send, { body: { encryptedMessage: encryptedContent, encryptedKey } }),
+    connectivity,
     describeSendError,
   })
   return { call, ...conversation }

@@ -6,6 +6,7 @@ import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { lazyPart } from '#/lib/lazy-part.ts'
+import { usePreload } from '#/lib/use-preload.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { FileListCard } from './file-list-card.tsx'
@@ -18,6 +19,8 @@ import { clockStepMs, type FileRef, isSameFile, rowsOf, sortByName } from './sto
 const ShareSheet = lazyPart(async () => (await import('./share/share-sheet.tsx')).ShareSheet)
 const MediaOverlay = lazyPart(async () => (await import('./preview/media-overlay.tsx')).MediaOverlay)
 
+const dialogs = [ShareSheet, MediaOverlay]
+
 interface YourFilesProps {
   /** Undefined while the list is loading. */
   readonly listed: readonly ListedFile[] | undefined
@@ -25,6 +28,7 @@ interface YourFilesProps {
 
 /** The file list with its dialogs and previews. */
 export function YourFiles({ listed }: YourFilesProps) {
+  usePreload(dialogs)
   const { downloads, archives } = useFilesContext()
   const { rows, now } = useFileRows(listed)
   const toast = useToast()

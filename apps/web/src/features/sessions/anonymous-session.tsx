@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Brand } from '#/components/brand/logo.tsx'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Bar } from '#/components/ui/bar.tsx'
@@ -10,8 +10,14 @@ import type { CurrentSession } from './room/current-session.ts'
 import { SessionView } from './session-view.tsx'
 import { CurrentSessionProvider } from './sessions-context.ts'
 
+interface AnonymousSessionProps {
+  readonly session: CurrentSession
+  /** Shown above the session. */
+  readonly banner: ReactNode
+}
+
 /** The session page for visitors without an account, without the rest of the app. */
-export function AnonymousSession({ session }: { readonly session: CurrentSession }) {
+export function AnonymousSession({ session, banner }: AnonymousSessionProps) {
   useTitle(`${sessionStrings.connected} · ${productName}`)
 
   useEffect(() => {
@@ -24,6 +30,7 @@ export function AnonymousSession({ session }: { readonly session: CurrentSession
         <Brand />
         <Badge tone="seal">{sessionStrings.connected}</Badge>
       </Bar>
+      {banner}
       <main id="main" tabIndex={-1} className="outline-none">
         <CurrentSessionProvider value={session}>
           <SessionView key={session.id} />

@@ -36,7 +36,7 @@ export function ShareCard({ view, now, isKeyExposed, ...actions }: ShareCardProp
 function contentOf(view: ShareView, now: number, actions: ShareActions): ReactNode {
   switch (view.state) {
     case 'loading':
-      return <ShareLoading />
+      return <ShareLoading isServerAway={view.isServerAway} />
     case 'ready':
       return <ShareReady file={view.file} now={now} onDownload={actions.onDownload} />
     case 'downloading':

@@ -1,5 +1,5 @@
 import { type Connection, createCaller } from '@sallyport/client/call'
-import { createConnectivity } from '@sallyport/client/connectivity'
+import { createConnectivity } from '@sallyport/client/create-connectivity'
 import { formatPercent } from '@sallyport/contract/formats'
 import { useEffect, useState } from 'react'
 import { Link, type LoaderFunctionArgs, replace, useLocation } from 'react-router'

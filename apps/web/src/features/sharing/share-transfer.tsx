@@ -15,12 +15,14 @@ import type { SharedFile, ShareView } from './share-view.ts'
 
 const sealClass = 'max-md:size-24'
 
-export function ShareLoading() {
+export function ShareLoading({ isServerAway }: { readonly isServerAway: boolean }) {
   return (
     <>
       <Seal state="waiting" size={120} className={sealClass} />
       <h1 className="mt-5 heading text-2xl">{shareStrings.loading}</h1>
-      <p className="mt-1 text-base text-ink-2">{shareStrings.loadingHint}</p>
+      <p className="mt-1 text-base text-ink-2" role="status">
+        {isServerAway ? shareStrings.waitingForServer : shareStrings.loadingHint}
+      </p>
     </>
   )
 }

@@ -7,7 +7,7 @@ export interface SharedFile {
 }
 
 export type ShareView =
-  | { readonly state: 'loading' }
+  | { readonly state: 'loading'; readonly isServerAway: boolean }
   | { readonly state: 'ready'; readonly file: SharedFile }
   | {
       readonly state: 'downloading'

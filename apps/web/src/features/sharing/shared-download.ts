@@ -1,4 +1,6 @@
 import { type Call, type Connection, createCaller } from '@sallyport/client/call'
+import { alwaysOnline, runWhileOnline } from '@sallyport/client/connectivity'
+import { sharedFileSource } from '@sallyport/client/download/shared-file-source'
 import { ApiError, ClientError, hasCode, NetworkError } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { getSharedFile, parseShareLink, type SharedFile } from '@sallyport/client/sharing/shared-file'
@@ -31,15 +33,18 @@ interface SharedDownloadDeps {
 
 /** Creates the state of the share link page. It never throws; errors are states of its view. */
 export function openSharedDownload({ link, connection, downloads }: SharedDownloadDeps): SharedDownload {
-  const view = createSubject<ShareView>({ state: 'loading' })
+  const view = createSubject<ShareView>({ state: 'loading', isServerAway: false })
   const call = createCaller(connection)
+  const { connectivity = alwaysOnline } = connection
   let shared: SharedFileMetadata | null = null
   let downloadId: string | null = null
 
   async function loadMetadata(): Promise<void> {
-    view.set({ state: 'loading' })
+    const showLoading = () => view.set({ state: 'loading', isServerAway: !connectivity.current() })
+    showLoading()
+    const unsubscribe = connectivity.subscribe(showLoading)
     try {
-      shared = await fetchSharedFile(call, link)
+      shared = await runWhileOnline(connectivity, whileOpen, () => fetchSharedFile(call, link)).finally(unsubscribe)
       view.set({ state: 'ready', file: toSharedFile(shared) })
     } catch (error) {
       view.set(errorView(error, link))
@@ -49,7 +54,7 @@ export function openSharedDownload({ link, connection, downloads }: SharedDownlo
   function start(): void {
     if (!shared) return
     const { name, plainBytes } = shared
-    downloadId = downloads.start({ source: { kind: 'share', share: shared }, name, size: plainBytes })
+    downloadId = downloads.start({ source: sharedFileSource(shared), name, size: plainBytes })
     updateView()
   }
 
@@ -101,6 +106,9 @@ async function isLinkExpired(call: Call, link: string): Promise<boolean> {
     return error instanceof ApiError && error.status === 404
   }
 }
+
+/** The page waits for its file until it is closed. */
+const whileOpen = new AbortController().signal
 
 const isUnderWay = ({ state: { status } }: ListedDownload): boolean =>
   status === 'waiting' || status === 'receiving' || status === 'decrypting'

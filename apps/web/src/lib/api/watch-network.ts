@@ -1,4 +1,4 @@
-import type { MonitoredConnectivity } from '@sallyport/client/connectivity'
+import type { MonitoredConnectivity } from '@sallyport/client/create-connectivity'
 
 /** Tells `connectivity` what the browser reports: a lost network, one that is back, and code that could not be fetched. */
 export function watchNetwork(connectivity: MonitoredConnectivity): void {

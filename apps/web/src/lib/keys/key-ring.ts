@@ -1,4 +1,5 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import { loadCode } from '#/lib/load-code.ts'
 import { deleteStoredKeys, type EncodedKeys, readStoredKeys, storeKeys } from './stored-keys.ts'
 import { announceKeys, onKeyAnnouncement, requestKeysFromTabs, respondToTabs } from './tab-key-exchange.ts'
 
@@ -67,7 +68,7 @@ export function createKeyRing({ storage, channel, device = noRememberedDevice }:
   async function openWith(keys: EncodedKeys): Promise<true> {
     const closeCountBefore = closeCount
     // Loaded lazily, because the landing page needs no cryptography.
-    const { fromBase64url, importRootKey } = await import('@sallyport/crypto')
+    const { fromBase64url, importRootKey } = await loadCode(() => import('@sallyport/crypto'))
     const accountKey = await importRootKey(fromBase64url(keys.accountKey))
     awaitedUserId = null
     // If the ring was closed in the meantime, it must stay closed.

@@ -1,4 +1,5 @@
 import { createCaller } from '@sallyport/client/call'
+import { alwaysOnline } from '@sallyport/client/connectivity'
 import { sealLabel } from '@sallyport/client/sharing/share-label'
 import { orNull } from '@sallyport/client/testing/lying-server/attempt'
 import { coveredCalls } from '@sallyport/client/testing/lying-server/covered-calls'
@@ -45,6 +46,7 @@ export const chatFlow = (openPhone = createChat) =>
           queries: new QueryClient(),
           accountKey: rootKey,
           userId: user,
+          connectivity: alwaysOnline,
           onUnauthorized: () => undefined,
         })
 

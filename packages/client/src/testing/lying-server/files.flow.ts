@@ -1,5 +1,7 @@
 import { files, type ListedFile } from '@sallyport/contract/files'
 import { deriveShareKey, encodeShareFragment, openEnvelope, openName } from '@sallyport/crypto'
+import { ownFileSource } from '../../download/own-file-source.ts'
+import { sharedFileSource } from '../../download/shared-file-source.ts'
 import type { OwnFileKeyInput } from '../../own-file-key.ts'
 import { createOrUpdateShare, type FileToShare, findShareLink } from '../../sharing/share-link.ts'
 import { getSharedFile, parseShareLink } from '../../sharing/shared-file.ts'
@@ -80,13 +82,13 @@ export const filesFlow = (client: FilesClient = { openShare: createOrUpdateShare
 
       async function checkDownload(file: ListedFile): Promise<void> {
         const name = await orNull(async () => (await readName(file, accountKey)).name)
-        const source = { kind: 'file', id: file.id, accountKey, encryptedFileKey: file.encryptedFileKey } as const
+        const source = ownFileSource({ id: file.id, accountKey, encryptedFileKey: file.encryptedFileKey })
         check.require(name, await user.download(source), 'a download')
         // Without the wrapped key from the list, the client requests it.
         const { id, originalName } = file
         check.require(
           name,
-          await user.download({ kind: 'file', id, accountKey, originalName }),
+          await user.download(ownFileSource({ id, accountKey, originalName })),
           'a download with a requested key',
         )
       }
@@ -113,7 +115,7 @@ export const filesFlow = (client: FilesClient = { openShare: createOrUpdateShare
         const opened = await getSharedFile(user.call, { token, shareKey })
         if (opened.name !== name && opened.name !== 'Unreadable name')
           violations.push(`the link to ${name} shows ${opened.name}`)
-        const bytes = await user.download({ kind: 'share', share: opened })
+        const bytes = await user.download(sharedFileSource(opened))
         check.require(name, bytes, 'the shared link')
         return bytes !== null
       }

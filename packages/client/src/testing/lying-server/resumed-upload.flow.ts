@@ -1,6 +1,7 @@
 import { sessionFiles } from '@sallyport/contract/session-files'
 import type { SessionFile } from '@sallyport/contract/session-shapes'
 import { openEnvelope, openName } from '@sallyport/crypto'
+import { sessionSource } from '../../download/session-source.ts'
 import type { EncryptWorker, SendBytes } from '../../upload/encrypt-worker.ts'
 import { sendByFetch } from '../../upload/send-by-fetch.ts'
 import { patternBytes } from '../files.ts'
@@ -83,7 +84,7 @@ export const resumedUploadFlow = ({ worker: plantFault = sameWorker, send = same
         const opened = await orNull(() => openEnvelope({ envelope, root, wrapType: 'session' }))
         const openedName = opened && (await orNull(() => openName(original_name, opened.keys)))
         if (opened) secrets['a file key'] = opened.fileKey
-        const source = { ...destination, id: fileId, root, encryptedFileKey: envelope }
+        const source = sessionSource({ ...destination, id: fileId, root, encryptedFileKey: envelope })
         check.require(openedName?.name ?? null, await user.download(source), 'a download')
       }
     },

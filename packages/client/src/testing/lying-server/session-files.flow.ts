@@ -1,6 +1,7 @@
 import { sessionFiles } from '@sallyport/contract/session-files'
 import type { SessionFile } from '@sallyport/contract/session-shapes'
 import { openEnvelope, openName } from '@sallyport/crypto'
+import { sessionSource } from '../../download/session-source.ts'
 import { patternBytes } from '../files.ts'
 import { orNull } from './attempt.ts'
 import { coveredCalls } from './covered-calls.ts'
@@ -37,7 +38,7 @@ export const sessionFilesFlow = () =>
         const opened = await orNull(() => openEnvelope({ envelope, root, wrapType: 'session' }))
         const openedName = opened && (await orNull(() => openName(original_name, opened.keys)))
         if (opened) secrets['a file key'] = opened.fileKey
-        const source = { ...destination, id: fileId, root, encryptedFileKey: envelope }
+        const source = sessionSource({ ...destination, id: fileId, root, encryptedFileKey: envelope })
         check.require(openedName?.name ?? null, await user.download(source), 'a download')
       }
     },

@@ -1,6 +1,7 @@
 import { files, type ListedFile } from '@sallyport/contract/files'
 import { openEnvelope, openName } from '@sallyport/crypto'
 import fc from 'fast-check'
+import { ownFileSource } from '../../download/own-file-source.ts'
 import { sendByFetch } from '../../upload/send-by-fetch.ts'
 import { sendBySocket } from '../../upload/send-by-socket.ts'
 import { createTransportSelector } from '../../upload/transport.ts'
@@ -110,7 +111,7 @@ export function uploadSocketFlow(plantFault = (open: OpenSocket): OpenSocket => 
         const opened = await orNull(() => openEnvelope({ envelope: encryptedFileKey, root, wrapType: 'account' }))
         const openedName = opened && (await orNull(() => openName(originalName, opened.keys)))
         if (opened) secrets['a file key'] = opened.fileKey
-        const source = { kind: 'file', id, accountKey: root, encryptedFileKey } as const
+        const source = ownFileSource({ id, accountKey: root, encryptedFileKey })
         check.require(openedName?.name ?? null, await user.download(source), 'a download')
       }
     },

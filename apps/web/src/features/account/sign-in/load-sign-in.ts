@@ -1,7 +1,8 @@
+import { loadCode } from '#/lib/load-code.ts'
 /** Loads the sign-in code, which is split off because only visitors who sign in need it. */
-export const loadSignIn = () => import('./sign-in.ts')
+export const loadSignIn = () => loadCode(() => import('./sign-in.ts'))
 
 /** Preloads it before the form is submitted, so that submitting does not wait for it. */
 export function preloadSignIn(): void {
-  Promise.all([loadSignIn(), import('#/lib/api/auth-client.ts')]).catch(() => undefined)
+  Promise.all([loadSignIn(), loadCode(() => import('#/lib/api/auth-client.ts'))]).catch(() => undefined)
 }

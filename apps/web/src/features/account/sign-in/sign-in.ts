@@ -22,6 +22,7 @@ import {
   type KeyDerivationDeps,
   type PasswordKeys,
 } from '#/lib/keys/password-keys.ts'
+import { loadCode } from '#/lib/load-code.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import type { UpgradeOffer } from '../sign-up/upgrade-offer-store.ts'
@@ -144,7 +145,7 @@ async function restorePreviousKeyIfConfirmed(
 ) {
   if (!isWrongKey(error)) throw error
   const { call, storage } = deps
-  const { confirmCredential, isPasswordInvalid } = await import('#/lib/keys/confirm-password.ts')
+  const { confirmCredential, isPasswordInvalid } = await loadCode(() => import('#/lib/keys/confirm-password.ts'))
   const remembered = await storedProfile(identifier, storage)
   for (const { profile, credential, masterKey, keyEncryptionKey } of derivedKeys) {
     if (!maySendProfile(profile, remembered)) continue
@@ -225,7 +226,7 @@ async function upgradeProfile(
   { userId, identifier, password, derived }: UpgradeProfileInput,
 ): Promise<void> {
   if (derived.profile === currentProfile) return
-  const { changePassword } = await import('#/lib/keys/change-password.ts')
+  const { changePassword } = await loadCode(() => import('#/lib/keys/change-password.ts'))
   const change = { userId, identifier, current: password, next: password }
   await changePassword({ ...deps, changeCredential: (input) => changeCredential(deps.auth, input) }, change)
 }

@@ -1,4 +1,5 @@
 import type { Call, Connection } from '@sallyport/client/call'
+import { alwaysOnline } from '@sallyport/client/connectivity'
 import { openLiveChannel } from '@sallyport/client/live'
 import { createSubject } from '@sallyport/client/observable'
 import { buildInviteLink, parseInviteLink } from '@sallyport/client/sessions/invite-link'
@@ -44,6 +45,7 @@ export interface ManagedSession extends CurrentSession {
 /** Starts a joined session: subscribes to its events, sends heartbeats, and keeps its lists up to date. */
 export async function startSession(input: StartSessionInput): Promise<ManagedSession> {
   const { entered, call, connection, queries, origin, onEnded } = input
+  const { connectivity = alwaysOnline } = connection
   const { pin, keyMode: mode, senderId } = entered
   const { id } = entered.session
   const session = createSubject<Session>(entered.session)
@@ -64,7 +66,16 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
     if (mode === 'secret' && secret) await admissions.open(secret)
     const { participantToken } = entered
     const transfers = createSessionTransfers({ sessionId: id, participantToken, keys, call, connection })
-    const unlockedSession = createUnlockedSession({ entered, keys, api, queries, me: me.current, transfers, origin })
+    const unlockedSession = createUnlockedSession({
+      entered,
+      keys,
+      api,
+      queries,
+      connectivity,
+      me: me.current,
+      transfers,
+      origin,
+    })
     unlockedSession.participantNames.open(session.current().participants)
     stopTransfers = unlockedSession.watch(() => void queries.invalidateQueries({ queryKey: filesKey(id) }))
     unlocked.set(unlockedSession)
@@ -166,6 +177,7 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
       admissions.stop()
       queries.removeQueries({ queryKey: ['sessions', id] })
       stopTransfers()
+      unlocked.current()?.close()
       return unlocked.current()?.end() ?? 0
     },
   }

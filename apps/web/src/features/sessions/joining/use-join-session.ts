@@ -1,5 +1,6 @@
 import { sessionLimits } from '@sallyport/contract/limits'
 import { useRef, useState } from 'react'
+import { loadCode } from '#/lib/load-code.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { joinErrorMessage } from '../session-error-messages.ts'
@@ -26,7 +27,7 @@ export function useJoinSession() {
   const controllerRef = useRef<AbortController>(null)
 
   async function joinWithApproval(input: JoinFormInput, signal: AbortSignal): Promise<void> {
-    const { parseJoinRequest } = await import('../session-operations.ts')
+    const { parseJoinRequest } = await loadCode(() => import('../session-operations.ts'))
     const deadline = Date.now() + sessionLimits.joinRequestMs
     for (let knock: string | undefined; ; ) {
       try {

@@ -1,6 +1,7 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { AdmissionQueue, OngoingAdmission, PendingAdmission } from '@sallyport/client/sessions/admission-queue'
 import type { AdmissionRequest } from '@sallyport/client/sessions/request-admission'
+import { loadCode } from '#/lib/load-code.ts'
 import type { SessionAdmissionRelay } from './session-admission-relay.ts'
 
 /** Admission requests to a private session, from participants who do not have its key. */
@@ -27,7 +28,7 @@ export function createSessionAdmissions({ relay, origin, sessionId }: SessionAdm
     } satisfies SessionAdmissionQueue,
     /** Starts answering admission requests with the link secret. */
     async open(linkSecret: Uint8Array): Promise<void> {
-      const { openAdmissionQueue } = await import('@sallyport/client/sessions/admission-queue')
+      const { openAdmissionQueue } = await loadCode(() => import('@sallyport/client/sessions/admission-queue'))
       const newQueue = openAdmissionQueue({ relay, origin, sessionId, linkSecret })
       newQueue.subscribe(() => requests.set(newQueue.current()))
       queue = newQueue
@@ -35,7 +36,7 @@ export function createSessionAdmissions({ relay, origin, sessionId }: SessionAdm
     },
     /** Requests the link secret from the members. */
     async ask(): Promise<AdmissionRequest> {
-      const { requestAdmission } = await import('@sallyport/client/sessions/request-admission')
+      const { requestAdmission } = await loadCode(() => import('@sallyport/client/sessions/request-admission'))
       return requestAdmission({ relay, origin, sessionId })
     },
     stop: () => queue?.stop(),

@@ -3,6 +3,7 @@ import { ApiError, hasCode } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { JoinedSession } from '@sallyport/client/sessions/join-session'
 import type { QueryClient } from '@tanstack/react-query'
+import { loadCode } from '#/lib/load-code.ts'
 import type { ManagedSession } from '../joining/start-session.ts'
 import {
   type ActiveSession,
@@ -55,7 +56,7 @@ interface SessionControllerDeps {
 }
 
 const outside: SessionState = { phase: 'outside', lastEnd: null }
-const loadOperations = () => import('../session-operations.ts')
+const loadOperations = () => loadCode(() => import('../session-operations.ts'))
 
 /** Small enough for the landing page: the code of a joined session is loaded on first use. */
 export function createSessionController({

@@ -1,3 +1,4 @@
+import { alwaysOnline } from '@sallyport/client/connectivity'
 import type { JoinedSession } from '@sallyport/client/sessions/join-session'
 import { openSessionContext } from '@sallyport/client/sessions/session-keys'
 import { trackSessionKeys } from '@sallyport/client/sessions/track-session-keys'
@@ -30,6 +31,7 @@ async function isShownAsOwn(encryptedBy: 'me' | 'another', authorId: string | nu
     keys: trackSessionKeys({ holder: entered, context, fetchSession: async () => entered.session }),
     api: {} as SessionApi,
     queries: new QueryClient(),
+    connectivity: alwaysOnline,
     me: createOwnAuthor().current,
     transfers: {} as SessionTransfers,
     origin: 'https://files.example.org',

@@ -1,3 +1,5 @@
+import type { Connectivity } from '@sallyport/client/connectivity'
+import { sessionSource } from '@sallyport/client/download/session-source'
 import { createSubject } from '@sallyport/client/observable'
 import type { JoinedSession } from '@sallyport/client/sessions/join-session'
 import { readSessionMessage } from '@sallyport/client/sessions/read-session'
@@ -23,6 +25,7 @@ interface UnlockedSessionDeps {
   readonly keys: SessionKeys
   readonly api: SessionApi
   readonly queries: QueryClient
+  readonly connectivity: Connectivity
   readonly me: () => MessageAuthor
   readonly transfers: SessionTransfers
   readonly origin: string
@@ -35,7 +38,7 @@ export interface UnlockedSessionState extends UnlockedSession, SessionTransfers 
 
 /** Creates the chat and the files of a session whose key is available. */
 export function createUnlockedSession(deps: UnlockedSessionDeps): UnlockedSessionState {
-  const { entered, keys, api, queries, me, transfers, origin } = deps
+  const { entered, keys, api, queries, connectivity, me, transfers, origin } = deps
   const { downloads } = transfers
   const { session, senderId } = entered
   const { id: sessionId, participant_id: myId } = session
@@ -58,6 +61,7 @@ export function createUnlockedSession(deps: UnlockedSessionDeps): UnlockedSessio
       return sealSessionMessage({ root: keys.current().root, sessionId, ...sender, ...message })
     },
     deliver: api.send,
+    connectivity,
     me,
     describeSendError,
   })
@@ -71,7 +75,7 @@ export function createUnlockedSession(deps: UnlockedSessionDeps): UnlockedSessio
     async download({ id, encrypted_file_key: encryptedFileKey, size_bytes }, name) {
       const { participantToken } = entered
       const root = await findRootKey(encryptedFileKey)
-      const source = { kind: 'session', id, root, encryptedFileKey, participantToken } as const
+      const source = sessionSource({ id, root, encryptedFileKey, participantToken })
       downloads.start({ source, name, size: size_bytes })
     },
     deleteFile: api.removeFile,

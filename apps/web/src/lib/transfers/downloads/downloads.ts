@@ -5,6 +5,7 @@ import type { DownloadSource } from '@sallyport/client/download/source'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { largeDownloadBytes } from '@sallyport/contract/limits'
 import type { FileKeys } from '@sallyport/crypto'
+import { loadCode } from '#/lib/load-code.ts'
 import type { SavedFile } from '#/lib/workers/tasks.ts'
 import { guardUnload } from '../guard-unload.ts'
 import { claimPartialFile, claimPrivateFile, type PrivateFile, removePrivateFiles } from './private-files.ts'
@@ -56,10 +57,10 @@ export function createDownloads(connection: Connection): Downloads {
       privateFile = (await claimPartialFile(keys)) ?? claimPrivateFile()
       // Loaded lazily: opening a link without downloading needs no worker.
       if (keys.header.plainBytes > largeDownloadBytes) {
-        const { openLargeFileWorker } = await import('./large-file-worker.ts')
+        const { openLargeFileWorker } = await loadCode(() => import('./large-file-worker.ts'))
         return openLargeFileWorker({ keys, source, name, privateFile })
       }
-      const { openDecryptWorker } = await import('./crypto-workers.ts')
+      const { openDecryptWorker } = await loadCode(() => import('./crypto-workers.ts'))
       return openDecryptWorker(keys, privateFile)
     }
     const download = startDownload({ source, connection, createWorker })

@@ -1,10 +1,6 @@
 import type { DecryptWorker } from '@sallyport/client/download/decrypt-worker'
 import type { DownloadSource } from '@sallyport/client/download/source'
-import { fillPath } from '@sallyport/contract/endpoint'
-import { files } from '@sallyport/contract/files'
 import { ignore } from '@sallyport/contract/ignore'
-import { sessionFiles } from '@sallyport/contract/session-files'
-import { sharing } from '@sallyport/contract/sharing'
 import type { FileKeys } from '@sallyport/crypto'
 import type { SavedFile } from '#/lib/workers/tasks.ts'
 import { openDecryptWorker } from './crypto-workers.ts'
@@ -27,7 +23,7 @@ export async function openLargeFileWorker(input: LargeFileInput): Promise<Decryp
   const worker = await openDecryptWorker(keys, privateFile).catch((error: unknown) => ({ storage: null, error }))
   if (worker.storage === 'disk') return worker
   try {
-    const servedWorker = await openServedDownload({ keys, path: pathOf(input.source), name: input.name })
+    const servedWorker = await openServedDownload({ keys, path: input.source.path, name: input.name })
     if (worker.storage !== null) await worker.abort()
     return servedWorker
   } catch (error) {
@@ -35,10 +31,4 @@ export async function openLargeFileWorker(input: LargeFileInput): Promise<Decryp
     if (worker.storage === null) throw worker.error
     return worker
   }
-}
-
-function pathOf(source: DownloadSource): string {
-  if (source.kind === 'share') return fillPath(sharing.download.path, { token: source.share.token })
-  if (source.kind === 'session') return fillPath(sessionFiles.download.path, { fileId: source.id })
-  return fillPath(files.download.path, { id: source.id })
 }

@@ -1,5 +1,5 @@
 import { type Connection, createCaller } from '@sallyport/client/call'
-import { type DownloadSource, openSource } from '@sallyport/client/download/source'
+import type { DownloadSource } from '@sallyport/client/download/source'
 import { servedUrl } from '#/lib/service-worker/served-urls.ts'
 import { connectDecryptServiceWorker } from './decrypt-service-worker.ts'
 import { createHandles } from './served-download.ts'
@@ -22,7 +22,7 @@ const controlTimeoutMs = 5000
 
 /** Makes the service worker serve a file. Rejects where the browser doesn't allow a service worker. */
 export async function openServedPreview({ source, mediaType, connection }: ServedPreviewInput): Promise<ServedPreview> {
-  const { keys, request } = await openSource(source, createCaller(connection), connection.baseUrl)
+  const { keys, request } = await source.open(createCaller(connection), connection.baseUrl)
   const { tasks, claim, end } = await connectDecryptServiceWorker('/')
   const controller = new AbortController()
   const handles = createHandles()
@@ -42,7 +42,7 @@ export async function openServedPreview({ source, mediaType, connection }: Serve
   return { address: servedUrl(new URL(request.url, location.href).pathname, handles), close }
 
   async function sendToken(rejectedToken: string | null): Promise<void> {
-    const token = source.kind === 'share' ? null : await connection.getAccessToken(rejectedToken ?? undefined)
+    const token = source.needsAccessToken ? await connection.getAccessToken(rejectedToken ?? undefined) : null
     await tasks.token(token)
   }
 }
