@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Download, Page } from '@playwright/test'
 import { expectAccessible } from '../../support/browser/expect-accessible.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
@@ -102,6 +103,9 @@ test('after the server has lost the portal a transfer resumes with a new code an
 
   await Promise.all([sender.close(), receiver.close()])
   await server.kill()
+  const database = new DatabaseSync(join(server.dataFolder, 'sallyport.db'))
+  database.exec('delete from portal_rooms')
+  database.close()
   const restarted = await startServer({
     dataFolder: server.dataFolder,
     environment: { PORT: new URL(server.url).port },

@@ -21,7 +21,7 @@ import { createSession } from '../../support/sessions.ts'
 /** More than what the browser decrypts in memory. */
 const storedBytes = 110_000_000
 const sentBytes = 60_000_000
-const patience = { timeout: 120_000 }
+const afterOutage = { timeout: 120_000 }
 
 /** `npm run journeys:restarts` stops the server for up to a minute, with and without a proxy. */
 const stops = process.env['RESTART_SECONDS']
@@ -106,9 +106,9 @@ for (const { seconds, isBehindNginx } of stops) {
     throughProxy(again, again.kill)
 
     await Promise.all([
-      expect(messageText(chat, 'written to oneself meanwhile')).toBeVisible(patience),
-      expect(messageText(host, 'written to the host meanwhile')).toBeVisible(patience),
-      expect(fileRow(page, sent.name)).toBeVisible(patience),
+      expect(messageText(chat, 'written to oneself meanwhile')).toBeVisible(afterOutage),
+      expect(messageText(host, 'written to the host meanwhile')).toBeVisible(afterOutage),
+      expect(fileRow(page, sent.name)).toBeVisible(afterOutage),
       saved.then(({ sha256 }) => expect(sha256).toBe(stored.sha256)),
       received.then(({ sha256 }) => expect(sha256).toBe(passed.sha256)),
     ])

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { ignore } from '@sallyport/contract/ignore'
 import { drawCode } from './codes.rules.ts'
 import type { PortalRoomsStore, SavedRoom } from './portal-rooms.store.ts'
-import { leave } from './room.rules.ts'
+import { expire, leave } from './room.rules.ts'
 import type { Delivery, RoomChange, RoomRecord } from './room-record.rules.ts'
 import type { RoomStore } from './room-store.ts'
 
@@ -74,9 +74,11 @@ export async function createLocalRoomStore({ saved, now }: LocalRoomStoreDeps): 
   }
 }
 
-/** A saved room whose devices have all lost their connection; null if none of them may rejoin. */
-function restore({ room, ...rest }: SavedRoom, now: number): RoomRecord | null {
-  const withoutJoiner = leave(room, 'joiner', now, true).room
-  const left = withoutJoiner && leave(withoutJoiner, 'creator', now, true).room
-  return left && { ...rest, room: left, seats: { creator: null, joiner: null } }
+/** A saved room whose devices have all lost their connection, at the latest now; null if none of them may rejoin. */
+function restore({ room: saved, ...rest }: SavedRoom, now: number): RoomRecord | null {
+  const withoutJoiner = saved.joiner?.awaySince === null ? leave(saved, 'joiner', now, true).room : saved
+  const withoutBoth =
+    withoutJoiner?.creator.awaySince === null ? leave(withoutJoiner, 'creator', now, true).room : withoutJoiner
+  const room = withoutBoth && expire(withoutBoth, now).room
+  return room && { ...rest, room, seats: { creator: null, joiner: null } }
 }
