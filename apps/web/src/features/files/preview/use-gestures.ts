@@ -24,12 +24,19 @@ const doubleClickScale = 2.5
 
 /** Pan, zoom and swipe gestures of a preview: two fingers zoom, one finger pans a zoomed view and swipes otherwise. */
 export function useGestures({ onClose, onNavigate }: GestureOptions) {
-  const [view, setView] = useState(initialView)
+  const [view, showView] = useState(initialView)
+  /** A finger may be lifted before its last move is rendered. */
+  const latestView = useRef(initialView)
   const [isMoving, setMoving] = useState(false)
   const pointers = useRef(new Map<number, Point>())
 
+  function setView(next: View): void {
+    latestView.current = next
+    showView(next)
+  }
+
   function handleDown(event: PointerEvent): void {
-    if (event.pointerType === 'mouse' && view.scale === 1) return
+    if (event.pointerType === 'mouse' && latestView.current.scale === 1) return
     pointers.current.set(event.pointerId, pointOf(event))
     event.currentTarget.setPointerCapture(event.pointerId)
     setMoving(true)
@@ -41,29 +48,29 @@ export function useGestures({ onClose, onNavigate }: GestureOptions) {
     const from = pointers.current.get(event.pointerId) ?? pointOf(event)
     pointers.current.set(event.pointerId, pointOf(event))
     const after = [...pointers.current.values()]
-    setView((current) => {
-      const spread = distance(after) / distance(before)
-      const scale = after.length > 1 ? clampScale(current.scale * spread) : current.scale
-      const share = 1 / after.length
-      return {
-        x: current.x + (event.clientX - from.x) * share,
-        y: current.y + (event.clientY - from.y) * share,
-        scale,
-      }
+    const { x, y, scale } = latestView.current
+    const spread = distance(after) / distance(before)
+    const share = 1 / after.length
+    setView({
+      x: x + (event.clientX - from.x) * share,
+      y: y + (event.clientY - from.y) * share,
+      scale: after.length > 1 ? clampScale(scale * spread) : scale,
     })
   }
 
   function handleUp(event: PointerEvent): void {
     if (!pointers.current.delete(event.pointerId) || pointers.current.size > 0) return
     setMoving(false)
-    if (view.scale > 1) return
+    const { x, y, scale } = latestView.current
+    if (scale > 1) return
     setView(initialView)
     if (event.type === 'pointercancel') return
-    if (view.y > closeThresholdPx && view.y > Math.abs(view.x)) onClose()
-    else if (Math.abs(view.x) > navigateThresholdPx) onNavigate(view.x < 0 ? 1 : -1)
+    if (y > closeThresholdPx && y > Math.abs(x)) onClose()
+    else if (Math.abs(x) > navigateThresholdPx) onNavigate(x < 0 ? 1 : -1)
   }
 
-  const zoom = (scale: number) => setView(scale <= 1 ? initialView : { ...view, scale: clampScale(scale) })
+  const zoom = (scale: number) =>
+    setView(scale <= 1 ? initialView : { ...latestView.current, scale: clampScale(scale) })
 
   return {
     view,
