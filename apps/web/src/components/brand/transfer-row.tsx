@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Badge, type Tone } from '#/components/ui/badge.tsx'
+import { FileName } from '#/components/ui/name.tsx'
 import { Seal, type SealState } from './seal.tsx'
 import { TransferBar } from './transfer-bar.tsx'
 
@@ -36,9 +37,9 @@ export function TransferRow(props: TransferRowProps) {
       <div className="transfer-row" data-note={note === undefined ? undefined : true}>
         <Seal state={seal} encrypted={encrypted} delivered={delivered} size={72} className="transfer-row-seal" />
         <div className="transfer-row-head">
-          <bdi className="truncate text-base font-semibold" title={fileName}>
+          <FileName className="text-base font-semibold" title={fileName}>
             {fileName}
-          </bdi>
+          </FileName>
           <Badge tone={badge.tone}>{badge.text}</Badge>
         </div>
         <TransferBar

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
+import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { fileStrings } from '#/strings/files.ts'
 
@@ -42,7 +43,7 @@ function AboutFile({ name }: { readonly name: string }) {
   return (
     <>
       <span>{fileStrings.deleteQuestion}</span>
-      <bdi className="mt-2.5 line-clamp-2 font-semibold text-ink wrap-anywhere">{name}</bdi>
+      <Name className="mt-2.5 block font-semibold text-ink wrap-anywhere">{name}</Name>
     </>
   )
 }

@@ -2,6 +2,8 @@ import { formatBytes } from '@sallyport/contract/formats'
 import { foldersOf, lastPartOf } from '@sallyport/crypto'
 import { Folder } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { FileName, Name } from '#/components/ui/name.tsx'
+import { visibleName } from '#/components/ui/visible-text.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { FileIcon } from './file-icon.tsx'
 
@@ -39,12 +41,12 @@ export function FileRowFrame({ name, sizeBytes, isExpired, title, metadata, acti
   )
 }
 
-/** Truncates a long name and shows it completely in a tooltip. */
-export function FileName({ name }: { readonly name: string }) {
+/** Shortens a long name and shows it completely in a tooltip. */
+export function RowName({ name }: { readonly name: string }) {
   return (
-    <bdi className="file-name block w-full max-w-name truncate text-base font-semibold" title={name}>
+    <FileName className="file-name w-full max-w-name text-base font-semibold" title={visibleName(name)}>
       {lastPartOf(name)}
-    </bdi>
+    </FileName>
   )
 }
 
@@ -55,7 +57,7 @@ function FolderPath({ path }: { readonly path: string }) {
     <span className="flex min-w-0 items-center gap-1 text-ink-3" title={path}>
       <Folder aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
       <span className="sr-only">{fileStrings.inFolder} </span>
-      <bdi className="max-w-44 truncate">{path}</bdi>
+      <Name className="max-w-44 truncate">{path}</Name>
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Link2 } from 'lucide-react'
-import { FileName, FileRowFrame } from '#/components/files/file-row-frame.tsx'
+import { FileRowFrame, RowName } from '#/components/files/file-row-frame.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { DesktopActions, type FileActions, PhoneActions } from './file-row-actions.tsx'
@@ -44,7 +44,7 @@ interface FileTitleProps extends Pick<FileActions, 'onOpen' | 'onDownload'> {
 function FileTitle({ file, disabled, onOpen, onDownload }: FileTitleProps) {
   const isPhone = useIsPhone()
   const hasPreview = previewOf(file.name) !== null
-  const name = <FileName name={file.name} />
+  const name = <RowName name={file.name} />
   if (disabled || !(hasPreview || isPhone)) return name
   return (
     <button

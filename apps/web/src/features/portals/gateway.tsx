@@ -1,4 +1,5 @@
 import { type CSSProperties, useEffect, useId, useState } from 'react'
+import { Name as DeviceName } from '#/components/ui/name.tsx'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
 
 type GateState = 'shut' | 'ajar' | 'open'
@@ -60,7 +61,7 @@ function Name({ name, note }: { readonly name: string; readonly note: string | u
   return (
     <span className="grid min-w-0">
       <span className="font-semibold">{name}</span>
-      {note ? <bdi className="truncate text-ink-2">{note}</bdi> : null}
+      {note ? <DeviceName className="truncate text-ink-2">{note}</DeviceName> : null}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useCommand } from '#/components/ui/hooks/use-command.ts'
+import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
@@ -44,7 +45,7 @@ export function ParticipantsDialog({ open, onClose }: ParticipantsDialogProps) {
         {session.participants.map((participant) => (
           <li key={participant.id} className="flex min-h-12 items-center justify-between gap-3 py-2">
             <span className="flex min-w-0 flex-wrap items-center gap-2">
-              <bdi className="truncate text-base font-semibold">{nameOf(participant)}</bdi>
+              <Name className="truncate text-base font-semibold">{nameOf(participant)}</Name>
               {participant.id === session.participant_id ? <Badge tone="neutral">{sessionStrings.me}</Badge> : null}
               {participant.is_creator ? <Badge>{sessionStrings.creator}</Badge> : null}
               {participant.present ? null : <span className="text-xs text-ink-3">{sessionStrings.away}</span>}

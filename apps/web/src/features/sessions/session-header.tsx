@@ -6,6 +6,7 @@ import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
+import { Name } from '#/components/ui/name.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { InviteDialog } from './joining/invite-dialog.tsx'
@@ -63,7 +64,7 @@ export function SessionHeader() {
           <span>{sessionStrings.participantCount(countPresent(session))}</span>
           <span className="sr-only">, {sessionStrings.people}</span>
         </button>
-        <bdi className="max-w-60 truncate">{sessionStrings.you(me.name)}</bdi>
+        <Name className="max-w-60 truncate">{sessionStrings.you(me.name)}</Name>
         <Badge tone={currentSession.keyMode === 'secret' ? 'seal' : 'brass'}>
           {sessionStrings.badge[currentSession.keyMode]}
         </Badge>

@@ -7,6 +7,7 @@ import { timeBand, timeBandText } from '#/components/brand/time-band.ts'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
+import { Name } from '#/components/ui/name.tsx'
 import { archiveStrings } from '#/strings/archive.ts'
 import { formatDateTime } from '#/strings/format.ts'
 import { formatRemaining, formatTimeLeft } from '#/strings/remaining-time.ts'
@@ -151,8 +152,8 @@ export function ShareComplete({ file, repeat, onDownload }: ShareCompleteProps) 
 
 function FileHeading({ name }: { readonly name: string }) {
   return (
-    <h1 className="mt-5 line-clamp-3 max-w-full heading text-2xl wrap-anywhere" title={name}>
-      <bdi>{name}</bdi>
+    <h1 className="mt-5 max-w-full heading text-2xl wrap-anywhere">
+      <Name>{name}</Name>
     </h1>
   )
 }

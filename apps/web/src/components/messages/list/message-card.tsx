@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { IconButton } from '#/components/ui/icon-button.tsx'
+import { Name } from '#/components/ui/name.tsx'
 import { chatStrings } from '#/strings/chat.ts'
 import type { MessageAuthor } from '../message-cache.ts'
 import { ClampedText } from './clamped-text.tsx'
@@ -47,7 +48,7 @@ export const MessageCard = memo(function MessageCard({ row, ...actions }: Messag
 function Author({ name, isMe }: MessageAuthor) {
   return (
     <p className="mb-0.5 flex items-baseline gap-2 text-xs text-ink-2">
-      <bdi className="truncate font-semibold text-ink">{name}</bdi>
+      <Name className="truncate font-semibold text-ink">{name}</Name>
       {isMe ? <span className="text-ink-3">{chatStrings.you}</span> : null}
     </p>
   )

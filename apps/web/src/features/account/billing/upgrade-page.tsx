@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { Name } from '#/components/ui/name.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
@@ -29,7 +30,7 @@ export function UpgradePage() {
           {organization ? (
             <p className="mt-1 text-base text-ink-2">
               {upgradeStrings.forOrganization}{' '}
-              <bdi className="font-semibold text-ink wrap-anywhere">{organization}</bdi>
+              <Name className="font-semibold text-ink wrap-anywhere">{organization}</Name>
             </p>
           ) : null}
           <p className="mt-4 text-sm">{upgradeStrings.pageExplanation}</p>

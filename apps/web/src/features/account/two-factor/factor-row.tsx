@@ -1,6 +1,7 @@
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
+import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
@@ -40,7 +41,7 @@ export function FactorRow({ factor, provider, isLast }: FactorRowProps) {
       </span>
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-semibold wrap-anywhere">
-          <bdi>{factor.name}</bdi>
+          <Name>{factor.name}</Name>
         </p>
         <p className="mt-0.5 text-sm text-ink-2">
           {kindName}, {mfaStrings.addedOn(formatDate(factor.addedAt))}

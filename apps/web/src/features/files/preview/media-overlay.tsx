@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { IconButton } from '#/components/ui/icon-button.tsx'
+import { FileName } from '#/components/ui/name.tsx'
 import { saveBlob } from '#/lib/transfers/downloads/save-blob.ts'
 import { shareWithDevice } from '#/lib/transfers/downloads/share-with-device.ts'
 import { mediaStrings } from '#/strings/media.ts'
@@ -104,8 +105,8 @@ function Media({ file, preview, position, onNavigate, onShare, onClose }: MediaP
       <div className="media-bar">
         <Dialog.Close render={<IconButton label={mediaStrings.close} icon={<X {...iconProps} />} />} />
         <div className="me-auto min-w-0">
-          <Dialog.Title className="truncate text-base font-semibold">
-            <bdi title={file.name}>{file.name}</bdi>
+          <Dialog.Title className="text-base font-semibold">
+            <FileName title={file.name}>{file.name}</FileName>
           </Dialog.Title>
           {position.count > 1 ? (
             <p className="num text-ink-2">{mediaStrings.position(position.index + 1, position.count)}</p>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
+import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
@@ -50,7 +51,7 @@ export function ShareSheet({ file, onClose }: ShareSheetProps) {
         if (!open) onClose()
       }}
       title={shareLinkStrings.title}
-      description={<bdi className="wrap-anywhere">{file.name}</bdi>}
+      description={<Name className="wrap-anywhere">{file.name}</Name>}
       actions={
         <>
           <Button variant="danger-outline" disabled={!share} className="md:me-auto" onClick={() => setConfirming(true)}>

@@ -1,4 +1,5 @@
 import { useLastShown } from '#/components/ui/hooks/use-last-shown.ts'
+import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
 import { unverifiedDeviceStrings } from '#/strings/portals/portal-unverified.ts'
@@ -33,9 +34,9 @@ function describePrompt({ role, name, isCodeFromAddress = false }: UnverifiedPro
   }
   return (
     <>
-      <bdi className="font-semibold text-ink wrap-anywhere">
+      <Name className="font-semibold text-ink wrap-anywhere">
         {name.trim() === '' ? strings.unnamed : strings.name(name.slice(0, maxNameLength))}
-      </bdi>{' '}
+      </Name>{' '}
       {strings.toCreator} {strings.toCreatorHint}
     </>
   )

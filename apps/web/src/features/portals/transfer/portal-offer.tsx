@@ -3,7 +3,9 @@ import { pathOf } from '@sallyport/client/portal/transfer/zip-sink'
 import { formatBytes } from '@sallyport/contract/formats'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { useState } from 'react'
+import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { visibleName } from '#/components/ui/visible-text.ts'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
 import { CountdownRing } from '../pairing/countdown-ring.tsx'
 import { folderName, needsFolder } from './received-folder-sink.ts'
@@ -52,7 +54,8 @@ export function PortalOffer({ offer, peerName, onAccept, onDecline }: PortalOffe
 /** Says who wants to send what. */
 export function describeOffer(offer: Offer, peerName: string): string {
   const title = offerTitle(offer)
-  return peerName ? portalScreenStrings.wants(peerName, title) : portalScreenStrings.otherDeviceWants(title)
+  const file = visibleName(title)
+  return peerName ? portalScreenStrings.wants(visibleName(peerName), file) : portalScreenStrings.otherDeviceWants(file)
 }
 
 function offerTitle({ files }: Offer): string {
@@ -79,7 +82,7 @@ function FileList({ files }: { readonly files: Offer['files'] }) {
     >
       {files.slice(0, maxListed).map((file) => (
         <li key={pathOf(file)} className="flex items-baseline justify-between gap-4 px-3 py-2">
-          <bdi className="min-w-0 wrap-anywhere">{pathOf(file)}</bdi>
+          <Name className="min-w-0 wrap-anywhere">{pathOf(file)}</Name>
           <span className="num shrink-0 text-xs text-ink-2">{formatBytes(file.size)}</span>
         </li>
       ))}

@@ -7,6 +7,7 @@ import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
+import { FileName } from '#/components/ui/name.tsx'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import type { ShownTransfer } from './shown-transfers.ts'
@@ -30,9 +31,9 @@ export function PortalTransfer({ direction, transfer, path, onCancel }: PortalTr
           <h2 id="portal-transfer" className="heading text-xl">
             {portalScreenStrings[phase]}
           </h2>
-          <bdi className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-last max-sm:basis-full" title={fileName}>
+          <FileName className="min-w-0 flex-1 text-ink-2 max-sm:order-last max-sm:basis-full" title={fileName}>
             {fileName}
-          </bdi>
+          </FileName>
           {path ? <Badge tone="seal">{portalScreenStrings.encryptedPath[path]}</Badge> : null}
         </div>
         <TransferBar

@@ -1,5 +1,5 @@
 import { timeBand, timeBandText } from '#/components/brand/time-band.ts'
-import { FileName, FileRowFrame } from '#/components/files/file-row-frame.tsx'
+import { FileRowFrame, RowName } from '#/components/files/file-row-frame.tsx'
 import { FileTimeLeft } from '#/components/files/file-time-left.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
@@ -30,7 +30,7 @@ export function SessionFileRow({ file, now, onDownload, onCopyLink, onDelete }: 
       name={name}
       sizeBytes={sizeBytes}
       isExpired={false}
-      title={<FileName name={name} />}
+      title={<RowName name={name} />}
       metadata={
         expiresAt === null ? (
           <span>{sessionStrings.noExpiration}</span>
