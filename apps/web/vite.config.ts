@@ -72,7 +72,7 @@ const groups = [
       /web\/src\/(strings\/errors\/download-errors|lib\/transfers\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))|components\/brand\/transfer-bar)\./,
       /crypto\/src\/(errors|file-path|safe-file-name|secret|share|sizes|wrap)\./,
       /lucide-react\/dist\/esm\/icons\/download\./,
-      /web\/src\/components\/ui\/hooks\/use-now\./,
+      /web\/src\/components\/ui\/(hooks\/use-now|name|visible-text)\./,
       /web\/src\/strings\/(archive|remaining-time)\./,
       /web\/src\/components\/brand\/(hour-ring|time-band)\./,
     ),

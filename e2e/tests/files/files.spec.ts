@@ -98,7 +98,11 @@ test('FIL-10 a name of 120 characters is truncated at 300 pixels and shown in fu
 
   await expect(shown).toBeVisible()
   expect((await shown.boundingBox())?.width).toBeLessThanOrEqual(300)
-  expect(await shown.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true)
+  const [stem, extension] = await shown.evaluate((element) => {
+    const part = element.querySelector('[aria-hidden] > span')
+    return [part && part.scrollWidth > part.clientWidth ? 'cut' : 'whole', part?.nextSibling?.textContent]
+  })
+  expect([stem, extension]).toEqual(['cut', '.txt'])
 })
 
 test('FIL-13 a file is deleted after confirmation, and all files after another', async ({ page, server }) => {

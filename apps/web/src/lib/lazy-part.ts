@@ -5,8 +5,9 @@ import { loadCode } from './load-code.ts'
 export type LazyPart<Props> = LazyExoticComponent<ComponentType<Props>> & { readonly preload: () => Promise<void> }
 
 /**
- * Splits a component into a file of its own, which is waited for while the server is away. Once that is preloaded, the component renders without suspending: React
- * replaces a fallback at the earliest 300 ms after another one, so that even a moment of suspense delays the screen.
+ * Splits a component into a file of its own, which is waited for while the server is away. Once that is preloaded, the
+ * component renders without suspending: React replaces a fallback at the earliest 300 ms after another one, so that even
+ * a moment of suspense delays the screen.
  */
 export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loaded: { readonly default: ComponentType<Props> } | null = null

@@ -10,7 +10,10 @@ interface OfflineBannerProps {
   readonly connectivity: Observable<boolean>
 }
 
-/** Shows that the network or the server is away. The live region is always mounted, so that screen readers announce the change. */
+/**
+ * Shows that the network or the server is away. The live region is always mounted, so that screen readers announce the
+ * change.
+ */
 export function OfflineBanner({ connectivity }: OfflineBannerProps) {
   const isOnline = useObservable(connectivity)
   const wasOnline = useRef(isOnline)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { FileName } from '#/components/files/file-name.tsx'
 import { Badge, type Tone } from '#/components/ui/badge.tsx'
-import { FileName } from '#/components/ui/name.tsx'
 import { Seal, type SealState } from './seal.tsx'
 import { TransferBar } from './transfer-bar.tsx'
 

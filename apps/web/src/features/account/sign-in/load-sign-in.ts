@@ -1,4 +1,5 @@
 import { loadCode } from '#/lib/load-code.ts'
+
 /** Loads the sign-in code, which is split off because only visitors who sign in need it. */
 export const loadSignIn = () => loadCode(() => import('./sign-in.ts'))
 

@@ -1,0 +1,32 @@
+import { useMemo } from 'react'
+import { classNames } from '#/components/ui/class-names.ts'
+import type { NameProps } from '#/components/ui/name.tsx'
+import { splitExtension, visibleName } from '#/components/ui/visible-text.ts'
+
+/** Shorter names fit everywhere. */
+const maxUncutLength = 24
+
+/** A file name on one line. If it is too long it is cut in the middle, so that its extension stays visible. */
+export function FileName({ children, className, ...props }: NameProps) {
+  const shown = useMemo(() => visibleName(children), [children])
+  const isLong = shown.length > maxUncutLength
+  return (
+    <bdi {...props} className={classNames('block truncate', className)}>
+      {isLong ? <CutName name={shown} /> : shown}
+    </bdi>
+  )
+}
+
+/** Screen readers would pause between the two parts, so that they read a copy of the whole. */
+function CutName({ name }: { readonly name: string }) {
+  const { stem, extension } = splitExtension(name)
+  return (
+    <>
+      <span className="sr-only select-none">{name}</span>
+      <span aria-hidden style={{ '--extension': `${extension.length + 1}ch` } as never}>
+        <span className="cut-name-stem">{stem}</span>
+        {extension}
+      </span>
+    </>
+  )
+}
