@@ -4,6 +4,7 @@ import { openFiles, openNewAccount } from '../../support/account/open-files.ts'
 import { expectFiles, fileRow, signInRemembered } from '../../support/account/users.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
+import { messageCards, messageInput, openChat } from '../../support/messages.ts'
 import { startHostileProxy } from '../../support/network/hostile-proxy.ts'
 import { expect, test } from '../../support/network/proxied-journey.ts'
 
@@ -112,4 +113,26 @@ test('FIL-09 SHR-05 while the server is away an upload, a download and the share
     fileRow(page, 'large.bin').getByRole('button', { name: 'Download' }).click(),
   )
   expect(saved.sha256).toBe(large.sha256)
+})
+
+test('CHT-04 a message that is sent while the server is away is shown as being sent until it is stored', async ({
+  page,
+  context,
+}) => {
+  await openNewAccount(page)
+  let isAway = true
+  await context.route('**/api/**', (route) => (isAway ? route.abort() : route.continue()))
+  await openChat(page)
+  await expect(page.getByText(away)).toBeVisible({ timeout: 20_000 })
+
+  await messageInput(page).fill('written meanwhile')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(messageCards(page)).toHaveCount(1)
+  await expect(messageCards(page)).toHaveAttribute('aria-busy', 'true')
+  isAway = false
+
+  await expect(messageCards(page)).not.toHaveAttribute('aria-busy', { timeout: 30_000 })
+  await expect(messageCards(page)).toHaveCount(1)
+  await page.reload()
+  await expect(messageCards(page)).toHaveCount(1)
 })

@@ -49,7 +49,8 @@ export function useConversation<Listed extends ListedMessage>(
     pages,
     composer,
     errors,
-    rows: wasAllDecrypted ? rows : null,
+    // A message that waits for the server is shown, even if the list could not be loaded yet.
+    rows: wasAllDecrypted || (!listed && outgoing) ? rows : null,
     isAllDecrypted,
     isFailed: isError && !listed,
     retry: () => void refetch(),
