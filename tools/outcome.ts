@@ -1,94 +1,83 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { root } from './bootstrap.mjs'
 
-/** The result of one step of `npm test`; failed tests are listed with the first lines of their errors. */
+/** A failed test or check. */
+export interface Failure {
+  /** The file and the title of a test, or the command of a check. */
+  readonly title: string
+  /** The first lines of its error. */
+  readonly error: string
+  /** Runs the test again by itself, and returns whether it passed. Checks have none. */
+  readonly runAlone?: () => boolean
+}
+
+/** The result of one step of `npm test`, or of all of them. */
 export interface Outcome {
   readonly passed: number
-  readonly failed: readonly string[]
+  readonly failed: readonly Failure[]
 }
 
-interface UnitReport {
-  readonly numPassedTests: number
-  readonly testResults: readonly {
-    readonly name: string
-    readonly status: string
-    readonly message: string
-    readonly assertionResults: readonly {
-      readonly fullName: string
-      readonly status: string
-      readonly failureMessages: readonly string[]
-    }[]
-  }[]
+/** The result of a run whose failed tests were run again by themselves. */
+export interface RetriedOutcome extends Outcome {
+  /** Tests that failed in the run and passed alone; `passed` counts them. */
+  readonly passedAlone: readonly Failure[]
 }
 
-interface JourneySuite {
-  readonly suites?: readonly JourneySuite[]
-  readonly specs?: readonly {
-    readonly file: string
-    readonly title: string
-    readonly tests: readonly {
-      readonly status: string
-      readonly results: readonly { readonly error?: { readonly message?: string } }[]
-    }[]
-  }[]
-}
-
-interface JourneyReport {
-  readonly stats: { readonly expected: number }
-  readonly suites: readonly JourneySuite[]
-}
+const maxAttempts = 2
+/** More tests than this that fail at first fail the run, even if they pass alone. */
+export const maxPassedAlone = 10
+/** After this many failures the change is at fault, and each further attempt only delays the result. */
+const maxRetried = 20
+const shownLines = 6
 
 export const passed: Outcome = { passed: 1, failed: [] }
-export const failed = (title: string): Outcome => ({ passed: 0, failed: [title] })
+export const failed = (title: string, error = ''): Outcome => ({ passed: 0, failed: [{ title, error }] })
 
-const shownLines = 6
-const formatFailure = (file: string, title: string, reason = ''): string =>
-  [`${file}: ${title}`, ...stripVTControlCharacters(reason).split('\n').slice(0, shownLines)].join('\n      ')
+/** Returns the first lines of an error, without the colors of a terminal. */
+export const firstLines = (error = ''): string =>
+  stripVTControlCharacters(error).trim().split('\n').slice(0, shownLines).join('\n')
 
-/** A run can fail although no test failed, for example by an unhandled error. */
-const withRunResult = (outcome: Outcome, endedWell: boolean): Outcome =>
-  endedWell || outcome.failed.length > 0 ? outcome : { ...outcome, failed: ['the run itself ended with an error'] }
+export const addOutcomes = (outcomes: readonly Outcome[]): Outcome => ({
+  passed: outcomes.reduce((sum, one) => sum + one.passed, 0),
+  failed: outcomes.flatMap((one) => one.failed),
+})
 
-/** Reads the outcome of the unit tests from their report; a missing report is a failure. */
-export function readUnitReport(path: string, endedWell: boolean): Outcome {
-  if (!existsSync(path)) return failed('the unit tests wrote no report')
-  const { numPassedTests, testResults }: UnitReport = JSON.parse(readFileSync(path, 'utf8'))
-  const inProject = (path: string): string => relative(root, path)
-  const tests = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, status, failureMessages }) => ({
-      status,
-      text: formatFailure(inProject(name), fullName.trim(), failureMessages[0]),
-    })),
-  )
-  const brokenFiles = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  )
-  return withRunResult(
-    {
-      passed: numPassedTests,
-      failed: [
-        ...tests.filter(({ status }) => status === 'failed').map(({ text }) => text),
-        ...brokenFiles.map(({ name, message }) => formatFailure(inProject(name), 'the file could not be run', message)),
-      ],
-    },
-    endedWell,
-  )
+/** A run can fail although no test failed, for example by an error in its setup. */
+export const withRunResult = (outcome: Outcome, endedWell: boolean): Outcome =>
+  endedWell || outcome.failed.length > 0
+    ? outcome
+    : { ...outcome, failed: [{ title: 'the run itself ended with an error', error: '' }] }
+
+/** Runs each failed test by itself, at most twice; one that passes counts as passed. */
+export function retryFailures({ passed: passedCount, failed: failures }: Outcome): RetriedOutcome {
+  const retried = failures.slice(0, maxRetried)
+  const passedAlone = retried.filter(passesAlone)
+  const stillFailed = failures.filter((failure) => !passedAlone.includes(failure))
+  const tooMany = {
+    title: `more than ${maxPassedAlone} tests needed a second attempt`,
+    error: 'Tests that fail in a run and pass alone are races. Fix some of them.',
+  }
+  return {
+    passed: passedCount + passedAlone.length,
+    failed: passedAlone.length > maxPassedAlone ? [...stillFailed, tooMany] : stillFailed,
+    passedAlone,
+  }
 }
 
-/** Reads the outcome of the end-to-end tests from their report; a missing report is a failure. */
-export function readJourneyReport(path: string, endedWell: boolean): Outcome {
-  if (!existsSync(path)) return failed('the end-to-end tests wrote no report')
-  const { stats, suites }: JourneyReport = JSON.parse(readFileSync(path, 'utf8'))
-  const failedTests = journeysIn(suites).filter(({ status }) => status === 'unexpected')
-  return withRunResult({ passed: stats.expected, failed: failedTests.map(({ text }) => text) }, endedWell)
+function passesAlone({ title, runAlone }: Failure): boolean {
+  for (let attempt = 1; runAlone && attempt <= maxAttempts; attempt += 1) {
+    console.log(`\n── alone, attempt ${attempt} of ${maxAttempts}: ${title}`)
+    if (runAlone()) return true
+  }
+  return false
 }
 
-const journeysIn = (suites: readonly JourneySuite[]): { status: string; text: string }[] =>
-  suites.flatMap(({ suites: inner = [], specs = [] }) => [
-    ...journeysIn(inner),
-    ...specs.flatMap(({ file, title, tests }) =>
-      tests.map(({ status, results }) => ({ status, text: formatFailure(file, title, results[0]?.error?.message) })),
-    ),
-  ])
+/** Formats the end of the run's output. Its last line is `N passed, N failed`. */
+export function formatSummary({ passed: passedCount, failed: failures, passedAlone }: RetriedOutcome): string {
+  const format = ({ title, error }: Failure): string => [title, ...(error ? error.split('\n') : [])].join('\n      ')
+  return [
+    ...failures.map((failure) => `failed: ${format(failure)}\n`),
+    ...(passedAlone.length > 0 ? [`needed a second attempt: ${passedAlone.length}`] : []),
+    ...passedAlone.map((failure) => `  ${format(failure)}\n`),
+    `${passedCount} passed, ${failures.length} failed`,
+  ].join('\n')
+}

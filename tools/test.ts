@@ -4,14 +4,16 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root, useGitHooks } from './bootstrap.mjs'
 import { buildPageOnce } from './build-page.ts'
-import { failed, type Outcome, passed, readJourneyReport, readUnitReport } from './outcome.ts'
+import { addOutcomes, failed, formatSummary, type Outcome, passed, retryFailures } from './outcome.ts'
+import { runJourneys } from './run-journeys.ts'
+import { runUnitTests } from './run-unit-tests.ts'
 import { findChromium, findHeadlessChromium, findRedis } from './system-packages.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 
-const results = join(root, 'test-results')
+const reports = join(root, 'test-results')
 const bin = join(root, 'node_modules', '.bin')
 const temporaryFolder = createTemporaryFolder()
-const total = { passed: 0, failed: [] as string[] }
+const outcomes: Outcome[] = []
 
 /** Runs a tool of the project. Returns whether it succeeded. */
 function run(command: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): boolean {
@@ -31,37 +33,40 @@ function unitTests(): Outcome {
     // Only the tests that need Redis will fail.
     console.error(String(error))
   }
-  const report = join(results, 'vitest.json')
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   // Each test file loads the same libraries in a process of its own.
-  const endedWell = run('vitest', args, { NODE_COMPILE_CACHE: join(results, 'compile-cache') })
-  return readUnitReport(report, endedWell)
+  const cache = { NODE_COMPILE_CACHE: join(reports, 'compile-cache') }
+  return runUnitTests({
+    run: (args, environment) => run('vitest', args, { ...cache, ...environment }),
+    root,
+    reports,
+  })
 }
 
 function journeys(): Outcome {
   // Installs both before several processes look for them.
   findHeadlessChromium()
   findChromium()
-  const report = join(results, 'playwright.json')
-  const endedWell = run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  return runJourneys({
+    run: (args, environment) => run('playwright', args, environment),
+    root,
+    reports,
+    args: ['--config', 'e2e/playwright.config.ts'],
   })
-  return readJourneyReport(report, endedWell)
 }
 
 async function step(title: string, work: () => Outcome | Promise<Outcome>): Promise<void> {
   const started = Date.now()
   console.log(`\n── ${title}`)
   const outcome = await work()
-  total.passed += outcome.passed
-  total.failed.push(...outcome.failed)
+  outcomes.push(outcome)
   const seconds = Math.round((Date.now() - started) / 1000)
   console.log(`── ${title}: ${outcome.passed} passed, ${outcome.failed.length} failed, ${seconds} s`)
 }
 
+const startedAt = Date.now()
 useGitHooks()
-rmSync(results, { recursive: true, force: true })
-mkdirSync(results, { recursive: true })
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
 await step('format and lint', () => check('biome', 'ci', '.'))
 await step('types', () => check('tsc', '-b'))
 await step('import rules', () => check('node', 'tools/check-imports.ts'))
@@ -73,9 +78,10 @@ await step('web app', () => buildPageOnce().then(() => passed))
 await step('end-to-end tests in Chromium', journeys)
 if (!process.env['INSIDE_FRESH_CLONE'])
   await step('a fresh clone starts', () => check('node', 'tools/fresh-clone.ts', '--start-only'))
-rmSync(temporaryFolder, { recursive: true, force: true })
 
+const outcome = retryFailures(addOutcomes(outcomes))
+rmSync(temporaryFolder, { recursive: true, force: true })
+process.exitCode = outcome.failed.length === 0 ? 0 : 1
+console.log(`\n${Math.round((Date.now() - startedAt) / 1000)} s`)
 // Printed last, because the end of a long output is what people read.
-for (const text of total.failed) console.log(`\nfailed: ${text}`)
-process.exitCode = total.failed.length === 0 ? 0 : 1
-console.log(`\n${total.passed} passed, ${total.failed.length} failed`)
+console.log(formatSummary(outcome))
