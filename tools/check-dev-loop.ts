@@ -7,6 +7,7 @@ import { chromium, type Page } from '@playwright/test'
 import { root } from './bootstrap.mjs'
 import { type DevProcess, startDevProcess } from './dev-process.ts'
 import { findChromium } from './system-packages.ts'
+import { waitUntil } from './wait-until.ts'
 
 const rounds = 5
 const targetMs = 1000
@@ -57,7 +58,8 @@ async function timeSentence(page: Page, round: number): Promise<number> {
 async function timeServer(url: string): Promise<number> {
   const started = performance.now()
   edit(serverLine.file, serverLine.text, 'User-agent: edited')
-  while (!(await (await fetch(`${url}/robots.txt`)).text()).includes('edited')) await wait(20)
+  const readRobots = async () => (await fetch(`${url}/robots.txt`)).text()
+  await waitUntil(async () => (await readRobots()).includes('edited'), 'the edited line in /robots.txt')
   return performance.now() - started
 }
 

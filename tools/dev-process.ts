@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { root } from './bootstrap.mjs'
 import { type DebuggerTarget, stopAtBreakpoint } from './breakpoints.ts'
 import { connectDevTools } from './devtools-protocol.ts'
 import { freePort } from './free-port.ts'
+import { waitUntil } from './wait-until.ts'
 
 export interface DevProcess {
   readonly url: string
@@ -63,7 +63,9 @@ export async function startDevProcess(env: Readonly<Record<string, string>> = {}
     async interrupt() {
       process.kill(-(child.pid ?? 0), 'SIGINT')
       await exited
-      for (const address of [url, inspectorUrl]) while (await fetch(address).catch(() => null)) await wait(20)
+      for (const address of [url, inspectorUrl]) {
+        await waitUntil(async () => (await fetch(address).catch(() => null)) === null, `${address} to close`)
+      }
       rmSync(dataFolder, { recursive: true, force: true })
     },
   }
