@@ -127,7 +127,7 @@ test('ACC-11 a sign-in warns 5 minutes before its end, and the password extends 
   await server.setClock(elapsedMs)
   await page.clock.fastForward(elapsedMs)
 
-  await expect(page.getByText(/You’ll be signed out at \d\d:\d\d/)).toBeVisible()
+  await expect(page.getByText(/You’ll be signed out at \d{1,2}:\d\d/)).toBeVisible()
   await page.getByRole('button', { name: 'Stay signed in' }).click()
   const dialog = page.getByRole('dialog', { name: 'Stay signed in' })
   await dialog.getByLabel('Password', { exact: true }).fill('not the password')

@@ -76,15 +76,18 @@ test('ACC-05 a licence that expires while signed in shows the plans, and a renew
   await server.setClock(7 * day - hour / 2)
   await signIn(page, account)
 
-  // Otherwise a call of the page itself could meet the expired licence first.
-  await page.waitForLoadState('networkidle')
-  await server.setClock(7 * day + hour / 2)
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
-  await page.getByRole('button', { name: 'Save Settings' }).click()
+  const save = page.getByRole('button', { name: 'Save Settings' })
+  await expect(save).toBeEnabled()
+  // Otherwise a call of the page itself could meet the expired licence first.
+  await page.route(/\/api\/(files$|messages|account|user-info|uploads?$|live)/, (route) => route.abort())
+  await server.setClock(7 * day + hour / 2)
+  await save.click()
   const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
   await expect(dialog).toBeVisible()
 
+  await page.unrouteAll()
   await server.setClock(7 * day - hour / 2)
   await page.goto('/')
   await expectFiles(page)
@@ -103,7 +106,7 @@ test('ACC-05 an upload or download after the licence has expired shows the plans
   const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
   /** Blocks all other calls, so that only the transfer meets the expired licence. */
   async function expireLicence() {
-    await page.route(/\/api\/(files$|messages|account)/, (route) => route.abort())
+    await page.route(/\/api\/(files$|messages|account|user-info|uploads$|settings|live)/, (route) => route.abort())
     await server.setClock(7 * day + hour / 2)
   }
   await server.setClock(7 * day - hour / 2)
@@ -119,7 +122,7 @@ test('ACC-05 an upload or download after the licence has expired shows the plans
   await server.setClock(7 * day - hour / 2)
   await page.goto('/')
   await expectFiles(page)
-  await page.waitForLoadState('networkidle')
+  await expect(fileRow(page, 'kept.bin')).toBeVisible()
   await expireLicence()
   await dropFiles(page, dropZone(page), [secondFile?.path ?? ''])
   await expect(dialog).toBeVisible()
