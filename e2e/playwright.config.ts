@@ -21,8 +21,9 @@ export default defineConfig({
   testDir: 'tests',
   globalSetup: './prepare-accounts.ts',
   outputDir: '../test-results/journeys',
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Limits only end what hangs, also on a machine with a quarter of the usual speed.
+  timeout: 480_000,
+  expect: { timeout: 60_000 },
   // Each journey has its own server and browser context. With 3 workers, 2 CPUs are idle a quarter of the time.
   workers: 4,
   fullyParallel: false,
@@ -31,6 +32,8 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   use: {
     browserName: 'chromium',
+    actionTimeout: 240_000,
+    navigationTimeout: 240_000,
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     timezoneId: 'UTC',

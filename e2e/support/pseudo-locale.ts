@@ -31,7 +31,7 @@ export async function signInWith(page: Page, strings: PseudoStrings, { email, pa
   await page.getByRole('textbox', { name: strings('signIn.identifier') }).fill(email)
   await page.getByLabel(strings('controls.password'), { exact: true }).fill(password)
   await page.getByRole('button', { name: strings('signIn.button'), exact: true }).click()
-  await expect(page.getByRole('heading', { name: strings('file.heading') })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: strings('file.heading') })).toBeVisible()
 }
 
 export interface ScreenCheck {

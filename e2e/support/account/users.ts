@@ -56,14 +56,14 @@ export async function signOut(page: Page): Promise<void> {
     if (await signOutItem.isHidden()) await page.getByRole('button', { name: 'Your account' }).click({ timeout: 2000 })
     await signOutItem.click({ timeout: 2000 })
     await expect(signInTab).toBeVisible({ timeout: 5000 })
-  }).toPass({ timeout: 30_000 })
+  }).toPass({ timeout: 120_000 })
 }
 
 /** A password field has no ARIA role, and the name of the button next to it contains the same word. */
 export const passwordField = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true })
 
 export async function expectFiles(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Your Files' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'Your Files' })).toBeVisible()
 }
 
 export const dropZone = (page: Page): Locator =>

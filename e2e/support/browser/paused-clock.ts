@@ -19,7 +19,7 @@ export async function stepUntilVisible(locator: Locator): Promise<void> {
   await expect(async () => {
     await locator.page().clock.runFor(stepMs)
     expect(await locator.isVisible()).toBe(true)
-  }).toPass({ intervals: [stepMs], timeout: 60_000 })
+  }).toPass({ intervals: [stepMs], timeout: 240_000 })
 }
 
 /** Expects an element that has just appeared to stay this long and to disappear then, with the clock paused. */

@@ -15,7 +15,7 @@ export async function saveDownload(
   folder: string,
   startDownload: () => Promise<void>,
 ): Promise<SavedDownload> {
-  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 180_000 }), startDownload()])
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 480_000 }), startDownload()])
   return save(download, folder)
 }
 

@@ -61,8 +61,8 @@ export async function answerUnverified(page: Page, answer: 'Allow' | 'Decline' =
 export async function connect(creator: Page, joiner: Page): Promise<string> {
   const pin = await openPortal(creator)
   await joinPortal(joiner, pin)
-  await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
-  await expect(joiner.getByText('Ready to send or receive files')).toBeVisible({ timeout: 30_000 })
+  await expect(creator.getByText('Device Connected!')).toBeVisible()
+  await expect(joiner.getByText('Ready to send or receive files')).toBeVisible()
   return pin
 }
 

@@ -35,7 +35,7 @@ test('T043 T162 T163 ACC-14 ACC-15 ACC-18 ORG-07 sign-up, recovery and invitatio
   recordingProxy,
   anotherBrowser,
 }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(600_000)
   const secrets: Secret[] = []
   const createSecretPassword = (name: string): string => {
     const password = createCanaryPassword()

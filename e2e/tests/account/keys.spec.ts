@@ -142,7 +142,7 @@ test('T032 an account with an older key derivation signs in only with consent an
   await expect(fileRow(page, 'kept.txt')).toBeVisible()
   expect(sentCredentials).toEqual(['Zk2.', 'Zk1.'])
 
-  await expect.poll(listProfiles, { timeout: 30_000 }).toEqual([[1, 2]])
+  await expect.poll(listProfiles).toEqual([[1, 2]])
   await signOut(page)
   await signIn(page, account)
   await expect(fileRow(page, 'kept.txt')).toBeVisible()

@@ -10,7 +10,7 @@ test('ACC-18 T076 an authenticator app is added, required at the next sign-in, r
   page,
   server,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(600_000)
   const account = await createAccount(server.url)
   await account.upload(new File(['x'], 'behind two steps.txt'), 60)
   await signIn(page, account)

@@ -13,12 +13,12 @@ const suitePath = resolve(import.meta.dirname, '../../../packages/crypto/src/tes
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'"
 
 test('T002 every test vector passes in a page and in a worker of this browser', async ({ page }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const folder = await bundleSuite()
   const server = await serve(folder)
   try {
     await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`)
-    await page.waitForFunction(() => 'results' in globalThis, undefined, { timeout: 280_000 })
+    await page.waitForFunction(() => 'results' in globalThis, undefined, { timeout: 560_000 })
     const results = await page.evaluate(() => (globalThis as unknown as { results: Results }).results)
 
     expect(results.isSecureContext).toBe(true)

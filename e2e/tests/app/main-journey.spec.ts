@@ -13,7 +13,7 @@ test('FIL-01 FIL-02 FIL-03 FIL-10 SHR-01 SHR-03 T175 a new user uploads and shar
   folder,
   anotherBrowser,
 }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(600_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const file = await makeRandomFile({ folder, name: 'site-photos.zip', bytes: 300 * megabyte })
 
@@ -24,12 +24,12 @@ test('FIL-01 FIL-02 FIL-03 FIL-10 SHR-01 SHR-03 T175 a new user uploads and shar
   const uploadCard = uploads(page)
   await expect(uploadCard.getByText('Encrypting', { exact: true })).toBeVisible()
   await expect(uploadCard.getByRole('progressbar', { name: 'Uploading site-photos.zip' })).toBeVisible()
-  await expect(uploadCard.getByText(/^\d+\.\d [KM]B\/s$/)).toBeVisible({ timeout: 60_000 })
+  await expect(uploadCard.getByText(/^\d+\.\d [KM]B\/s$/)).toBeVisible({ timeout: 240_000 })
   await expect(uploadCard.getByText('of 300.00 MB')).toBeVisible()
   release()
-  await expect(uploadCard.getByText('Encrypted', { exact: true })).toBeVisible({ timeout: 120_000 })
+  await expect(uploadCard.getByText('Encrypted', { exact: true })).toBeVisible({ timeout: 480_000 })
   const row = fileRow(page, 'site-photos.zip')
-  await expect(row.getByText('300.00 MB')).toBeVisible({ timeout: 60_000 })
+  await expect(row.getByText('300.00 MB')).toBeVisible({ timeout: 240_000 })
   await expect(row.getByText(/^0h [45]m remaining$/)).toBeVisible()
   await expect(uploadCard).toBeHidden()
 

@@ -136,8 +136,8 @@ test('no connected portal shows a text that cannot be translated', async ({ cont
   await expect(sender.getByText(strings('portalScreen.waiting'))).toBeVisible()
   await receiver.getByRole('textbox', { name: strings('portalAccess.pin') }).fill(await readCode(sender))
   await button(receiver, 'portalAccess.join').click()
-  await expect(sender.getByText(strings('portalScreen.deviceConnected'))).toBeVisible({ timeout: 30_000 })
-  await expect(receiver.getByText(strings('portalScreen.ready'))).toBeVisible({ timeout: 30_000 })
+  await expect(sender.getByText(strings('portalScreen.deviceConnected'))).toBeVisible()
+  await expect(receiver.getByText(strings('portalScreen.ready'))).toBeVisible()
   await checkBoth('connected portal')
 
   const { path } = await makeRandomFile({ folder, name: fileName, bytes: 20 * megabyte })

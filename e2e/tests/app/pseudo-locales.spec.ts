@@ -10,7 +10,7 @@ const fileName = '2026.pdf'
 const message = '12:30'
 
 test('no screen shows a text that cannot be translated', async ({ page, context, server }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(600_000)
   const strings = await usePseudoLocale(context, 'en-XA')
   const account = await createAccount(server.url)
   const link = await share(server.url, account)

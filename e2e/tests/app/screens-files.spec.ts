@@ -51,7 +51,7 @@ test('@screens files: empty, dragged over, uploading, encrypted, rejected, and t
   await saveScreenshots(page, 'files-held')
   await holdChunksFrom(page, 2)
   await release()
-  await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 60_000 })
+  await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 240_000 })
   await saveScreenshots(page, 'files-sending')
   await page.getByRole('link', { name: 'Chat', exact: true }).click()
   await page.getByRole('button', { name: 'Show transfers' }).click()
@@ -78,7 +78,7 @@ test('@screens files: empty, dragged over, uploading, encrypted, rejected, and t
     }),
   )
   await dropFiles(page, dropZone(page), [small.path])
-  await expect(page.getByText(/^Failed to upload notes\.txt: /)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/^Failed to upload notes\.txt: /)).toBeVisible({ timeout: 240_000 })
   await saveScreenshots(page, 'files-failed')
   await page.getByRole('button', { name: 'Dismiss' }).click()
 

@@ -44,7 +44,7 @@ test('@screens a portal from its menu through a transfer to completion', async (
   await saveScreens(page, 'portal-opened')
   const visitor = await openPortalPage(await anotherBrowser(), server.url)
   await joinPortal(visitor, pin)
-  await expect(page.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Device Connected!')).toBeVisible()
   await saveScreens(page, 'portal-device-connected')
   await expect(visitor.getByRole('heading', { name: 'Connected to Portal' })).toBeVisible()
   await saveScreens(visitor, 'portal-connected-visitor')
@@ -78,7 +78,7 @@ test('@screens the questions and errors of a portal', async ({ context, folder, 
   await saveScreens(receiver, 'portal-failed')
   await receiver.getByRole('button', { name: 'Dismiss' }).click()
   await joinPortal(receiver, await openPortal(sender))
-  await expect(sender.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
+  await expect(sender.getByText('Device Connected!')).toBeVisible()
 
   const plans = join(folder, 'plans')
   mkdirSync(plans)

@@ -36,7 +36,7 @@ test('@screens landing page, files, a shared file and settings in the light and 
   await expect(fileRow(page, 'walkthrough.mp4')).toBeVisible()
   await holdChunksFrom(page, 2)
   await dropFiles(page, dropZone(page), [moving.path])
-  await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 60_000 })
+  await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 240_000 })
   await saveScreenshots(page, 'files')
 
   await uploads(page).getByRole('button', { name: 'Cancel Upload' }).click()

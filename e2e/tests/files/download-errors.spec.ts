@@ -28,7 +28,7 @@ test('FIL-17 every download failure shows its own message, and Retry starts agai
   for (const [description, message, fulfill] of failures) {
     await page.route('**/api/download/*', (route) => void fulfill(route))
     await startDownload(page)
-    await expect(downloads(page).getByText(message, { exact: true }), description).toBeVisible({ timeout: 30_000 })
+    await expect(downloads(page).getByText(message, { exact: true }), description).toBeVisible()
     await page.unroute('**/api/download/*')
     await downloads(page).getByRole('button', { name: 'Dismiss plans.bin' }).click()
     await expect(downloads(page)).toHaveCount(0)
@@ -104,13 +104,13 @@ test('FIL-16 T155 500 files, many with equal and some with hostile names, come i
   folder,
   server,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const account = await createAccount(server.url)
   const contents = Array.from({ length: 500 }, (_, index) => Buffer.from(`file ${index} `.repeat(50)))
   for (const [index, bytes] of contents.entries()) await account.upload(new File([bytes], fileNameAt(index)), 720)
   await openFiles(page, account)
   await expect(page.getByRole('region', { name: 'Your Files' }).getByRole('listitem')).toHaveCount(500, {
-    timeout: 60_000,
+    timeout: 240_000,
   })
 
   const saved = await saveDownload(page, folder, () => page.getByRole('button', { name: 'Download All' }).click())

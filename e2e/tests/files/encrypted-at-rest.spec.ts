@@ -120,7 +120,7 @@ test('FIL-18 a page closed during a video leaves nothing of it', async ({ page, 
   const scriptlessPage = await openScriptlessPage(page, server.url)
 
   await page.getByRole('button', { name: 'Show walk.webm' }).click()
-  await expect(page.getByRole('dialog').locator('video')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('dialog').locator('video')).toBeVisible()
   expect(await listOpfs(scriptlessPage)).toHaveLength(1)
   await page.close()
 

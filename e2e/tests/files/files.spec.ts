@@ -24,7 +24,7 @@ test('FIL-08 an upload cancelled midway shows a message for 3 seconds, leaves no
   await openNewAccount(page)
   await holdChunksFrom(page, 1)
   await dropFiles(page, dropZone(page), [largeFile.path])
-  await expect(uploads(page).getByText('50%', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(uploads(page).getByText('50%', { exact: true })).toBeVisible({ timeout: 240_000 })
   await expect.poll(() => storedObjects(server.dataFolder).length).toBeGreaterThan(0)
 
   await pauseClock(page)
@@ -207,7 +207,7 @@ test('FIL-05 FIL-09 a chunk without a response is tried 4 times before the uploa
   await dropFiles(page, dropZone(page), [file.path])
 
   await expect(page.getByRole('alert')).toContainText('Failed to upload lost.bin: Chunk 0 failed after 3 attempts', {
-    timeout: 30_000,
+    timeout: 120_000,
   })
   expect(attemptCount).toBe(4)
 })

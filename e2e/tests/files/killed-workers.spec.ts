@@ -14,7 +14,7 @@ test('T165 FIL-15 a service worker killed during a download fails it in the page
   server,
   throughProxy,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const account = await createAccount(server.url)
   await account.upload(new File([randomBytes(101 * megabyte)], 'killed.bin'))
   const proxy = await startHostileProxy(server.url, {})
@@ -23,11 +23,11 @@ test('T165 FIL-15 a service worker killed during a download fails it in the page
   await withoutOpfs(context)
   await openFiles(page, account, proxy.url)
   const [download] = await Promise.all([
-    page.waitForEvent('download', { timeout: 60_000 }),
+    page.waitForEvent('download'),
     fileRow(page, 'killed.bin').getByRole('button', { name: 'Download' }).click(),
   ])
   await expect
-    .poll(() => proxy.forwardedBytes('/api/download/'), { intervals: [50], timeout: 60_000 })
+    .poll(() => proxy.forwardedBytes('/api/download/'), { intervals: [50], timeout: 240_000 })
     .toBeGreaterThan(20 * megabyte)
 
   const devtools = await context.newCDPSession(page)
@@ -39,6 +39,6 @@ test('T165 FIL-15 a service worker killed during a download fails it in the page
   await expect(
     page.getByRole('region', { name: 'Downloads' }).getByRole('button', { name: 'Retry killed.bin' }),
   ).toBeVisible({
-    timeout: 60_000,
+    timeout: 240_000,
   })
 })

@@ -17,7 +17,7 @@ for (const hasOpfs of [true, false]) {
     folder,
     server,
   }) => {
-    test.setTimeout(240_000)
+    test.setTimeout(600_000)
     const account = await createAccount(server.url)
     const sha256BySize = new Map<number, string>()
     for (const bytes of sizes) {

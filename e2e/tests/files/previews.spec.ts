@@ -77,7 +77,7 @@ test('FIL-18 a video large enough to be buffered on disk plays in the page, and 
 
   await page.getByRole('button', { name: 'Show walk.webm' }).click()
   const video = overlay(page).locator('video')
-  await expect(video).toBeVisible({ timeout: 30_000 })
+  await expect(video).toBeVisible()
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(64)
   expect(await listOpfs(page)).toHaveLength(1)
 

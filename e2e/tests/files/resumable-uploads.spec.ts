@@ -24,7 +24,7 @@ async function signInWithTestFile(page: Page, { url, folder }: { url: string; fo
 async function interruptByReload(page: Page, path: string): Promise<void> {
   await holdChunksFrom(page, 2)
   await dropFiles(page, dropZone(page), [path])
-  await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 60_000 })
+  await expect(uploads(page).getByText('55%')).toBeVisible({ timeout: 240_000 })
   await page.reload()
   await expect(resumableUploads(page).getByText(/^Paused at \d+%$/)).toBeVisible()
   // Not earlier: that would release the held requests.
@@ -36,14 +36,14 @@ test('FIL-04 an upload interrupted by a reload is accessible, resumed by keyboar
   folder,
   server,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(600_000)
   const { account, file } = await signInWithTestFile(page, { url: server.url, folder })
   await interruptByReload(page, file.path)
   await expectAccessible(page, 'uploads to resume')
 
   await tabTo(page, /^ *Resume site-photos\.zip *$/)
   await page.keyboard.press('Enter')
-  await expect(fileRow(page, file.name)).toBeVisible({ timeout: 60_000 })
+  await expect(fileRow(page, file.name)).toBeVisible({ timeout: 240_000 })
   await expect(resumableUploads(page)).toHaveCount(0)
 
   await interruptByReload(page, file.path)

@@ -53,7 +53,7 @@ const test = base.extend<{ setup: UploadSetup }>({
   baseURL: async ({ setup }, use) => use(setup.proxy.url),
 })
 
-test.describe.configure({ timeout: 300_000 })
+test.describe.configure({ timeout: 600_000 })
 
 const resumableUploads = (page: Page) => page.getByRole('region', { name: 'Uploads to resume' })
 
@@ -66,7 +66,7 @@ async function stallAtHalf(page: Page, { proxy, file }: Pick<UploadSetup, 'proxy
 
 /** Expects the file to be complete and unchanged, and no stream to have sent more than 1 chunk twice. */
 async function expectComplete(page: Page, { proxy, file, folder }: UploadSetup): Promise<void> {
-  await expect(fileRow(page, file.name)).toBeVisible({ timeout: 90_000 })
+  await expect(fileRow(page, file.name)).toBeVisible({ timeout: 360_000 })
   const count = Math.ceil(fileBytes / chunkBytes)
   expect(new Set(proxy.chunks).size).toBe(count)
   expect(proxy.chunks.length - count).toBeLessThanOrEqual(maxStreams)
@@ -163,13 +163,13 @@ test('F12 after a server crash midway an upload waits and resumes by itself wher
 
   await server.kill()
   setup.proxy.release()
-  await expect(uploads(page).getByText('Waiting for the server')).toBeVisible({ timeout: 60_000 })
+  await expect(uploads(page).getByText('Waiting for the server')).toBeVisible({ timeout: 240_000 })
   await page.waitForTimeout(outageMs)
   await expect(page.getByRole('alert')).toHaveCount(0)
   const restarted = await startServer({ dataFolder: server.dataFolder })
   setup.proxy.setTarget(restarted.url)
   const sentBefore = new Set(setup.proxy.chunks).size
-  await expect(fileRow(page, setup.file.name)).toBeVisible({ timeout: 90_000 })
+  await expect(fileRow(page, setup.file.name)).toBeVisible({ timeout: 360_000 })
 
   expect(sentBefore).toBeGreaterThan(2)
   await expectSaved(page, setup)
@@ -273,7 +273,7 @@ test('the screen stays on during an upload and no longer', async ({ page, contex
 
   await expect.poll(countOwnWakeLocks).toBe(1)
   setup.proxy.release()
-  await expect(fileRow(page, setup.file.name)).toBeVisible({ timeout: 90_000 })
+  await expect(fileRow(page, setup.file.name)).toBeVisible({ timeout: 360_000 })
 
   await expect.poll(countOwnWakeLocks).toBe(0)
   expect(locksBefore).toBe(0)

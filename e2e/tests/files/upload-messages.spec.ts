@@ -67,7 +67,7 @@ test('FIL-09 the server names missing chunks', async ({ page, folder }) => {
   await dropFiles(page, dropZone(page), [largeFile.path])
   await expect(page.getByRole('alert')).toContainText(
     /^Failed to upload gap\.bin: Upload integrity check failed: Missing chunks \[1, ?2\]/,
-    { timeout: 60_000 },
+    { timeout: 240_000 },
   )
 })
 

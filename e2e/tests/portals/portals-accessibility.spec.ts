@@ -42,7 +42,7 @@ test('POR-01 POR-05 POR-09 a portal is opened, joined, used and closed by keyboa
   await tabTo(joiner, /Portal code/)
   await joiner.keyboard.type(await readCode(creator))
   await joiner.keyboard.press('Enter')
-  await expect(joiner.getByRole('heading', { name: 'Connected to Portal' })).toBeVisible({ timeout: 30_000 })
+  await expect(joiner.getByRole('heading', { name: 'Connected to Portal' })).toBeVisible()
   await expectFocusNotLost(joiner)
   await expect(creator.getByText('Device Connected!')).toBeVisible()
 

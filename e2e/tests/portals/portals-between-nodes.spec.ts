@@ -15,7 +15,7 @@ const test = journey.extend<{ nodes: Nodes }>({
 })
 
 test.use({ launchOptions: directConnectionOptions })
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ timeout: 600_000 })
 
 const megabyte = 1_000_000
 
@@ -74,7 +74,7 @@ test('POR-04 after a restart of the servers and a cut connection both devices re
     () => Number(document.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')) >= 20,
   )
   relays.cutAll()
-  await expect(creator.getByText('Reconnecting to the other device')).toBeVisible({ timeout: 60_000 })
+  await expect(creator.getByText('Reconnecting to the other device')).toBeVisible({ timeout: 240_000 })
   relays.restore()
 
   expect((await downloaded).sha256).toBe(file.sha256)

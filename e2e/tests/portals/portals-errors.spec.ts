@@ -194,7 +194,7 @@ test('POR-01 SHL-06 each screen of a portal shows the sentences of the specifica
 
   await joinPortal(joiner, pin)
 
-  await expect(creator.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
+  await expect(creator.getByText('Device Connected!')).toBeVisible()
   await expect(creator.getByText('Scan to join instantly')).toHaveCount(0)
   await expect(joiner.getByRole('heading', { name: 'Connected to Portal' })).toBeVisible()
   await expect(joiner.getByText('Ready to send or receive files')).toBeVisible()

@@ -138,7 +138,7 @@ test('T205 two current devices that the server declares legacy see the same emoj
   for (const page of [joiner, creator]) await answerUnverified(page)
 
   for (const page of [creator, joiner]) {
-    await expect(page.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Unverified')).toBeVisible()
     await expect(page.getByText('Compare the pictures with the other device before you send anything.')).toBeVisible()
   }
   const emoji = await sasEmojiOf(creator)
@@ -161,7 +161,7 @@ test('T205 when a server swaps the certificates of two unverified devices, the e
   await joinPortal(joiner, await openPortal(creator))
   for (const page of [joiner, creator]) await answerUnverified(page)
 
-  for (const page of [creator, joiner]) await expect(page.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
+  for (const page of [creator, joiner]) await expect(page.getByText('Unverified')).toBeVisible()
   expect(await sasEmojiOf(creator)).not.toEqual(await sasEmojiOf(joiner))
   // File keys are wrapped under the SAS secret, so the transfer fails too.
   const file = await makeRandomFile({ folder, name: 'secret.bin', bytes: 1000 })
@@ -198,10 +198,10 @@ test('T205 a device that learns the code as a legacy peer and then joins with it
   const joiner = await openPortalPage(await anotherBrowser(), lyingServer.url)
   await joinPortal(joiner, pin)
   for (const page of [joiner, toJoiner]) await answerUnverified(page)
-  await expect(joiner.getByText('Unverified')).toBeVisible({ timeout: 30_000 })
+  await expect(joiner.getByText('Unverified')).toBeVisible()
   expect(learnedCodes).toEqual([pin])
   await joinPortal(toCreator, pin)
-  await expect(creator.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+  await expect(creator.getByText('Verified (PIN)')).toBeVisible()
 
   expect(await sasEmojiOf(creator)).not.toEqual(await sasEmojiOf(joiner))
 })
@@ -231,7 +231,7 @@ test('T205 after 2 wrong codes the creator is warned and gets no third code, and
   await joinPortal(guesser, /join=(\d{6})/.exec(link)?.[1] ?? '')
   await expect(guesser.getByRole('alert').getByText('Failed to join room')).toBeVisible()
   const joiner = await openLink(await anotherBrowser(), lyingServer.url, link)
-  for (const page of [creator, joiner]) await expect(page.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
+  for (const page of [creator, joiner]) await expect(page.getByText('Verified (link)')).toBeVisible()
 })
 
 test('T205 a warned creator gets another code only on request', async ({ context, anotherBrowser, lyingServer }) => {
@@ -247,7 +247,7 @@ test('T205 a warned creator gets another code only on request', async ({ context
   await expect(creator.locator('.pin-plates')).toBeVisible()
   pin = await readCode(creator)
   await joinPortal(guesser, pin)
-  await expect(creator.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+  await expect(creator.getByText('Verified (PIN)')).toBeVisible()
   await expect(creator.getByRole('list', { name: 'Pictures' })).toBeVisible()
 })
 
@@ -302,13 +302,13 @@ test('T205 4 digits of an 8-digit code stay hidden from the server, typed and by
   await joiner.getByRole('button', { name: 'My code has 8 digits' }).click()
   await joinPortal(joiner, pin)
 
-  for (const page of [creator, joiner]) await expect(page.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+  for (const page of [creator, joiner]) await expect(page.getByText('Verified (PIN)')).toBeVisible()
   expect(lyingServer.received.flat().filter((text) => text.includes(pin.slice(4)))).toEqual([])
   for (const page of [creator, joiner]) await page.close()
   const next = await openPortalPage(context, lyingServer.url)
   await openPortal(next)
   const follower = await openLink(await anotherBrowser(), lyingServer.url, await readPortalLink(next))
-  for (const page of [next, follower]) await expect(page.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
+  for (const page of [next, follower]) await expect(page.getByText('Verified (link)')).toBeVisible()
 })
 
 test('T212 POR-02 a link joins by its secret, and no request contains the typed digits, not even the first one', async ({
@@ -332,7 +332,7 @@ test('T212 POR-02 a link joins by its secret, and no request contains the typed 
 
   await joiner.goto(link)
 
-  for (const page of [creator, joiner]) await expect(page.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
+  for (const page of [creator, joiner]) await expect(page.getByText('Verified (link)')).toBeVisible()
   expect(secret).toHaveLength(22)
   expect(digits.slice(0, 2)).toBe(pin.slice(0, 2))
   expect(requests[0]).toContain(digits)

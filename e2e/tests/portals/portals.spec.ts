@@ -72,7 +72,7 @@ test('POR-09 a member whose portal is closed by the other user sees so at the me
   await member.getByRole('link', { name: 'Portal' }).click()
   const visitor = await openPortalPage(await anotherBrowser(), server.url)
   await joinPortal(visitor, await openPortal(member))
-  await expect(member.getByText('Device Connected!')).toBeVisible({ timeout: 30_000 })
+  await expect(member.getByText('Device Connected!')).toBeVisible()
 
   await visitor.getByRole('button', { name: 'Close Portal' }).click()
 
@@ -117,7 +117,7 @@ test('a wrong code is rejected, invalidates the room, and the creator gets a new
   await expect(creator.getByText('Someone entered a wrong code. Here is a new one.')).toBeVisible()
   await expect.poll(() => readCode(creator)).not.toBe(pin)
   await joinPortal(guesser, await readCode(creator))
-  await expect(guesser.getByText('Verified (PIN)')).toBeVisible({ timeout: 30_000 })
+  await expect(guesser.getByText('Verified (PIN)')).toBeVisible()
 })
 
 test('POR-02 a URL with all digits, as in the specification, joins after a question and unverified, as the server may know them', async ({
@@ -140,7 +140,7 @@ test('POR-02 a URL with all digits, as in the specification, joins after a quest
   await expect(joiner.getByText('This code was part of a web address, so this server may know it.')).toBeVisible()
   await answerUnverified(joiner)
 
-  await expect(joiner.getByText('Unverified', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(joiner.getByText('Unverified', { exact: true })).toBeVisible()
   await expect(joiner.getByText('Verified (PIN)')).toHaveCount(0)
   await expect(joiner.locator('details[open] ol li')).toHaveCount(4)
   expect(await sasEmojiOf(joiner)).toEqual(await sasEmojiOf(creator))
@@ -183,7 +183,7 @@ test('POR-02 joining by a link shows the room code prefix', async ({ context, an
 
   await joiner.goto(await readPortalLink(creator))
 
-  await expect(joiner.getByText('Verified (link)')).toBeVisible({ timeout: 30_000 })
+  await expect(joiner.getByText('Verified (link)')).toBeVisible()
   await expect(joiner.getByText(`Room code ${pin.slice(0, 2)}…`)).toBeVisible()
 })
 

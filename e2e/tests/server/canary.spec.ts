@@ -26,7 +26,7 @@ test('T035 T039 T043 T162 T163 T166 T167 no password, key, file name or content 
   recordingProxy,
   anotherBrowser,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(600_000)
   // These passwords change under NFKC normalization, so as typed and as used they are two secrets.
   const originalPassword = `ﬁne ｇate Ⅷ ${randomBytes(12).toString('base64url')}`
   const changedPassword = `another ｇate ${randomBytes(12).toString('base64url')}`
@@ -41,7 +41,7 @@ test('T035 T039 T043 T162 T163 T166 T167 no password, key, file name or content 
 
   await signUp(page, { email, password: originalPassword })
   await dropFiles(page, dropZone(page), [small.path, large.path])
-  await expect(fileRow(page, large.name)).toBeVisible({ timeout: 60_000 })
+  await expect(fileRow(page, large.name)).toBeVisible({ timeout: 240_000 })
   const row = fileRow(page, name).filter({ hasNotText: 'large' })
   await row.getByRole('button', { name: 'Copy Link' }).click()
   await expect(row.getByRole('button', { name: /Copied!/ })).toBeVisible()

@@ -29,7 +29,7 @@ async function expectRoundTrip(page: Page, { url, folder, bytes }: { url: string
   const file = await makeRandomFile({ folder, name: 'passing.bin', bytes })
   await signUp(page, undefined, url)
   await dropFiles(page, dropZone(page), [file.path])
-  await expect(fileRow(page, file.name)).toBeVisible({ timeout: 120_000 })
+  await expect(fileRow(page, file.name)).toBeVisible({ timeout: 480_000 })
   const saved = await saveDownload(page, folder, () =>
     fileRow(page, file.name).getByRole('button', { name: 'Download' }).click(),
   )
@@ -52,7 +52,7 @@ for (const [name, maxBodyBytes] of [
 
     await expectRoundTrip(page, { url: proxy.url, folder, bytes: 20 * megabyte + 7 })
     await dropFiles(page, dropZone(page), [secondFile.path])
-    await expect(fileRow(page, secondFile.name)).toBeVisible({ timeout: 60_000 })
+    await expect(fileRow(page, secondFile.name)).toBeVisible({ timeout: 240_000 })
 
     // The second upload reuses what the first one has learned about the proxy.
     expect(new Set(proxy.rejectedPaths)).toEqual(new Set(['/api/upload-chunk']))
@@ -75,7 +75,7 @@ test('FIL-07 behind a proxy that blocks large bodies and WebSockets, an upload f
   await dropFiles(page, dropZone(page), [file.path])
 
   await expect(page.getByRole('alert')).toContainText('Failed to upload stuck.bin: Upload failed: 413', {
-    timeout: 60_000,
+    timeout: 240_000,
   })
 })
 
@@ -85,7 +85,7 @@ test('FIL-05 F24 behind a proxy that cuts every connection, a file is uploaded a
   folder,
   throughProxy,
 }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(600_000)
   const proxy = await startHostileProxy(server.url, { cutAfterMs: 2500 })
   throughProxy(proxy, proxy.close)
 

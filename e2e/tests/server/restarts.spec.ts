@@ -21,7 +21,7 @@ import { createSession } from '../../support/sessions.ts'
 /** More than what the browser decrypts in memory. */
 const storedBytes = 110_000_000
 const sentBytes = 60_000_000
-const afterOutage = { timeout: 120_000 }
+const afterOutage = { timeout: 480_000 }
 
 /** `npm run journeys:restarts` stops the server for up to a minute, with and without a proxy. */
 const stops = process.env['RESTART_SECONDS']
@@ -67,7 +67,7 @@ for (const { seconds, isBehindNginx } of stops) {
     throughProxy,
   }) => {
     test.skip(isBehindNginx && !isNginxInstalled, nginxMissingMessage)
-    test.setTimeout(240_000 + seconds * 2000)
+    test.setTimeout(600_000 + seconds * 8000)
     const { url } = isBehindNginx ? await openNginx() : server
     const account = await createAccount(server.url)
     const stored = await makeRandomFile({ folder, name: 'stored.bin', bytes: storedBytes })
@@ -76,7 +76,7 @@ for (const { seconds, isBehindNginx } of stops) {
 
     await openFiles(page, account, url)
     await page.locator('input[type=file]').first().setInputFiles(stored.path)
-    await expect(fileRow(page, stored.name)).toBeVisible({ timeout: 120_000 })
+    await expect(fileRow(page, stored.name)).toBeVisible({ timeout: 480_000 })
     const guestContext = await anotherBrowser()
     for (const one of [context, guestContext]) await blockDirectPaths(one)
     const chat = await context.newPage()

@@ -11,7 +11,6 @@ const userCount = 2
 const chunkCount = 3
 
 test('F12 a stopping server finishes 20 chunks in progress, accepts nothing new and loses nothing acknowledged', async () => {
-  test.setTimeout(120_000)
   const server = await startServer()
   const { dataFolder } = server
   const accounts = await Promise.all(Array.from({ length: userCount }, () => createAccount(server.url)))
@@ -41,7 +40,6 @@ test('F12 a stopping server finishes 20 chunks in progress, accepts nothing new 
 })
 
 test('F13 a client that blocks a stop is disconnected after 30 seconds, or at once on a second signal', async () => {
-  test.setTimeout(120_000)
   const [waitingServer, urgedServer] = await Promise.all([startServer(), startServer()])
   const scenarios = await Promise.all(
     [waitingServer, urgedServer].map(async (server) => {

@@ -11,7 +11,7 @@ test('SES-08 without OPFS a session file over 100 MB is saved by the service wor
   folder,
   anotherBrowser,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const pin = await hostSession(page, server.url)
   const guestContext = await anotherBrowser({ baseURL: server.url })
   await withoutOpfs(guestContext)
@@ -22,7 +22,7 @@ test('SES-08 without OPFS a session file over 100 MB is saved by the service wor
   const file = await makeRandomFile({ folder, name: 'harbour.mov', bytes: 105_000_000 })
   await dropFiles(page, sessionDropZone(page), [file.path])
   const row = sessionFile(guest, 'harbour.mov')
-  await expect(row).toBeVisible({ timeout: 90_000 })
+  await expect(row).toBeVisible({ timeout: 360_000 })
 
   const saved = await saveDownload(guest, folder, () => row.getByRole('button', { name: 'Download' }).click())
 

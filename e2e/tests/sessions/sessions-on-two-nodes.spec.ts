@@ -158,7 +158,7 @@ test('T086 wrong PINs at both nodes share one budget: strangers get a proof of w
   databaseUrl,
   folder,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(600_000)
   const [one, other] = nodes
   const pin = await hostSession(page, one.url)
   await sendSessionMessage(page, 'welcome')

@@ -234,7 +234,7 @@ test('SES-07 SES-08 SES-10 a file shared in a session downloads unchanged for a 
   const file = await makeRandomFile({ folder, name: 'site photos.zip', bytes: 157_286_400 })
   await dropFiles(page, sessionDropZone(page), [file.path])
   await expect(page.getByRole('region', { name: 'Uploads' }).getByRole('progressbar')).toBeVisible()
-  await expect(sessionFile(guest, 'site photos.zip')).toBeVisible({ timeout: 90_000 })
+  await expect(sessionFile(guest, 'site photos.zip')).toBeVisible({ timeout: 360_000 })
   await expect(page.getByRole('region', { name: 'Uploads' })).toBeHidden()
   const saved = await saveDownload(guest, folder, () =>
     sessionFile(guest, 'site photos.zip').getByRole('button', { name: 'Download' }).click(),

@@ -58,7 +58,7 @@ test('SHR-04 the page works without any storage or service workers, and says wha
   folder,
   server,
 }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(600_000)
   const bytes = Buffer.alloc(110 * megabyte, 'sallyport')
   const { link } = await shareByLink(server.url, new File([bytes], 'walkthrough.mov'))
   const context = await anotherBrowser({ serviceWorkers: 'block' })
@@ -78,7 +78,7 @@ test('SHR-04 the page works without any storage or service workers, and says wha
 
   const [saved] = await Promise.all([
     saveDownload(page, folder, () => page.getByRole('button', { name: 'Download' }).click()),
-    expect(page.getByText(/^Your browser doesn’t allow saving to disk here/)).toBeVisible({ timeout: 60_000 }),
+    expect(page.getByText(/^Your browser doesn’t allow saving to disk here/)).toBeVisible({ timeout: 240_000 }),
   ])
 
   expect([saved.name, saved.sha256]).toEqual(['walkthrough.mov', sha256OfBytes(bytes)])

@@ -177,7 +177,7 @@ test('SHR-01 a file listed under the id of another one closes the share sheet', 
   await expect(async () => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     await expect(sheet(page)).toHaveCount(0, { timeout: 500 })
-  }).toPass({ timeout: 30_000 })
+  }).toPass({ timeout: 120_000 })
 })
 
 async function signInWithFile(page: Page, url: string, name: string): Promise<void> {

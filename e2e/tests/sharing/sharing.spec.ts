@@ -164,7 +164,7 @@ test('T029 T041 a truncated or corrupted download fails, saves nothing and is no
 
     await page.getByRole('button', { name: 'Download' }).click()
 
-    await expect(page.getByText('The file may have expired or the link is invalid.')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('The file may have expired or the link is invalid.')).toBeVisible()
     expect(requests.filter((call) => !/^(GET|HEAD) /.test(call))).toEqual([])
   }
   expect(downloadCount).toBe(0)

@@ -12,7 +12,7 @@ test('the browser suite counts passed checks and names failed ones', async () =>
 
   expect(failed).toEqual([])
   expect(passed).toBe(suiteChecks.length)
-}, 60_000)
+})
 
 test('the vector file has at least 160 uniquely named cases, two thirds of them errors', () => {
   const errorCases = vectorCases.filter(({ expect: outcome }) => outcome !== 'ok')

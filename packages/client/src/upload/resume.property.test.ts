@@ -50,7 +50,7 @@ test('F12 F25 an upload with faults, kills and lost journal entries ends as the 
     }),
     { numRuns: 10 },
   )
-}, 300_000)
+}, 600_000)
 
 test('F12 a killed page costs each of its streams at most one chunk', async () => {
   await fc.assert(
@@ -66,7 +66,7 @@ test('F12 a killed page costs each of its streams at most one chunk', async () =
     }),
     { numRuns: 7 },
   )
-}, 300_000)
+}, 600_000)
 
 /** Creates a server and a function that makes visits to it with the given faults; a visit without faults succeeds. */
 function startServer() {

@@ -51,7 +51,7 @@ test('two nodes share the limit of 20 wrong emailed codes per day; after it only
 
   expect([byCode.status, byLink.status]).toEqual([403, 200])
   await expect.poll(() => mail.emails.map(({ subject }) => subject)).toContain('Many wrong codes from our emails')
-}, 240_000)
+})
 
 test('two nodes share the threshold of wrong passwords and send one notice', async () => {
   const { nodes, mail } = await startNodes()
@@ -69,4 +69,4 @@ test('two nodes share the threshold of wrong passwords and send one notice', asy
   expect(statuses).toEqual([401, 401, 429])
   const notices = () => mail.emails.filter(({ subject }) => subject === 'Many wrong passwords for your account')
   await expect.poll(notices).toHaveLength(1)
-}, 240_000)
+})

@@ -43,7 +43,7 @@ async function relayFrames(
   const [sender, receiver] = [openRelaySocket(one, tokens[0]), openRelaySocket(another, tokens[1])]
   await Promise.all([sender.opened, receiver.opened])
   for (let count = 0; count < frameCount; count += 1) sender.socket.send(frame)
-  await Promise.race([receiver.closed, expect.poll(() => receiver.frames.length, { timeout: 20_000 }).toBe(frameCount)])
+  await Promise.race([receiver.closed, expect.poll(() => receiver.frames.length).toBe(frameCount)])
   sender.socket.close()
   await sender.closed
   pair.creator.socket.close()

@@ -45,7 +45,7 @@ onSessionServer(
     const { asGuestAt, openReader, read } = await createLongList(server)
     const { unsentResponses, cuts } = server.resources
     for (let count = 0; count < 6; count += 1) openReader(Array(manyPages).fill(await asGuestAt('198.51.100.1')))
-    await expect.poll(() => cuts('unsent-answers'), { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => cuts('unsent-answers')).toBeGreaterThan(0)
     expect(unsentResponses.bytes()).toBeLessThanOrEqual(3 * megabyte)
     expect(unsentResponses.bytes()).toBeGreaterThan(megabyte)
 
@@ -67,8 +67,8 @@ onSessionServer(
     const slow = openReader(await guestsAt('203.0.113.2'), 20)
     openReader(await guestsAt('198.51.100.1'))
 
-    await expect.poll(() => cuts('stalled-answer'), { timeout: 20_000 }).toBe(1)
-    await expect.poll(slow.receivedBytes, { timeout: 20_000 }).toBeGreaterThan(manyPages * 0.85 * megabyte)
+    await expect.poll(() => cuts('stalled-answer')).toBe(1)
+    await expect.poll(slow.receivedBytes).toBeGreaterThan(manyPages * 0.85 * megabyte)
 
     expect([cuts('stalled-answer'), unsentResponses.bytes()]).toEqual([1, 0])
     expect(slow.socket.destroyed).toBe(false)
@@ -85,7 +85,7 @@ test('a download that is not read is aborted', async () => {
   openRawReader(server.port, { path: `/api/download/${id}`, requests: Array(4).fill(headers) })
 
   const cuts = () => readMetric(server, 'sallyport_resource_cuts_total{cause="stalled-answer"}')
-  await expect.poll(cuts, { timeout: 20_000 }).toBe(1)
+  await expect.poll(cuts).toBe(1)
   await server.stop()
 })
 

@@ -22,7 +22,7 @@ test('long lists of one caller are throttled, and another caller is served in be
   expect(read.length).toBeGreaterThan(3)
   expect(read.length).toBeLessThan(12)
   await Promise.all(heavy)
-}, 20_000)
+})
 
 test('of 43 lists of one caller 2 are read, 40 wait and 1 gets 503; a list of another caller displaces one', async () => {
   const throttle = createListThrottle(limits)

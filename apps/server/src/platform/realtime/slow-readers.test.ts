@@ -7,9 +7,7 @@ import { startWholeServer } from '../../testing/servers/whole-server.ts'
 const megabyte = 1024 * 1024
 const pairs = 4
 
-test('a signalling socket that never reads is closed with 1013 and bounded memory, and other pairs continue', {
-  timeout: 60_000,
-}, async () => {
+test('a signalling socket that never reads is closed with 1013 and bounded memory, and other pairs continue', async () => {
   const server = await startWholeServer()
   const neighbour = await openLegacyPair(server)
   const floods = await Promise.all(Array.from({ length: pairs }, () => openLegacyPair(server)))
@@ -29,7 +27,7 @@ test('a signalling socket that never reads is closed with 1013 and bounded memor
     }
   })()
   const cuts = () => readMetric(server, 'sallyport_resource_cuts_total{cause="slow-reader"}')
-  await expect.poll(cuts, { timeout: 40_000 }).toBe(pairs)
+  await expect.poll(cuts).toBe(pairs)
   for (const { reader } of floods) reader.socket.resume()
   const codes = await Promise.all(floods.map(({ reader }) => reader.closeCode()))
   isOver = true
@@ -41,9 +39,7 @@ test('a signalling socket that never reads is closed with 1013 and bounded memor
   await server.stop()
 })
 
-test('over the limit of the process only the sockets of the heaviest caller are terminated', {
-  timeout: 60_000,
-}, async () => {
+test('over the limit of the process only the sockets of the heaviest caller are terminated', async () => {
   const limits = { queuedBytesPerSocket: 64 * megabyte, queuedBytes: megabyte }
   const server = await startWholeServer({ TRUSTED_PROXIES: '127.0.0.1' }, undefined, limits)
   const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -61,7 +57,7 @@ test('over the limit of the process only the sockets of the heaviest caller are 
   await server.stop()
 })
 
-test('pings of a socket that never reads get a bounded number of pongs', { timeout: 60_000 }, async () => {
+test('pings of a socket that never reads get a bounded number of pongs', async () => {
   const server = await startWholeServer()
   const { socket } = await openPortalPeer(server)
   socket.pause()
@@ -70,7 +66,7 @@ test('pings of a socket that never reads get a bounded number of pongs', { timeo
     socket.ping(Buffer.alloc(125))
     if (count % 1000 === 0) await pause(1)
   }
-  await expect.poll(() => socket.bufferedAmount, { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => socket.bufferedAmount).toBe(0)
 
   expect(await readMetric(server, 'sallyport_queued_bytes')).toBeLessThan(2000)
   await server.stop()

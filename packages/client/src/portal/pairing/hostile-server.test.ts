@@ -138,7 +138,7 @@ test('T205 after 2 wrong guesses no further code is drawn, however many devices 
   const { portal, sent, shown, state } = createDevice({ answer: guessCodes() })
 
   portal.create()
-  await expect.poll(() => state().isCodeLimitReached, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => state().isCodeLimitReached).toBe(true)
   await flush()
 
   expect(sent('create-room')).toHaveLength(portalLimits.maxWrongCodes)
@@ -150,12 +150,12 @@ test('T205 after 2 wrong guesses no further code is drawn, however many devices 
 test('T205 another code that the user requests allows one guess', async () => {
   const { portal, sent, state } = createDevice({ answer: guessCodes() })
   portal.create()
-  await expect.poll(() => state().isCodeLimitReached, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => state().isCodeLimitReached).toBe(true)
 
   portal.renewInvitation('code')
 
   await expect.poll(() => sent('create-room').length).toBe(portalLimits.maxWrongCodes + 1)
-  await expect.poll(() => state().isCodeLimitReached, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => state().isCodeLimitReached).toBe(true)
   await flush()
   expect(sent('create-room')).toHaveLength(portalLimits.maxWrongCodes + 1)
 })
@@ -163,7 +163,7 @@ test('T205 another code that the user requests allows one guess', async () => {
 test('T205 a link that the user requests instead survives any number of guesses', async () => {
   const { portal, sent, state } = createDevice({ answer: guessCodes() })
   portal.create()
-  await expect.poll(() => state().isCodeLimitReached, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => state().isCodeLimitReached).toBe(true)
 
   portal.renewInvitation('link')
 

@@ -94,7 +94,7 @@ test('after the receiver page is killed only blocks that were not flushed and pe
   expect(sentBytes()).toBeLessThan(total / 2 + 16 * 1024 * 1024)
   expect(sentBytes()).toBeLessThan(total * 0.95)
   expect([...disks.there.incoming, ...disks.here.outgoing]).toEqual([])
-}, 60_000)
+})
 
 test('POR-04 a later page gets the same staging key, which cannot be derived from persisted data', async () => {
   const { clock, disks, here, sending, page, connect, closeLink } = await interruptTransfer()
@@ -111,7 +111,7 @@ test('POR-04 a later page gets the same staging key, which cannot be derived fro
   expect(persisted).not.toContain(first?.key)
   expect(departure?.secret).toHaveLength(43)
   expect(persisted).not.toContain(departure?.secret)
-}, 60_000)
+})
 
 test('after the sender page is killed the transfer resumes with the file selected again', async () => {
   const { clock, disks, bytes, file, there, page, connect, closeLink, sentBytes } = await interruptTransfer()
@@ -124,7 +124,7 @@ test('after the sender page is killed the transfer resumes with the file selecte
 
   expect(isEqual(disks.there.finished[0], bytes)).toBe(true)
   expect(sentBytes()).toBeLessThan(total * 0.7)
-}, 60_000)
+})
 
 test('a source file that changed since is not combined with stored blocks', async () => {
   const { clock, disks, bytes, there, page, connect, closeLink } = await interruptTransfer()
@@ -144,7 +144,7 @@ test('a source file that changed since is not combined with stored blocks', asyn
   await runUntilSettled(clock, clock.wait(1000))
   expect(disks.there.finished).toEqual([])
   expect(there.state.current().receiving).toMatchObject({ phase: 'failed' })
-}, 60_000)
+})
 
 test('a source with one changed block is either received in its new form or rejected, never mixed', async () => {
   const { clock, disks, bytes, there, page, connect, closeLink } = await interruptTransfer(2)
@@ -166,7 +166,7 @@ test('a source with one changed block is either received in its new form or reje
   // Whether the changed block is in the random sample varies.
   if (outcome === 'whole') expect(isEqual(disks.there.finished[0], changed)).toBe(true)
   else expect(disks.there.finished).toEqual([])
-}, 60_000)
+})
 
 test('if stored blocks were damaged on disk the whole file is sent again', async () => {
   const { clock, disks, bytes, here, sending, page, connect, closeLink, sentBytes } = await interruptTransfer()
@@ -179,7 +179,7 @@ test('if stored blocks were damaged on disk the whole file is sent again', async
 
   expect(isEqual(disks.there.finished[0], bytes)).toBe(true)
   expect(sentBytes()).toBeGreaterThan(total)
-}, 60_000)
+})
 
 test('an offer with a known transfer id but without its secret is shown to the user like any other', async () => {
   const { disks, file, page, connect, waitFor, closeLink } = await interruptTransfer()
@@ -194,4 +194,4 @@ test('an offer with a known transfer id but without its secret is shown to the u
   await waitFor(again, ({ offer }) => offer !== null)
 
   expect(again.state.current().receiving).toBe(null)
-}, 60_000)
+})

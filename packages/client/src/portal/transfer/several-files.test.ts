@@ -81,7 +81,7 @@ test('after both pages are closed, small files that were already saved are not s
     expect(sending ?? receiving).toMatchObject({ phase: 'complete', bytes: 4 * each })
   }
   expect([...disks.there.incoming, ...disks.here.outgoing]).toEqual([])
-}, 60_000)
+})
 
 test('both devices count the bytes of the earlier pages when a transfer of several files resumes', async () => {
   const { reopened, waitFor } = await interruptHalfway({ standsAlone: true })
@@ -98,7 +98,7 @@ test('both devices count the bytes of the earlier pages when a transfer of sever
 
   expect(shown.receiving).toBeGreaterThanOrEqual(each)
   expect(shown.sending).toBeGreaterThanOrEqual(each)
-}, 60_000)
+})
 
 test('files that are only useful together are offered again after the pages are closed', async () => {
   const { disks, reopened, waitFor } = await interruptHalfway({})
@@ -107,7 +107,7 @@ test('files that are only useful together are offered again after the pages are 
 
   expect(reopened.there.state.current().receiving).toBe(null)
   expect([...disks.there.incoming]).toEqual([])
-}, 60_000)
+})
 
 test('files that complete before their transfer is persisted leave no resumable record', async () => {
   const clock = createManualClock()
@@ -135,4 +135,4 @@ test('files that complete before their transfer is persisted leave no resumable 
   await clock.advance(10_000)
 
   expect([...disk.incoming]).toEqual([])
-}, 60_000)
+})
