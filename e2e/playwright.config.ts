@@ -19,6 +19,8 @@ process.env['LC_ALL'] = 'C.UTF-8'
 export default defineConfig({
   ...testFilter,
   testDir: 'tests',
+  // `npm test` leaves out what is long by nature.
+  testIgnore: process.env['SHORT_RUN'] ? '**/*.long.spec.ts' : [],
   globalSetup: './prepare-accounts.ts',
   outputDir: '../test-results/journeys',
   // Limits only end what hangs, also on a machine with a quarter of the usual speed.

@@ -1,4 +1,4 @@
-// `npm test`: runs all checks and tests.
+// `npm test`: runs all checks and all tests but those in files named `.long.`. `npm run test:all` runs these, too.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -10,6 +10,7 @@ import { runUnitTests } from './run-unit-tests.ts'
 import { findChromium, findHeadlessChromium, findRedis } from './system-packages.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 
+const runsLongTests = process.argv.includes('--all')
 const reports = join(root, 'test-results')
 const bin = join(root, 'node_modules', '.bin')
 const temporaryFolder = createTemporaryFolder()
@@ -39,6 +40,7 @@ function unitTests(): Outcome {
     run: (args, environment) => run('vitest', args, { ...cache, ...environment }),
     root,
     reports,
+    args: runsLongTests ? [] : ['--exclude', '**/*.long.test.ts'],
   })
 }
 
@@ -47,7 +49,8 @@ function journeys(): Outcome {
   findHeadlessChromium()
   findChromium()
   return runJourneys({
-    run: (args, environment) => run('playwright', args, environment),
+    run: (args, environment) =>
+      run('playwright', args, runsLongTests ? environment : { ...environment, SHORT_RUN: '1' }),
     root,
     reports,
     args: ['--config', 'e2e/playwright.config.ts'],
@@ -77,7 +80,9 @@ await step('unit, contract and store tests', unitTests)
 await step('web app', () => buildPageOnce().then(() => passed))
 await step('end-to-end tests in Chromium', journeys)
 if (!process.env['INSIDE_FRESH_CLONE'])
-  await step('a fresh clone starts', () => check('node', 'tools/fresh-clone.ts', '--start-only'))
+  await step('a fresh clone starts', () =>
+    check('node', 'tools/fresh-clone.ts', '--start-only', ...(runsLongTests ? ['--timed'] : [])),
+  )
 
 const outcome = retryFailures(addOutcomes(outcomes))
 rmSync(temporaryFolder, { recursive: true, force: true })
