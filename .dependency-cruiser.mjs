@@ -119,7 +119,7 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/server/src/',
-        pathNot: `(\\.store\\.ts$|/src/(admin|context|main|server)\\.ts$|^apps/server/src/(app|platform/db)/|${tests})`,
+        pathNot: `(\\.store\\.ts$|/src/(admin-command|context|main|server)\\.ts$|^apps/server/src/(app|platform/db)/|${tests})`,
       },
       to: { path: '(^apps/server/src/platform/db/|^node:sqlite|^sqlite|node_modules/(kysely|pg)/)' },
     },

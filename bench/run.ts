@@ -11,6 +11,7 @@ import { comparePortal } from './browser/portal.ts'
 import { measurePortalMemory } from './browser/portal-memory.ts'
 import { profileTransfers } from './browser/profile.ts'
 import { measureRelay } from './browser/relay.ts'
+import { compareSmallFiles } from './browser/small-files.ts'
 import { compareUploads } from './browser/upload.ts'
 import { measureWebVitals } from './browser/web-vitals.ts'
 import { measureFloods } from './floods/floods.ts'
@@ -34,6 +35,7 @@ const benchmarks: Readonly<Record<string, (input: BenchOptions) => Promise<reado
   rooms: measureSessionLoad,
   floods: measureFloods,
   'many-files': measureManyFiles,
+  'small-files': compareSmallFiles,
   portal: comparePortal,
   relay: measureRelay,
   'portal-memory': measurePortalMemory,

@@ -32,6 +32,11 @@ export function installOnce() {
   writeFileSync(stamp, lock)
 }
 
+/** Ends the process if the packages are not installed. */
+export function requireInstalled() {
+  if (!existsSync(ownNode)) fail('The packages are not installed yet. Run npm ci first.')
+}
+
 /** Enables the git hooks of `.githooks` in this clone. */
 export function useGitHooks() {
   if (existsSync(join(root, '.git'))) spawnSync('git', ['config', 'core.hooksPath', '.githooks'], { cwd: root })

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,25 +11,30 @@ import { root } from './bootstrap.mjs'
 const web = join(root, 'apps', 'web')
 const dist = join(web, 'dist')
 const stampFile = join(dist, '.built-from')
-const compressible = /\.(js|css|html|svg|json|webmanifest)$/
+const compressible = /\.(js|css|html|svg|json|txt|webmanifest)$/
 
-/** Builds the web app unless the current build is from the same sources. */
+/**
+ * Builds the web app unless the current build is from the same sources. A process of its own builds, because the memory
+ * that this takes would stay with the server that is started next.
+ */
 export async function buildPageOnce(): Promise<void> {
+  if (isBuilt(stampOfSources())) return
+  const builder = spawn(process.execPath, [import.meta.filename, '--now'], { stdio: 'inherit' })
+  const [code] = await once(builder, 'exit')
+  if (code !== 0) throw new Error('The web app could not be built')
+}
+
+async function buildPage(): Promise<void> {
   const stamp = stampOfSources()
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  if (isBuilt(stamp)) return
   console.log('Building the web app …')
-  await runVite()
+  const { build } = await import('vite')
+  await build({ root: web, logLevel: 'warn' })
   await compressAll()
   writeFileSync(stampFile, stamp)
 }
 
-/** Builds without the NODE_ENV that Vite sets, which the server started next would take for its own. */
-async function runVite(): Promise<void> {
-  const environment = { ...process.env }
-  const { build } = await import('vite')
-  await build({ root: web, logLevel: 'warn' })
-  process.env = environment
-}
+const isBuilt = (stamp: string): boolean => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
 
 /** Hashes the name, size and modification time of all source files: fast enough for each start. */
 function stampOfSources(): string {
@@ -59,4 +66,4 @@ async function compressAll(): Promise<void> {
   )
 }
 
-if (process.argv.includes('--now')) await buildPageOnce()
+if (process.argv.includes('--now')) await buildPage()

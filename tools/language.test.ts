@@ -19,8 +19,11 @@ function hitsOf(found: FoundText): Hit[] {
 const describeHit = ({ kind, path, line, phrase, text }: Hit): string =>
   `${path}:${line} ${kind} has “${phrase}”: ${text.slice(0, 120)}`
 
+/** Reading all sources takes seconds: once for all tests. */
+const texts = collectTexts()
+
 test('names, comments, titles, screen strings and documents use the words of the field', () => {
-  const hits = collectTexts().flatMap(hitsOf)
+  const hits = texts.flatMap(hitsOf)
   const allowedHits = allowed.map((one) => ({
     one,
     hits: hits.filter(({ path, phrase }) => path.startsWith(one.path) && phrase === one.phrase),
@@ -33,7 +36,7 @@ test('names, comments, titles, screen strings and documents use the words of the
 })
 
 test('no type has a name that says nothing of what it belongs to', () => {
-  const types = collectTexts().filter(({ kind }) => kind === 'type')
+  const types = texts.filter(({ kind }) => kind === 'type')
   expect(types.length).toBeGreaterThan(1000)
   expect(
     types.filter(({ text }) => bannedTypeNames.includes(text)).map(({ path, text }) => `${path}: ${text}`),

@@ -1,13 +1,16 @@
-// `node tools/run.mjs <script> …`: installs the packages, then runs a script of the project on its own Node.
+// `node tools/run.mjs <script> …`: installs the packages, then runs a script of the project on its own Node. With
+// `--installed` before the script it installs nothing, because a server may be running on these packages.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { installOnce, ownNode, root, runsOnOwnNode } from './bootstrap.mjs'
+import { installOnce, ownNode, requireInstalled, root, runsOnOwnNode } from './bootstrap.mjs'
 
-const [name = '', ...args] = process.argv.slice(2)
+const isInstalled = process.argv[2] === '--installed'
+const [name = '', ...args] = process.argv.slice(isInstalled ? 3 : 2)
 const script = join(root, name)
 
-installOnce()
+if (isInstalled) requireInstalled()
+else installOnce()
 if (runsOnOwnNode()) {
   // In this process, because another one would delay every start.
   process.argv = [process.execPath, script, ...args]

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Config } from '../apps/server/src/config.ts'
+import { secretNames } from '../apps/server/src/secret-files.ts'
 import { root } from './bootstrap.mjs'
 
 /** The groups of requirements in the order of the specification. */
@@ -26,6 +27,8 @@ function describeConfiguration(): string {
     '| variable | default | meaning |',
     '|---|---|---|',
     ...rows,
+    '',
+    `Secrets can be in files instead of the environment: ${secretNames.map((name) => `\`${name}_FILE\``).join(', ')} each name a file whose content is used, without the line break at its end.`,
     '',
   ].join('\n')
 }

@@ -45,9 +45,9 @@ const groups = [
   },
   {
     // Before what imports it, which every page loads.
-    name: 'portal-limits',
+    name: 'room-limits',
     includeDependenciesRecursively: false,
-    test: /contract\/src\/portal-limits\./,
+    test: /contract\/src\/(portal|session)-limits\./,
   },
   {
     name: 'calls',
@@ -70,9 +70,9 @@ const groups = [
       /(client\/src\/(transfer|concurrency)|web\/src\/lib\/transfers\/locks)\./,
       /crypto\/src\/(base64url|bytes|envelope|file-keys|gcm|hash|header|hkdf|labels|name|padding|random)\./,
       /web\/src\/(strings\/errors\/download-errors|lib\/transfers\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))|components\/brand\/transfer-bar)\./,
-      /crypto\/src\/(errors|file-path|safe-file-name|secret|share|sizes|wrap)\./,
+      /crypto\/src\/(errors|file-path|invisible-characters|safe-file-name|secret|share|sizes|wrap)\./,
       /lucide-react\/dist\/esm\/icons\/download\./,
-      /web\/src\/components\/ui\/(hooks\/use-now|name|visible-text)\./,
+      /web\/src\/components\/(ui\/hooks\/use-(now|refresh)|names\/(name|visible-file-name|visible-text))\./,
       /web\/src\/strings\/(archive|remaining-time)\./,
       /web\/src\/components\/brand\/(hour-ring|time-band)\./,
     ),
@@ -99,9 +99,9 @@ const groups = [
     includeDependenciesRecursively: false,
     test: anyOf(
       /lucide-react\/dist\/esm\/icons\/x\./,
-      /web\/src\/strings\/(account\/(landing|password-reset|sign-in|sign-up)|portals\/portal-access|shell)\./,
+      /web\/src\/strings\/(account\/(landing|password-reset|sign-in)|portals\/portal-access|shell)\./,
       /web\/src\/(components\/(brand\/arch-lines|ui\/(banner|bar|icon-button))|lib\/(api\/(api-context|auth|claims)|keys\/device-store))\./,
-      /web\/src\/features\/(account\/(accounts-context|landing\/back-button|sign-in\/(delay|load-sign-in|use-sign-in))|portals\/(portal-entry|pairing\/(portal-access-card|portal-join-form))|sessions\/sessions-context)\./,
+      /web\/src\/features\/(account\/(accounts-context|landing\/back-button|security\/after-deletion|sign-in\/(delay|load-sign-in|sign-out-lock|use-sign-in))|portals\/(interrupted-(portal|until)|portal-entry|pairing\/(portal-access-card|portal-join-form))|sessions\/sessions-context)\./,
       /web\/src\/app\/(portal-access|providers|layout\/crash-boundary)\./,
       /contract\/src\/(auth|licence-types|session-shapes|system)\./,
     ),
@@ -174,6 +174,8 @@ export default defineConfig({
   build: {
     target,
     sourcemap: false,
+    // The licences of the bundled packages ask for their notices.
+    license: { fileName: 'licenses.txt' },
     // A `data:` URL is refused by the content policy the server sends.
     assetsInlineLimit: 0,
     // Every supported browser knows modulepreload.
@@ -181,7 +183,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         entryFileNames: 'assets/[name]-[hash].js',
-        chunkFileNames: 'assets/[name]-[hash].js',
+        // Every first visit loads the list of all chunks, in which hashes do not compress.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
         codeSplitting: { groups },
       },

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectDevTools, type DevTools, type ProtocolValues } from '../../tools/devtools-protocol.ts'
+import { findChromium } from '../../tools/system-packages.ts'
 
-const chromium = '/usr/bin/chromium'
 const chromiumSwitches = [
   '--headless',
   '--no-sandbox',
@@ -65,7 +65,7 @@ export interface Page {
 export async function openBrowser({ isDirect = false, script = '' } = {}): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'sallyport-bench-profile-'))
   const args = [...chromiumSwitches, ...(isDirect ? webrtcSwitches : []), `--user-data-dir=${profile}`, 'about:blank']
-  const child = spawn(chromium, args, {
+  const child = spawn(findChromium(), args, {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -5,6 +5,8 @@ export interface BenchOptions {
   readonly only: readonly string[]
   /** Megabytes that a run transfers; undefined for the benchmark's default. */
   readonly megabytes: number | undefined
+  /** Number of small files that a run transfers; undefined for the benchmark's default. */
+  readonly fileCount: number | undefined
   /** Number of runs per side. */
   readonly rounds: number
   /** Maximum number of seconds that each run waits for an idle machine. */
@@ -25,6 +27,7 @@ export function parseBenchOptions(): BenchOptions {
     options: {
       only: { type: 'string', default: '' },
       mb: { type: 'string' },
+      files: { type: 'string' },
       rounds: { type: 'string', default: '5' },
       patience: { type: 'string', default: '60' },
       floods: { type: 'string', default: '' },
@@ -36,6 +39,7 @@ export function parseBenchOptions(): BenchOptions {
   return {
     only: splitNames(values.only),
     megabytes: values.mb === undefined ? undefined : Number(values.mb),
+    fileCount: values.files === undefined ? undefined : Number(values.files),
     rounds: Number(values.rounds),
     maxWaitSeconds: Number(values.patience),
     floods: splitNames(values.floods),

@@ -29,10 +29,15 @@ export function cpuSecondsOfMachine(): number {
 export const residentBytes = (processId: number): number => readStatusBytes(processId, ['VmRSS'])
 
 /** Memory of a browser's largest renderer process, without shared code. */
-export function largestRendererBytes(browserId: number): number {
-  const renderers = processTree(browserId).filter((id) => read(`/proc/${id}/cmdline`).includes('--type=renderer'))
-  return Math.max(0, ...renderers.map((id) => readStatusBytes(id, ['RssAnon', 'RssShmem'])))
-}
+export const largestRendererBytes = (browserId: number): number =>
+  Math.max(0, ...renderersOf(browserId).map((id) => readStatusBytes(id, ['RssAnon', 'RssShmem'])))
+
+/** CPU seconds of all running renderer processes of a browser, workers included. */
+export const cpuSecondsOfRenderers = (browserId: number): number =>
+  renderersOf(browserId).reduce((sum, id) => sum + cpuSeconds(id), 0)
+
+const renderersOf = (browserId: number): number[] =>
+  processTree(browserId).filter((id) => read(`/proc/${id}/cmdline`).includes('--type=renderer'))
 
 /** Samples ten times a second; the returned function stops sampling and returns the maximum. */
 export function watchPeak(measure: () => number): () => number {

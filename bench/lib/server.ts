@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type NodeServer, startNodeServer } from './node-server.ts'
 
-const entry = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+/** Another checkout can be tested, such as an earlier commit that a new test has to fail on. */
+const checkout = process.env['TESTED_CHECKOUT'] ?? fileURLToPath(new URL('../../', import.meta.url))
+const entry = join(checkout, 'apps/server/src/main.ts')
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 export interface BenchServer extends NodeServer {

@@ -77,6 +77,12 @@ export const sessionFile = (page: Page, name: string): Locator =>
 export const sessionDropZone = (page: Page): Locator => page.getByRole('region', { name: 'Upload Files' })
 export const leaveButton = (page: Page): Locator => page.getByRole('button', { name: 'Leave Session' })
 
+/** Leaves a session as its creator, which ends it for everyone. */
+export async function endSession(page: Page): Promise<void> {
+  await leaveButton(page).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End session' }).click()
+}
+
 /** The heading that is shown while waiting for the creator's approval. */
 export const waitingHeading = (page: Page): Locator => page.getByRole('heading', { name: 'Waiting to be let in' })
 

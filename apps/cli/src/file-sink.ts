@@ -1,37 +1,75 @@
-import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Sink } from '@sallyport/client/download/sink'
+import type { SharedFile } from '@sallyport/client/sharing/shared-file'
 import { safeFileName, uniqueFileName } from '@sallyport/crypto'
+import { addRecord, fingerprintOf, openPartFile, saveJournal } from './part-file.ts'
 
 interface FileSinkOptions {
   /** A file that does not exist yet, or an existing folder. */
   readonly output: string | undefined
-  /** The name given by the sender; not trusted. */
-  readonly name: string
-  /** Epoch milliseconds; 0 when unknown. */
-  readonly lastModified: number
+  /** The name that it was given by the sender is not trusted. */
+  readonly share: SharedFile
   readonly workingFolder: string
+  /** Aborted when the user stops the program: what has arrived is kept then. */
+  readonly signal: AbortSignal
+}
+
+interface FileSink extends Sink<string> {
+  /** The claim of the download: that of the earlier attempt if it resumes one. */
+  readonly claim: string
+  /** Whether the next attempt resumes this one; known once it has ended. */
+  isResumable(): boolean
+  /** Closes the sink if the download has not. */
+  suspend(): Promise<void>
 }
 
 const maxNumberedNames = 1000
 
-/** Writes to a temporary file next to the destination and renames it when it is complete. `close` returns the final path. */
-export async function createFileSink({
-  output,
-  name,
-  lastModified,
-  workingFolder,
-}: FileSinkOptions): Promise<Sink<string>> {
+/**
+ * Writes to a part file next to the destination and renames it when it is complete. `close` returns the final path. The
+ * part file of a download that was stopped or lost its connection is kept, and resumed by the next one.
+ */
+export async function createFileSink({ output, share, workingFolder, signal }: FileSinkOptions): Promise<FileSink> {
+  const { name, lastModified, keys } = share
   const destination = await chooseDestination({ output, name, workingFolder })
-  const partPath = join(destination.folder, `.${destination.name}.${randomUUID().slice(0, 8)}.part`)
-  const handle = await open(partPath, 'wx')
+  const fingerprint = fingerprintOf(keys)
+  const part = await openPartFile(join(destination.folder, `.${destination.name}`), fingerprint)
+  const { path: partPath, handle } = part
+  const claim = part.journal?.claim ?? share.claim
+  const written = [...(part.journal?.written ?? [])]
+  let hasEnded = false
+  let isResumable = false
+
+  async function remove(): Promise<void> {
+    hasEnded = true
+    await handle.close()
+    await unlink(partPath).catch(() => undefined)
+  }
+
+  async function suspend(): Promise<void> {
+    if (hasEnded) return
+    if (written.length === 0) return remove()
+    hasEnded = true
+    await handle.sync()
+    await handle.close()
+    await saveJournal(partPath, { fingerprint, claim, written })
+    isResumable = true
+  }
 
   return {
     storage: 'disk',
     isSeekable: true,
-    write: (bytes, position) => writeAll(handle, bytes, position),
+    claim,
+    writtenRecords: [...written],
+    isResumable: () => isResumable,
+    suspend,
+    async write(bytes, position) {
+      await writeAll(handle, bytes, position)
+      if (!hasEnded) addRecord(written, Math.floor(position / keys.header.recordBytes))
+    },
     async close() {
+      hasEnded = true
       if (lastModified > 0) await handle.utimes(new Date(), new Date(lastModified))
       await handle.sync()
       await handle.close()
@@ -41,10 +79,7 @@ export async function createFileSink({
         await unlink(partPath).catch(() => undefined)
       }
     },
-    async abort() {
-      await handle.close()
-      await unlink(partPath).catch(() => undefined)
-    },
+    abort: () => (signal.aborted ? suspend() : remove()),
   }
 }
 
@@ -59,7 +94,7 @@ async function chooseDestination({
   output,
   name,
   workingFolder,
-}: Omit<FileSinkOptions, 'lastModified'>): Promise<SaveDestination> {
+}: Pick<FileSinkOptions, 'output' | 'workingFolder'> & { readonly name: string }): Promise<SaveDestination> {
   if (output === undefined) return { folder: workingFolder, name: safeFileName(name), isChosen: false }
   const found = await stat(output).catch(() => null)
   if (found?.isDirectory()) return { folder: output, name: safeFileName(name), isChosen: false }

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCaller } from '@sallyport/client/call'
+import type { RecordRange } from '@sallyport/client/download/plan'
 import { shareFile } from '@sallyport/client/sharing/share-link'
 import { createFileServer, digestOf, type Fault } from '@sallyport/client/testing/file-server'
 import { accountKey, patternBytes, sealedFile } from '@sallyport/client/testing/files'
 import { expect, onTestFinished, test } from 'vitest'
+import { addRecord } from './part-file.ts'
 import { run } from './run.ts'
 
 const origin = 'https://files.example.org'
@@ -31,7 +33,7 @@ async function startCli({ fault, name = 'holiday.txt', isStdoutTerminal = false 
   const link = await shareFile(call, { id, encryptedFileKey: file.envelope, accountKey, origin })
   const output = { stdout: '', stderr: '' }
   const abortController = new AbortController()
-  const runCli = (...args: string[]) =>
+  const runWith = (signal: AbortSignal, args: readonly string[]) =>
     run({
       args,
       workingFolder,
@@ -46,9 +48,21 @@ async function startCli({ fault, name = 'holiday.txt', isStdoutTerminal = false 
         isStderrTerminal: false,
       },
       fetch,
-      signal: abortController.signal,
+      signal,
     })
-  return { workingFolder, server, id, link, output, abortController, runCli, saved: () => readdir(workingFolder) }
+  const runCli = (...args: string[]) => runWith(abortController.signal, args)
+  const runAgain = (...args: string[]) => runWith(new AbortController().signal, args)
+  return {
+    workingFolder,
+    server,
+    id,
+    link,
+    output,
+    abortController,
+    runCli,
+    runAgain,
+    saved: () => readdir(workingFolder),
+  }
 }
 
 test('SHR-04 get downloads, decrypts and saves a shared file with its name and modification time', async () => {
@@ -130,6 +144,18 @@ test('T029 a failed download leaves no file', async () => {
   expect(await saved()).toEqual([])
 })
 
+test('SHR-04 a file whose bytes are lost is requested once and named as lost', async () => {
+  const body = { success: false, error: 'lost', code: 'FILE_BYTES_LOST' }
+  const { runCli, link, output, server } = await startCli({
+    fault: ({ method }) => (method === 'GET' ? Response.json(body, { status: 410 }) : undefined),
+  })
+
+  const code = await runCli('get', link)
+
+  expect([code, output.stderr]).toEqual([1, 'sallyport: The server has lost this file\n'])
+  expect(server.requests.filter(({ method }) => method === 'GET')).toHaveLength(1)
+})
+
 test('an aborted download leaves no file', async () => {
   const cli = await startCli({
     fault: () => {
@@ -143,6 +169,68 @@ test('an aborted download leaves no file', async () => {
 
   expect(code).toBe(130)
   expect(await saved()).toEqual([])
+})
+
+/** Breaks the response after a megabyte and stops the program while it waits for the server. */
+async function startStoppedCli() {
+  let isFirstRun = true
+  const cli = await startCli({
+    fault: () => {
+      if (!isFirstRun) return undefined
+      setTimeout(() => cli.abortController.abort(), 300)
+      return { breakAfter: 1_000_000 }
+    },
+  })
+  const code = await cli.runCli('get', cli.link)
+  isFirstRun = false
+  const gets = () => cli.server.requests.filter(({ method, path }) => method === 'GET' && path.includes('/share/'))
+  return { ...cli, code, gets, requestsBefore: gets().length }
+}
+
+test('SHR-04 a stopped download resumes with the same command and counts as one', async () => {
+  const { code, output, saved, link, workingFolder, runAgain, gets, requestsBefore } = await startStoppedCli()
+  const savedFiles = await saved()
+  output.stderr = ''
+
+  const codeAgain = await runAgain('get', link)
+
+  expect([code, codeAgain]).toEqual([130, 0])
+  expect(savedFiles.sort()).toEqual([
+    expect.stringMatching(/^\.holiday\.txt\.[0-9a-f]{8}\.part$/),
+    expect.stringMatching(/^\.holiday\.txt\.[0-9a-f]{8}\.part\.json$/),
+  ])
+  const resumed = gets().slice(requestsBefore)
+  expect(resumed).toHaveLength(1)
+  expect(resumed[0]?.headers.get('range')).toMatch(/^bytes=[1-9]\d{5,}-/)
+  expect(new Set(gets().map(({ headers }) => headers.get('x-share-claim'))).size).toBe(1)
+  expect(await saved()).toEqual(['holiday.txt'])
+  expect(digestOf(await readFile(join(workingFolder, 'holiday.txt')))).toBe(digestOf(bytes))
+})
+
+test('a part file of another file, of unknown origin or without its journal is not resumed', async () => {
+  for (const change of ['journal of another file', 'no journal', 'writable by others'] as const) {
+    const { saved, link, workingFolder, runAgain, gets, requestsBefore } = await startStoppedCli()
+    const [part = '', journal = ''] = (await saved()).sort().map((name) => join(workingFolder, name))
+    if (change === 'no journal') await rm(journal)
+    else if (change === 'writable by others') await chmod(part, 0o666)
+    else await writeFile(journal, (await readFile(journal, 'utf8')).replace(/"fingerprint":"../, '"fingerprint":"xx'))
+    await writeFile(part, Buffer.alloc(500_000))
+
+    expect(await runAgain('get', link)).toBe(0)
+
+    expect(gets()[requestsBefore]?.headers.get('range'), change).toBeNull()
+    expect(digestOf(await readFile(join(workingFolder, 'holiday.txt'))), change).toBe(digestOf(bytes))
+  }
+})
+
+test('ranges of records join when they meet', () => {
+  const ranges: RecordRange[] = []
+  for (const record of [5, 0, 6, 2, 1, 4]) addRecord(ranges, record)
+
+  expect(ranges).toEqual([
+    { first: 0, end: 3 },
+    { first: 4, end: 7 },
+  ])
 })
 
 test('SHR-03 a link without a key is rejected before any request', async () => {
@@ -169,6 +257,35 @@ test('an invalid command line exits with 2', async () => {
 
   expect(codes).toEqual([2, 2, 2, 2, 2])
   expect(output.stdout).toBe('')
+})
+
+test('an unknown option, a missing value and a link of another protocol are named', async () => {
+  const { runCli, link, output } = await startCli()
+  const errors: string[] = []
+  for (const args of [
+    ['get', link, '--fast'],
+    ['get', link, '-x'],
+    ['get', link, '-o'],
+    ['get', `ftp${link.slice(5)}`],
+  ]) {
+    output.stderr = ''
+    expect(await runCli(...args)).toBe(2)
+    errors.push(output.stderr.split('\n')[0] ?? '')
+  }
+
+  expect(errors).toEqual([
+    'sallyport: Unknown option: “--fast”',
+    'sallyport: Unknown option: “-x”',
+    'sallyport: -o expects a file or a folder',
+    'sallyport: The share link must start with https:// or http://',
+  ])
+})
+
+test('--version prints the version', async () => {
+  const { runCli, output } = await startCli()
+
+  expect(await runCli('--version')).toBe(0)
+  expect(output.stdout).toMatch(/^sallyport \d+\.\d+\.\d+\n$/)
 })
 
 test('the program runs and prints its help', () => {

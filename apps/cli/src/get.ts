@@ -37,13 +37,11 @@ export async function getShared({
   const status = createStatusLine(terminal)
   const name = safeFileName(share.name)
 
+  const sink = await createFileSink({ output, workingFolder, share, signal })
   const download = startDownload({
-    source: sharedFileSource(share),
+    source: sharedFileSource({ ...share, claim: sink.claim }),
     connection,
-    async createWorker(keys) {
-      const sink = await createFileSink({ output, workingFolder, name: share.name, lastModified: share.lastModified })
-      return createDecryptWorker({ keys, sink, fetch, clock: systemClock })
-    },
+    createWorker: async (keys) => createDecryptWorker({ keys, sink, fetch, clock: systemClock }),
   })
   download.subscribe(() => status.show(formatProgress(name, download.current())))
   signal.addEventListener('abort', () => download.cancel())
@@ -51,6 +49,9 @@ export async function getShared({
 
   const end = await download.finished
   status.clear()
+  await sink.suspend()
+  if (sink.isResumable())
+    createLineWriter(terminal).stderr(`${name}: what has arrived is kept. Run the same command again to continue.`)
   if (end.status === 'failed') throw end.error
   if (end.status === 'cancelled') return null
   createLineWriter(terminal).stderr(`${name}: ${formatBytes(share.plainBytes)}, complete and verified`)

@@ -24,14 +24,29 @@ const harmless = /^[^\x00-\x09\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]*$/u
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
+interface RunAgainstOptions {
+  /** Sends SIGINT to the program once it has received this many bytes of the file. */
+  readonly stopAfterBytes?: number
+}
+
 /** Runs the real program against a loopback server with this handler for GET requests. */
-async function runAgainst(handleGet: Handler) {
+async function runAgainst(handleGet: Handler, { stopAfterBytes }: RunAgainstOptions = {}) {
   const workingFolder = await mkdtemp(join(tmpdir(), 'sallyport-cli-'))
   onTestFinished(() => rm(workingFolder, { recursive: true }))
   const files = createFileServer()
   const file = await sealedFile(patternBytes(100_000), { name: 'holiday.txt' })
   const id = files.store(file.name, file.envelope, file.bytes)
   const http = createServer(async (request, response) => {
+    if (request.method === 'GET' && stopAfterBytes !== undefined) {
+      const whole = await files.fetch(`http://double${request.url}`, {
+        method: 'GET',
+        headers: [...headersOf(request)],
+      })
+      response.writeHead(whole.status, Object.fromEntries(whole.headers))
+      response.write(new Uint8Array(await whole.arrayBuffer()).subarray(0, stopAfterBytes))
+      setTimeout(() => child.kill('SIGINT'), 500)
+      return
+    }
     if (request.method === 'GET') return handleGet(request, response)
     const answer = await files.fetch(`http://double${request.url}`, { method: request.method ?? 'HEAD' })
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end()
@@ -48,6 +63,17 @@ async function runAgainst(handleGet: Handler) {
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { code: await code, stdout, stderr, saved: await readdir(workingFolder) }
 }
+
+const headersOf = ({ headers }: IncomingMessage) =>
+  Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+
+test('Ctrl+C ends the program with 130 and keeps what has arrived', async () => {
+  const { code, stdout, stderr, saved } = await runAgainst(() => undefined, { stopAfterBytes: 90_000 })
+
+  expect([code, stdout]).toEqual([130, ''])
+  expect(stderr).toBe('holiday.txt: what has arrived is kept. Run the same command again to continue.\n')
+  expect(saved.sort()).toEqual([expect.stringMatching(/\.part$/), expect.stringMatching(/\.part\.json$/)])
+})
 
 const errorResponse = (status: number, code: string): Handler => {
   const body = JSON.stringify({ success: false, code, error: hostile })

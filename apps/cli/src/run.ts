@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { parseArguments, UsageError } from './arguments.ts'
 import { errorMessage } from './error-message.ts'
 import { getShared } from './get.ts'
@@ -16,13 +17,18 @@ export interface RunOptions {
 
 const exitCodes = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return version
+}
+
 /** Runs one command line and returns its exit code. Never rejects. */
 export async function run({ args, terminal, ...rest }: RunOptions): Promise<number> {
   const lines = createLineWriter(terminal)
   try {
     const command = parseArguments(args)
-    if (command.name === 'help') {
-      terminal.writeStdout(help)
+    if (command.name !== 'get') {
+      terminal.writeStdout(command.name === 'help' ? help : `sallyport ${readVersion()}\n`)
       return exitCodes.done
     }
     const path = await getShared({ ...command, ...rest, terminal })

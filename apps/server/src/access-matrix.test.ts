@@ -17,7 +17,11 @@ interface UnauthorizedCaller {
 const sessionExpired = [401, 'SESSION_EXPIRED'] as const
 const hour = 3_600_000
 const missingId = '01a1fd00-0000-7000-8000-000000000000'
-const accountRoutes = routes.filter(({ spec }) => spec.access === 'account')
+const isDeletion = ({ spec, path }: Route): boolean => spec.method === 'DELETE' && path === '/api/account'
+/** The deletion of the account comes last, because it ends what the other requests need. */
+const accountRoutes = routes
+  .filter(({ spec }) => spec.access === 'account')
+  .toSorted((one, other) => Number(isDeletion(one)) - Number(isDeletion(other)))
 
 test('T096 T065 every account endpoint responds to unauthorized callers with the error code of the contract', async () => {
   const server = await startWholeServer()

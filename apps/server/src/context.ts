@@ -6,6 +6,7 @@ import type { SecurityNotices } from './platform/email/security-notices.ts'
 import type { Bus } from './platform/events/bus.ts'
 import type { PublishToAccount, PublishToSession } from './platform/events/publish.ts'
 import type { Metrics } from './platform/monitoring/metrics.ts'
+import type { SecurityLog } from './platform/monitoring/security-log.ts'
 import type { ListSlots } from './platform/rate-limit/list-slots.ts'
 import type { KeyedMutex } from './platform/rate-limit/mutex.ts'
 import type { PasswordHashing } from './platform/rate-limit/password-hashing.ts'
@@ -48,6 +49,7 @@ export interface ServerContext {
   readonly failpoint: Failpoint
   readonly emailService: EmailService
   readonly notices: SecurityNotices
+  readonly securityLog: SecurityLog
   readonly hashing: PasswordHashing
   readonly listSlots: ListSlots
   readonly resources: Resources

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@sallyport/contract/error-codes'
 import { errorCatalogue } from '@sallyport/contract/errors'
+import { formatWait } from './format-wait.ts'
 
 interface ApiErrorOptions {
   /** Replaces the catalogue's message where it has to name something. */
@@ -22,7 +23,7 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
-    super(options.text ?? errorCatalogue[code].text, { cause: options.cause })
+    super(options.text ?? textOf(code, options.retryAfterSeconds), { cause: options.cause })
     this.name = 'ApiError'
     this.code = code
     this.status = errorCatalogue[code].status
@@ -31,6 +32,18 @@ export class ApiError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
     this.headers = options.headers ?? {}
   }
+}
+
+/** The catalogue's message, with how long to wait where that is a minute or more. */
+function textOf(code: ErrorCode, retryAfterSeconds = 0): string {
+  const reason = limitReasons[code]
+  if (reason === undefined || retryAfterSeconds < 60) return errorCatalogue[code].text
+  return `${reason}. Try again in ${formatWait(retryAfterSeconds)}.`
+}
+
+const limitReasons: Partial<Record<ErrorCode, string>> = {
+  RATE_LIMITED: 'Too many requests',
+  PIN_LOCKED: 'Too many wrong PINs',
 }
 
 /** Creates the API error with this code. */

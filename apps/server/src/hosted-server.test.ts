@@ -36,6 +36,7 @@ test('a server with a hosted provider registers, signs in and signs out users th
   const config = await server.app.inject({ url: '/api/config' })
   const ownProvider = await server.app.inject({ url: '/auth/v1/health' })
   const listed = await server.app.inject({ url: '/api/account/sign-ins', headers: bearer })
+  const historyBefore = await server.app.inject({ url: '/api/account/sign-in-history', headers: bearer })
   await server.app.inject({
     method: 'DELETE',
     url: `/api/account/sign-ins/${listed.json().signIns[0].id}`,
@@ -49,6 +50,8 @@ test('a server with a hosted provider registers, signs in and signs out users th
   expect(config.body).not.toContain(serviceKey)
   expect(ownProvider.statusCode).toBe(404)
   expect(afterwards.statusCode).toBe(401)
+  const { signIns } = listed.json()
+  expect(historyBefore.json().signIns).toEqual([{ id: signIns[0].id, userAgent: '', signedInAt: signIns[0].createdAt }])
   await server.stop()
   await providerServer.stop()
 })

@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { reexecWithMemorySettings } from '../../../tools/memory-settings.ts'
 
+/** How long a stop waits for requests in progress while the server continues to serve, and then for cut ones to end. */
+const drainMs = 25_000
+const cutMs = 2000
+/** After this time a stop that hangs is ended. */
 const graceMs = 30_000
+
+/** How long the start waits for PostgreSQL and Redis, which may be starting as well. */
+const startupWaitMs = 60_000
 
 /** Size of libuv's thread pool. A slow fsync blocks one thread per file; signature checks and reads use the others. */
 const threadPoolSize = '16'
@@ -28,7 +35,13 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const logger = createLogger(config.LOG_LEVEL)
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  const server = await createServer({ config, logger, version, failpointName: process.env['SALLYPORT_FAILPOINT'] })
+  const server = await createServer({
+    config,
+    logger,
+    version,
+    failpointName: process.env['SALLYPORT_FAILPOINT'],
+    startupWaitMs,
+  })
   const url = await server.listen()
   logger.info({ url, version }, 'listening')
   if (process.stdout.isTTY) process.stdout.write(`\n  Sallyport is running at ${url}\n\n`)
@@ -40,7 +53,11 @@ async function main(): Promise<void> {
       stopping = true
       logger.info({ signal }, 'stopping')
       setTimeout(() => process.exit(1), graceMs).unref()
-      server.close().then(
+      const stop = async () => {
+        await server.drain(drainMs)
+        await server.close(cutMs)
+      }
+      stop().then(
         () => process.exit(0),
         (error: unknown) => {
           logger.error({ err: error }, 'shutdown failed')

@@ -9,6 +9,7 @@ import { startWholeServer, type WholeServer } from './testing/servers/whole-serv
 
 /** Every route and its access. New routes have to be added here by hand. */
 const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'ticket' | 'machine' | 'link' | 'page'>> = {
+  'DELETE /api/account': 'account',
   'DELETE /api/account/recovery-key': 'account',
   'DELETE /api/account/sign-ins': 'account',
   'DELETE /api/account/sign-ins/:id': 'account',
@@ -31,6 +32,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'GET /api/account/backup-codes': 'account',
   'GET /api/account/keys': 'account',
   'GET /api/account/keys/previous': 'account',
+  'GET /api/account/sign-in-history': 'account',
   'GET /api/account/sign-ins': 'account',
   'GET /api/config': 'anyone',
   'GET /api/device-unlock': 'account',
@@ -87,6 +89,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'POST /api/account/reauthenticate': 'account',
   'POST /api/auth/backup-code': 'account',
   'POST /api/auth/prelogin': 'anyone',
+  'POST /api/claim-license': 'account',
   'POST /api/complete-chunk-upload': 'account',
   'POST /api/device-unlock': 'account',
   'POST /api/file/:id/share': 'account',
@@ -198,11 +201,14 @@ test('T096 T172 metrics are available to local requests and, behind a proxy, onl
   const token = bearer('a-token-of-the-operator')
 
   const local = await open.app.inject({ url: '/metrics' })
-  const proxied = await open.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '198.51.100.1' } })
-  const stranger = await guarded.app.inject({ url: '/metrics' })
-  const operator = await guarded.app.inject({ url: '/metrics', headers: token })
+  const forwarded = { 'x-forwarded-for': '198.51.100.1' }
+  const proxied = await open.app.inject({ url: '/metrics', headers: forwarded })
+  const guardedLocal = await guarded.app.inject({ url: '/metrics' })
+  const stranger = await guarded.app.inject({ url: '/metrics', headers: forwarded })
+  const operator = await guarded.app.inject({ url: '/metrics', headers: { ...forwarded, ...token } })
 
-  expect([local, proxied, stranger, operator].map(({ statusCode }) => statusCode)).toEqual([200, 404, 404, 200])
+  const statuses = [local, proxied, guardedLocal, stranger, operator].map(({ statusCode }) => statusCode)
+  expect(statuses).toEqual([200, 404, 200, 404, 200])
   await open.stop()
   await guarded.stop()
 })
@@ -231,7 +237,8 @@ const authSessionIdIn = (accessToken: string): string =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).session_id
 
 /** The files of the web app, which depend on its build. */
-const isPage = (name: string): boolean => /^(GET|HEAD) \/(assets\/\*|[^/]+\.\w+)$/.test(name)
+const isPage = (name: string): boolean =>
+  /^(GET|HEAD) \/(assets\/\*|\.well-known\/change-password|[^/]+\.\w+)$/.test(name)
 
 /** Parses Fastify's printed route tree: each line appends its segment to those above it. */
 function routesOf({ app }: WholeServer): string[] {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { authPrefix } from '@sallyport/contract/auth'
 import type { FastifyInstance } from 'fastify'
 import { type ContextOptions, createContext } from './app/create-context.ts'
+import { describeStart } from './app/describe-start.ts'
 import { mountAccounts } from './app/mount-accounts.ts'
 import { mountFiles } from './app/mount-files.ts'
 import { mountSessionsAndPortals } from './app/mount-sessions-and-portals.ts'
@@ -10,23 +11,30 @@ import { createUsers, type Users } from './app/users.ts'
 import type { Config } from './config.ts'
 import type { ServerContext } from './context.ts'
 import { createScheduler } from './jobs.ts'
+import { watchMissingVolumes } from './missing-volumes.store.ts'
 import { createOrphanSweep } from './modules/files/cleanup/orphan-sweep.ts'
 import { createStorageCheckStore } from './modules/files/cleanup/storage-check.store.ts'
 import { createStorageCheck } from './modules/files/cleanup/storage-check.ts'
 import { createSweepStore } from './modules/files/cleanup/sweep.store.ts'
-import { createEndedSessionsSweep, createSweeper } from './modules/files/cleanup/sweeper.ts'
+import { createEndedSessionsSweep, createSweeper, removeUnstartedUploads } from './modules/files/cleanup/sweeper.ts'
+import { acquireInstanceLock } from './platform/db/instance-lock.ts'
 import { outboxRoutes } from './platform/email/outbox.routes.ts'
 import { createApp } from './platform/http/app.ts'
 import { isLoopbackHostname } from './platform/http/local-requests.ts'
 import { servePages } from './platform/http/pages.ts'
+import { countRequests } from './platform/monitoring/count-requests.ts'
+import { runStartupStep } from './platform/monitoring/startup-step.ts'
 import { systemRoutes } from './platform/monitoring/system.routes.ts'
+import { requireSameSecrets } from './secret-fingerprints.store.ts'
 
 export interface Server {
   readonly app: FastifyInstance
   /** Starts serving and resolves to the public URL. */
   listen(): Promise<string>
-  /** Waits for running requests, then closes everything. */
-  close(): Promise<void>
+  /** Continues to serve, but is not ready any more, until no request is running, at most for this time. */
+  drain(maxMs: number): Promise<void>
+  /** Waits for running requests, by default until they end, then closes everything. Others are cut off. */
+  close(maxMs?: number): Promise<void>
 }
 
 const webDistFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -39,6 +47,11 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const { context, mail } = opened
   const { publicUrl, db, metrics } = context
   const users = await createUsers(context)
+  // All secrets have been opened or created now.
+  await requireSameSecrets(db, context.secrets.folder)
+  const lock = context.redis ? null : await acquireInstanceLock({ ...context, databaseUrl: config.DATABASE_URL })
+  const openIds = context.volumes.all.map(({ id }) => id)
+  const requireAllVolumes = await watchMissingVolumes({ ...context, openIds })
 
   const app = await createApp({
     ...context,
@@ -46,10 +59,16 @@ export async function createServer(options: ContextOptions): Promise<Server> {
     requireLicence: users.licences.requireActive,
   })
   let stopping = false
+  const requests = countRequests(app)
+  function cutRequests(): void {
+    if (requests.count() > 0) logger.warn({ requests: requests.count() }, 'requests were cut off by the stop')
+    app.server.closeAllConnections()
+  }
   metrics.instrument(app)
   metrics.registerResources(context.resources)
-  mountSystem(app, { context, users, isStopping: () => stopping })
+  mountSystem(app, { context, users, requireAllVolumes, isStopping: () => stopping })
   const sweepDeps = { ...context, store: createSweepStore(db), count: metrics.countSwept }
+  if (!context.redis) await removeUnstartedUploads(sweepDeps)
   const accountJobs = await mountAccounts(app, context, users)
   const uploads = mountFiles(app, context, users)
   const sweepEnded = createEndedSessionsSweep(sweepDeps)
@@ -72,18 +91,28 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   return {
     app,
     async listen() {
-      await app.listen({ port: config.PORT, host: config.HOST })
+      await runStartupStep('The port (PORT) or the address (HOST)', () =>
+        app.listen({ port: config.PORT, host: config.HOST }),
+      )
       scheduler.start()
       const { port } = app.server.address() as AddressInfo
       // The port is known only now; links in emails use it.
       if (config.PUBLIC_URL === undefined) publicUrl.port = String(port)
+      logger.info(await describeStart(context), 'started')
       return publicUrl.origin
     },
-    async close() {
+    async drain(maxMs) {
       stopping = true
+      await requests.whenIdle(maxMs)
+    },
+    async close(maxMs) {
+      stopping = true
+      const cutting = maxMs === undefined ? undefined : setTimeout(() => cutRequests(), maxMs)
       await app.close()
+      clearTimeout(cutting)
       await scheduler.stop()
       await opened.close()
+      await lock?.release()
     },
   }
 }
@@ -91,11 +120,13 @@ export async function createServer(options: ContextOptions): Promise<Server> {
 interface SystemDeps {
   readonly context: ServerContext
   readonly users: Users
+  /** Throws while files are on volumes that are not open. */
+  readonly requireAllVolumes: () => Promise<void>
   readonly isStopping: () => boolean
 }
 
 /** Mounts the public configuration and the endpoints for operators and probes. */
-function mountSystem(app: FastifyInstance, { context, users, isStopping }: SystemDeps): void {
+function mountSystem(app: FastifyInstance, { context, users, requireAllVolumes, isStopping }: SystemDeps): void {
   const { config, db, volumes, redis, confirmEmails } = context
   systemRoutes(app, {
     ...context,
@@ -106,10 +137,14 @@ function mountSystem(app: FastifyInstance, { context, users, isStopping }: Syste
     probe: async () => {
       await db.selectFrom('users').select('id').limit(1).execute()
       await Promise.all([...volumes.all.map((volume) => volume.probe()), redis?.probe()])
+      await requireAllVolumes()
     },
     isStopping,
     features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmEmails },
     operatorContact: config.OPERATOR_CONTACT,
+    sourceUrl: config.SOURCE_URL,
+    registrationTerms: users.registrationTerms,
+    getRegistrationMode: users.registrationPolicy.shownMode,
   })
 }
 

@@ -11,12 +11,16 @@ import { lazyPart } from './lib/lazy-part.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 
-const InsecureScreen = lazyPart(async () => (await import('./app/layout/insecure-screen.tsx')).InsecureScreen)
-const insecure = (
-  <Suspense>
-    <InsecureScreen />
-  </Suspense>
-)
+const UnsupportedScreen = lazyPart(async () => (await import('./app/layout/unsupported-screen.tsx')).UnsupportedScreen)
+
+/** Only the page of a shared file works without storage. Reading the property throws where the browser denies it. */
+function canRun(): boolean {
+  try {
+    return isSecureContext && (location.pathname.startsWith('/s/') || localStorage !== null)
+  } catch {
+    return false
+  }
+}
 
 removeMalformedPin()
 reloadOnNewBuild()
@@ -24,7 +28,15 @@ void removeOldServiceWorkers()
 
 const render = () =>
   createRoot(root).render(
-    <StrictMode>{isSecureContext ? <RouterProvider router={createRouter()} /> : insecure}</StrictMode>,
+    <StrictMode>
+      {canRun() ? (
+        <RouterProvider router={createRouter()} />
+      ) : (
+        <Suspense>
+          <UnsupportedScreen />
+        </Suspense>
+      )}
+    </StrictMode>,
   )
 
 // No page offers this yet; developers and tests store a locale to try a translation.

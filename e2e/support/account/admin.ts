@@ -15,6 +15,10 @@ export async function runAdmin(
   return stdout
 }
 
+/** Creates a licence key with the admin command. */
+export const createLicenceKey = async (server: RunningServer, ...options: readonly string[]): Promise<string> =>
+  (await runAdmin(server, 'licence-key', ...options)).trim()
+
 /** Creates an invitation with the admin command and resolves with its path. */
 export async function createMagicLink(server: RunningServer, ...options: readonly string[]): Promise<string> {
   const output = await runAdmin(server, 'magic-link', ...options)

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { openSettings } from './security.ts'
 
 const stepMs = 30_000
 
@@ -18,7 +19,7 @@ export async function enterBackupCode(page: Page, code: string): Promise<void> {
 
 /** Adds an authenticator app and generates its codes from then on. */
 export async function addAuthenticatorApp(page: Page) {
-  await page.goto('/settings')
+  await openSettings(page)
   await page.getByRole('button', { name: 'Add authenticator app' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
@@ -49,7 +50,7 @@ export async function addAuthenticatorApp(page: Page) {
 
 /** Creates backup codes in Settings, where an app is already set up. */
 export async function createBackupCodes(page: Page): Promise<string[]> {
-  await page.goto('/settings')
+  await openSettings(page)
   await page.getByRole('button', { name: 'Create backup codes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your backup codes' })
   await expect(dialog.getByRole('listitem')).toHaveCount(10)

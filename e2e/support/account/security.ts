@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { passwordField } from './users.ts'
 
+/** Opens Settings and waits until all cards are loaded: before that they may move away from under a click. */
 export async function openSettings(page: Page): Promise<void> {
-  await page.goto('/settings')
+  await page.goto('/settings', { waitUntil: 'networkidle' })
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 }
 
@@ -10,7 +11,8 @@ export async function fillPasswordChange(
   page: Page,
   input: { current: string; next: string; confirmation: string },
 ): Promise<void> {
-  await passwordField(page, 'Current password').fill(input.current)
+  const card = page.getByRole('region', { name: 'Password', exact: true })
+  await card.getByLabel('Current password', { exact: true }).fill(input.current)
   await passwordField(page, 'New password').fill(input.next)
   await passwordField(page, 'Confirm new password').fill(input.confirmation)
 }

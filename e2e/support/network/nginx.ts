@@ -22,11 +22,13 @@ export const typicalSite = ({ buffersRequests }: { readonly buffersRequests: boo
     proxy_request_buffering ${buffersRequests ? 'on' : 'off'};
   }`
 
-/** The server block of deploy/nginx.conf without its name and certificate. */
+/** The server block of deploy/nginx.conf without its name, its certificate and its logs. */
 export function sampleSite(): string {
   const text = readFileSync(samplePath, 'utf8')
   const [, site = ''] = /^server \{\n([\s\S]*?)\n\}/m.exec(text) ?? []
-  return site.replace(/^ *(listen|http2|server_name|ssl_\w+) .*\n/gm, '').replace('http://127.0.0.1:8080', '$TARGET')
+  return site
+    .replace(/^ *(listen|http2|server_name|ssl_\w+|access_log|error_log) .*\n/gm, '')
+    .replace('http://sallyport', '$TARGET')
 }
 
 const maxAttempts = 3

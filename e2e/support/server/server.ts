@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { copyPreparedAccounts, offerPreparedAccounts } from '../account/prepared-accounts.ts'
 
-const entry = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url))
+/** Another checkout can be tested, such as an earlier commit that a new test has to fail on. */
+const checkout = process.env['TESTED_CHECKOUT'] ?? fileURLToPath(new URL('../../../', import.meta.url))
+const entry = join(checkout, 'apps/server/src/main.ts')
 const shiftedClock = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../../test-results/compile-cache', import.meta.url))
 

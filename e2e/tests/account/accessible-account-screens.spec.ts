@@ -65,6 +65,7 @@ test.describe('with an account', () => {
     await page.getByLabel('I don’t have it').check()
     await expect(page.getByText('Your file can no longer be decrypted')).toBeVisible()
     await expectAccessible(page, 'new password without the recovery key')
+    await page.evaluate(() => sessionStorage.clear())
     await page.goto('/set-password')
     await expect(page.getByRole('alert')).toContainText('Invalid or missing password setup link')
     await expectAccessible(page, 'invalid password link')

@@ -12,6 +12,8 @@ test('ACC-14 SHL-07 ACC-07 T061 sign-up, email confirmation and sign-in lead to 
   const credentials = { email: newEmail(), password: newPassword() }
   await register(page, credentials)
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: credentials.email })).toBeVisible()
   const link = linkInEmail(await mail.nextEmailTo(credentials.email), '/auth/confirm')
 

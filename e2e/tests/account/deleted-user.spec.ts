@@ -17,7 +17,6 @@ const killAfterMs = [0, 6, 60]
 const issuer = 'http://localhost:0/auth/v1'
 
 test('F09 a server killed during a user deletion has deleted everything or nothing and keeps no orphaned bytes', async () => {
-  test.setTimeout(600_000)
   const first = await startServer()
   const { dataFolder } = first
   const otherAccount = await createAccount(first.url)

@@ -1,12 +1,12 @@
 import { chromium, type Page } from '@playwright/test'
 import { authSessions } from '@sallyport/contract/auth-sessions'
 import { createAccount } from '../../support/account/account.ts'
+import { fillPasswordChange } from '../../support/account/security.ts'
 import {
   countRememberedDevices,
   dropZone,
   expectFiles,
   fileRow,
-  passwordField,
   signIn,
   signInRemembered,
   signOut,
@@ -181,6 +181,23 @@ test('a failed device list shows an error and can be retried', async ({ page, se
   await expect(devices.getByText('This device')).toBeVisible()
 })
 
+test('recent sign-ins are listed on request, and a failed list can be retried', async ({ page, server }) => {
+  await signIn(page, await createAccount(server.url))
+  await page.route('**/api/account/sign-in-history', (route) => route.fulfill({ status: 403, body: 'a proxy' }))
+  await openDevices(page)
+  const devices = page.getByRole('region', { name: 'Devices' })
+  await devices.getByRole('button', { name: 'Show recent sign-ins' }).press('Enter')
+  await expect(devices.getByRole('alert')).toBeVisible()
+
+  await page.unrouteAll()
+  await devices.getByRole('button', { name: 'Retry' }).click()
+
+  const signIns = devices.getByRole('list', { name: 'Recent sign-ins' }).getByRole('listitem')
+  await expect(signIns.first()).toContainText('Chrome on Linux')
+  await devices.getByRole('button', { name: 'Hide recent sign-ins' }).press('Enter')
+  await expect(signIns).toHaveCount(0)
+})
+
 test('FIL-09 a second tab unlocks by itself, and a password change keeps a remembered device', async ({
   page,
   context,
@@ -189,9 +206,8 @@ test('FIL-09 a second tab unlocks by itself, and a password change keeps a remem
   const account = await createAccount(server.url)
   await signInRemembered(page, account)
   await page.goto('/settings')
-  await passwordField(page, 'Current password').fill(account.password)
-  await passwordField(page, 'New password').fill('another gate 77')
-  await passwordField(page, 'Confirm new password').fill('another gate 77')
+  const next = 'another gate 77'
+  await fillPasswordChange(page, { current: account.password, next, confirmation: next })
   await page.getByRole('button', { name: 'Change Password' }).click()
   await expect(page.getByText('Password changed.')).toBeVisible()
   const second = await context.newPage()

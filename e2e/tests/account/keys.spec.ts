@@ -47,6 +47,30 @@ test('T057 a new password opens files sealed under the old one, and the old one 
   await expect(fileRow(page, 'kept.txt')).toBeVisible()
 })
 
+test('T057 a password change without an answer says that either password may be the right one', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const next = newPassword()
+  await signIn(page, account)
+  await page.route('**/auth/v1/user', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+
+  await changePassword(page, account.password, next)
+
+  await expect(page.getByText(/Sign in with the new password, or with the old one if that fails/)).toBeVisible({
+    timeout: 120_000,
+  })
+  await page.unrouteAll()
+  await page.goto('/')
+  await signOut(page)
+  await signIn(page, { email: account.email, password: next })
+})
+
 test('T057 a wrong current, a too short and a mistyped new password show an error at their fields', async ({
   page,
   server,

@@ -3,6 +3,7 @@ import { createAccount, newEmail } from '../../support/account/account.ts'
 import { expectFiles, fillSignIn, passwordField } from '../../support/account/users.ts'
 import { expectShownFor, pauseClock, stepUntilVisible } from '../../support/browser/paused-clock.ts'
 import { expect, test } from '../../support/journey.ts'
+import { startServer } from '../../support/server/server.ts'
 
 test('ACC-01 ACC-02 sign-in is enabled once both fields are filled, shows that it is busy, and reports success for 1 second', async ({
   page,
@@ -105,7 +106,7 @@ test('ACC-08 PLN-01 the plans show price and storage, and each form leads back t
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeVisible()
 })
 
-test('ACC-07 ACC-21 sign-up with a taken address fails like a wrong password, and a made-up licence key is rejected', async ({
+test('ACC-07 ACC-21 sign-up with a taken address points to sign-in, and a made-up licence key is rejected', async ({
   page,
   server,
 }) => {
@@ -115,7 +116,9 @@ test('ACC-07 ACC-21 sign-up with a taken address fails like a wrong password, an
   await passwordField(page, 'Password').fill('another one')
   await passwordField(page, 'Confirm password').fill('another one')
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+  await expect(page.getByRole('alert')).toHaveText(
+    'You may already have an account with this email. Sign in, or reset your password if you forgot it.',
+  )
 
   await page.getByRole('textbox', { name: 'Email' }).fill(newEmail())
   await page.getByRole('button', { name: 'I have a licence key' }).click()
@@ -134,6 +137,25 @@ test('ACC-06 an unreachable server shows an error at sign-in, and the form keeps
   await expect(page.getByRole('alert')).toHaveText(/\w/)
   await expect(passwordField(page, 'Password')).toHaveValue('a password')
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled()
+})
+
+test('a browser without space for site data says so at sign-in', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await page.goto(server.url)
+  await page.evaluate(() => {
+    for (let length = 4 * 1024 * 1024; length >= 1; length = Math.floor(length / 2)) {
+      try {
+        for (;;) localStorage.setItem(`filler ${localStorage.length}`, 'x'.repeat(length))
+      } catch {}
+    }
+  })
+
+  await fillSignIn(page, account)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+
+  await expect(page.getByRole('alert')).toHaveText(
+    'Your browser has no space left for this site. Free some space, then try again.',
+  )
 })
 
 test('T032 a server that asks for an unknown or weaker login derivation gets no credential', async ({
@@ -160,8 +182,90 @@ test('T032 a server that asks for an unknown or weaker login derivation gets no 
   expect(requestedPaths.filter((path) => path === '/api/login')).toEqual([])
 })
 
+test('ACC-01 the focus follows from each view of the landing page to the next, and no PIN field asks for a code', async ({
+  page,
+}) => {
+  await openTrialForm(page)
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused()
+  await page.getByRole('tab', { name: 'Sign In' }).click()
+
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused()
+  await page.getByRole('textbox', { name: 'Email' }).fill('mara@example.org')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
+  await page.getByRole('button', { name: '← Sign In' }).click()
+  await expect(page.getByRole('textbox', { name: 'Email or phone number' })).toBeFocused()
+
+  await page.getByRole('tab', { name: 'Join Session' }).click()
+  for (const field of await page.getByRole('textbox').all())
+    await expect(field).not.toHaveAttribute('autocomplete', 'one-time-code')
+})
+
 async function openTrialForm(page: Page): Promise<void> {
   await page.goto('/')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByRole('button', { name: 'Start trial' }).click()
 }
+
+test('each tab of the landing page adds one entry to the history, and Back returns to the tab before', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const entries = () => page.evaluate(() => history.length)
+  const before = await entries()
+
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await expect(page).toHaveURL(/#signup$/)
+  await page.getByRole('tab', { name: 'Join Session' }).click()
+  await expect(page).toHaveURL(/#joinSession$/)
+
+  expect(await entries()).toBe(before + 2)
+  await page.goBack()
+  await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('Sign Up says that registration is closed and how to reach the operator', async ({ page }) => {
+  const server = await startServer({ environment: { REGISTRATION: 'closed', OPERATOR_CONTACT: 'ada@example.org' } })
+  await page.goto(server.url)
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Registration is closed' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'ada@example.org' })).toBeVisible()
+  await expect(page.getByText('$')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Create Account' })).toHaveCount(0)
+  await server.stop()
+})
+
+test('Sign Up asks for the invitation or the licence key where registration needs one', async ({ page }) => {
+  const server = await startServer({ environment: { REGISTRATION: 'invite' } })
+  await page.goto(server.url)
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+
+  await expect(page.getByText('You need an invitation to create an account.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Licence key (optional)' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Email' }).fill(newEmail())
+  await passwordField(page, 'Password').fill('long enough')
+  await passwordField(page, 'Confirm password').fill('long enough')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await server.stop()
+})
+
+test('Sign Up shows no plans or prices where the default plan never ends', async ({ page }) => {
+  const server = await startServer({ environment: { DEFAULT_PLAN: 'personal', DEFAULT_STORAGE_GB: '20' } })
+  await page.goto(server.url)
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
+  await expect(page.getByText('$')).toHaveCount(0)
+  await page.getByRole('textbox', { name: 'Email' }).fill(newEmail())
+  await passwordField(page, 'Password').fill('long enough')
+  await passwordField(page, 'Confirm password').fill('long enough')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expectFiles(page)
+  await page.goto(`${server.url}/settings`)
+  await expect(page.getByText('of 20.00 GB')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Upgrade' })).toHaveCount(0)
+  await server.stop()
+})

@@ -1,6 +1,6 @@
 import { createAccount } from '../../support/account/account.ts'
 import { addAuthenticatorApp, createBackupCodes, enterBackupCode, enterMfaCode } from '../../support/account/mfa.ts'
-import { confirmPassword, reauthAfterMs, reauthDialog } from '../../support/account/security.ts'
+import { confirmPassword, openSettings, reauthAfterMs, reauthDialog } from '../../support/account/security.ts'
 import { enterPassword, expectFiles, fileRow, passwordField, signIn, signOut } from '../../support/account/users.ts'
 import { checkAccessibility } from '../../support/browser/check-accessibility.ts'
 import { tabTo } from '../../support/browser/keyboard.ts'
@@ -10,7 +10,6 @@ test('ACC-18 T076 an authenticator app is added, required at the next sign-in, r
   page,
   server,
 }) => {
-  test.setTimeout(600_000)
   const account = await createAccount(server.url)
   await account.upload(new File(['x'], 'behind two steps.txt'), 60)
   await signIn(page, account)
@@ -36,7 +35,7 @@ test('ACC-18 T076 an authenticator app is added, required at the next sign-in, r
   await enterPassword(page, account)
   await enterMfaCode(page, await codes.unusedCode())
   await expectFiles(page)
-  await page.goto('/settings')
+  await openSettings(page)
   await page.getByRole('button', { name: /^Remove: My authenticator app/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('Not set up yet.')).toBeVisible()
@@ -71,7 +70,7 @@ test('ACC-18 backup codes are shown once, replace the app once each, and are rep
   const account = await createAccount(server.url)
   await signIn(page, account)
   await addAuthenticatorApp(page)
-  await page.goto('/settings')
+  await openSettings(page)
   await expect(page.getByText('You have no backup codes.')).toBeVisible()
   await page.getByRole('button', { name: 'Create backup codes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your backup codes' })
@@ -89,7 +88,7 @@ test('ACC-18 backup codes are shown once, replace the app once each, and are rep
   await enterPassword(page, account)
   await enterBackupCode(page, first)
   await expectFiles(page)
-  await page.goto('/settings')
+  await openSettings(page)
   await expect(page.getByText('9 codes left.')).toBeVisible()
   await signOut(page)
 
@@ -105,7 +104,7 @@ test('T057 an older sign-in asks for the password before adding an app, rejects 
   const account = await createAccount(server.url)
   await signIn(page, account)
   await server.setClock(reauthAfterMs)
-  await page.goto('/settings')
+  await openSettings(page)
   await page.getByRole('button', { name: 'Add authenticator app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
   const passwordInput = reauthDialog(page).getByLabel('Password', { exact: true })

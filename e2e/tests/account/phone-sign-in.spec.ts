@@ -4,6 +4,7 @@ import { authProvider } from '@sallyport/contract/auth-calls'
 import { deriveLoginSecrets, fromBase64url } from '@sallyport/crypto'
 import { createAccount, newPassword } from '../../support/account/account.ts'
 import { enterMfaCode } from '../../support/account/mfa.ts'
+import { openSettings } from '../../support/account/security.ts'
 import { type SmsGateway, startSmsGateway } from '../../support/account/sms-gateway.ts'
 import { enterPassword, expectFiles, signIn, signOut } from '../../support/account/users.ts'
 import { expect, test as journey } from '../../support/journey.ts'
@@ -32,7 +33,7 @@ test('ACC-18 a phone is added with a texted code, and the next sign-in sends a n
 }) => {
   const account = await createAccount(server.url)
   await signIn(page, account)
-  await page.goto('/settings')
+  await openSettings(page)
   await page.getByRole('button', { name: 'Add phone number' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a phone number' })
   await dialog.getByRole('textbox', { name: 'Phone number' }).fill('+49 170 123 45 67')

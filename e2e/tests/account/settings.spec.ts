@@ -1,4 +1,5 @@
 import { createAccount } from '../../support/account/account.ts'
+import { createLicenceKey } from '../../support/account/admin.ts'
 import { openNewAccount } from '../../support/account/open-files.ts'
 import { fileRow, signIn, signUp } from '../../support/account/users.ts'
 import { expectShownFor, pauseClock, stepUntilVisible } from '../../support/browser/paused-clock.ts'
@@ -152,4 +153,27 @@ test('SHL-12 a navigation list next to the settings leads to each section on wid
   expect(names).toHaveLength(headings)
   await page.setViewportSize({ width: 900, height: 860 })
   await expect(list).toBeHidden()
+})
+
+test('ACC-21 a licence key is added to the account in the settings, once', async ({ page, server }) => {
+  const key = await createLicenceKey(server, '--type', 'vip', '--storage-gb', '80')
+  await openNewAccount(page)
+  await page.goto('/settings')
+  const billing = page.getByRole('region', { name: 'Subscription & Billing' })
+  await billing.getByRole('button', { name: 'I have a licence key' }).click()
+  const field = billing.getByRole('textbox', { name: 'Licence key' })
+  await field.fill('AAAAA-BBBBB-CCCCC-DDDDD')
+  await field.press('Enter')
+  await expect(billing.getByRole('alert')).toHaveText('This licence key is not valid')
+
+  await field.fill(key.toLowerCase())
+  await billing.getByRole('button', { name: 'Add to my account' }).click()
+  await expectToast(page, 'Licence added')
+  await expect(billing.getByText('VIP', { exact: true })).toBeVisible()
+  await expect(billing.getByText('80.00 GB')).toBeVisible()
+
+  await billing.getByRole('button', { name: 'I have a licence key' }).click()
+  await field.fill(key)
+  await field.press('Enter')
+  await expect(billing.getByRole('alert')).toHaveText('This licence key has been used up')
 })

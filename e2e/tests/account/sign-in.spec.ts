@@ -132,7 +132,7 @@ test('ACC-11 a sign-in warns 5 minutes before its end, and the password extends 
   const dialog = page.getByRole('dialog', { name: 'Stay signed in' })
   await dialog.getByLabel('Password', { exact: true }).fill('not the password')
   await dialog.getByRole('button', { name: 'Stay signed in' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Invalid email or password')
+  await expect(dialog.getByRole('alert')).toHaveText('This is not your current password')
   await dialog.getByLabel('Password', { exact: true }).fill(account.password)
   await dialog.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(dialog).toBeHidden()

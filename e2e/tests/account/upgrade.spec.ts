@@ -1,4 +1,5 @@
 import { createAccount, newEmail } from '../../support/account/account.ts'
+import { openSettings } from '../../support/account/security.ts'
 import { dropZone, enterPassword, expectFiles, fileRow, signIn } from '../../support/account/users.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
@@ -31,6 +32,7 @@ test('ACC-05 T045 after the trial has ended, sign-in shows the plans; nothing cl
 
   await page.reload()
   await expect(dialog).toBeVisible()
+  await expect(dialog.getByText('Your trial has ended. Choose a plan to continue.')).toBeVisible()
   expect(requestedPaths.filter((path) => /^\/api\/(files|upload|download|account\/keys)/.test(path))).toEqual([])
 
   await dialog.getByRole('radio', { name: /Business/ }).check()
@@ -76,14 +78,11 @@ test('ACC-05 a licence that expires while signed in shows the plans, and a renew
   await server.setClock(7 * day - hour / 2)
   await signIn(page, account)
 
-  await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitem', { name: 'Settings' }).click()
-  const save = page.getByRole('button', { name: 'Save Settings' })
-  await expect(save).toBeEnabled()
+  await openSettings(page)
   // Otherwise a call of the page itself could meet the expired licence first.
   await page.route(/\/api\/(files$|messages|account|user-info|uploads?$|live)/, (route) => route.abort())
   await server.setClock(7 * day + hour / 2)
-  await save.click()
+  await page.getByRole('button', { name: 'Save Settings' }).click()
   const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
   await expect(dialog).toBeVisible()
 
@@ -122,7 +121,7 @@ test('ACC-05 an upload or download after the licence has expired shows the plans
   await server.setClock(7 * day - hour / 2)
   await page.goto('/')
   await expectFiles(page)
-  await expect(fileRow(page, 'kept.bin')).toBeVisible()
+  await page.waitForLoadState('networkidle')
   await expireLicence()
   await dropFiles(page, dropZone(page), [secondFile?.path ?? ''])
   await expect(dialog).toBeVisible()

@@ -14,7 +14,6 @@ test('T173 30 markup and script payloads stay text as names, messages, labels, d
   page,
   server,
 }) => {
-  test.setTimeout(600_000)
   const account = await createAccount(server.url)
   const requestedUrls: string[] = []
   page.on('request', (one) => requestedUrls.push(one.url()))

@@ -1,5 +1,6 @@
 import { checkAccessibility } from '../../support/browser/check-accessibility.ts'
 import { tabTo } from '../../support/browser/keyboard.ts'
+import { shareByLink } from '../../support/files/shared-file.ts'
 import { expect, test } from '../../support/journey.ts'
 
 test('T189 over plain HTTP from another machine the page only says that HTTPS is required', async ({
@@ -28,6 +29,31 @@ test('T189 over plain HTTP from another machine the page only says that HTTPS is
   expect(requestedPaths.filter((path) => /^\/(api|auth\/v1)/.test(path))).toEqual([])
   await tabTo(page, /Open over HTTPS/)
   expect(await checkAccessibility(page)).toEqual([])
+})
+
+test('T189 where the browser blocks site data, the page says so, and shared files still open', async ({
+  page,
+  server,
+}) => {
+  const { link } = await shareByLink(server.url, new File(['north'], 'plan.txt'))
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+  })
+
+  for (const path of ['/', '/settings', '/portal', '/invite/AAAAAAAAAAAAAAAAAAAAAA']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Site data is blocked' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Reload Page' })).toBeVisible()
+  }
+  expect(await checkAccessibility(page)).toEqual([])
+  await page.goto(link)
+
+  await expect(page.getByRole('heading', { name: 'plan.txt' })).toBeVisible()
 })
 
 test('T189 on localhost plain HTTP is enough', async ({ page, server }) => {

@@ -7,8 +7,8 @@ import { makeRandomFile } from '../../support/files/random-file.ts'
 import { expect, test } from '../../support/journey.ts'
 import {
   createSession,
+  endSession,
   joinAsGuest,
-  leaveButton,
   messageWith,
   openSessions,
   sendSessionMessage,
@@ -70,7 +70,7 @@ test('@screens a session from its menu to its end, for a member and a guest', as
   await expect(page.getByRole('img', { name: 'Scan to join' })).toBeVisible()
   await saveScreens(page, 'session-invite')
   await page.keyboard.press('Escape')
-  await leaveButton(page).click()
+  await endSession(page)
   await expect(guest.getByText('The session was closed')).toBeVisible()
   await saveScreens(guest, 'session-closed')
 })

@@ -3,6 +3,7 @@ import { expectFiles, fileRow, passwordField } from '../../support/account/users
 import { tabTo } from '../../support/browser/keyboard.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { expect, test } from '../../support/journey.ts'
+import { startServer } from '../../support/server/server.ts'
 
 test('SHL-09 an unknown URL shows the error screen of the router with the status and a link home', async ({ page }) => {
   await page.goto('/no/such/place')
@@ -123,3 +124,42 @@ test('everything from sign-up to deleting a file works by keyboard alone', async
 
   await expect(page.getByText('Upload files to see them here')).toBeVisible()
 })
+
+test('the first stop of the keyboard skips the bar', async ({ page }) => {
+  await openNewAccount(page)
+  const skip = page.getByRole('button', { name: 'Skip to content' })
+  await expect(skip).not.toBeInViewport()
+
+  await page.keyboard.press('Tab')
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+const sourceUrl = 'https://files.example.org/source'
+
+/** Journeys against a server whose source code is public. */
+const testWithSource = test.extend({
+  server: async ({ browserName: _ }, use) => {
+    const server = await startServer({ environment: { SOURCE_URL: sourceUrl } })
+    await use(server)
+    await server.stop()
+  },
+})
+
+testWithSource(
+  'the settings lead to the licences of what the page contains, and to the source code',
+  async ({ page }) => {
+    await openNewAccount(page)
+    await page.goto('/settings')
+    const link = page.getByRole('link', { name: 'Open-source licences' })
+    const response = await page.request.get((await link.getAttribute('href')) ?? '')
+
+    expect(response.headers()['content-type']).toMatch(/^text\/plain/)
+    expect(await response.text()).toContain('react-dom')
+    const source = page.getByRole('link', { name: 'Source code of this server' })
+    await expect(source).toHaveAttribute('href', sourceUrl)
+  },
+)

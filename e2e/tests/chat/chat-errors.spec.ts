@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { messages } from '@sallyport/contract/messages'
 import { createAccount } from '../../support/account/account.ts'
 import { openFiles, openNewAccount } from '../../support/account/open-files.ts'
@@ -72,18 +73,40 @@ test('CHT-04 a message that fails to send shows an error for 3 seconds and its t
   }
 })
 
-test('CHT-04 a message whose response was lost is retried unchanged and stored once', async ({ page, server }) => {
-  const account = await createAccount(server.url)
-  await openFiles(page, account)
-  await openChat(page)
-  await page.route(
+/** Stores the messages of the first attempts, but loses the responses. */
+const loseResponses = (page: Page, attempts: number) =>
+  page.route(
     '**/api/messages',
     async (route) => {
       if (route.request().method() === 'POST') await route.fetch()
       await route.abort('connectionreset')
     },
-    { times: 1 },
+    { times: attempts },
   )
+
+test('CHT-04 a message whose response was lost is repeated at once, and stored once', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await openFiles(page, account)
+  await openChat(page)
+  await loseResponses(page, 1)
+
+  await messageInput(page).fill('only once')
+  await messageInput(page).press('Control+Enter')
+
+  await expect(messageCards(page)).toHaveCount(1)
+  await expect(messageInput(page)).toHaveValue('')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(await account.call(messages.list, {})).toHaveLength(1)
+})
+
+test('CHT-04 a message that fails after 3 lost responses is retried unchanged and stored once', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  await openFiles(page, account)
+  await openChat(page)
+  await loseResponses(page, 3)
 
   await messageInput(page).fill('only once')
   await messageInput(page).press('Control+Enter')

@@ -20,6 +20,30 @@ import {
 const phone = { width: 390, height: 844 }
 const longText = 'a line that is one of many\n'.repeat(6)
 
+test('CHT-02 addresses in messages are links that open apart, and a deceptive one asks first', async ({
+  page,
+  context,
+}) => {
+  await context.route('https://*.example/**', (route) => route.fulfill({ body: route.request().url() }))
+  await openNewAccount(page)
+  await openChat(page)
+  await messageInput(page).fill('see https://docs.example/a, not https://bank.example@evil.example/')
+  await messageInput(page).press('Control+Enter')
+  const link = page.getByRole('link', { name: 'https://docs.example/a' })
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+
+  const [opened] = await Promise.all([context.waitForEvent('page'), link.click()])
+  await opened.waitForLoadState()
+  expect(opened.url()).toBe('https://docs.example/a')
+  expect(await opened.evaluate(() => [document.referrer, window.opener])).toEqual(['', null])
+
+  await page.getByRole('link', { name: 'https://bank.example@evil.example/' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Open this link?' })
+  await expect(question).toContainText('It leads to evil.example')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(context.pages()).toHaveLength(2)
+})
+
 test('CHT-02 on a desktop, messages are sent with Ctrl+Enter or the button, newest first, and copied and deleted one by one', async ({
   page,
   context,
@@ -214,7 +238,6 @@ test('the chat is accessible empty, filled and with undecryptable messages, in b
 })
 
 test('CHT-01 500 messages stay smooth: typing does not block the page', async ({ page, server }) => {
-  test.setTimeout(600_000)
   const account = await createAccount(server.url)
   await openFiles(page, account)
   await openChat(page)

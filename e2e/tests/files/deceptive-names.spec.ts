@@ -9,6 +9,10 @@ import { messageCards, openChat, sendMessage } from '../../support/messages.ts'
 
 const disguised = 'invoice\u202egpj.exe'
 const shown = 'invoice[U+202E]gpj.exe'
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 /** Where the last characters of an element are drawn. */
 const boxOfEnd = (element: Locator, characters: number) =>
@@ -33,8 +37,9 @@ test('T040 SHR-03 a name that reverses its extension shows the mark in the list 
   const { call, accountKey } = account
   const link = await shareFile(call, { id, encryptedFileKey, accountKey, origin: server.url })
   await openFiles(page, account)
-  await expect(page.getByText(shown, { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Delete', exact: false }).last().click()
+  await expect(page.getByTitle(shown, { exact: true })).toHaveText(shown)
+  await expect(page.getByRole('button', { name: `Download ${shown}` })).toBeVisible()
+  await page.getByRole('button', { name: `Delete ${shown}` }).click()
   await expect(page.getByRole('alertdialog').getByText(shown, { exact: true })).toBeVisible()
 
   const visitor = await (await anotherBrowser()).newPage()
@@ -43,6 +48,29 @@ test('T040 SHR-03 a name that reverses its extension shows the mark in the list 
   await expect(visitor).toHaveTitle(new RegExp(`^${RegExp.escape(shown)}`))
   const saved = await saveDownload(visitor, folder, () => visitor.getByRole('button', { name: 'Download' }).click())
   expect(saved.name).toBe('invoicegpj.exe')
+})
+
+test('T040 a preview, its tooltip and the folder of a name show the mark', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File([onePixel], 'pla\u202ens/photo\u202egpj.png', { type: 'image/png' }))
+  await openFiles(page, account)
+  await expect(page.getByTitle('pla[U+202E]ns', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Show photo[U+202E]gpj.png' }).click()
+
+  const preview = page.getByRole('dialog')
+  await expect(preview.getByTitle('pla[U+202E]ns/photo[U+202E]gpj.png', { exact: true })).toBeVisible()
+  await expect(preview.getByRole('img', { name: 'photo[U+202E]gpj.png' })).toBeVisible()
+})
+
+test('T040 a file with a blank name is shown as an unnamed file', async ({ page, server }) => {
+  const account = await createAccount(server.url)
+  await account.upload(new File(['eleven byte'], '   '))
+  await openFiles(page, account)
+
+  await expect(page.getByTitle('Unnamed file')).toHaveText('Unnamed file')
+  await page.getByRole('button', { name: 'Delete Unnamed file' }).click()
+  await expect(page.getByRole('alertdialog').getByText('Unnamed file')).toBeVisible()
 })
 
 test('T040 CHT-01 a message shows what would reverse a link', async ({ page, server }) => {

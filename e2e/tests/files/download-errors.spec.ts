@@ -109,9 +109,13 @@ test('FIL-16 T155 500 files, many with equal and some with hostile names, come i
   const contents = Array.from({ length: 500 }, (_, index) => Buffer.from(`file ${index} `.repeat(50)))
   for (const [index, bytes] of contents.entries()) await account.upload(new File([bytes], fileNameAt(index)), 720)
   await openFiles(page, account)
-  await expect(page.getByRole('region', { name: 'Your Files' }).getByRole('listitem')).toHaveCount(500, {
-    timeout: 240_000,
-  })
+  const list = page.getByRole('region', { name: 'Your Files' })
+  await expect(list.getByText('300 more files')).toBeVisible({ timeout: 240_000 })
+  await expect(list.getByRole('listitem')).toHaveCount(200)
+  // A click would scroll to the button, and more rows would follow until it is gone.
+  await list.getByRole('button', { name: 'Show all' }).dispatchEvent('click')
+  await expect(list.getByRole('listitem')).toHaveCount(500)
+  await expect(list.getByText('more files')).toHaveCount(0)
 
   const saved = await saveDownload(page, folder, () => page.getByRole('button', { name: 'Download All' }).click())
 

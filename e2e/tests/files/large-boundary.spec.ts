@@ -17,7 +17,6 @@ for (const hasOpfs of [true, false]) {
     folder,
     server,
   }) => {
-    test.setTimeout(600_000)
     const account = await createAccount(server.url)
     const sha256BySize = new Map<number, string>()
     for (const bytes of sizes) {

@@ -12,9 +12,7 @@ import { holdChunksFrom } from '../../support/files/hold-chunks.ts'
 import { countPersistedUploads } from '../../support/files/persisted-uploads.ts'
 import { makeRandomFile, type RandomFile, sha256OfBytes } from '../../support/files/random-file.ts'
 import { expect, test } from '../../support/journey.ts'
-import { hostSession, leaveButton, sessionDropZone, sessionFile, showFiles } from '../../support/sessions.ts'
-
-test.describe.configure({ timeout: 600_000 })
+import { endSession, hostSession, sessionDropZone, sessionFile, showFiles } from '../../support/sessions.ts'
 
 const resumableUploads = (page: Page) => page.getByRole('region', { name: 'Uploads to resume' })
 const resumableRow = (page: Page, name: string) =>
@@ -262,7 +260,7 @@ test('SES-04 uploads into a session resume after a reload and are discarded when
   for (const { name } of testFiles) await expect(sessionFile(page, name)).toHaveCount(1, { timeout: 240_000 })
   await expect.poll(() => countPersistedUploads(page)).toBe(0)
   await interruptUploads()
-  await leaveButton(page).click()
+  await endSession(page)
   await expect.poll(() => countPersistedUploads(page)).toBe(0)
 })
 

@@ -38,7 +38,7 @@ interface UploadSetup {
 }
 
 /** All traffic passes a proxy that counts chunks and can stall uploads midway. */
-const test = base.extend<{ setup: UploadSetup }>({
+const test = base.extend<{ setup: UploadSetup; killMidway: () => Promise<Page> }>({
   setup: async ({ server, folder }, use) => {
     const proxy = await startUploadProxy(server.url)
     const account = await createAccount(server.url)
@@ -51,6 +51,18 @@ const test = base.extend<{ setup: UploadSetup }>({
     await proxy.close()
   },
   baseURL: async ({ setup }, use) => use(setup.proxy.url),
+  /** Kills the page in the middle of its upload and resolves with another page of the same browser. */
+  killMidway: async ({ page, context, pageErrors, expectedErrors, setup }, use) =>
+    use(async () => {
+      expectedErrors.push(/^the page crashed$/)
+      await signInRemembered(page, setup.account)
+      await stallAtHalf(page, setup)
+      await killPages(context.browser() as Browser)
+      await expect.poll(() => pageErrors).toContain('the page crashed')
+      setup.proxy.cut()
+      setup.proxy.release()
+      return context.newPage()
+    }),
 })
 
 test.describe.configure({ timeout: 600_000 })
@@ -80,25 +92,35 @@ async function expectSaved(page: Page, { file, folder }: Pick<UploadSetup, 'file
 
 test('F12 an upload whose tab was killed midway resumes at the next visit with the missing chunks', async ({
   page,
-  context,
-  pageErrors,
-  expectedErrors,
   setup,
+  killMidway,
 }) => {
-  expectedErrors.push(/^the page crashed$/)
-  await signInRemembered(page, setup.account)
-  await stallAtHalf(page, setup)
-
-  await killPages(context.browser() as Browser)
-  await expect.poll(() => pageErrors).toContain('the page crashed')
-  setup.proxy.cut()
-  setup.proxy.release()
-  const next = await context.newPage()
+  const next = await killMidway()
   await next.goto('/')
 
   await expect(resumableUploads(next).getByText(/^Paused at [34]\d%$/)).toBeVisible()
   await page.close()
   await resumableUploads(next).getByRole('button', { name: 'Resume site-photos.zip' }).click()
+  await expectComplete(next, setup)
+  await expect(resumableUploads(next)).toHaveCount(0)
+})
+
+test('F12 a file that is dropped while its interrupted upload is still being checked resumes it', async ({
+  page,
+  setup,
+  killMidway,
+}) => {
+  const next = await killMidway()
+  const { promise: checked, resolve: answerChecks } = Promise.withResolvers<void>()
+  await next.route('**/api/uploads/*', async (route) => {
+    await checked
+    await route.continue()
+  })
+  await next.goto('/')
+  await page.close()
+
+  await dropFiles(next, dropZone(next), [setup.file.path])
+  answerChecks()
   await expectComplete(next, setup)
   await expect(resumableUploads(next)).toHaveCount(0)
 })

@@ -154,7 +154,10 @@ test('after a crash of the receiving page Resume reconnects without a code, and 
   await expect(creator.getByText('Reconnecting to the other device')).toBeVisible()
   await allowBytes(creator, unlimitedBytes)
   const bytesBefore = relays.forwardedBytes()
-  const reopened = await openPortalPage(joinerContext, proxy.url)
+  const reopened = await joinerContext.newPage()
+  await reopened.goto(proxy.url)
+  const trace = reopened.getByRole('status').filter({ hasText: 'A portal was interrupted.' })
+  await trace.getByRole('button', { name: 'Resume' }).click()
   await expect(reopened.getByRole('button', { name: 'Resume film.bin' })).toBeVisible()
   await expectAccessible(reopened, 'an interrupted portal')
   const saved = await saveDownload(reopened, folder, () =>

@@ -35,7 +35,7 @@ async function transfer(from: Page, to: Page, folder: string, paths: readonly st
   to.on('download', recordDownload)
   await sendFiles(from, paths)
   await to.getByRole('button', { name: 'Accept' }).click()
-  await expect.poll(() => downloads.length, { timeout: 240_000 + largeMegabytes * 2000 }).toBe(paths.length)
+  await expect.poll(() => downloads.length, { timeout: 60_000 + largeMegabytes * 1500 }).toBe(paths.length)
   to.off('download', recordDownload)
   const saved = await Promise.all(
     downloads.map(async (download) => {
@@ -74,8 +74,8 @@ test('POR-04 POR-05 files of 0 B, 1 B, 16 KB, 10 MB + 1 B and 50 MB + 1 B arrive
 })
 
 test('POR-04 POR-06 a large file arrives unchanged both ways', async ({ context, anotherBrowser, folder, server }) => {
-  // 100 MB take 10 seconds on two idle processors, and longer next to other tests.
-  test.setTimeout(600_000 + largeMegabytes * 4000)
+  // 100 MB take 5 seconds each way on two idle processors, and 10 times as long on slow ones next to other tests.
+  test.setTimeout(120_000 + largeMegabytes * 3000)
   const [creator, joiner] = await connectAtPortal([context, await anotherBrowser()], server.url)
   const file = await makeRandomFile({ folder, name: 'large.bin', bytes: largeMegabytes * megabyte })
 

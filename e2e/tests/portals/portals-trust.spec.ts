@@ -96,7 +96,7 @@ test('T205 a server that redirects a link or code to its own device learns neith
   await joinPortal(byCode, pin)
 
   await expect(byCode.getByRole('alert').getByText('Failed to join room')).toBeVisible()
-  await expect(attackerPage.getByRole('button', { name: 'Send File' })).toBeDisabled()
+  await expect(attackerPage.getByText('Device Connected!')).toHaveCount(0)
   await expect(creator.getByText('Waiting for another device to join')).toBeVisible()
   const secretDigits = pin.slice(2)
   expect(
@@ -144,6 +144,32 @@ test('T205 two current devices that the server declares legacy see the same emoj
   const emoji = await sasEmojiOf(creator)
   expect(await sasEmojiOf(joiner)).toEqual(emoji)
   await expectAccessible(joiner, 'an unverified portal')
+})
+
+test('T205 queued files are not offered to an unverified device until the user sends them', async ({
+  context,
+  anotherBrowser,
+  lyingServer,
+  folder,
+}) => {
+  const creator = await openPortalPage(context, lyingServer.url)
+  const joiner = await openPortalPage(await anotherBrowser(), lyingServer.url)
+  lyingServer.setRewrites({
+    toDevice: (message) => (message.type === 'px-located' ? { type: 'px-located', result: 'classic' } : message),
+  })
+  const file = await makeRandomFile({ folder, name: 'contract.pdf', bytes: 1000 })
+  const code = await openPortal(creator)
+  await sendFiles(creator, [file.path])
+  await expect(creator.getByText('To be sent when another device connects: contract.pdf')).toBeVisible()
+
+  await joinPortal(joiner, code)
+  for (const page of [joiner, creator]) await answerUnverified(page)
+  await expect(creator.getByText('Not sent yet: contract.pdf')).toBeVisible()
+  await expect(joiner.getByText('Unverified')).toBeVisible()
+  await expect(joiner.getByRole('button', { name: 'Accept' })).toHaveCount(0)
+
+  await creator.getByRole('button', { name: 'Send Now' }).click()
+  await expect(joiner.getByRole('button', { name: 'Accept' })).toBeVisible()
 })
 
 test('T205 when a server swaps the certificates of two unverified devices, the emoji differ', async ({

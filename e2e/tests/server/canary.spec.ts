@@ -26,7 +26,6 @@ test('T035 T039 T043 T162 T163 T166 T167 no password, key, file name or content 
   recordingProxy,
   anotherBrowser,
 }) => {
-  test.setTimeout(600_000)
   // These passwords change under NFKC normalization, so as typed and as used they are two secrets.
   const originalPassword = `ﬁne ｇate Ⅷ ${randomBytes(12).toString('base64url')}`
   const changedPassword = `another ｇate ${randomBytes(12).toString('base64url')}`

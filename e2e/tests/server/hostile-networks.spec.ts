@@ -85,7 +85,6 @@ test('FIL-05 F24 behind a proxy that cuts every connection, a file is uploaded a
   folder,
   throughProxy,
 }) => {
-  test.setTimeout(600_000)
   const proxy = await startHostileProxy(server.url, { cutAfterMs: 2500 })
   throughProxy(proxy, proxy.close)
 

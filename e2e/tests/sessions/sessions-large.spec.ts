@@ -30,3 +30,32 @@ test('SES-08 without OPFS a session file over 100 MB is saved by the service wor
   const workers = await guest.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
   expect(workers).toBe(1)
 })
+
+test('SES-08 SES-10 60 files added to a session appear for both without a request per file', async ({
+  page,
+  server,
+  anotherBrowser,
+}) => {
+  const pin = await hostSession(page, server.url)
+  const guest = await (await anotherBrowser({ baseURL: server.url })).newPage()
+  await joinAsGuest(guest, pin)
+  await showFiles(guest)
+  await showFiles(page)
+  const requests: string[] = []
+  for (const participant of [page, guest])
+    participant.on('request', (request) => {
+      if (request.method() === 'GET' && /\/sessions\/[^/]+\/files/.test(request.url())) requests.push(request.url())
+    })
+  const files = Array.from({ length: 60 }, (_, index) => ({
+    name: `note-${index}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`note ${index}`),
+  }))
+
+  await page.locator('input[type=file]').first().setInputFiles(files)
+
+  for (const participant of [page, guest])
+    await expect(sessionFile(participant, 'note-')).toHaveCount(60, { timeout: 240_000 })
+  // Some may be announced late, or while another request runs.
+  expect(requests.length).toBeLessThan(10)
+})

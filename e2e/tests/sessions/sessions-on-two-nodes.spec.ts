@@ -20,7 +20,7 @@ import {
 } from '../../support/sessions.ts'
 
 /** A proof of work of one second takes longer where many browsers share two cores. */
-const proofOfWorkTimeoutMs = 60_000
+const proofOfWorkTimeoutMs = 120_000
 const joinPath = '/api/sessions/join'
 const wrongPinFor = (pin: string): string => (pin === '876543' ? '876544' : '876543')
 const joinRequests = (page: Page) => page.getByRole('alert').filter({ hasText: 'is asking to join' })
@@ -145,7 +145,7 @@ test('T084 wrong PINs at one node count at the other: 3 typos still get in, and 
   }
   for (const visitor of guesserPages) {
     expect(await submitPin(visitor, pin)).toBe(429)
-    await expect(visitor.getByText('Too many wrong PINs. Please wait before you try again.')).toBeVisible()
+    await expect(visitor.getByText(/^Too many wrong PINs\. Try again in \d+ minutes?\.$/)).toBeVisible()
   }
   const neighbour = await open(one, '203.0.113.3')
   expect(await submitPin(neighbour, pin)).toBe(200)
@@ -158,7 +158,6 @@ test('T086 wrong PINs at both nodes share one budget: strangers get a proof of w
   databaseUrl,
   folder,
 }) => {
-  test.setTimeout(600_000)
   const [one, other] = nodes
   const pin = await hostSession(page, one.url)
   await sendSessionMessage(page, 'welcome')
@@ -212,7 +211,7 @@ test('SES-06 messages sent at both nodes have one order, which a new participant
     const sender = index % 2 === 0 ? page : guest
     await sendSessionMessage(sender, `message ${index}\n${'x'.repeat(chatLimits.textBytes - 100)}`)
     for (const reader of [page, guest]) {
-      await expect(log(reader).getByRole('listitem').first()).toContainText(`message ${index}`)
+      await expect(log(reader).getByRole('listitem').last()).toContainText(`message ${index}`)
     }
   }
 
@@ -220,13 +219,13 @@ test('SES-06 messages sent at both nodes have one order, which a new participant
     const reader = await openPageAt(node)
     await joinAsGuest(reader, pin)
     const cards = log(reader).getByRole('listitem')
-    await expect(cards.first()).toContainText(`message ${count - 1}`)
+    await expect(cards.last()).toContainText(`message ${count - 1}`)
     expect(await cards.count()).toBeLessThan(count)
     await expect(async () => {
-      await reader.mouse.wheel(0, 4000)
+      await reader.mouse.wheel(0, -4000)
       expect(await cards.count()).toBe(count)
     }).toPass()
     const texts = (await cards.locator('p').allTextContents()).flatMap((text) => /^message \d+/.exec(text) ?? [])
-    expect(texts).toEqual(Array.from({ length: count }, (_, index) => `message ${count - 1 - index}`))
+    expect(texts).toEqual(Array.from({ length: count }, (_, index) => `message ${index}`))
   }
 })

@@ -4,6 +4,7 @@ import { expectToast } from '../../support/browser/toasts.ts'
 import { expect, test } from '../../support/journey.ts'
 import {
   createSession,
+  endSession,
   hostSession,
   joinAsGuest,
   joinAsMember,
@@ -23,7 +24,7 @@ test('SES-11 a session shows whom its encryption protects against', async ({ pag
   await openFiles(page, await createAccount(server.url))
   await createSession(page)
   await expect(page.getByText(pinSentence)).toBeVisible()
-  await page.getByRole('button', { name: 'Leave Session' }).click()
+  await endSession(page)
   await createSession(page, { isPrivate: true })
   await expect(page.getByText(privateSentence)).toBeVisible()
   await expect(page.getByText('End-to-end encrypted', { exact: true })).toBeVisible()
@@ -173,12 +174,19 @@ test('SES-11 a member admits a newcomer to a private session with a spoken code,
 
   async function admitGuest(): Promise<string> {
     await guest.getByRole('button', { name: 'Ask to be let in' }).click()
-    const keyRequest = page.getByRole('alert').filter({ hasText: 'Anonymous has the PIN and wants to join' })
+    const keyRequest = page.getByRole('alert').filter({ hasText: 'Anonymous 2 has the PIN and wants to join' })
     await keyRequest.getByRole('button', { name: 'Admit' }).click()
     const codeAlert = page.getByRole('alert').filter({ hasText: 'Read this code to them, in person or by phone.' })
-    // The sentence in front of the code has a digit too.
-    return ((await codeAlert.textContent()) ?? '').replace(/\D/g, '').slice(-6)
+    await expect(codeAlert.getByRole('timer')).toHaveText(/^[12]:\d\d$/)
+    return (await codeAlert.locator('.pin-plates').textContent()) ?? ''
   }
+
+  await guest.getByRole('button', { name: 'Ask to be let in' }).click()
+  await page.getByRole('button', { name: 'Deny Anonymous 2' }).click()
+  await expect(guest.getByText('Your request was declined')).toBeVisible()
+  await admitGuest()
+  await page.getByRole('alert').getByRole('button', { name: 'Cancel' }).click()
+  await expect(guest.getByText('Your request was declined')).toBeVisible()
 
   const first = await admitGuest()
   expect(first).toMatch(/^\d{6}$/)

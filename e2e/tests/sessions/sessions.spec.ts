@@ -6,6 +6,7 @@ import { saveDownload } from '../../support/files/downloads.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { expect, test } from '../../support/journey.ts'
 import {
+  endSession,
   hostSession,
   joinAsGuest,
   joinAsMember,
@@ -89,7 +90,7 @@ test('SES-02 SES-03 SES-06 SES-12 SHL-06 a creator, a member and a guest chat, a
   await expect(messageWith(page, 'from the stranger').getByText('You', { exact: true })).toHaveCount(0)
   expect(authorizedRequests).toEqual([])
 
-  await leaveButton(page).click()
+  await endSession(page)
   await expect(page.getByRole('heading', { name: 'Create Session' })).toBeVisible()
   await Promise.all([member, guest].map((one) => expect(one.getByText('The session was closed')).toBeVisible()))
   await expect(member.getByRole('heading', { name: 'Create Session' })).toBeVisible()
@@ -253,12 +254,14 @@ test('SES-07 SES-08 SES-10 a file shared in a session downloads unchanged for a 
   expect(new URL(linkVisitor.url()).pathname).toBe('/')
   await pinField(linkVisitor).fill(pin)
   await joinButton(linkVisitor).click()
-  await expect(sessionFile(linkVisitor, 'site photos.zip')).toBeVisible()
+  await expect(sessionFile(linkVisitor, 'site photos.zip')).toHaveAttribute('aria-current', 'true')
+  await expect(sessionFile(guest, 'site photos.zip')).not.toHaveAttribute('aria-current')
 
   await sessionFile(guest, 'site photos.zip').getByRole('button', { name: 'Delete' }).click()
   await guest.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No files yet')).toBeVisible()
   await expect(linkVisitor.getByText('No files yet')).toBeVisible()
+  await expect(linkVisitor.getByText('The file of this link has expired or was deleted.')).toBeVisible()
 })
 
 test('SES-09 T140 uploads end with the session, and when their participant leaves', async ({
@@ -284,7 +287,7 @@ test('SES-09 T140 uploads end with the session, and when their participant leave
   await showFiles(guest)
   await dropFiles(guest, sessionDropZone(guest), [file.path])
   await expect(guest.getByRole('region', { name: 'Uploads' }).getByRole('progressbar')).toBeVisible()
-  await leaveButton(page).click()
+  await endSession(page)
   await expect(guest.getByText('Session was closed - upload cancelled')).toBeVisible()
   await expect(guest.getByRole('tab', { name: 'Join Session' })).toBeVisible()
 })

@@ -58,7 +58,6 @@ test('SHR-04 the page works without any storage or service workers, and says wha
   folder,
   server,
 }) => {
-  test.setTimeout(600_000)
   const bytes = Buffer.alloc(110 * megabyte, 'sallyport')
   const { link } = await shareByLink(server.url, new File([bytes], 'walkthrough.mov'))
   const context = await anotherBrowser({ serviceWorkers: 'block' })

@@ -57,6 +57,19 @@ test('SHR-01 a link is limited to 1 download and labelled; its owner sees its us
   expect(bodies.join()).not.toContain('Mara')
 })
 
+test('SHR-01 the sheet says when the link expires, and changes it there', async ({ page, server }) => {
+  await signInWithFile(page, server.url, 'plans.txt')
+  await openSheet(page, 'plans.txt')
+  await expect(sheet(page).getByText('The link works as long as the file is kept:')).toBeVisible()
+
+  await sheet(page)
+    .getByRole('button', { name: /^0h \d+m remaining/ })
+    .click()
+  await page.getByRole('menuitem', { name: '12 hours' }).click()
+
+  await expect(sheet(page).getByRole('button', { name: /^1[12]h \d+m remaining/ })).toBeVisible()
+})
+
 test('SHR-01 sharing is stopped after confirmation, in every tab, and a new link has another URL', async ({
   page,
   context,

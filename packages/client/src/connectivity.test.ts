@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { createCaller } from './call.ts'
+import { runWhileOnline } from './connectivity.ts'
 import { createConnectivity } from './create-connectivity.ts'
 import { createDecryptWorker } from './download/decrypt-worker.ts'
 import { startDownload } from './download/download.ts'
 import { ownFileSource } from './download/own-file-source.ts'
+import { NetworkError } from './errors.ts'
 import { createFileServer } from './testing/file-server.ts'
 import { accountKey, createTestSink, fileOf, patternBytes, sealedFile } from './testing/files.ts'
 import { createManualClock } from './testing/manual-clock.ts'
@@ -75,6 +77,34 @@ test('a network that is back is asked about at once', async () => {
   await clock.advance(0)
 
   expect(connectivity.current()).toBe(true)
+})
+
+test('a request that a restart cuts is repeated, even if the server is back before it is asked', async () => {
+  const { connectivity } = watch(noContent)
+  const { signal } = new AbortController()
+  let attempts = 0
+
+  const running = runWhileOnline(connectivity, signal, async () => {
+    attempts += 1
+    if (attempts === 1) throw new NetworkError()
+    return 'stored'
+  })
+
+  expect(await running).toBe('stored')
+})
+
+test('a request that a reachable server never answers fails after 3 attempts', async () => {
+  const { connectivity } = watch(noContent)
+  const { signal } = new AbortController()
+  let attempts = 0
+
+  const running = runWhileOnline(connectivity, signal, async () => {
+    attempts += 1
+    throw new NetworkError()
+  })
+
+  await expect(running).rejects.toThrow(NetworkError)
+  expect(attempts).toBe(3)
 })
 
 /** A file server that is away for as long as `isAway`, like a process that is restarted, or behind a proxy. */

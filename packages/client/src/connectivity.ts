@@ -48,13 +48,17 @@ export async function waitUntilOnline(connectivity: Connectivity, signal: AbortS
   }
 }
 
-/** Runs an attempt while online. An attempt that fails because the server is away is repeated and does not count. */
+/**
+ * Runs an attempt while online. An attempt that fails because the server is away is repeated and does not count. A
+ * server that is restarted may be back before it is asked: an attempt without an answer is made `maxAttempts` times.
+ */
 export async function runWhileOnline<T>(
   connectivity: Connectivity,
   signal: AbortSignal,
   attempt: (signal: AbortSignal) => Promise<T>,
+  maxAttempts = 3,
 ): Promise<T> {
-  for (;;) {
+  for (let attempts = 1; ; attempts += 1) {
     await waitUntilOnline(connectivity, signal)
     const offline = new AbortController()
     const unsubscribe = connectivity.subscribe(() => {
@@ -64,7 +68,8 @@ export async function runWhileOnline<T>(
       return await attempt(AbortSignal.any([signal, offline.signal]))
     } catch (error) {
       if (signal.aborted) throw error
-      if (!offline.signal.aborted && !(await waitIfAway(connectivity, error, signal))) throw error
+      if (offline.signal.aborted || (await waitIfAway(connectivity, error, signal))) attempts = 0
+      else if (!isUnanswered(error) || attempts === maxAttempts) throw error
     } finally {
       unsubscribe()
     }

@@ -20,6 +20,7 @@ export const authErrorCatalogue = {
   email_exists: { status: 422, text: 'A user with this email address has already been registered' },
   phone_exists: { status: 422, text: 'A user with this phone number has already been registered' },
   signup_disabled: { status: 422, text: 'Signups not allowed for this instance' },
+  email_address_not_authorized: { status: 403, text: 'Email addresses of this domain are not accepted here' },
   anonymous_provider_disabled: { status: 422, text: 'Anonymous sign-ins are disabled' },
   otp_disabled: { status: 422, text: 'Signups not allowed for otp' },
   otp_expired: { status: 403, text: 'Token has expired or is invalid' },

@@ -15,6 +15,16 @@ const ListedAuthSession = z.object({
   endsAt: EpochMs,
 })
 
+/** The list of an account's sign-ins: how many it has at most, and for how long. */
+export const signInHistoryLimits = { entries: 50, retentionMs: 90 * 24 * 3_600_000 } as const
+
+const PastSignIn = z.object({
+  id: Id,
+  /** The browser's user agent; may be empty. */
+  userAgent: z.string(),
+  signedInAt: EpochMs,
+})
+
 /** The auth sessions of an account, and the backup codes of two-factor authentication. */
 export const authSessions = {
   list: endpoint({
@@ -24,6 +34,17 @@ export const authSessions = {
     access: 'account',
     allowWithout: ['licence'],
     reply: z.object({ success: Succeeded, signIns: z.array(ListedAuthSession) }),
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/account/sign-in-history',
+    summary: 'List the sign-ins to my account of the last 90 days, at most 50, latest first',
+    access: 'account',
+    allowWithout: ['licence'],
+    reply: z.object({
+      success: Succeeded,
+      signIns: z.array(PastSignIn).check(z.maxLength(signInHistoryLimits.entries)),
+    }),
   }),
   end: endpoint({
     method: 'DELETE',

@@ -20,6 +20,7 @@ export const errorCatalogue = {
   INTERNAL: { status: 500, text: 'Something went wrong on the server. Please try again.' },
   UNAVAILABLE: { status: 503, text: 'The server is busy. Please try again in a moment.' },
   NO_SPACE: { status: 507, text: 'The server is out of space. Please try again later.' },
+  STORAGE_UNAVAILABLE: { status: 503, text: 'The server cannot store files right now. Please try again later.' },
 
   EMAIL_OR_PHONE_REQUIRED: {
     status: 400,
@@ -58,6 +59,11 @@ export const errorCatalogue = {
   RECOVERY_REQUIRED: { status: 403, text: 'Use the link in a password reset email to start again with a new key' },
   MAIL_UNAVAILABLE: { status: 503, text: "Email can't be sent right now. Please try again in a moment." },
   REGISTRATION_FAILED: { status: 400, text: 'Registration failed' },
+  REGISTRATION_CLOSED: {
+    status: 403,
+    text: 'This server does not accept this sign-up. Ask its administrator for access.',
+  },
+  EMAIL_DOMAIN_NOT_ALLOWED: { status: 403, text: 'Email addresses of this domain are not accepted here' },
   LICENSE_KEY_INVALID: { status: 400, text: 'This licence key is not valid' },
   LICENSE_PARSE_FAILED: {
     status: 500,
@@ -101,6 +107,7 @@ export const errorCatalogue = {
     status: 409,
     text: 'Too many people were removed from this session. Close it and open a new one.',
   },
+  SESSION_FULL: { status: 409, text: 'This session is full. Try again when someone has left.' },
   TOO_MANY_SESSIONS: { status: 409, text: 'You have too many sessions open. Leave one first.' },
   APPROVAL_REQUIRED: { status: 403, text: 'Waiting for the creator of the session to let you in' },
   APPROVAL_DENIED: { status: 403, text: 'The creator of the session declined your request' },

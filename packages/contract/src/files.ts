@@ -126,7 +126,7 @@ export const files = {
       range: z.optional(z.string()),
     }),
     reply: bytes,
-    errors: ['FILE_NOT_FOUND', 'KEY_REPLACED', 'KEY_IN_REQUEST', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['FILE_NOT_FOUND', 'FILE_BYTES_LOST', 'KEY_REPLACED', 'KEY_IN_REQUEST', 'RANGE_NOT_SATISFIABLE'],
   }),
   downloadAll: endpoint({
     method: 'GET',

@@ -19,8 +19,24 @@ export const invitations = {
       type: LicenceType,
       storage_gb: z.number(),
       seats: z.nullable(z.int()),
+      /** How long the licence lasts from the claim; null for no end. */
+      days: z.nullable(z.int()),
     }),
     errors: ['INVITATION_INVALID', 'RATE_LIMITED'],
+  }),
+  claim: endpoint({
+    method: 'POST',
+    path: '/api/claim-license',
+    summary: 'Add the licence of an invitation or of a licence key to my account',
+    access: 'account',
+    allowWithout: ['licence'],
+    /** One of both. */
+    body: z.object({
+      magicToken: z.optional(Token),
+      licenseKey: z.optional(z.string().check(z.maxLength(64))),
+    }),
+    reply: z.object({ success: Succeeded, license_type: LicenceType }),
+    errors: ['INVITATION_INVALID', 'LICENSE_KEY_INVALID', 'LICENSE_KEY_USED', 'RATE_LIMITED'],
   }),
   registerWithMagicLink: endpoint({
     method: 'POST',
@@ -37,6 +53,14 @@ export const invitations = {
       user: z.object({ id: Id, email: z.string() }),
       message: z.string(),
     }),
-    errors: ['EMAIL_INVALID', 'DERIVED_SECRET_REQUIRED', 'REGISTRATION_FAILED', 'INVITATION_INVALID', 'RATE_LIMITED'],
+    errors: [
+      'EMAIL_INVALID',
+      'DERIVED_SECRET_REQUIRED',
+      'REGISTRATION_FAILED',
+      'REGISTRATION_CLOSED',
+      'EMAIL_DOMAIN_NOT_ALLOWED',
+      'INVITATION_INVALID',
+      'RATE_LIMITED',
+    ],
   }),
 }

@@ -1,7 +1,8 @@
 import { day, gigabyte, hour, kilobyte, megabyte, minute, second } from './units.ts'
 
-/** In a separate file, so that only pages with portals load them. */
+/** In separate files, so that only pages with portals or sessions load them. */
 export { legacyPortalLimits, portalLimits, portalRoomLimits } from './portal-limits.ts'
+export { sessionLimits } from './session-limits.ts'
 
 /** Smaller files are uploaded in a single request. */
 export const smallFileBytes = 5 * megabyte
@@ -117,7 +118,7 @@ export const messageLimits = {
    * The minimum duration of a request for a message, so that the timing does not reveal whether the address is known.
    */
   minResponseMs: 200,
-  invitationMs: 7 * day,
+  invitationMs: 30 * day,
   /**
    * How long an expired confirmation is stored, because it shows which password an unconfirmed address was registered
    * with.
@@ -155,56 +156,10 @@ export const chatLimits = {
   toastShownMs: 2 * second,
 } as const
 
-export const sessionLimits = {
-  /** The maximum duration of a session. */
-  maxDurationMs: 24 * hour,
-  /** How often a page confirms that its participant is present. */
-  heartbeatEveryMs: 5 * minute,
-  /** A session ends when its creator has been silent for this long. */
-  creatorSilenceMs: 15 * minute,
-  /** A participant counts as present within this time after the last message from their page. */
-  presentMs: 45 * second,
-  pollEveryMs: 8 * second,
-  participants: 50,
-  /** Reserved places for further devices of participants of a full session. */
-  reservedMemberSlots: 10,
-  /** The list of participants is sent at most this often. */
-  peersEveryMs: 1 * second,
-  openPerAccount: 5,
-  /** The number of participants that may be removed from one session: each removal adds a share to its key. */
-  removals: 100,
-  /** Concurrent uploads into one session. */
-  openUploads: 100,
-  liveMessages: 5000,
-  /** How long a PIN is not reused after its session has ended. */
-  pinReuseDelayMs: 24 * hour,
-  /** The same if only the creator had joined. */
-  unjoinedPinReuseDelayMs: 10 * minute,
-  /** How many PINs a page tries when they are taken. */
-  pinAttempts: 5,
-  offeredMinutes: [1, 5, 10, 30, 60],
-  /** The default choice on the page. */
-  defaultChoiceMinutes: 10,
-  /** The default when a client sends none. */
-  defaultMinutes: 60,
-  uploadCardClearsAfterMs: 2 * second,
-  /** How often a client with a join request polls, and after how long the request expires. */
-  joinRequestPollMs: 2 * second,
-  joinRequestMs: 10 * minute,
-  maxJoinRequests: 20,
-  /** The number of join requests from one IPv4 address, and from one IPv6 /48. */
-  maxJoinRequestsPerAddress: 15,
-  maxJoinRequestsPerBlock: 5,
-  /** How long a code that admits a newcomer to a private session is valid. */
-  admissionCodeMs: 2 * minute,
-  /** How long relayed admission messages are stored. */
-  admissionMs: 15 * minute,
-} as const
-
 /** The PIN limits that clients need; the others are in `pinLimits`, which no page loads. */
 export const pinRules = { smallest: 100_000, largest: 999_999, workBits: 20 } as const
 
-export const verifiedBannerMs = 5 * second
+export const passingBannerMs = 5 * second
 export const confirmedRedirectMs = 3 * second
 export const passwordSetRedirectMs = 2 * second
 export const settingsSavedMs = 3 * second

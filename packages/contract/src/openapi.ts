@@ -1,6 +1,7 @@
 import * as z from 'zod/v4/core'
 import type { EndpointSpec } from './endpoint.ts'
 import { errorCatalogue } from './errors.ts'
+import { rangeHeaders, responseHeaders } from './response-headers.ts'
 
 type Json = { [key: string]: unknown }
 
@@ -61,10 +62,19 @@ function describeContent(schema: NonNullable<EndpointSpec['body']>, io: 'input' 
 
 function describeSuccess(spec: EndpointSpec): Json {
   if ('kind' in spec.reply && spec.reply.kind === 'nothing') return { 204: { description: 'Done' } }
-  return {
-    200: { description: 'Done', content: describeContent(spec.reply as NonNullable<EndpointSpec['body']>, 'output') },
-  }
+  const content = describeContent(spec.reply as NonNullable<EndpointSpec['body']>, 'output')
+  const headers = responseHeaders[`${spec.method} ${spec.path}`]
+  if (!headers) return { 200: { description: 'Done', content } }
+  const whole = { description: 'The whole file', headers: describeHeaders(headers), content }
+  if (spec.method === 'HEAD') return { 200: whole }
+  const partHeaders = describeHeaders({ ...headers, ...rangeHeaders })
+  return { 200: whole, 206: { description: 'The requested range', headers: partHeaders, content } }
 }
+
+const describeHeaders = (headers: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
 
 function describeErrors(spec: EndpointSpec): Json {
   const responses: Record<string, Json> = {}

@@ -65,7 +65,7 @@ export const sessionFiles = {
     }),
     headers: z.extend(SessionCredentialHeaders, { range: z.optional(z.string()) }),
     reply: bytes,
-    errors: [...sessionAccessErrors, 'FILE_NOT_FOUND', 'KEY_IN_REQUEST', 'RANGE_NOT_SATISFIABLE'],
+    errors: [...sessionAccessErrors, 'FILE_NOT_FOUND', 'FILE_BYTES_LOST', 'KEY_IN_REQUEST', 'RANGE_NOT_SATISFIABLE'],
   }),
   remove: endpoint({
     method: 'DELETE',

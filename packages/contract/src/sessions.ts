@@ -53,7 +53,14 @@ export const sessions = {
       work: z.optional(ProofOfWork),
     }),
     reply: JoinedSessionReply,
-    errors: [...sessionAccessErrors, 'WORK_REQUIRED', 'APPROVAL_REQUIRED', 'APPROVAL_DENIED', 'RATE_LIMITED'],
+    errors: [
+      ...sessionAccessErrors,
+      'SESSION_FULL',
+      'WORK_REQUIRED',
+      'APPROVAL_REQUIRED',
+      'APPROVAL_DENIED',
+      'RATE_LIMITED',
+    ],
   }),
   get: endpoint({
     method: 'GET',

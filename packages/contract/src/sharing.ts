@@ -111,6 +111,7 @@ export const sharing = {
     reply: bytes,
     errors: [
       'SHARE_NOT_FOUND',
+      'FILE_BYTES_LOST',
       'SHARE_PROOF_REQUIRED',
       'SHARE_BUSY',
       'KEY_IN_REQUEST',

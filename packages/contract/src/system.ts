@@ -29,10 +29,15 @@ export const system = {
       version: z.string(),
       /** The URL of the auth provider, and the public key that it expects. */
       auth: z.object({ url: z.string(), publishableKey: z.string() }),
+      /** Empty where nobody needs to choose a plan. */
       plans: z.array(Plan),
+      /** Who can create an account: everyone, people with an invitation or a licence key, or nobody. */
+      registration: z.enum(['open', 'invite', 'closed']),
       expirationMinutes: z.array(z.int()),
       /** How to contact the operator: an email address or a page. */
       operatorContact: z.optional(z.string()),
+      /** Where the source code of this server is. */
+      sourceUrl: z.optional(z.string()),
       features: z.object({
         payments: z.boolean(),
         sms: z.boolean(),

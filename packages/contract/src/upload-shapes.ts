@@ -24,6 +24,7 @@ export const uploadErrors = [
   'TOO_MANY_FILES',
   'TOO_MANY_UPLOADS',
   'NO_SPACE',
+  'STORAGE_UNAVAILABLE',
 ] as const
 
 /** The headers of a chunk. */

@@ -24,6 +24,7 @@ export {
   standardRecordBytes,
 } from './header.ts'
 export { importRootKey, type RootKey } from './hkdf.ts'
+export { invisibleCharacters } from './invisible-characters.ts'
 export {
   type DerivationProfile,
   deriveLoginSecrets,

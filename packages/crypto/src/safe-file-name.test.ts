@@ -17,6 +17,9 @@ test.each([
   ['a text direction override', 'invoice\u202Egnp.exe', 'invoicegnp.exe'],
   ['isolates and marks', '\u2066a\u2069\u200eb\u061c.txt', 'ab.txt'],
   ['a byte order mark', '\ufeffa.txt', 'a.txt'],
+  ['characters without a shape', 'pay\u200bpal\u00ad\u2060\u3164.p\u180edf\uffa0\ufffb', 'paypal.pdf'],
+  ['only characters without a shape', '\u200b\u2064\u115f\u1160', 'file'],
+  ['a decomposed letter around a character without a shape', 'A\u200b\u030a.txt', 'Å.txt'],
   ['leading dots', '...hidden', 'hidden'],
   ['leading dots and spaces', ' . .hidden', 'hidden'],
   ['trailing dots and spaces', 'name.txt . .', 'name.txt'],
@@ -51,7 +54,7 @@ test('T040 every name becomes safe, at most 200 bytes long, non-empty, and stays
   const names = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({
-      unit: fc.constantFrom('.', ' ', '/', '\\', 'C', 'O', 'N', '\0', '\u202e', 'é', '\ud83d', '1'),
+      unit: fc.constantFrom('.', ' ', '/', '\\', 'C', 'O', 'N', '\0', '\u202e', 'e', '\u0301', '\u200b', '\ud83d', '1'),
       maxLength: 250,
     }),
   )

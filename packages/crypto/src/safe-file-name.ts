@@ -1,12 +1,11 @@
 import { utf8 } from './bytes.ts'
 import { partsOfPath } from './file-path.ts'
+import { invisibleCharacters } from './invisible-characters.ts'
 
 const maxBytes = 200
 const maxExtensionBytes = 20
 const fallbackName = 'file'
 
-// Control characters, and those that reorder, hide or break the surrounding text.
-const invisibleCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 // Separators, and characters that Windows reserves.
 const reservedCharacters = /[/\\:*?"<>|]/g
 const leadingOrTrailingDots = /^[.\s]+|[.\s]+$/gu
@@ -19,8 +18,8 @@ const reservedDeviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²
 export function safeFileName(name: string): string {
   const cleaned = (partsOfPath(name).at(-1) ?? '')
     .toWellFormed()
-    .normalize('NFC')
     .replace(invisibleCharacters, '')
+    .normalize('NFC')
     .replace(reservedCharacters, '_')
   const trimmed = cleaned.replace(leadingOrTrailingDots, '')
   const allowed = reservedDeviceName.test(trimmed) ? `_${trimmed}` : trimmed

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -8,14 +9,19 @@ import { openEmailService } from '../platform/email/open-email-service.ts'
 import { createSecurityNotices } from '../platform/email/security-notices.ts'
 import { createPublishToAccount, createPublishToSession } from '../platform/events/publish.ts'
 import { createMetrics } from '../platform/monitoring/metrics.ts'
+import { createSecurityLog } from '../platform/monitoring/security-log.ts'
+import { runStartupStep } from '../platform/monitoring/startup-step.ts'
+import { waitForStart } from '../platform/monitoring/wait-for-start.ts'
 import { createListSlots } from '../platform/rate-limit/list-slots.ts'
 import { createPasswordHashing } from '../platform/rate-limit/password-hashing.ts'
 import { createResources, type ResourceLimits } from '../platform/rate-limit/resources.ts'
 import { openRedis } from '../platform/redis/redis.ts'
 import { createFailpoint } from '../platform/storage/failpoints.ts'
 import { openVolumes } from '../platform/storage/volumes.ts'
+import { requireSecretFiles } from '../secret-fingerprints.store.ts'
 import { openSecrets } from '../secrets.ts'
 import { createSharedServices } from './shared-services.ts'
+import { volumeFolders } from './volume-folders.ts'
 
 export interface ContextOptions {
   readonly config: Config
@@ -25,6 +31,8 @@ export interface ContextOptions {
   readonly failpointName?: string | undefined
   /** Overrides the resource limits, for tests. */
   readonly resourceLimits?: ResourceLimits | undefined
+  /** How long the start waits for a database or Redis that does not accept connections yet; not at all by default. */
+  readonly startupWaitMs?: number | undefined
   /** Used instead of opening the configured database, for tests with a clock of their own. */
   readonly database?: OpenDatabase | undefined
 }
@@ -34,14 +42,21 @@ export async function createContext(options: ContextOptions) {
   const { config, logger: log, version, failpointName, resourceLimits } = options
   const folder = resolve(config.DATA_DIR)
   const onError = (error: Error) => log.error({ err: error }, 'a background task failed')
-  const secrets = await runStartupStep('The data folder (DATA_DIR)', async () => openSecrets(join(folder, 'secrets')))
+  const secretsFolder = join(folder, 'secrets')
+  await runStartupStep('The data folder (DATA_DIR)', async () =>
+    mkdirSync(secretsFolder, { recursive: true, mode: 0o700 }),
+  )
   const databaseUrl = config.DATABASE_URL
+  const waiting = { maxMs: options.startupWaitMs ?? 0, log }
   const database = await runStartupStep(
     databaseUrl === undefined ? 'The database in the data folder (DATA_DIR)' : 'PostgreSQL (DATABASE_URL)',
-    async () => options.database ?? openDatabase({ databaseUrl, folder, onError }),
+    async () => options.database ?? waitForStart(() => openDatabase({ databaseUrl, folder, onError }), waiting),
   )
   const { db, now } = database
-  const redis = config.REDIS_URL === undefined ? null : await openRedis({ url: config.REDIS_URL, log })
+  if (!options.database) await requireSecretFiles(db, secretsFolder)
+  const secrets = await runStartupStep('The data folder (DATA_DIR)', async () => openSecrets(secretsFolder))
+  const redisUrl = config.REDIS_URL
+  const redis = redisUrl === undefined ? null : await waitForStart(() => openRedis({ url: redisUrl, log }), waiting)
   const failpoint = createFailpoint(failpointName)
   const resources = createResources(resourceLimits, config.TRUSTED_PROXIES)
   const volumes = await runStartupStep('A folder for sealed bytes (VOLUMES)', () =>
@@ -73,6 +88,7 @@ export async function createContext(options: ContextOptions) {
     failpoint,
     emailService: mail.queue,
     notices: createSecurityNotices({ emailService: mail.queue, now, log }),
+    securityLog: createSecurityLog({ log, hasAddresses: config.LOG_ADDRESSES === 'on' }),
     hashing,
     listSlots: createListSlots(),
     resources,
@@ -88,20 +104,5 @@ export async function createContext(options: ContextOptions) {
       await redis?.close()
       await database.close()
     },
-  }
-}
-
-/** Folders of the volumes: the configured ones, otherwise one in the data folder. */
-function volumeFolders(config: Config, folder: string): string[] {
-  return config.VOLUMES.length > 0 ? config.VOLUMES.map((path) => resolve(path)) : [join(folder, 'volumes', 'main')]
-}
-
-/** Runs a step of the startup. If it fails, the error names the setting to check. */
-async function runStartupStep<Result>(setting: string, step: () => Promise<Result>): Promise<Result> {
-  try {
-    return await step()
-  } catch (error) {
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new Error(`${setting} cannot be used: ${reason instanceof Error ? reason.message : String(reason)}`)
   }
 }

@@ -1,3 +1,4 @@
+import { signInHistoryLimits } from '@sallyport/contract/auth-sessions'
 import { authSessionLimits, messageLimits } from '@sallyport/contract/limits'
 import { guessingLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
@@ -63,13 +64,14 @@ export async function mountAccounts(app: FastifyInstance, context: ServerContext
  * of a hosted provider, which does not know that they were ended here.
  */
 function createEndedAuthSessionsJob(stores: AuthStores, now: () => number, retentionMs: number): Job {
-  const { authSessions, knownOrigins, oneTimeTokens, factors } = stores
+  const { authSessions, knownOrigins, signInHistory, oneTimeTokens, factors } = stores
   return {
     name: 'ended auth sessions',
     everyMs: sweepLimits.everyMs,
     async run() {
       await authSessions.removeEnded(now() - retentionMs, sweepLimits.batch)
       await knownOrigins.removeExpired(now() - guessingLimits.knownOriginMs, sweepLimits.batch)
+      await signInHistory.removeExpired(now() - signInHistoryLimits.retentionMs, sweepLimits.batch)
       await factors.removeExpiredChallenges(now(), sweepLimits.batch)
       await oneTimeTokens.removeExpired(now() - messageLimits.retentionMs, sweepLimits.batch)
     },

@@ -1,11 +1,12 @@
 import { authPrefix } from '@sallyport/contract/auth'
 import type { ServerContext } from '../context.ts'
 import { createAccountsStore } from '../modules/accounts/accounts.store.ts'
+import { registrationTermsOf } from '../modules/accounts/licences/licence.rules.ts'
 import { createLicenceOffersStore } from '../modules/accounts/licences/licence-offers.store.ts'
 import { createLicenceOffers } from '../modules/accounts/licences/licence-offers.ts'
 import { createLicencesStore } from '../modules/accounts/licences/licences.store.ts'
 import { createLicences } from '../modules/accounts/licences/licences.ts'
-import { provisionAccount } from '../modules/accounts/licences/provision-account.store.ts'
+import { createProvisionAccount } from '../modules/accounts/licences/provision-account.store.ts'
 import { createSaltsStore } from '../modules/accounts/salts.store.ts'
 import { createSalts } from '../modules/accounts/salts.ts'
 import { type AuthStores, createAuthStores } from '../modules/auth/auth.store.ts'
@@ -17,16 +18,26 @@ import type { AuthProvider } from '../modules/auth/provider.ts'
 import { openProviderSecret } from '../modules/auth/provider-secret.ts'
 import { type ProviderSettings, productSettings } from '../modules/auth/provider-settings.ts'
 import { openSigningKeys } from '../modules/auth/tokens/signing-keys.ts'
+import { createRegistrationPolicy } from '../modules/auth/users/registration-policy.ts'
 import { createUploadsStore } from '../modules/files/uploads/uploads.store.ts'
+import { createRemoveUser } from './remove-user.ts'
 
 export type Users = Awaited<ReturnType<typeof createUsers>>
 
 /** Creates the services for users and licences, with the embedded or the hosted auth provider. */
 export async function createUsers(context: ServerContext, settings: Partial<ProviderSettings> = {}) {
-  const { config, db, now, secrets, publicUrl, volumes, strict, confirmEmails } = context
+  const { config, db, now, secrets, publicUrl, strict, confirmEmails } = context
   const uploadsStore = createUploadsStore(db)
+  const registrationTerms = registrationTermsOf(config)
+  const provisionAccount = createProvisionAccount(registrationTerms)
   const baseStores = createAuthStores(db, provisionAccount)
-  const stores: AuthStores = { ...baseStores, users: { ...baseStores.users, remove: removeUser } }
+  const removeUser = createRemoveUser({ ...context, users: baseStores.users, uploadsStore })
+  async function removeAndRecord(userId: string): Promise<boolean> {
+    const isRemoved = await removeUser(userId)
+    if (isRemoved) context.securityLog.record('account.deleted', { userId })
+    return isRemoved
+  }
+  const stores: AuthStores = { ...baseStores, users: { ...baseStores.users, remove: removeAndRecord } }
   const salts = createSalts({ salts: createSaltsStore(db), secret: secrets.salt, now })
   const hosted = readHostedProviderConfig(config)
   const keys = await openSigningKeys(secrets.folder)
@@ -42,6 +53,8 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
       strict,
       confirmEmails,
       confirmPhones: config.SMS_URL !== undefined,
+      signUp: config.REGISTRATION === 'open',
+      emailDomains: config.REGISTRATION_DOMAINS,
       registrationsPerHour: config.REGISTRATIONS_PER_HOUR,
       ...settings,
     },
@@ -51,21 +64,13 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
         ...context,
         ...hosted,
         mirror: createMirrorStore(db, provisionAccount),
-        listAuthSessions: embedded.listAuthSessions,
+        lists: embedded,
         authSessions: stores.authSessions,
       })
     : embedded
 
-  /** Deletes a user and then the stored bytes. The orphan sweep removes bytes that a crash leaves behind. */
-  async function removeUser(userId: string): Promise<boolean> {
-    const locations = await uploadsStore.listFileLocations(userId)
-    const isRemoved = await baseStores.users.remove(userId)
-    if (isRemoved) for (const { volume, id } of locations) await volumes.remove(volume, id)
-    return isRemoved
-  }
-
-  const accounts = createAccountsStore(db)
-  const licences = createLicences({ ...context, store: createLicencesStore(db) })
+  const accounts = createAccountsStore(db, config.DEFAULT_EXPIRATION_MINUTES)
+  const licences = createLicences({ ...context, store: createLicencesStore(db), registrationTerms })
   const { licenceOf } = licences
 
   return {
@@ -75,8 +80,11 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
     accountQueries: {
       /** Storage limit of the account in bytes. */
       storageLimitOf: async (userId: string): Promise<number> => (await licenceOf(userId)).storageBytes,
-      /** Whether the account only has the trial licence of its registration. */
-      isOnTrial: async (userId: string): Promise<boolean> => (await licenceOf(userId)).source === 'registration',
+      /** Whether the account only has the licence of its registration, which is a trial or which everyone can get. */
+      async isOnTrial(userId: string): Promise<boolean> {
+        const { source, type } = await licenceOf(userId)
+        return source === 'registration' && (type === 'trial' || config.REGISTRATION === 'open')
+      },
       /** Default lifetime of the account's files, in minutes. */
       expirationMinutesOf: accounts.expirationMinutes,
     },
@@ -89,5 +97,12 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
     hosted,
     embedded,
     provider,
+    registrationTerms,
+    registrationPolicy: createRegistrationPolicy({
+      mode: config.REGISTRATION,
+      domains: config.REGISTRATION_DOMAINS,
+      adminEmails: config.ADMIN_EMAILS,
+      hasUsers: async () => (await stores.users.count(undefined)) > 0,
+    }),
   }
 }

@@ -1,9 +1,12 @@
+import { accounts as accountsContract } from '@sallyport/contract/accounts'
 import { ignore } from '@sallyport/contract/ignore'
 import type { Reauthentication } from '#/features/account/password-strength/reauthentication-context.ts'
 import type { SecurityContextValue } from '#/features/account/security/security-context.ts'
 import { identifierOf } from '#/features/account/sign-in/identifier.ts'
+import { whileSigningOut } from '#/features/account/sign-in/sign-out-lock.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { changeCredential } from '#/lib/api/change-credential.ts'
+import { changeEmail } from '#/lib/api/change-email.ts'
 import type { EncodedKeys } from '#/lib/keys/stored-keys.ts'
 import { loadCode } from '#/lib/load-code.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
@@ -15,11 +18,10 @@ const offerMetadataKey = 'recovery_offer'
 const declined = 'declined'
 
 /** Creates the security operations of an unlocked account. */
-export function createAccountSecurity(
-  { accounts, api, sessionLifetime, keyRing }: Services,
-  account: Account,
-): SecurityContextValue {
+export function createAccountSecurity(services: Services, account: Account): SecurityContextValue {
+  const { accounts, api, sessionLifetime, keyRing } = services
   const { auth } = accounts.signInDeps
+  const confirm = confirmPasswordOf(account, services)
   const { call } = api
 
   function requireKeys(): EncodedKeys {
@@ -42,6 +44,17 @@ export function createAccountSecurity(
         ignore(error, 'a new tab asks for the new password'),
       )
     },
+    async changeEmail({ email, password }) {
+      const current = await confirm(password)
+      return changeEmail(auth, { email, current })
+    },
+    async deleteAccount(password) {
+      await confirm(password)
+      await whileSigningOut(async () => {
+        await call(accountsContract.remove, {})
+        await accounts.authController.signOut()
+      })
+    },
     createRecoveryKey: async () =>
       (await loadCode(() => import('#/lib/keys/recovery-key.ts'))).createAccountRecoveryKey(
         { call, storage: accounts.signInDeps.storage },
@@ -58,10 +71,17 @@ export function createAccountSecurity(
 }
 
 /** Creates the password confirmation of an unlocked account. */
-export const createReauthentication = ({ accounts }: Services, account: Account): Reauthentication => ({
+export const createReauthentication = (services: Services, account: Account): Reauthentication => ({
   name: accountName(account),
   async confirm(password) {
-    const { confirmPassword } = await loadCode(() => import('#/lib/keys/confirm-password.ts'))
-    await confirmPassword(accounts.signInDeps, { holder: identifierOf(accountName(account)), password })
+    await confirmPasswordOf(account, services)(password)
   },
 })
+
+/** Creates the function that verifies the account's password and resolves with its credential. */
+const confirmPasswordOf =
+  (account: Account, { accounts }: Services) =>
+  async (password: string): Promise<string> => {
+    const { confirmPassword } = await loadCode(() => import('#/lib/keys/confirm-password.ts'))
+    return confirmPassword(accounts.signInDeps, { holder: identifierOf(accountName(account)), password })
+  }

@@ -16,13 +16,14 @@ import type { Transfer } from '#/components/transfers/transfer-state.ts'
 import { uploadToTransfer } from '#/components/transfers/upload-transfers.ts'
 import type { ChatContextValue } from '#/features/chat/chat-context.ts'
 import { createChat } from '#/features/chat/create-chat.ts'
-import { refreshFiles } from '#/features/files/files.queries.ts'
+import { filesQuery, refreshFiles } from '#/features/files/files.queries.ts'
 import type { FilesContextValue } from '#/features/files/files-context.ts'
 import { createDeviceSaves } from '#/features/files/preview/device-saves.ts'
 import { type FileRef, loadingName } from '#/features/files/stored-files.ts'
 import { archiveToTransfer } from '#/features/files/transfers/archive-transfer.ts'
 import { portalTransfers } from '#/features/portals/transfer/portal-transfers.ts'
 import { loadCode } from '#/lib/load-code.ts'
+import { findUnlisted } from '#/lib/realtime/find-unlisted.ts'
 import { followLive } from '#/lib/realtime/follow-live.ts'
 import { createArchives } from '#/lib/transfers/downloads/archives.ts'
 import { createDownloads } from '#/lib/transfers/downloads/downloads.ts'
@@ -31,6 +32,7 @@ import { createFileNameCache, type FindRootKey } from '#/lib/transfers/file-name
 import { createInterruptedUploads, type InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
 import { createPersistedUploads } from '#/lib/transfers/uploads/persisted-uploads.ts'
 import { createUploads } from '#/lib/transfers/uploads/uploads.ts'
+import { createUploadsElsewhere } from '#/lib/transfers/uploads/uploads-elsewhere.ts'
 import {
   clearFinished,
   observeUploads,
@@ -39,10 +41,10 @@ import {
   stopAll,
 } from '#/lib/transfers/watch-transfers.ts'
 import { fileStrings } from '#/strings/files.ts'
-import { applyLiveEvent } from './live-updates.ts'
+import { createLiveUpdates } from './live/live-updates.ts'
+import { throttle } from './live/throttle.ts'
 import { requireAccountKey } from './require-account-key.ts'
 import type { Services } from './services.ts'
-import { throttle } from './throttle.ts'
 
 export interface AccountServices {
   readonly files: FilesContextValue
@@ -55,6 +57,7 @@ export interface AccountServices {
 
 /** Poll interval of the file list while the live channel is silent. */
 const filesPollIntervalMs = 30_000
+const refreshIntervalMs = 2000
 const cancelTimeoutMs = 1000
 
 /** Creates everything that needs the key of the unlocked account. */
@@ -71,6 +74,8 @@ export function createAccountServices(services: Services): AccountServices {
     connection,
     rootKey: () => requireAccountKey({ auth: services.accounts.signInDeps.auth, keyRing }),
     persistence: { persistedUploads, onReleased: () => void interrupted.refresh() },
+    onPrepared: ({ sealedName, envelope }, name) =>
+      fileNames.addOwn({ originalName: sealedName, encryptedFileKey: envelope }, name),
   })
   const findRootKey: FindRootKey = async () => accountKey
   const interrupted: InterruptedUploads = createInterruptedUploads({
@@ -94,6 +99,8 @@ export function createAccountServices(services: Services): AccountServices {
     const { openServedPreview } = await loadCode(() => import('#/lib/transfers/downloads/served-preview.ts'))
     return openServedPreview({ source: sourceOf(file), mediaType, connection })
   }
+  const isListed = (fileId: string) =>
+    queries.getQueryData(filesQuery(call).queryKey)?.some(({ id }) => id === fileId) ?? false
   const deviceSaves = createDeviceSaves(openOwnFile, () => Date.now())
 
   const fileToShare = ({ id, encryptedFileKey }: FileRef): FileToShare => {
@@ -108,6 +115,7 @@ export function createAccountServices(services: Services): AccountServices {
     files: {
       uploads,
       interrupted,
+      uploadsElsewhere: createUploadsElsewhere({ call, findRootKey }),
       downloads: { ...downloads, list: downloads, start: startDownload },
       archives,
       otherTransfers: portalTransfers(services.portals.current),
@@ -139,10 +147,15 @@ export function createAccountServices(services: Services): AccountServices {
     },
     start() {
       const stopping = new AbortController()
-      const refreshThrottled = throttle(() => void refreshFiles(queries, call))
+      const refreshThrottled = throttle(() => void refreshFiles(queries, call), refreshIntervalMs)
+      const liveUpdates = createLiveUpdates({ ...services, chat })
+      const unlisted = findUnlisted({
+        isListed: (id) => isListed(id) || liveUpdates.isAnnounced(id),
+        onUnlisted: refreshThrottled,
+      })
       const cleanups = [
         services.sessionLifetime.watch(expire),
-        observeUploads(uploads, refreshThrottled),
+        observeUploads(uploads, { onUploaded: unlisted.add, onDiscarded: refreshThrottled }),
         followTransfers({ news: announcements, kind: 'upload', list: uploads, transferOf: uploadToTransfer }),
         followTransfers({ news: announcements, kind: 'download', list: downloads, transferOf: downloadToTransfer }),
         followTransfers({ news: announcements, kind: 'download', list: archives, transferOf: archiveToTransfer }),
@@ -159,12 +172,14 @@ export function createAccountServices(services: Services): AccountServices {
         chat.close,
         followLive({
           channel: openLiveChannel({ getTicket: createAccountTicketGetter(call), origin: location.origin }),
-          onEvent: (event) => applyLiveEvent(event, { ...services, chat }),
+          onEvent: liveUpdates.apply,
           polls: [
             { everyMs: filesPollIntervalMs, poll: refreshThrottled },
             { everyMs: chatLimits.pollEveryMs, poll: () => void chat.sync.poll() },
           ],
         }),
+        liveUpdates.stop,
+        unlisted.stop,
         refreshThrottled.stop,
         () => stopping.abort(),
       ]

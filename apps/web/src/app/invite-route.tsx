@@ -1,7 +1,11 @@
 import { useAccounts } from '#/features/account/accounts-context.ts'
 import { InvitePage } from '#/features/account/invitations/invite-page.tsx'
+import { useObservable } from '#/lib/use-observable.ts'
 
-/** Passes the key derivation to the invitation page. */
+/** Passes the key derivation and the signed-in account to the invitation page. */
 export function InviteRoute() {
-  return <InvitePage keyDerivation={useAccounts().signInDeps} />
+  const { signInDeps } = useAccounts()
+  const authSession = useObservable(signInDeps.auth.state)
+  const account = authSession.phase === 'signed-in' ? authSession.account : null
+  return <InvitePage keyDerivation={signInDeps} account={account} />
 }

@@ -67,9 +67,9 @@ export function createServices(joinLink: string | null): Services {
     },
   })
 
-  async function createEphemeralAuthClient() {
+  async function createEphemeralAuthClient(storage?: Storage) {
     const { authClients, provider } = await loadAuthProvider()
-    return authClients.createPassingClient(provider)
+    return authClients.createPassingClient(provider, storage)
   }
 
   const getAccessToken: GetAccessToken = async (rejectedToken) => {
@@ -78,9 +78,9 @@ export function createServices(joinLink: string | null): Services {
     return token
   }
   const connection: Connection = { baseUrl: '', fetch: sendRequest, getAccessToken, connectivity }
-  /** A 401 ends the auth session; a missing licence shows the upgrade offer. */
-  function handleApiError({ status, code, serverMessage }: ApiError): void {
-    if (status === 401) void authController.expire()
+  /** Only the server's own codes end the auth session, not a 401 of a proxy; a missing licence shows the upgrade offer. */
+  function handleApiError({ code, serverMessage }: ApiError): void {
+    if (code === 'NO_TOKEN' || code === 'SESSION_EXPIRED') void authController.expire()
     if (code !== 'UPGRADE_REQUIRED' || authController.upgradeOffer.current()?.isPersistent) return
     authController.offerUpgrade({ isPersistent: true, isTrialOver: false, message: serverMessage })
   }
@@ -90,7 +90,12 @@ export function createServices(joinLink: string | null): Services {
   })
 
   const rememberedDevice: RememberedDevice = {
-    open: async (userId) => (await loadRememberedDevice()).openRememberedDevice(call, userId),
+    open: async (userId, options) =>
+      (await loadRememberedDevice()).openDeviceWhenAnswered(
+        { call, connectivity, clock: systemClock },
+        userId,
+        options,
+      ),
     forget: deleteStoredDevices,
   }
   const keyRing = createKeyRing({
@@ -105,6 +110,7 @@ export function createServices(joinLink: string | null): Services {
     queries,
     storages: { local: localStorage, tab: sessionStorage },
     origin: location.origin,
+    openChannel: () => new BroadcastChannel('sallyport-sessions'),
   })
 
   const authController = createAuthController({

@@ -1,20 +1,26 @@
 import { useAccounts } from '#/features/account/accounts-context.ts'
 import { LicencePane } from '#/features/account/billing/licence-pane.tsx'
+import { DeleteAccountPane } from '#/features/account/security/delete-account-pane.tsx'
 import { DevicesPane } from '#/features/account/security/devices-pane.tsx'
+import { EmailPane } from '#/features/account/security/email-pane.tsx'
 import { PasswordPane } from '#/features/account/security/password-pane.tsx'
 import { RecoveryPane } from '#/features/account/security/recovery-pane.tsx'
 import { SettingsPage } from '#/features/account/settings-page.tsx'
 import { MfaPane } from '#/features/account/two-factor/mfa-pane.tsx'
+import { accountDeletionStrings } from '#/strings/account/account-deletion.ts'
+import { emailChangeStrings } from '#/strings/account/email-change.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 
 const sections = () => [
   { id: 'licence-heading', title: upgradeStrings.licenceHeading },
+  { id: 'email-heading', title: emailChangeStrings.heading },
   { id: 'second-factor-heading', title: mfaStrings.shortHeading },
   { id: 'password-heading', title: securityStrings.passwordHeading },
   { id: 'recovery-heading', title: securityStrings.recoveryHeading },
   { id: 'devices-heading', title: securityStrings.devicesHeading },
+  { id: 'delete-account-heading', title: accountDeletionStrings.heading },
 ]
 
 /** The settings page, composed of the cards of each feature. */
@@ -23,10 +29,12 @@ export function Settings() {
   return (
     <SettingsPage sections={sections()}>
       <LicencePane />
+      <EmailPane />
       <MfaPane provider={provider} />
       <PasswordPane />
       <RecoveryPane />
       <DevicesPane />
+      <DeleteAccountPane />
     </SettingsPage>
   )
 }

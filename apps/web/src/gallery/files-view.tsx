@@ -144,12 +144,14 @@ export function FilesView() {
           <FileListCard
             files={query.has('loading') ? undefined : isEmpty ? [] : files}
             now={now}
-            onOpen={ignore}
-            onDownload={ignore}
-            onSave={ignore}
-            onShare={ignore}
-            onCopyLink={async () => true}
-            onDelete={setTarget}
+            actions={{
+              onOpen: ignore,
+              onDownload: ignore,
+              onSave: ignore,
+              onShare: ignore,
+              onCopyLink: async () => true,
+              onDelete: setTarget,
+            }}
             onDownloadAll={ignore}
             onDeleteAll={() => setTarget('all')}
           />

@@ -1,6 +1,7 @@
 import { Brand } from '#/components/brand/logo.tsx'
 import { ShareCard } from '#/features/sharing/share-card.tsx'
 import type { ShareView as View } from '#/features/sharing/share-view.ts'
+import { shareStrings } from '#/strings/sharing.ts'
 
 const now = Date.now()
 const mebibyte = 1024 * 1024
@@ -19,8 +20,18 @@ const states: Record<string, View> = {
   },
   complete: { state: 'complete', file, repeat: 'possible' },
   'used-up': { state: 'complete', file, repeat: 'used-up' },
-  expired: { state: 'unavailable', cause: 'File not found or expired', canRetry: false },
-  network: { state: 'unavailable', cause: 'Download failed due to network error', canRetry: true },
+  expired: {
+    state: 'unavailable',
+    cause: 'File not found or expired',
+    hint: shareStrings.mayHaveExpired,
+    canRetry: false,
+  },
+  network: {
+    state: 'unavailable',
+    cause: 'Download failed due to network error',
+    hint: shareStrings.mayHaveExpired,
+    canRetry: true,
+  },
   missing: { state: 'missing-key', link: 'https://files.harborlight.studio/s/q3Zt8Vw0aKcM' },
 }
 

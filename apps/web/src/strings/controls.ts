@@ -16,4 +16,5 @@ export const controlStrings = area('controls', {
   showPassword: 'Show password',
   notifications: 'Notifications',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  unnamedFile: 'Unnamed file',
 })

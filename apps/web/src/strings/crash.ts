@@ -8,4 +8,5 @@ export const crashStrings = area('crash', {
   copyDetails: 'Copy details',
   reload: 'Reload Page',
   routeTitle: 'Unexpected Application Error!',
+  notFound: 'There’s no page at this address.',
 })

@@ -66,3 +66,7 @@ export function formatAgo(time: number, now: number): string {
   for (const [unit, length] of units) if (ago >= length) return formatUnitsAgo(Math.floor(ago / length), unit)
   return durationStrings.justNow
 }
+
+/** The time left of a countdown: `1:05`. */
+export const formatCountdown = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatAgo } from '#/strings/durations.ts'
+import { formatDate, formatDateTime, toDate } from '#/strings/format.ts'
 
 test('a time is formatted relative to now in the largest unit that fits', () => {
   const minute = 60_000
@@ -14,4 +15,11 @@ test('a time is formatted relative to now in the largest unit that fits', () => 
     '3 days ago',
     'just now',
   ])
+})
+
+test('a time from the server that no date has is formatted without an error', () => {
+  for (const time of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
+    expect([formatDate(time), formatDateTime(time)].join()).toContain('1970')
+    expect(toDate(time).toISOString()).toBe('1970-01-01T00:00:00.000Z')
+  }
 })

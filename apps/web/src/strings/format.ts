@@ -24,12 +24,16 @@ export function plural(count: number, forms: PluralForms): string {
 /** A number with separators between thousands: `10,000`. */
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale).format(value)
 
+/** A date, or the start of 1970 for a number that no date has: a server may send one, and formatters throw for it. */
+export const toDate = (time: number): Date => new Date(Math.abs(time) <= 8.64e15 ? time : 0)
+
 /** A date and a time in the given form, or numerically. */
 export const formatDateTime = (time: number, options?: Intl.DateTimeFormatOptions): string =>
-  new Date(time).toLocaleString(dateLocale, options)
+  toDate(time).toLocaleString(dateLocale, options)
 
 /** A date without a time: `3 December 2026`. */
-export const formatDate = (time: number): string => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(time)
+export const formatDate = (time: number): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(toDate(time))
 
 /** A past time in whole units: `5 minutes ago`, `yesterday`. */
 export const formatUnitsAgo = (count: number, unit: 'day' | 'hour' | 'minute'): string =>

@@ -8,3 +8,11 @@ export const insecureStrings = area('insecure', {
   operator:
     'If that doesn’t work, ask the administrator of this server to enable HTTPS. On the server itself, localhost works too.',
 })
+
+export const siteDataStrings = area('siteData', {
+  title: 'Site data is blocked',
+  reason:
+    'Your browser doesn’t let this site store anything. Sallyport keeps your sign-in and your keys in the browser, so it can’t run without that.',
+  reload: 'Reload Page',
+  hint: 'Allow cookies and site data for this site in your browser’s settings, then reload. Links to shared files work without it.',
+})

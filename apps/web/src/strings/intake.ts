@@ -39,9 +39,8 @@ export const intakeStrings = area('intake', {
       other: `Only the first ${formatNumber(maximum)} files were added. An account can’t hold more.`,
     }),
   waiting: (count: number, size: string) =>
-    plural(count, { one: `1 file more waiting, ${size}`, other: `${formatNumber(count)} files more waiting, ${size}` }),
+    plural(count, { one: `1 more file waiting, ${size}`, other: `${formatNumber(count)} more files waiting, ${size}` }),
   showWaiting: 'Show more',
-  cancelAll: 'Cancel all',
 })
 
 export const pastedTextStrings = area('pastedText', {

@@ -27,5 +27,8 @@ export const interruptedUploadStrings = area('interruptedUpload', {
   discardAll: 'Discard all',
   more: (count: number, size: string) => `${count} more, ${size}`,
   showMore: 'Show more',
+  elsewhere: 'Unfinished on other devices',
+  received: (percent: string, size: string) => `${percent} of ${size} received`,
+  discardFailed: 'The upload could not be discarded.',
   noSpace: 'Your browser doesn’t have enough space to remember these uploads. Keep this page open until they finish.',
 })

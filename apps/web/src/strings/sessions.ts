@@ -20,10 +20,14 @@ export const sessionStrings = area('session', {
   pin: 'PIN',
   join: 'Join Session',
   joining: 'Joining...',
+  ownName: 'Your name (optional)',
+  /** A participant without a name, by the order of joining. */
+  anonymous: (number: number) => `Anonymous ${number}`,
   noAccount: 'No account needed',
   fileBelongsToSession: 'This file belongs to a session. Join with the PIN to download it.',
   pinMissing: '6-digit PIN is required',
   pinIncomplete: 'PIN must be exactly 6 digits',
+  pinStartsWithZero: 'A PIN doesn’t begin with 0. Check the one you were given.',
   createFailed: 'Failed to create session',
   joinFailed: 'Failed to join session',
   protectionMismatch:
@@ -53,6 +57,11 @@ export const sessionStrings = area('session', {
   files: 'Files',
   tabs: 'Parts of the session',
   left: 'You left the session',
+  endTitle: 'End session for everyone?',
+  endQuestion:
+    'You created this session. If you leave, it ends for everyone, and all its messages and files are deleted.',
+  end: 'End session',
+  endedForAll: 'Session ended for everyone',
   rejoin: 'Rejoin',
   closed: 'The session was closed',
   removed: 'You were removed from the session',
@@ -65,6 +74,8 @@ export const sessionStrings = area('session', {
     secret: 'End-to-end encrypted: only people you invite or let in can read this session. The server can’t.',
   },
   badge: { pin: 'PIN only', pin2: 'PIN session', secret: 'End-to-end encrypted' },
+  /** Instead of the badge for a person without the key of a private session. */
+  lockedBadge: 'Locked',
 
   invite: 'Invite',
   inviteTitle: 'Invite to this session',
@@ -86,7 +97,12 @@ export const sessionStrings = area('session', {
   approval: 'Approve newcomers',
   approvalHint: 'People with the PIN wait until you let them in.',
   yourName: 'Your name in this session',
-  nameHint: 'Encrypted – only people in this session can see it.',
+  /** Who can see a name, for each kind of session key. */
+  nameHint: {
+    pin: 'People in this session can see it, and so can this server.',
+    pin2: 'People in this session can see it, and the operator of this server could.',
+    secret: 'Encrypted – only people in this session can see it.',
+  },
   nameFailed: 'Couldn’t change your name',
   onlyCreator: 'Only the creator of the session can change its settings.',
 
@@ -94,6 +110,7 @@ export const sessionStrings = area('session', {
   creator: 'Creator',
   me: 'You',
   away: 'Away',
+  joinedAt: (time: string) => `joined ${time}`,
   remove: 'Remove',
   removeTitle: 'Remove from session',
   removeQuestion: (name: string) =>
@@ -121,6 +138,7 @@ export const sessionStrings = area('session', {
   noFiles: 'No files yet',
   noFilesHint: 'Upload files to share with the session',
   noExpiration: 'No expiration',
+  linkedFileGone: 'The file of this link has expired or was deleted.',
   copyLink: 'Copy Link',
   download: 'Download',
   delete: 'Delete',
@@ -129,8 +147,6 @@ export const sessionStrings = area('session', {
   uploadFailed: 'Failed to upload file',
   uploadClosed: 'Session was closed - upload cancelled',
   uploadLeft: 'Upload cancelled - you left the session',
-  uploadLeftByUser: 'User left session - upload cancelled',
-  pinNeeded: 'Session PIN required for session uploads',
   dropToShare: (count: number, pin: string) =>
     plural(count, {
       zero: `Drop to share files with session ${pin}`,
@@ -148,6 +164,14 @@ export const sessionStrings = area('session', {
   admissionCode: 'Code',
   checkingCode: 'Checking the code',
   wrongCode: 'Wrong code',
+  codeExpired: 'The code has expired',
+  requestDenied: 'Your request was declined',
+  admissionRequested: 'Someone has the PIN and wants to join',
+  someoneJoined: 'Someone joined the session',
+  showSession: 'Show',
+  joinRequests: (count: number) =>
+    plural(count, { one: '1 person is asking to join', other: `${count} people are asking to join` }),
+  unread: (count: number) => plural(count, { one: '1 new message', other: `${count} new messages` }),
   admissionRequest: (name: string) => `${name} has the PIN and wants to join`,
   readOutCode: 'Read this code to them, in person or by phone. It works once and expires in 2 minutes.',
 })

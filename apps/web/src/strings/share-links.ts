@@ -5,6 +5,7 @@ export const shareLinkStrings = area('shareLink', {
   title: 'Share by link',
   link: 'Share link',
   copy: 'Copy link',
+  expiry: 'The link works as long as the file is kept:',
   send: 'Send',
   qr: (fileName: string) => `QR code of the link to ${fileName}`,
   scan: 'Scan to open on another device',

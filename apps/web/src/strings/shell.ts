@@ -1,7 +1,8 @@
 import { area } from './area.ts'
 
 export const shellStrings = area('shell', {
-  account: 'your account',
+  skip: 'Skip to content',
+  account: (initials: string) => `${initials}, your account`,
   areas: 'Areas',
   areaNames: { files: 'Files', chat: 'Chat', portal: 'Portal', sessions: 'Sessions' },
   logoToFiles: (product: string) => `${product}, your files`,
@@ -16,4 +17,5 @@ export const shellStrings = area('shell', {
   loadingScreen: 'Loading…',
   backOnline: 'Back online, resuming',
   verified: 'Email Verified Successfully!',
+  accountDeleted: 'Your account has been deleted',
 })

@@ -29,6 +29,7 @@ export const transferStrings = area('transfer', {
     decrypting: 'Decrypting',
     saving: 'Saving',
     paused: 'Paused',
+    unfinished: 'Unfinished',
     saved: 'Saved',
     cancelled: 'Cancelled',
     failed: 'Failed',

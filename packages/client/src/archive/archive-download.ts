@@ -16,7 +16,7 @@ import { toApiError } from '../response.ts'
 import { createThroughput } from '../throughput.ts'
 import { createTransferControl, toError, withProgress } from '../transfer.ts'
 import type { ArchiveEnd, ArchiveState } from './archive-state.ts'
-import type { ArchiveWorker, OpenArchiveResult } from './archive-worker.ts'
+import type { ArchiveFile, ArchiveWorker, OpenArchiveResult } from './archive-worker.ts'
 import { type PlannedFile, planArchive } from './plan-archive.ts'
 
 interface StartArchiveInput<Saved> {
@@ -139,7 +139,7 @@ interface ReceiveAllRun<Saved> extends OpenArchiveRun<Saved> {
 
 /** Returns the names of the skipped files. */
 async function receiveAll<Saved>(run: ReceiveAllRun<Saved>): Promise<readonly string[]> {
-  const { setState, waitForDecision, planned, storage, clock, signal } = run
+  const { setState, waitForDecision, worker, planned, storage, clock, signal } = run
   const { connectivity = alwaysOnline } = run.connection
   const startedAt = clock.now()
   const throughput = createThroughput(startedAt)
@@ -185,10 +185,43 @@ async function receiveAll<Saved>(run: ReceiveAllRun<Saved>): Promise<readonly st
     }
   }
 
+  /** Returns how many of these small files were received. */
+  async function receiveSmall(batch: readonly ArchiveFile[]): Promise<number> {
+    if (batch.length === 0) return 0
+    const addBytes = (plainBytes: number) => {
+      fileBytes += plainBytes
+    }
+    const count = await worker.receiveMany(batch, addBytes, signal)
+    fileBytes = 0
+    finishedBytes += batch.slice(0, count).reduce((sum, { entry }) => sum + entry.bytes, 0)
+    return count
+  }
+
   await withProgress(clock, publish, async () => {
-    for (const file of planned) await receiveOne(file)
+    for (let next = 0; next < planned.length; ) {
+      const batch = smallFilesFrom(planned, next)
+      const count = await receiveSmall(batch)
+      next += count
+      const file = planned[next]
+      if (!file || (batch.length > 0 && count === batch.length)) continue
+      await receiveOne(file)
+      next += 1
+    }
   })
   return skipped
+}
+
+/** Files that the worker receives together, so that each does not wait for the page. */
+const maxBatchFiles = 64
+
+/** Consecutive files of a single record each. */
+function smallFilesFrom(planned: readonly PlannedFile[], first: number): readonly ArchiveFile[] {
+  const batch: ArchiveFile[] = []
+  for (const { id, entry, keys } of planned.slice(first, first + maxBatchFiles)) {
+    if (keys instanceof Error || keys.header.recordCount !== 1) break
+    batch.push({ id, entry, keys })
+  }
+  return batch
 }
 
 async function receivePlanned<Saved>(

@@ -1,8 +1,8 @@
 import type { SealedManifest } from '@sallyport/contract/files'
 import { ignore } from '@sallyport/contract/ignore'
-import type { FileKeys } from '@sallyport/crypto'
+import { type FileKeys, openRecord, sealedBytes } from '@sallyport/crypto'
 import type { ZipEntry } from '@sallyport/zip/entry'
-import type { Clock } from '../clock.ts'
+import { type Clock, raceAbort } from '../clock.ts'
 import type { DecryptWorker } from '../download/decrypt-worker.ts'
 import { receiveRecords } from '../download/receive-records.ts'
 import { NetworkError } from '../errors.ts'
@@ -39,6 +39,15 @@ export interface ArchiveWorker<Saved> extends Pick<DecryptWorker<Saved>, 'receiv
   begin(file: ArchiveFile): Promise<void>
   /** Ends the current entry after all its records. */
   end(): Promise<void>
+  /**
+   * Receives whole files of one record each from the archive, in this order. Stops before the first one that is not
+   * complete and intact there, and resolves to the number of entries that were written.
+   */
+  receiveMany(
+    files: readonly ArchiveFile[],
+    onOpened: (plainBytes: number) => void,
+    signal: AbortSignal,
+  ): Promise<number>
 }
 
 interface ArchiveWorkerDeps<Saved> {
@@ -75,7 +84,31 @@ export function createArchiveWorker<Saved>({
     return new Response(body, { headers: { 'X-Chunk-Size': String(file.keys.header.recordBytes) } })
   }
 
+  /** Returns false where the file has to be received by itself. */
+  async function addFromArchive({ id, entry, keys }: ArchiveFile): Promise<boolean> {
+    const sealed = await archive?.readWhole(id, sealedBytes(keys.header))
+    if (!sealed) return false
+    const plain = await openRecord(keys, 0, sealed)
+    await requireOpen(writer).add(entry, plain)
+    return true
+  }
+
   return {
+    async receiveMany(wanted, onOpened, signal) {
+      let count = 0
+      try {
+        for (const next of wanted) {
+          signal.throwIfAborted()
+          if (!(await raceAbort(addFromArchive(next), signal))) break
+          onOpened(next.entry.bytes)
+          count += 1
+        }
+      } catch (error) {
+        signal.throwIfAborted()
+        ignore(error, 'the file is received by itself')
+      }
+      return count
+    },
     async open(request, signal) {
       try {
         const response = await sendRequest(fetch, request, signal)

@@ -127,6 +127,38 @@ test('FIL-16 all files are saved as one plain archive with one request', async (
   expect(listRequests()).toEqual([['download-all', null]])
 })
 
+test('200 small files among large ones come in their order with one request', async () => {
+  const contents = Object.fromEntries(
+    Array.from({ length: 200 }, (_, index) => [
+      `file-${index}.bin`,
+      patternBytes(index % 70 === 0 ? 2 * recordBytes : index),
+    ]),
+  )
+  const { begin, target, listRequests } = await startHarness({ contents })
+
+  const end = await begin().finished
+
+  expect(end).toMatchObject({ status: 'done', skipped: [] })
+  expect([...(await readArchive(target.content()))]).toEqual([...digestsOf(contents)])
+  expect(listRequests()).toEqual([['download-all', null]])
+})
+
+test('T156 a damaged small file is requested by itself, and those before it are saved once', async () => {
+  const contents = { a: patternBytes(101), b: patternBytes(102), c: patternBytes(103) }
+  const { begin, target, server, ids, listRequests } = await startHarness({ contents })
+  server.stored.get(ids[1] ?? '')?.bytes.fill(0, 40, 50)
+  const download = begin()
+
+  const stuck = await waitForFailedFile(download)
+  download.skip()
+  const end = await download.finished
+
+  expect(stuck).toMatchObject({ fileName: 'b', error: { code: 'RECORD_DAMAGED', index: 0 } })
+  expect(end).toMatchObject({ status: 'done', skipped: ['b'] })
+  expect([...(await readArchive(target.content()))]).toEqual([...digestsOf({ a: contents.a, c: contents.c })])
+  expect(listRequests().map(([name]) => name)).toEqual(['download-all', ids[1], ids[2]])
+})
+
 test('FIL-16 an account without files gets an empty archive', async () => {
   const { begin, target } = await startHarness({ contents: {} })
 
@@ -200,6 +232,25 @@ test('T156 a file that was deleted meanwhile is named, and cancelling there leav
   expect(stuck).toMatchObject({ fileName: 'last.bin', error: { status: 404 } })
   expect(await download.finished).toEqual({ status: 'cancelled' })
   expect([target.state, target.content().length]).toEqual(['aborted', 0])
+})
+
+test('FIL-17 a file whose bytes are lost is requested once and named, and skipping it saves the others', async () => {
+  const body = { success: false, error: 'lost', code: 'FILE_BYTES_LOST' }
+  const { begin, server } = await startHarness({
+    fault: ({ path }) => {
+      if (path === allFiles) return { endAfter: 2500 }
+      return path.endsWith('1') ? Response.json(body, { status: 410 }) : undefined
+    },
+  })
+  const download = begin()
+
+  const stuck = await waitForFailedFile(download)
+  download.skip()
+  const end = await download.finished
+
+  expect(stuck).toMatchObject({ fileName: 'first.bin', error: { status: 410, code: 'FILE_BYTES_LOST' } })
+  expect(end).toMatchObject({ status: 'done', skipped: ['first.bin'] })
+  expect(server.requests.filter(({ path }) => path.endsWith('1'))).toHaveLength(1)
 })
 
 test('a failed file can be retried', async () => {

@@ -13,6 +13,11 @@ export interface SealedArchiveReader {
   readonly manifest: SealedManifest
   /** The sealed bytes of the next file, or null if the next file is a different one. */
   next(fileId: string): ReadableStream<Uint8Array> | null
+  /**
+   * Reads the next file whole, or returns null if it is a different one or of another length. Rejects where the archive
+   * ends too early.
+   */
+  readWhole(fileId: string, sealedBytes: number): Promise<Uint8Array<ArrayBuffer> | null>
   cancel(): Promise<void>
 }
 
@@ -28,23 +33,32 @@ export async function readSealedArchive(body: ReadableStream<Uint8Array>): Promi
   let nextIndex = 0
   let isAtEntryStart = true
 
-  async function* generatePieces({
-    sealedSize,
-    chunkSize,
-  }: SealedManifest['files'][number]): AsyncGenerator<Uint8Array> {
+  type ManifestFile = SealedManifest['files'][number]
+
+  async function startEntry() {
     const header = await readHeader(reader)
     if (!header) throw new Error('The archive is broken')
+    return header
+  }
+
+  async function endEntry({ sealedSize }: ManifestFile, { checksumFollows }: { readonly checksumFollows: boolean }) {
+    if (checksumFollows) {
+      await readExactly(reader, sealedSize < zip64Threshold ? descriptorBytes.small : descriptorBytes.large)
+    }
+    nextIndex += 1
+    isAtEntryStart = true
+  }
+
+  async function* generatePieces(file: ManifestFile): AsyncGenerator<Uint8Array> {
+    const { sealedSize, chunkSize } = file
+    const header = await startEntry()
     for (let remaining = sealedSize; remaining > 0; ) {
       // Yields one record at a time, so that the records before a break remain usable.
       const piece = await readExactly(reader, Math.min(remaining, chunkSize + recordOverheadBytes))
       remaining -= piece.length
       yield piece
     }
-    if (header.checksumFollows) {
-      await readExactly(reader, sealedSize < zip64Threshold ? descriptorBytes.small : descriptorBytes.large)
-    }
-    nextIndex += 1
-    isAtEntryStart = true
+    await endEntry(file, header)
   }
 
   return {
@@ -54,6 +68,15 @@ export async function readSealedArchive(body: ReadableStream<Uint8Array>): Promi
       if (!isAtEntryStart || file?.id !== fileId) return null
       isAtEntryStart = false
       return toReadableStream(generatePieces(file))
+    },
+    async readWhole(fileId, sealedBytes) {
+      const file = files[nextIndex]
+      if (!isAtEntryStart || file?.id !== fileId || file.sealedSize !== sealedBytes) return null
+      isAtEntryStart = false
+      const header = await startEntry()
+      const sealed = await readExactly(reader, sealedBytes)
+      await endEntry(file, header)
+      return sealed
     },
     cancel: () => reader.cancel(),
   }

@@ -10,6 +10,8 @@ export interface ZipWriter {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   /** Ends the current entry after its last byte. */
   end(): Promise<void>
+  /** Writes a whole entry at once. */
+  add(entry: ZipEntry, bytes: Uint8Array<ArrayBuffer>): Promise<void>
   /** Writes the central directory of the ended entries; returns the length of the archive. */
   finish(): Promise<number>
 }
@@ -52,6 +54,18 @@ export function createZipWriter(target: Pick<ArchiveTarget<unknown>, 'write' | '
       writtenEntries.push({ ...entry, offset, checksum })
       offset = position
       entry = null
+    },
+    async add(whole, bytes) {
+      await discardUnfinished()
+      entry = null
+      const wholeChecksum = checksumOf(bytes, 0)
+      const header = localHeader(whole, wholeChecksum)
+      const joined = new Uint8Array(header.length + bytes.length)
+      joined.set(header)
+      joined.set(bytes, header.length)
+      await append(joined)
+      writtenEntries.push({ ...whole, offset, checksum: wholeChecksum })
+      offset = position
     },
     async finish() {
       await discardUnfinished()

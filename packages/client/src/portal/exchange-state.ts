@@ -56,6 +56,8 @@ export interface ReceiveStorage {
 
 /** Progress updates are throttled: rendering every block of a fast link would cost as much as transferring it. */
 const updateIntervalMs = 250
+/** A transfer without progress for this long is stalled. */
+const stalledMs = 5000
 
 export function createExchangeState(clock: Clock) {
   const subject = createSubject<ExchangeState>({ offer: null, sending: null, receiving: null })
@@ -66,6 +68,9 @@ export function createExchangeState(clock: Clock) {
     const total = totalBytes(files)
     const done = files.map(() => 0)
     let movedBytes = 0
+    let earlierBytes = 0
+    let movedAt = Number.NEGATIVE_INFINITY
+    let isStallWatched = false
     let publishedAt = Number.NEGATIVE_INFINITY
     let publishedFile = -1
     let isUpdateScheduled = false
@@ -99,14 +104,30 @@ export function createExchangeState(clock: Clock) {
       if (state.phase === 'transferring' && state.bytes < movedBytes) publishProgress(file)
     }
 
+    /** Shows no speed once nothing has moved for a while. */
+    async function watchForStall(): Promise<void> {
+      if (isStallWatched) return
+      isStallWatched = true
+      while (state.phase === 'transferring' && clock.now() - movedAt < stalledMs) await clock.wait(stalledMs)
+      isStallWatched = false
+      if (state.phase !== 'transferring' || movedBytes === total) return
+      throughput.reset(movedBytes - earlierBytes, clock.now())
+      update({ bytesPerSecond: 0 })
+    }
+
     return {
       update,
-      report(file: number, bytes: number): void {
+      /** Bytes that arrived before this link was opened, `isEarlier`, do not count as speed. */
+      report(file: number, bytes: number, isEarlier = false): void {
         if (bytes === done[file]) return
-        movedBytes += bytes - (done[file] ?? 0)
+        const change = bytes - (done[file] ?? 0)
+        movedBytes += change
+        if (isEarlier) earlierBytes += change
         done[file] = bytes
         const now = clock.now()
-        throughput.observe(movedBytes, now)
+        movedAt = now
+        throughput.observe(movedBytes - earlierBytes, now)
+        void watchForStall()
         const isSoon = state.phase === 'transferring' && publishedFile === file && now - publishedAt < updateIntervalMs
         if (isSoon && movedBytes < total) void publishProgressLater(file)
         else publishProgress(file)

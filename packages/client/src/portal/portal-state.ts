@@ -51,6 +51,8 @@ export interface PortalState {
 export interface Portal {
   readonly state: Observable<PortalState>
   create(options?: PortalOptions): void
+  /** Creates a portal with the options of the last one. */
+  createAgain(): void
   join(input: JoinInput): void
   /** Draws another code, or a link that the digits alone do not open, after codes were used up. */
   renewInvitation(kind: InvitationKind): void

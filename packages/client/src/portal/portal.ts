@@ -45,6 +45,7 @@ export function createPortal(deps: PortalDeps): Portal {
   const set = (change: Partial<PortalState>) => subject.set({ ...subject.current(), ...change })
   const usedUpCodes = new Set<string>()
   const codesFromAddresses = new Set<string>()
+  let lastOptions = defaultPortalOptions
   let resolveKind: ((kind: InvitationKind) => void) | null = null
   let active: {
     stopController: AbortController
@@ -211,19 +212,25 @@ export function createPortal(deps: PortalDeps): Portal {
     }
   }
 
+  function create(options = defaultPortalOptions): void {
+    if (active) return
+    lastOptions = options
+    start('creator', async (signalling, signal) => ({
+      ...toPairedPeer(
+        await invite({ ...deps, signalling, signal }, options, {
+          onInvitation: (invitation) => set({ mode: 'create', invitation, isCodeLimitReached: false }),
+          onRejected: (notice) => set({ notice }),
+          chooseKind: () => chooseInvitationKind(AbortSignal.any([signal, signalling.lost])),
+        }),
+      ),
+      isRelayOnly: options.relayOnly,
+    }))
+  }
+
   return {
     state: subject,
-    create: (options = defaultPortalOptions) =>
-      start('creator', async (signalling, signal) => ({
-        ...toPairedPeer(
-          await invite({ ...deps, signalling, signal }, options, {
-            onInvitation: (invitation) => set({ mode: 'create', invitation, isCodeLimitReached: false }),
-            onRejected: (notice) => set({ notice }),
-            chooseKind: () => chooseInvitationKind(AbortSignal.any([signal, signalling.lost])),
-          }),
-        ),
-        isRelayOnly: options.relayOnly,
-      })),
+    create,
+    createAgain: () => create(lastOptions),
     join: (input) =>
       start('joiner', async (signalling, signal) => {
         set('pin' in input ? { invitation: { pin: input.pin } } : { joinedPrefix: input.prefix })

@@ -3,7 +3,7 @@ import { type Cpace, type CpaceRole, lengthPrefixed, startCpace } from '@sallypo
 
 /** A message between a newcomer and a member of a session. The server relays it and cannot interpret it. */
 export interface AdmissionMessage {
-  readonly kind: 'knock' | 'offer' | 'y' | 'y2' | 'ok' | 'fail' | 'grant'
+  readonly kind: 'knock' | 'offer' | 'y' | 'y2' | 'ok' | 'fail' | 'grant' | 'cancel'
   /** Random id of this admission request, chosen by the newcomer. */
   readonly requestId: string
   readonly parts: readonly Uint8Array<ArrayBuffer>[]
@@ -31,6 +31,7 @@ const messageKinds: ReadonlySet<string> = new Set<AdmissionMessage['kind']>([
   'ok',
   'fail',
   'grant',
+  'cancel',
 ])
 const encodeUtf8 = (text: string) => new TextEncoder().encode(text)
 

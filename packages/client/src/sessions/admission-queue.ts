@@ -17,16 +17,22 @@ export interface PendingAdmission {
   readonly participantId: string
 }
 
-export type AdmissionOutcome = 'admitted' | 'wrong-code' | 'timeout'
+export type AdmissionOutcome = 'admitted' | 'wrong-code' | 'timeout' | 'cancelled'
 
 export interface OngoingAdmission {
   /** Six digits that the member tells the newcomer and no one else; valid for one attempt within two minutes. */
   readonly code: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+  /** Makes the code useless and denies the request. */
+  cancel(): Promise<void>
   readonly finished: Promise<AdmissionOutcome>
 }
 
 export interface AdmissionQueue extends Observable<readonly PendingAdmission[]> {
   admit(pending: PendingAdmission): Promise<OngoingAdmission>
+  /** Denies the request for all members, and tells the newcomer. */
+  deny(pending: PendingAdmission): Promise<void>
   stop(): void
 }
 
@@ -73,11 +79,14 @@ export function openAdmissionQueue({
     }
     // Another member has offered a code first.
     if (message.kind === 'offer' && !handlers.has(message.requestId)) removeRequest(message.requestId)
+    // The newcomer has left, or another member has denied the request.
+    if (message.kind === 'cancel') removeRequest(message.requestId)
     handlers.get(message.requestId)?.(from, message)
   })
 
   async function admit({ requestId, participantId }: PendingAdmission): Promise<OngoingAdmission> {
     const code = createCode()
+    const expiresAt = clock.now() + sessionLimits.admissionCodeMs
     const exchangeId = crypto.getRandomValues(new Uint8Array(16))
     const exchange = await startExchange({ role: 'responder', code, requestId, exchangeId, origin, sessionId })
     const { promise: finished, resolve } = Promise.withResolvers<AdmissionOutcome>()
@@ -100,6 +109,7 @@ export function openAdmissionQueue({
       handlers.set(requestId, (from, message) => {
         if (from !== participantId) return
         if (message.kind === 'fail') return finish('wrong-code')
+        if (message.kind === 'cancel') return finish('cancelled')
         if (message.kind === 'ok') void grant(message).catch(() => reject())
       })
       await send('y2', exchange.message.element, await keys.tag())
@@ -117,7 +127,9 @@ export function openAdmissionQueue({
     }
 
     handlers.set(requestId, (from, message) => {
-      if (message.kind !== 'y' || from !== participantId) return
+      if (from !== participantId) return
+      if (message.kind === 'cancel') return finish('cancelled')
+      if (message.kind !== 'y') return
       // Each code is valid for one attempt: the handler is removed whatever the outcome.
       handlers.delete(requestId)
       void handleElement(message).catch(() => reject())
@@ -127,8 +139,18 @@ export function openAdmissionQueue({
       () => finish('timeout'),
       () => undefined,
     )
-    return { code, finished }
+    async function cancel(): Promise<void> {
+      finish('cancelled')
+      await send('cancel')
+    }
+
+    return { code, expiresAt, cancel, finished }
   }
 
-  return { current: requests.current, subscribe: requests.subscribe, admit, stop }
+  async function deny({ requestId }: PendingAdmission): Promise<void> {
+    removeRequest(requestId)
+    await relay.send(formatAdmissionMessage({ kind: 'cancel', requestId, parts: [] }))
+  }
+
+  return { current: requests.current, subscribe: requests.subscribe, admit, deny, stop }
 }

@@ -35,7 +35,7 @@ async function startAdmission(hub = createRelayHub(), newcomer = 'newcomer') {
   const linkSecret = createLinkSecret()
   const clock = createManualClock()
   const queue = openAdmissionQueue({ ...context, relay: hub.relayOf('member'), linkSecret, clock })
-  const request = requestAdmission({ ...context, relay: hub.relayOf(newcomer) })
+  const request = requestAdmission({ ...context, relay: hub.relayOf(newcomer), clock })
   const admission = await queue.admit(await waitForRequest(queue))
   await expect.poll(() => request.current()).toBe('code')
   return { hub, queue, request, admission, linkSecret, clock }
@@ -93,15 +93,64 @@ test('a wrong code admits no one and is used up; after 3 of them the newcomer is
   await expect.poll(() => queue.current()).toHaveLength(1)
 })
 
-test('a code expires after two minutes', async () => {
-  const { request, admission, clock } = await startAdmission()
+test('a code expires after two minutes for both, and a new request can be sent', async () => {
+  const { queue, request, admission, clock } = await startAdmission()
+  expect(admission.expiresAt - clock.now()).toBe(2 * 60_000)
 
   await clock.advance(2 * 60_000)
 
   expect(await admission.finished).toBe('timeout')
+  await expect.poll(() => request.current()).toBe('expired')
+  await request.retry()
+  await expect.poll(() => queue.current()).toHaveLength(1)
+})
+
+test('a member denies a request: the newcomer sees so, and it disappears for every member', async () => {
+  const hub = createRelayHub()
+  const deps = { ...context, linkSecret: createLinkSecret(), clock: createManualClock() }
+  const queue = openAdmissionQueue({ ...deps, relay: hub.relayOf('member') })
+  const otherQueue = openAdmissionQueue({ ...deps, relay: hub.relayOf('another member') })
+  const request = requestAdmission({ ...context, relay: hub.relayOf('newcomer'), clock: deps.clock })
+  await waitForRequest(otherQueue)
+
+  await queue.deny(await waitForRequest(queue))
+
+  await expect.poll(() => request.current()).toBe('denied')
+  expect(queue.current()).toEqual([])
+  expect(otherQueue.current()).toEqual([])
+})
+
+test('a member withdraws a code: it admits no one', async () => {
+  const { hub, request, admission, queue } = await startAdmission()
+
+  await admission.cancel()
+
+  expect(await admission.finished).toBe('cancelled')
+  await expect.poll(() => request.current()).toBe('denied')
   await request.enterCode(admission.code)
+  expect(hub.sent.map((body) => parseAdmissionMessage(body)?.kind)).toEqual(['knock', 'offer', 'cancel'])
+  expect(queue.current()).toEqual([])
+})
+
+test('a newcomer who leaves withdraws the request, before and after a code was offered', async () => {
+  const { request, admission, queue, hub, clock } = await startAdmission()
+  request.stop()
+  expect(await admission.finished).toBe('cancelled')
+
+  const another = requestAdmission({ ...context, relay: hub.relayOf('another newcomer'), clock })
+  await waitForRequest(queue)
+  another.stop()
+  await expect.poll(() => queue.current()).toEqual([])
+})
+
+test('no one but the offering member withdraws a code', async () => {
+  const { hub, request } = await startAdmission()
+  const requestId = parseAdmissionMessage(hub.sent[0] ?? '')?.requestId ?? ''
+
+  await hub.relayOf('a stranger').send(formatAdmissionMessage({ kind: 'cancel', requestId, parts: [] }))
+
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(request.current()).toBe('verifying')
+  expect(request.current()).toBe('code')
 })
 
 test('a server that modifies relayed messages admits no one', async () => {

@@ -9,6 +9,9 @@ export function isTransient(error: unknown): boolean {
   return transientStatuses.has(error.status) && error.code !== 'TOO_MANY_UPLOADS'
 }
 
+/** Whether something between the client and the server answered in its place, such as a proxy with a page of its own. */
+export const isForeignAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === null
+
 /** Statuses that end an attempt but not the upload: an expired auth session (401) or licence (402). */
 const resumableStatuses = new Set([401, 402])
 
@@ -16,6 +19,7 @@ const resumableStatuses = new Set([401, 402])
 export function isRetryable(error: unknown): boolean {
   if (hasCode(error, 'FILE_DIFFERS')) return true
   if (!(error instanceof ApiError)) return isTransient(error)
+  if (isForeignAnswer(error)) return true
   return isTransient(error) || resumableStatuses.has(error.status) || error.code === 'UPLOAD_INCOMPLETE'
 }
 

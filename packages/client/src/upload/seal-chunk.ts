@@ -67,7 +67,7 @@ async function sealRecords(input: SealChunkInput, reader: ExactReader): Promise<
 
   for (let index = chunk.firstRecord; index < chunk.firstRecord + chunk.recordCount; index += 1) {
     signal.throwIfAborted()
-    const buffer = buffers.plain.pop() ?? new ArrayBuffer(keys.header.recordBytes)
+    const buffer = buffers.plain.pop() ?? new ArrayBuffer(recordPlainBytes(keys.header, 0))
     const [plain] = await Promise.all([readRecord(reader, buffer, recordPlainBytes(keys.header, index)), sealing])
     sealing = sealOne(index, plain, offset)
     offset += sealedRecordBytes(keys.header, index)

@@ -5,7 +5,7 @@ import type { Call, CallOptions } from '../call.ts'
 import { runWhileOnline } from '../connectivity.ts'
 import { ApiError, ClientError } from '../errors.ts'
 import { tokenHeaders, type UploadDestination } from './destination.ts'
-import { isTransient, toUploadError } from './errors.ts'
+import { isForeignAnswer, isTransient, toUploadError } from './errors.ts'
 import type { PreparedUpload } from './prepare-upload.ts'
 import type { UploadRun } from './upload-run.ts'
 
@@ -22,9 +22,10 @@ export async function completeUpload({ upload, call, clock, connectivity, signal
     try {
       const attempt = (attemptSignal: AbortSignal) =>
         requestCompletion(call, upload, { ...timeout, signal: attemptSignal })
-      return await runWhileOnline(connectivity, signal, attempt)
+      return await runWhileOnline(connectivity, signal, attempt, 1)
     } catch (error) {
-      if (signal.aborted || delayMs === null || !isTransient(error)) throw toUploadError(error)
+      const mayRetry = isTransient(error) || isForeignAnswer(error)
+      if (signal.aborted || delayMs === null || !mayRetry) throw toUploadError(error)
       await clock.wait(delayMs, signal)
     }
   }

@@ -11,6 +11,12 @@ import { startUpload } from './upload.ts'
 afterEach(() => vi.restoreAllMocks())
 
 const megabyte = 1024 * 1024
+const completionPath = '/api/complete-chunk-upload'
+const html = { 'content-type': 'text/html' }
+const proxyPages = [
+  () => new Response('<html>Sign in to the network</html>', { headers: html }),
+  () => new Response('<html>Blocked</html>', { status: 403, headers: html }),
+]
 
 test('T027 FIL-05 a failed chunk is sent again after 1, 2 and 4 seconds with the same sealed bytes', async () => {
   const bodies: string[] = []
@@ -204,6 +210,32 @@ test('FIL-05 completion is attempted 3 times, 1 and 2 seconds apart', async () =
   expect(error).toBeInstanceOf(NetworkError)
   expect(server.requests.filter(({ path }) => path === '/api/complete-chunk-upload')).toHaveLength(3)
   expect(clock.waits.filter((wait) => wait < 10_000)).toEqual([1000, 2000])
+})
+
+test('FIL-05 a completion that a proxy answers with a page of its own is repeated', async () => {
+  const { begin, chunkRequests, server } = startUploads({
+    fault: ({ path }, count) => (path === completionPath && count <= 2 ? proxyPages[count - 1]?.() : undefined),
+  })
+
+  const end = await begin(fileOf(patternBytes(6 * megabyte))).finished
+
+  expect(end.status).toBe('done')
+  expect(server.requests.filter(({ path }) => path === completionPath)).toHaveLength(3)
+  expect(chunkRequests()).toHaveLength(1)
+})
+
+test('FIL-05 an upload whose completion only a proxy answers keeps its chunks and can be resumed', async () => {
+  for (const page of proxyPages) {
+    const { begin, server } = startUploads({ fault: ({ path }) => (path === completionPath ? page() : undefined) })
+    const upload = begin(fileOf(patternBytes(6 * megabyte)))
+
+    const error = await failureOf(upload)
+
+    expect(error).toMatchObject({ code: null })
+    expect(upload.resumption()).not.toBeNull()
+    expect(server.requests.filter(({ method }) => method === 'DELETE')).toEqual([])
+    expect([...server.uploads.values()].map(({ chunks }) => chunks.size)).toEqual([1])
+  }
 })
 
 test('FIL-05 completion without a response after 60 seconds is retried', async () => {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { ApiError } from '../errors.ts'
 import { createSubject } from '../observable.ts'
 import { fileOf } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
@@ -24,7 +25,7 @@ const emptyJournal = {
   delete: async () => undefined,
 }
 
-function startQueue() {
+function startQueue(smallFiles?: { concurrency: number; maxBytes: number }) {
   const clock = createManualClock()
   const resumptionFor = (name: string) =>
     name.endsWith('.large') ? { persisted: { ...emptyUpload, uploadId: `id of ${name}` }, journal: emptyJournal } : null
@@ -36,6 +37,7 @@ function startQueue() {
   }[] = []
   const queue = createUploadQueue({
     clock,
+    smallFiles,
     startUpload({ file, expirationMinutes, resumption }): Upload {
       const state = createSubject<UploadState>(sending)
       started.push({
@@ -50,7 +52,8 @@ function startQueue() {
       return { ...state, cancel, suspend, resumption: () => resumption ?? resumptionFor(file.name), finished }
     },
   })
-  const files = (...names: string[]) => names.map((name) => fileOf(new Uint8Array(1), name))
+  const files = (...names: string[]) =>
+    names.map((name) => fileOf(new Uint8Array(name.endsWith('.large') ? 11 : 1), name))
   const listStates = () => queue.current().map(({ name, state }) => `${name} ${state.status}`)
   const idOf = (name: string) => queue.current().find((item) => item.name === name)?.id ?? ''
   return { clock, started, queue, files, listStates, idOf }
@@ -183,6 +186,85 @@ test('cancelling the queue cancels the active upload and starts nothing more', (
 
   expect(listStates()).toEqual(['a cancelled', 'b waiting'])
   expect(started).toHaveLength(1)
+})
+
+test('several small files are uploaded at once, in their order, and a large one alone', () => {
+  const { queue, files, listStates, started } = startQueue({ concurrency: 2, maxBytes: 10 })
+  queue.add(files('a', 'b', 'c', 'd.large', 'e'))
+
+  const atFirst = listStates()
+  started[1]?.end({ status: 'done', fileId: '1' })
+  started[0]?.end({ status: 'done', fileId: '2' })
+  const beforeLarge = started.map(({ name }) => name)
+  started[2]?.end({ status: 'done', fileId: '3' })
+  const duringLarge = started.map(({ name }) => name)
+  started[3]?.end({ status: 'done', fileId: '4' })
+
+  expect(atFirst).toEqual(['a sending', 'b sending', 'c waiting', 'd.large waiting', 'e waiting'])
+  expect(beforeLarge).toEqual(['a', 'b', 'c'])
+  expect(duringLarge).toEqual(['a', 'b', 'c', 'd.large'])
+  expect(listStates()).toEqual(['a done', 'b done', 'c done', 'd.large done', 'e sending'])
+})
+
+test('an upload beyond the limit of open uploads is sent after the others, and then one file at a time', async () => {
+  const error = new ApiError({ status: 429, code: 'TOO_MANY_UPLOADS', serverMessage: '' })
+  const { queue, files, listStates, started, clock } = startQueue({ concurrency: 2, maxBytes: 10 })
+  queue.add(files('a', 'b', 'c'))
+
+  started[1]?.end({ status: 'failed', error })
+  await clock.advance(0)
+  const postponed = listStates()
+  started[0]?.end({ status: 'done', fileId: '1' })
+  await clock.advance(0)
+
+  expect(postponed).toEqual(['a sending', 'b waiting', 'c waiting'])
+  expect(listStates()).toEqual(['a done', 'b sending', 'c waiting'])
+  started[2]?.end({ status: 'failed', error })
+  expect(listStates()).toEqual(['a done', 'b failed', 'c sending'])
+})
+
+test('cancelling or suspending the queue reaches every upload that was started', () => {
+  const cancelled = startQueue({ concurrency: 2, maxBytes: 10 })
+  cancelled.queue.add(cancelled.files('a', 'b', 'c'))
+  void cancelled.queue.cancelAll()
+  expect(cancelled.listStates()).toEqual(['a cancelled', 'b cancelled', 'c waiting'])
+
+  const suspended = startQueue({ concurrency: 2, maxBytes: 10 })
+  suspended.queue.add(suspended.files('a', 'b', 'c'))
+  suspended.queue.suspend()
+  expect(suspended.listStates()).toEqual(['a failed', 'b failed', 'c waiting'])
+})
+
+test('completed uploads are counted until files are added to an idle queue', () => {
+  const { queue, files, started } = startQueue()
+  queue.add(files('a', 'b'))
+  started[0]?.end({ status: 'done', fileId: '1' })
+  queue.dismiss('1')
+  queue.add(files('c'))
+  const whileActive = queue.completed()
+  started[1]?.end({ status: 'failed', error: new Error('no') })
+  started[2]?.end({ status: 'done', fileId: '2' })
+
+  expect(whileActive).toEqual({ files: 1, bytes: 1 })
+  expect(queue.completed()).toEqual({ files: 2, bytes: 2 })
+  queue.add(files('d'))
+  expect(queue.completed()).toEqual({ files: 0, bytes: 0 })
+})
+
+test('100 changes within 250 ms notify twice, and the list is up to date in between', async () => {
+  const { queue, files, started, listStates, clock } = startQueue()
+  let notifications = 0
+  queue.add(files('a'))
+  await clock.advance(500)
+  queue.subscribe(() => notifications++)
+
+  for (let step = 0; step < 99; step += 1) started[0]?.end({ ...sending, sentBytes: step } as UploadState)
+  started[0]?.end({ status: 'done', fileId: '1' })
+  const duringInterval = [notifications, listStates()]
+  await clock.advance(250)
+
+  expect(duringInterval).toEqual([1, ['a done']])
+  expect(notifications).toBe(2)
 })
 
 test('waiting uploads are persisted in batches of 50; one that starts at once is not', async () => {

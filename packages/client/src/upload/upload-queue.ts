@@ -1,10 +1,12 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { transferLimits } from '@sallyport/contract/limits'
 import type { Clock } from '../clock.ts'
-import { createSubject, type Observable } from '../observable.ts'
+import { ApiError } from '../errors.ts'
+import type { Observable } from '../observable.ts'
 import { hasEnded } from '../transfer.ts'
 import { type FileSource, fullNameOf } from './file-source.ts'
 import type { Resumption } from './prepare-upload.ts'
+import { createQueueItems } from './queue-items.ts'
 import type { Upload } from './upload.ts'
 import type { UploadState } from './upload-state.ts'
 
@@ -19,6 +21,8 @@ export interface QueuedUpload {
 }
 
 export interface UploadQueue extends Observable<readonly QueuedUpload[]> {
+  /** What was uploaded since files were added to an idle queue; completed uploads leave the list. */
+  completed(): CompletedUploads
   /** Appends files in their order. No files are the same as no call. */
   add(files: Iterable<FileSource>, options?: UploadOptions): void
   /** Resumes persisted uploads of an earlier visit with these files, after the waiting ones. */
@@ -32,6 +36,12 @@ export interface UploadQueue extends Observable<readonly QueuedUpload[]> {
   suspend(): void
   /** Cancels everything for good; resolves after the server was notified. */
   cancelAll(): Promise<void>
+}
+
+export interface CompletedUploads {
+  readonly files: number
+  /** Plain bytes. */
+  readonly bytes: number
 }
 
 export interface UploadOptions {
@@ -55,6 +65,15 @@ interface UploadQueueDeps {
   readonly clock: Clock
   /** Without it, waiting uploads are lost with the page. */
   readonly persistPending?: PersistPending | undefined
+  /** Without it, one file is sent after another. */
+  readonly smallFiles?: SmallFilesOptions | undefined
+}
+
+interface SmallFilesOptions {
+  /** How many small files are sent at once. */
+  readonly concurrency: number
+  /** Files of up to this size are small. */
+  readonly maxBytes: number
 }
 
 interface QueueItem extends QueuedUpload {
@@ -65,17 +84,30 @@ interface QueueItem extends QueuedUpload {
 const persistBatchSize = 50
 
 const waiting: UploadState = { status: 'waiting' }
+const noneCompleted: CompletedUploads = { files: 0, bytes: 0 }
 
-/** Uploads one file after another: two at once would only halve the speed of both. */
-export function createUploadQueue({ startUpload, clock, persistPending }: UploadQueueDeps): UploadQueue {
-  const items = createSubject<readonly QueueItem[]>([])
-  let active: { readonly id: string; readonly upload: Upload } | null = null
+/**
+ * Starts uploads in the order of the files: several small files at once, because each costs a round trip, and large ones
+ * alone, because two at once would only halve the speed of both.
+ */
+export function createUploadQueue({
+  startUpload,
+  clock,
+  persistPending,
+  smallFiles = { concurrency: 1, maxBytes: 0 },
+}: UploadQueueDeps): UploadQueue {
+  const items = createQueueItems<QueueItem>({ clock, notifyEveryMs: transferLimits.progressEveryMs })
+  const active = new Map<string, Upload>()
+  let { concurrency } = smallFiles
   let lastId = 0
   let isSuspended = false
   let isPersisting = false
+  let completed = noneCompleted
 
-  const updateItem = (id: string, changes: Partial<QueueItem>) =>
-    items.set(items.current().map((item) => (item.id === id ? { ...item, ...changes } : item)))
+  function updateItem(id: string, changes: Partial<QueueItem>): void {
+    const item = items.get(id)
+    if (item) items.set({ ...item, ...changes })
+  }
 
   function createItem(input: UploadInput): QueueItem {
     lastId += 1
@@ -92,8 +124,9 @@ export function createUploadQueue({ startUpload, clock, persistPending }: Upload
 
   function append(added: readonly QueueItem[]): void {
     if (added.length === 0) return
-    items.set([...items.current(), ...added])
-    startNext()
+    if (items.current().every(({ state }) => hasEnded(state))) completed = noneCompleted
+    items.set(...added)
+    startWaiting()
     void persistWaiting()
   }
 
@@ -105,50 +138,69 @@ export function createUploadQueue({ startUpload, clock, persistPending }: Upload
       const persisting = persistPending(batch.map(({ input }) => input)).catch(
         (error) => ignore(error, 'the uploads are lost with the page') ?? [],
       )
-      const pendingById = new Map(
-        batch.map(({ id }, index) => [id, persisting.then((persisted) => persisted[index] ?? null)]),
-      )
-      items.set(items.current().map((item) => withPending(item, pendingById.get(item.id))))
+      for (const [index, { id, input }] of batch.entries()) {
+        const pending = persisting.then((persisted) => persisted[index] ?? null)
+        updateItem(id, { input: { ...input, pending } })
+      }
       await persisting
     }
     isPersisting = false
   }
 
   const nextBatch = (): readonly QueueItem[] =>
-    isSuspended ? [] : items.current().filter(needsPersisting).slice(0, persistBatchSize)
+    isSuspended ? [] : [...items.values()].filter(needsPersisting).slice(0, persistBatchSize)
 
   const needsPersisting = ({ id, state, input }: QueueItem): boolean =>
-    state.status === 'waiting' && active?.id !== id && !input.pending && !input.resumption
+    state.status === 'waiting' && !active.has(id) && !input.pending && !input.resumption
 
-  function startNext(): void {
-    const next = items.current().find(({ state }) => state.status === 'waiting')
-    if (active || !next || isSuspended) return
-    const { id, input } = next
+  function startWaiting(): void {
+    for (const item of items.values()) {
+      if (item.state.status !== 'waiting' || active.has(item.id)) continue
+      if (isSuspended || !mayStart(item)) return
+      start(item)
+    }
+  }
+
+  const isSmall = (id: string): boolean => (items.get(id)?.size ?? 0) <= smallFiles.maxBytes
+
+  function mayStart({ id }: QueueItem): boolean {
+    if (active.size === 0) return true
+    return active.size < concurrency && isSmall(id) && [...active.keys()].every(isSmall)
+  }
+
+  function start({ id, input }: QueueItem): void {
     const upload = startUpload(input)
-    active = { id, upload }
+    active.set(id, upload)
     const stopWatching = upload.subscribe(() => {
       const state = upload.current()
-      if (hasEnded(state)) stopWatching()
+      if (!hasEnded(state)) return updateItem(id, { state })
+      stopWatching()
+      if (state.status === 'done') completed = { files: completed.files + 1, bytes: completed.bytes + input.file.size }
       const resumption = upload.resumption() ?? undefined
-      const resumableId = resumption?.persisted.uploadId ?? null
-      updateItem(id, {
-        state,
-        ...(hasEnded(state) && { resumableId, input: { ...input, pending: undefined, resumption } }),
-      })
-      if (hasEnded(state)) void releaseActive(state)
+      const ended = {
+        resumableId: resumption?.persisted.uploadId ?? null,
+        input: { ...input, pending: undefined, resumption },
+      }
+      // The other uploads of this queue count towards the limit too, so this one is sent after them.
+      const isPostponed = isTooManyUploads(state) && active.size > 1
+      if (isPostponed) concurrency = 1
+      updateItem(id, { ...ended, state: isPostponed ? waiting : state })
+      void releaseActive(id, state)
     })
     updateItem(id, { state: upload.current() })
   }
 
-  async function releaseActive({ status }: UploadState): Promise<void> {
+  async function releaseActive(id: string, { status }: UploadState): Promise<void> {
     if (status === 'cancelled') await clock.wait(transferLimits.newUploadAfterCancelMs)
-    active = null
-    startNext()
+    active.delete(id)
+    startWaiting()
+    if (active.size === 0) concurrency = smallFiles.concurrency
   }
 
   return {
     current: items.current,
     subscribe: items.subscribe,
+    completed: () => completed,
     add(files, options = {}) {
       append(Array.from(files, (file) => createItem({ ...options, file })))
     },
@@ -156,8 +208,9 @@ export function createUploadQueue({ startUpload, clock, persistPending }: Upload
       append(Array.from(uploads, createItem))
     },
     cancel(id) {
-      if (active?.id === id) return active.upload.cancel()
-      const item = items.current().find((candidate) => candidate.id === id)
+      const upload = active.get(id)
+      if (upload) return upload.cancel()
+      const item = items.get(id)
       if (item?.state.status !== 'waiting') return
       const { pending, ...input } = item.input
       const resumableId = input.resumption?.persisted.uploadId ?? null
@@ -165,26 +218,28 @@ export function createUploadQueue({ startUpload, clock, persistPending }: Upload
       void pending?.then((persisted) => persisted?.journal.delete())
     },
     retry(id) {
-      const item = items.current().find((candidate) => candidate.id === id)
+      const item = items.get(id)
       if (item?.state.status !== 'failed' && item?.state.status !== 'cancelled') return
-      items.set([...items.current().filter((other) => other !== item), { ...item, state: waiting }])
-      startNext()
+      items.append({ ...item, state: waiting })
+      startWaiting()
       void persistWaiting()
     },
     dismiss(id) {
-      items.set(items.current().filter((item) => item.id !== id || !hasEnded(item.state)))
+      const item = items.get(id)
+      if (item && hasEnded(item.state)) items.delete(id)
     },
     suspend() {
       isSuspended = true
-      active?.upload.suspend()
+      for (const upload of active.values()) upload.suspend()
     },
     async cancelAll() {
       isSuspended = true
-      active?.upload.cancel()
-      await active?.upload.finished
+      const uploads = [...active.values()]
+      for (const upload of uploads) upload.cancel()
+      await Promise.all(uploads.map(({ finished }) => finished))
     },
   }
 }
 
-const withPending = (item: QueueItem, pending: Promise<Required<Resumption> | null> | undefined): QueueItem =>
-  pending ? { ...item, input: { ...item.input, pending } } : item
+const isTooManyUploads = (state: UploadState): boolean =>
+  state.status === 'failed' && state.error instanceof ApiError && state.error.code === 'TOO_MANY_UPLOADS'

@@ -70,6 +70,13 @@ function mountProfile(app: FastifyInstance, { provider, accounts, licences }: Ac
     }
   })
 
+  mount(app, contract.remove, async ({ caller }) => {
+    const { userId, authSessionId } = caller.account
+    if (!(await provider.isRecentlyAuthenticated(authSessionId))) throw apiError('PASSWORD_PROOF_REQUIRED')
+    await provider.deleteUser(userId)
+    return {}
+  })
+
   mount(app, contract.settings, async ({ caller }) =>
     presentSettings(await accounts.expirationMinutes(caller.account.userId)),
   )

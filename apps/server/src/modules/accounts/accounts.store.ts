@@ -1,8 +1,7 @@
-import { expirationLimits } from '@sallyport/contract/limits'
 import type { Database } from '../../platform/db/schema.ts'
 
-/** SQL for the storage use and the settings of accounts. */
-export function createAccountsStore(db: Database) {
+/** SQL for the storage use and the settings of accounts. The default lifetime applies until an account has chosen one. */
+export function createAccountsStore(db: Database, defaultExpirationMinutes: number) {
   return {
     /** Used bytes, including those reserved by uploads in progress. */
     async storageUsed(userId: string): Promise<number> {
@@ -19,7 +18,7 @@ export function createAccountsStore(db: Database) {
         .select('expiration_minutes')
         .where('user_id', '=', userId)
         .executeTakeFirst()
-      return settings?.expiration_minutes ?? expirationLimits.defaultMinutes
+      return settings?.expiration_minutes ?? defaultExpirationMinutes
     },
     async saveExpirationMinutes(userId: string, minutes: number): Promise<void> {
       await db

@@ -8,6 +8,7 @@ import { withProductErrors } from '../auth/protocol/product-errors.ts'
 import type { AuthProvider } from '../auth/provider.ts'
 import { countRegistration } from '../auth/sign-ins/auth-rate-limits.ts'
 import { withMinDuration } from '../auth/sign-ins/min-duration.ts'
+import type { RegistrationPolicy } from '../auth/users/registration-policy.ts'
 import { validateCredential } from '../auth/users/user-input.ts'
 import { readEmail } from './identifier.ts'
 import type { LicenceOffers } from './licences/licence-offers.ts'
@@ -19,6 +20,7 @@ interface RegistrationDeps
   readonly salts: Salts
   readonly offers: Pick<LicenceOffers, 'findKey' | 'claim'>
   readonly registrationsPerHour: number
+  readonly registrationPolicy: Pick<RegistrationPolicy, 'requireAllowed'>
 }
 
 /** A licence offer and the address it was sent to. */
@@ -63,6 +65,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
     publicUrl,
     confirmEmails,
     registrationsPerHour,
+    registrationPolicy,
     strict,
     now,
   } = deps
@@ -107,6 +110,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
         const email = readEmail(request.email)
         validateCredential(credential, strict)
         const offer = licenceKey ? await offers.findKey(licenceKey) : request.offer
+        await registrationPolicy.requireAllowed({ email, isInvited: offer !== undefined })
         const isVerified = !confirmEmails || offer?.mailed_to === email
         const message = isVerified ? readyMessage : verifyEmailMessage
         const existing = await provider.findBy({ email })

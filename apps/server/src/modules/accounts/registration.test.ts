@@ -1,6 +1,7 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { onBothDatabases } from '../../testing/engines/databases.ts'
 import { randomCredential, randomEmail, startAccountServer } from '../../testing/servers/account-server.ts'
+import { startWholeServer } from '../../testing/servers/whole-server.ts'
 
 const verifyEmailMessage =
   'Your account has been created. Please check your email and click the verification link before logging in.'
@@ -99,3 +100,85 @@ onBothDatabases(
     expect(await server.emails()).toMatchObject([{ to: [{ address: email }], subject: 'You already have an account' }])
   },
 )
+
+const terms = { type: 'nonprofit', storageBytes: 1024 ** 3, days: 30, seats: 10, uses: 5 } as const
+
+onBothDatabases('REGISTRATION=invite accepts only invitations, closed accepts nobody', async (stage) => {
+  const invite = await startAccountServer(stage, { environment: { REGISTRATION: 'invite' } })
+  const closed = await startAccountServer(stage, { environment: { REGISTRATION: 'closed' } })
+  const taken = randomEmail()
+  await invite.provider.createUser({ email: taken, credential: randomCredential(), confirmed: true })
+  const magicToken = await invite.offers.createLink(terms, null)
+  const body = (email = randomEmail()) => ({ email, password: randomCredential() })
+  const withLink = '/api/register-with-magic-link'
+
+  const refused = [
+    await invite.post('/api/register', body()),
+    await invite.post('/api/register', body(taken)),
+    await closed.post('/api/register', body()),
+    await closed.post(withLink, { ...body(), magicToken }),
+  ]
+  const invited = await invite.post(withLink, { ...body(), magicToken })
+  const ownSignUp = await invite.post('/auth/v1/signup', body())
+
+  expect(refused.map((answer) => [answer.statusCode, answer.json().code])).toEqual(
+    refused.map(() => [403, 'REGISTRATION_CLOSED']),
+  )
+  expect([invited.statusCode, ownSignUp.statusCode]).toEqual([200, 422])
+})
+
+onBothDatabases('REGISTRATION_DOMAINS accepts only addresses of these domains', async (stage) => {
+  const environment = { REGISTRATION_DOMAINS: 'Example.org, example.com' }
+  const server = await startAccountServer(stage, { environment })
+  const register = (path: string, email: string) => server.post(path, { email, password: randomCredential() })
+  const answers = []
+  for (const domain of ['EXAMPLE.org', 'example.com', 'sub.example.org', 'notexample.org']) {
+    answers.push(await register('/api/register', `a@${domain}`))
+  }
+  const ownSignUp = await register('/auth/v1/signup', 'b@example.net')
+
+  expect(answers.map((answer) => [answer.statusCode, answer.json().code])).toEqual([
+    [200, undefined],
+    [200, undefined],
+    [403, 'EMAIL_DOMAIN_NOT_ALLOWED'],
+    [403, 'EMAIL_DOMAIN_NOT_ALLOWED'],
+  ])
+  expect(ownSignUp.statusCode).toBe(403)
+})
+
+onBothDatabases('an address of ADMIN_EMAILS can register only while there are no users', async (stage) => {
+  const adminEmails = ['First@example.org', 'second@example.org']
+  const environment = { REGISTRATION: 'closed', REGISTRATION_DOMAINS: 'example.com' }
+  const server = await startAccountServer(stage, { adminEmails, environment })
+  const register = (email: string) => server.post('/api/register', { email, password: randomCredential() })
+
+  const statuses = []
+  for (const email of ['other@example.org', 'first@example.org', 'second@example.org']) {
+    statuses.push((await register(email)).statusCode)
+  }
+
+  expect(statuses).toEqual([403, 200, 403])
+})
+
+test('the configuration says who can register, and that everyone can until the first admin has an account', async () => {
+  const email = randomEmail()
+  const server = await startWholeServer({ REGISTRATION: 'closed', ADMIN_EMAILS: email })
+  const shown = async () => {
+    const config = (await (await fetch(`${server.url}/api/config`)).json()) as { registration: string }
+    return config.registration
+  }
+  const before = await shown()
+  await fetch(`${server.url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: randomCredential() }),
+  })
+
+  expect([before, await shown()]).toEqual(['open', 'closed'])
+  await server.stop()
+  for (const REGISTRATION of ['open', 'invite', 'closed']) {
+    const other = await startWholeServer({ REGISTRATION })
+    expect(await (await fetch(`${other.url}/api/config`)).json()).toMatchObject({ registration: REGISTRATION })
+    await other.stop()
+  }
+})

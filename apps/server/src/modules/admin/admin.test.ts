@@ -1,32 +1,13 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { WebSocket } from 'ws'
-import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
+import { onBothDatabases } from '../../testing/engines/databases.ts'
 import { startMailServer } from '../../testing/engines/mail-server.ts'
 import { randomCredential, randomEmail } from '../../testing/servers/account-server.ts'
+import { runAdmin, runAdminProcess, adminSettings as settingsOf } from '../../testing/servers/admin-command.ts'
 import { startWholeServer } from '../../testing/servers/whole-server.ts'
 import { startStopwatch } from '../../testing/stopwatch.ts'
 
-const entry = fileURLToPath(new URL('../../admin.ts', import.meta.url))
 const day = 24 * 3_600_000
-
-const settingsOf = ({ folder, databaseUrl }: Stage): Record<string, string> => ({
-  DATA_DIR: folder,
-  PUBLIC_URL: 'https://files.example.org',
-  ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-})
-
-/** Runs an operator command in a child process. */
-async function runAdmin(settings: Readonly<Record<string, string>>, ...args: string[]) {
-  const child = spawn(process.execPath, [entry, ...args], { env: { PATH: process.env['PATH'], ...settings } })
-  const stdoutChunks: string[] = []
-  const stderrChunks: string[] = []
-  child.stdout.on('data', (piece) => stdoutChunks.push(String(piece)))
-  child.stderr.on('data', (piece) => stderrChunks.push(String(piece)))
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, stdout: stdoutChunks.join('').trim(), stderr: stderrChunks.join('') }
-}
 
 interface ApiResponse {
   readonly code?: string
@@ -63,7 +44,8 @@ onBothDatabases(
     const byLink = { email: randomEmail(), password: randomCredential() }
     const byKey = { email: randomEmail(), password: randomCredential() }
 
-    const link = await runAdmin(settings, 'magic-link', '--type', 'business', '--storage-gb', '20', '--seats', '12')
+    const terms = ['--type', 'business', '--storage-gb', '20', '--seats', '12']
+    const link = await runAdminProcess(settings, 'magic-link', ...terms)
     const key = await runAdmin(settings, 'licence-key', '--type', 'vip', '--days', '90')
     const token = /^https:\/\/files\.example\.org\/invite\/([\w-]{43})$/.exec(link.stdout)?.[1] ?? ''
     const shown = await call(`${server.url}/api/validate-magic-link/${token}`)
@@ -171,7 +153,6 @@ onBothDatabases('ADM-01 promote and demote change admins, but the last one canno
 onBothDatabases('invalid commands print the usage, exit with 1 and change nothing', async (stage) => {
   const settings = settingsOf(stage)
   const invalidCommands = [
-    ['fly'],
     ['toString'],
     ['promote'],
     ['promote', 'nobody@example.org'],
@@ -182,9 +163,9 @@ onBothDatabases('invalid commands print the usage, exit with 1 and change nothin
     ['licence-key', '--type', 'vip', '--colour', 'red'],
   ]
 
-  const answers = []
+  const answers = [await runAdminProcess(settings, 'fly')]
   for (const args of invalidCommands) answers.push(await runAdmin(settings, ...args))
-  const help = await runAdmin(settings, 'help')
+  const help = await runAdminProcess(settings, 'help')
 
   for (const { code, stdout, stderr } of answers) {
     expect([code, stdout]).toEqual([1, ''])

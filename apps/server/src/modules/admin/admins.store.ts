@@ -10,11 +10,12 @@ export function createAdminsStore(db: Database) {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
-    /** Adds the first admin. Does nothing if there is an admin. */
-    async addFirst(userId: string, now: number): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        if (await transaction.selectFrom('admins').select('user_id').limit(1).executeTakeFirst()) return
+    /** Adds the first admin. Returns false, and does nothing, if there is an admin. */
+    async addFirst(userId: string, now: number): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        if (await transaction.selectFrom('admins').select('user_id').limit(1).executeTakeFirst()) return false
         await transaction.insertInto('admins').values({ user_id: userId, since: now }).execute()
+        return true
       })
     },
     async isOnlyUser(userId: string): Promise<boolean> {

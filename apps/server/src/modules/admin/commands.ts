@@ -3,16 +3,17 @@ import { addDays } from '../accounts/licences/licence.rules.ts'
 import type { LicenceOffers, OfferTerms } from '../accounts/licences/licence-offers.ts'
 import type { LicencesStore } from '../accounts/licences/licences.store.ts'
 import type { Licences } from '../accounts/licences/licences.ts'
-import type { AuthSessionsStore } from '../auth/sign-ins/auth-sessions.store.ts'
 import { normalizeEmail } from '../auth/users/identifier.rules.ts'
 import type { UserRecord, UsersStore } from '../auth/users/users.store.ts'
 import type { AdminsStore } from './admins.store.ts'
 import { parseCommandLine, parseNumberOption, parseOfferTerms, UsageError } from './options.ts'
 import { usage } from './usage.ts'
+import { createUserCommands, type UserCommandsDeps } from './user-commands.ts'
 
-interface CommandsDeps extends Pick<ServerContext, 'emailService' | 'publicUrl' | 'now'> {
+interface CommandsDeps
+  extends Omit<UserCommandsDeps, 'findUser'>,
+    Pick<ServerContext, 'emailService' | 'publicUrl' | 'now'> {
   readonly users: UsersStore
-  readonly authSessions: Pick<AuthSessionsStore, 'endAll'>
   readonly admins: AdminsStore
   readonly licences: Licences
   readonly licencesStore: LicencesStore
@@ -24,14 +25,16 @@ interface CommandsDeps extends Pick<ServerContext, 'emailService' | 'publicUrl' 
 }
 
 type Options = ReturnType<typeof parseCommandLine>['options']
-type Command = (operands: readonly string[], options: Options) => Promise<string>
+/** The text to print, or its lines one after another. */
+type Output = Promise<string> | AsyncGenerator<string>
+type Command = (operands: readonly string[], options: Options) => Output
 
 const gigabyte = 1024 ** 3
 const longestBanDays = 100 * 365
 const defaultServiceKeyDays = 365
 const daySeconds = 24 * 3600
 
-/** The commands of the operator; each returns the text to print. */
+/** The commands of the operator. */
 export function createCommands(deps: CommandsDeps) {
   const { users, authSessions, admins, licences, licencesStore, offers, emailService, publicUrl, now } = deps
 
@@ -58,7 +61,11 @@ export function createCommands(deps: CommandsDeps) {
     return `${user.email} holds a ${type} licence ${formatEnd(end)}.`
   }
 
+  const { users: runUsers, share } = createUserCommands({ ...deps, findUser })
+
   const commands: Readonly<Record<string, Command>> = {
+    users: runUsers,
+    share,
     async help() {
       return usage
     },
@@ -107,11 +114,14 @@ export function createCommands(deps: CommandsDeps) {
   }
 
   return {
-    async run(args: readonly string[]): Promise<string> {
+    /** Runs a command and yields the lines to print. */
+    async *run(args: readonly string[]): AsyncGenerator<string> {
       const { command, operands, options } = parseCommandLine(args)
       const handler = Object.hasOwn(commands, command) ? commands[command] : undefined
       if (!handler) throw new UsageError(`Unknown command: ${command}`)
-      return handler(operands, options)
+      const output = handler(operands, options)
+      if (output instanceof Promise) yield await output
+      else yield* output
     },
   }
 }

@@ -1,9 +1,18 @@
+import { messageLimits } from '@sallyport/contract/limits'
+
+const invitationDays = messageLimits.invitationMs / (24 * 3_600_000)
+
 export const usage = `Usage: npm run admin -- <command> [options]
 
 Can run while the server is running. Uses the same settings (DATA_DIR, DATABASE_URL, PUBLIC_URL, SMTP_URL).
 
 Users
-  promote EMAIL                 make a user an admin
+  users list                    list all users, newest first: plan, storage and state, separated by tabs
+  users show EMAIL              show sizes and counts of one account; contents cannot be read
+  users delete EMAIL            delete the account and everything stored for it, at once and for good
+  users sign-out EMAIL          sign the user out on all devices
+  users reset-mfa EMAIL         remove all second factors and backup codes, and sign the user out
+  promote EMAIL                 record a user as an admin, which has no effect yet: there is no admin area
   demote EMAIL                  revoke admin rights; the last admin cannot be demoted
   ban EMAIL [--days N]          sign a user out and ban them, permanently or for N days
   unban EMAIL                   lift the ban
@@ -11,11 +20,14 @@ Users
                                 grant a licence; without --days it never expires
   licence EMAIL --extend N      extend the current licence by N days
 
+Shares
+  share end LINK                end a share; the part of the link behind # is not needed
+
 Licence offers
   licence-key --type TYPE [--days N] [--storage-gb N] [--uses N]
                                 print a licence key for sign-up
   magic-link --type TYPE [--days N] [--storage-gb N] [--seats N] [--uses N] [--mail EMAIL]
-                                print an invitation link that expires in 7 days, and optionally email it
+                                print an invitation link that expires in ${invitationDays} days, and optionally email it
 
 Keys
   rotate-keys                   create a new signing key for access tokens; restart the server afterwards
@@ -24,4 +36,6 @@ Keys
                                 twice and restarting the server
 
 TYPE is trial, personal, vip, business or nonprofit; --days counts from the day a licence is claimed.
+--uses is how many accounts can claim it, 1 by default. --storage-gb is 1 for trial and 50 for the others
+by default. --seats is stored, but has no effect yet.
 `

@@ -6,7 +6,8 @@ import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
 import { appCode, clientOf } from '../../testing/provider-suite.ts'
 import { randomCredential, randomEmail, startAccountServer } from '../../testing/servers/account-server.ts'
 import { createTestFolder } from '../../testing/test-folder.ts'
-import { provisionAccount } from '../accounts/licences/provision-account.store.ts'
+import { registrationTermsOf } from '../accounts/licences/licence.rules.ts'
+import { createProvisionAccount } from '../accounts/licences/provision-account.store.ts'
 import { createHostedProvider } from './hosted/hosted-provider.ts'
 import { createMirrorStore } from './hosted/mirror.store.ts'
 import type { AuthProvider } from './provider.ts'
@@ -49,8 +50,11 @@ function onBothProviders(title: string, body: (target: ProviderUnderTest, stage:
       serviceKey: await remoteServer.provider.issueServiceKey(hourSeconds),
       jwksUrl: new URL(`${url}/.well-known/jwks.json`),
       sharedSecret: undefined,
-      mirror: createMirrorStore(db, provisionAccount),
-      listAuthSessions: (userId) => listAuthSessionsOf(createAuthSessionsStore(db), userId, now()),
+      mirror: createMirrorStore(db, createProvisionAccount(registrationTermsOf({ DEFAULT_PLAN: 'trial' }))),
+      lists: {
+        listAuthSessions: (userId) => listAuthSessionsOf(createAuthSessionsStore(db), userId, now()),
+        listPastSignIns: async () => [],
+      },
       authSessions: createAuthSessionsStore(db),
       rateLimiter: createLocalRateLimiter(now),
       bus: createLocalBus(),

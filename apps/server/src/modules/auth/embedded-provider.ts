@@ -40,7 +40,10 @@ import { createUserChanges } from './users/user-changes.ts'
 import type { UserRecord } from './users/users.store.ts'
 
 interface EmbeddedProviderOptions
-  extends Pick<ServerContext, 'publicUrl' | 'emailService' | 'rateLimiter' | 'bus' | 'now' | 'hashing'> {
+  extends Pick<
+    ServerContext,
+    'publicUrl' | 'emailService' | 'rateLimiter' | 'bus' | 'now' | 'hashing' | 'securityLog'
+  > {
   readonly stores: AuthStores
   readonly keys: SigningKeys
   readonly secret: ProviderSecret
@@ -95,7 +98,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
   const notices = createSecurityNotices(options)
   const guessingNotices = createGuessingNotices({ rateLimiter, notices, users })
   const knownOrigins = createKnownOrigins({ ...options, store: stores.knownOrigins })
-  const guardDeps = { rateLimiter, knownOrigins, guessingNotices }
+  const guardDeps = { rateLimiter, knownOrigins, guessingNotices, securityLog: options.securityLog }
   const passwordGuard = createPasswordGuard(guardDeps)
   const mfaGuard = createMfaGuard(guardDeps)
   const oneTimeTokens = createOneTimeTokens({ ...options, store: stores.oneTimeTokens, guessingNotices })

@@ -19,7 +19,8 @@ import type { UserChanges } from './users/user-changes.ts'
 import type { UserRecord } from './users/users.store.ts'
 
 /** Dependencies of the modules of the embedded provider. Each module picks the few it needs. */
-export interface ProviderDeps extends Pick<ServerContext, 'publicUrl' | 'rateLimiter' | 'bus' | 'now' | 'notices'> {
+export interface ProviderDeps
+  extends Pick<ServerContext, 'publicUrl' | 'rateLimiter' | 'bus' | 'now' | 'notices' | 'securityLog'> {
   readonly stores: AuthStores
   readonly secret: ProviderSecret
   readonly issuer: string

@@ -13,6 +13,8 @@ export interface ProviderSettings {
   /** Requires users to confirm their phone number by a code before they can sign in. */
   readonly confirmPhones: boolean
   readonly signUp: boolean
+  /** Domains that email addresses must have; none means any. */
+  readonly emailDomains: readonly string[]
   /** Registrations per IP address block and hour. */
   readonly registrationsPerHour: number
   readonly anonymous: boolean
@@ -31,6 +33,7 @@ export const productSettings: ProviderSettings = {
   confirmEmails: false,
   confirmPhones: false,
   signUp: true,
+  emailDomains: [],
   registrationsPerHour: rateLimits.registrationsPerAddress.points,
   anonymous: false,
   factorTypes: ['totp', 'phone'],

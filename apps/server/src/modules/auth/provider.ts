@@ -64,6 +64,15 @@ export interface AuthSessionSummary {
   readonly endsAt: number
 }
 
+/** A sign-in of the past, or the one that started an auth session. */
+interface PastSignIn {
+  readonly id: string
+  /** The `User-Agent` of the browser; may be empty. */
+  readonly userAgent: string
+  /** Epoch milliseconds. */
+  readonly signedInAt: number
+}
+
 /**
  * Manages users and auth sessions: either the embedded provider or a hosted one that speaks the same protocol.
  * Every method may throw an `AuthError`.
@@ -99,6 +108,8 @@ export interface AuthProvider {
   findBy(input: IdentifierInput): Promise<AuthUser | null>
   /** Lists the user's auth sessions, most recently used first. */
   listAuthSessions(userId: string): Promise<AuthSessionSummary[]>
+  /** Lists the user's sign-ins of the last 90 days, latest first. */
+  listPastSignIns(userId: string): Promise<PastSignIn[]>
   /** Ends one auth session, or all of the user's. */
   endAuthSessions(userId: string, authSessionId?: string): Promise<void>
   /** Ends all of the user's auth sessions except this one; returns how many. */

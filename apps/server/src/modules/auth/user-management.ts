@@ -1,3 +1,4 @@
+import { signInHistoryLimits } from '@sallyport/contract/auth-sessions'
 import { authError } from './protocol/auth-error.ts'
 import type { AuthProvider } from './provider.ts'
 import type { ProviderDeps } from './provider-deps.ts'
@@ -6,14 +7,23 @@ import type { UserRecord } from './users/users.store.ts'
 
 type UserManagementDeps = Pick<
   ProviderDeps,
-  'stores' | 'registrations' | 'userChanges' | 'oneTimeTokens' | 'authSessions' | 'settings' | 'toAuthUser' | 'now'
+  | 'stores'
+  | 'registrations'
+  | 'userChanges'
+  | 'oneTimeTokens'
+  | 'authSessions'
+  | 'settings'
+  | 'toAuthUser'
+  | 'securityLog'
+  | 'now'
 >
 
 /** The part of `AuthProvider` that manages users and auth sessions; signing in is implemented elsewhere. */
 export function createUserManagement(
   deps: UserManagementDeps,
 ): Omit<AuthProvider, 'findAccount' | 'passwordGrant' | 'reauthenticate' | 'isRecentlyAuthenticated'> {
-  const { stores, registrations, userChanges, oneTimeTokens, authSessions, settings, toAuthUser, now } = deps
+  const { stores, registrations, userChanges, oneTimeTokens, authSessions, settings, toAuthUser, securityLog, now } =
+    deps
   const { users } = stores
 
   const toAuthUserOrNull = async (user: UserRecord | null) =>
@@ -58,6 +68,15 @@ export function createUserManagement(
     listAuthSessions: authSessions.list,
     endOtherAuthSessions: authSessions.endOthers,
 
+    async listPastSignIns(userId) {
+      const rows = await stores.signInHistory.list(userId, now() - signInHistoryLimits.retentionMs)
+      return rows.map(({ id, user_agent, signed_in_at }) => ({
+        id,
+        userAgent: user_agent ?? '',
+        signedInAt: signed_in_at,
+      }))
+    },
+
     async endAuthSessions(userId, authSessionId) {
       await (authSessionId === undefined ? authSessions.endAll(userId) : authSessions.end(userId, authSessionId))
     },
@@ -65,6 +84,7 @@ export function createUserManagement(
     async setBan(userId, until) {
       await users.setBan(userId, until)
       if (until !== null) await authSessions.endAll(userId)
+      securityLog.record(until === null ? 'account.unbanned' : 'account.banned', { userId })
     },
 
     async deleteUser(userId) {

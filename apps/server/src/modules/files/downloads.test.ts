@@ -1,3 +1,5 @@
+import { truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { sealFile, type TestFile } from '../../testing/clients/sealed-file.ts'
 import {
@@ -275,7 +277,7 @@ onFileServer('T158 T161 browsers never cache or display bytes, keys and lists', 
   expect(download.headers['x-content-type-options']).toBe('nosniff')
 })
 
-onFileServer('a file whose bytes are gone from the disk gets 503 and not a truncated body', async (server) => {
+onFileServer('a file whose bytes are gone from the disk gets 410 and not a truncated body', async (server) => {
   const { createUser, store, call, volumes, log } = server
   const ann = await createUser()
   const fileId = await store(ann, await sealFile({ plainBytes: 10 }))
@@ -283,8 +285,22 @@ onFileServer('a file whose bytes are gone from the disk gets 503 and not a trunc
 
   const answer = await call(ann, 'GET', `/api/download/${fileId}`)
 
-  expect([answer.statusCode, answer.json().code]).toEqual([503, 'UNAVAILABLE'])
+  expect([answer.statusCode, answer.json().code]).toEqual([410, 'FILE_BYTES_LOST'])
   expect(log.join('')).toContain('ENOENT')
+})
+
+onFileServer('a download of a file that was truncated on the disk is cut off at once', async (server) => {
+  const { createUser, store, bearerOf, listen, bytesFolder } = server
+  const ann = await createUser()
+  const fileId = await store(ann, await sealFile({ plainBytes: 3_000_000 }))
+  for (const path of storedObjects(bytesFolder)) truncateSync(join(bytesFolder, path), 1000)
+  const origin = `http://127.0.0.1:${await listen()}`
+  const startedAt = performance.now()
+
+  const answer = await fetch(`${origin}/api/download/${fileId}`, { headers: bearerOf(ann) })
+
+  await expect(answer.arrayBuffer()).rejects.toThrow()
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
 })
 
 onFileServer('deleting all files deletes only the files of the caller', async (server) => {

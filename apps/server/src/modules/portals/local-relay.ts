@@ -58,7 +58,11 @@ export function createLocalRelay({ now, bytesPerRoom, bytesPerDay, bytesPerSecon
   }
 
   function closePair(pair: RelayPair, code: number, reason: string): void {
-    for (const { socket } of pair.sockets) socket.close(code, reason)
+    for (const { socket } of pair.sockets) {
+      // A paused socket emits no 'close'.
+      socket.resume()
+      socket.close(code, reason)
+    }
   }
 
   function relayFrame(pair: RelayPair, sender: RelayPeer, data: Buffer, isBinary: boolean): void {
@@ -75,6 +79,8 @@ export function createLocalRelay({ now, bytesPerRoom, bytesPerDay, bytesPerSecon
 
   /** Pauses a sender while the other device does not read, and to keep the rate of the room. */
   function updateBackpressure(pair: RelayPair, sender: RelayPeer): void {
+    // Unread frames would delay the end of a closing socket.
+    if (sender.socket.readyState !== sender.socket.OPEN) return
     const waitingBytes = otherOf(pair, sender)?.queue.queuedBytes() ?? 0
     if (sender.throttle.isWaiting() || waitingBytes > limits.maxBufferedBytes) sender.socket.pause()
     else sender.socket.resume()

@@ -59,6 +59,8 @@ export function createRelayEnd({ socket, send, pace, node, sendToPeer, relayFram
   }
 
   function updateBackpressure(): void {
+    // Unread frames would delay the end of a closing socket.
+    if (socket.readyState !== socket.OPEN) return
     if (peerNode !== null && inFlightBytes <= maxInFlightBytes && !throttle.isWaiting()) socket.resume()
     else socket.pause()
   }

@@ -1,3 +1,4 @@
+import { sessionLimits } from '@sallyport/contract/limits'
 import { type LiveEvent, livePath } from '@sallyport/contract/live'
 import { pinLimits } from '@sallyport/contract/server-limits'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -27,6 +28,7 @@ async function startNodes() {
 /** The fields of the responses that the tests read. */
 interface Answer {
   readonly session: { readonly id: string; readonly participant_id: string }
+  readonly participant_token: string
   readonly ticket: string
 }
 
@@ -45,7 +47,7 @@ async function listen(node: WholeServer, ticket: string) {
   socket.on('message', (data) => void events.push(JSON.parse(String(data))))
   const closed = new Promise<number>((resolve) => socket.on('close', resolve))
   await waitUntil(() => events.some(({ type }) => type === 'ready'))
-  return { events, closed }
+  return { socket, events, closed }
 }
 
 test('T193 a participant with the PIN alone is removed at another node, and its socket closes at once', async () => {
@@ -70,6 +72,36 @@ test('T193 a participant with the PIN alone is removed at another node, and its 
     const read = await call(node, 'GET', `/api/sessions/${id}/messages?session_pin=${pin}`, home)
     expect(read.status).toBe(404)
   }
+})
+
+test('SES-04 a participant with pages at two nodes is present again 15 seconds after one of them is closed', async () => {
+  const { nodes } = await startNodes()
+  const [one, other] = nodes
+  const { accessToken } = await one.createMember()
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  const home = from('203.0.113.51')
+  const created = await call(one, 'POST', '/api/sessions', bearer, { session_pin: pin })
+  const { id } = created.body.session
+  const joined = await call(one, 'POST', '/api/sessions/join', home, { session_pin: pin })
+  const guest = { 'x-participant-token': joined.body.participant_token }
+  const getTicket = async (node: WholeServer, headers: Record<string, string>) =>
+    (await call(node, 'POST', `/api/sessions/${id}/tickets`, headers, {})).body.ticket
+  const creator = await listen(one, await getTicket(one, bearer))
+  await listen(other, await getTicket(other, guest))
+  const published = () => creator.events.flatMap((event) => (event.type === 'session.peers' ? [event] : []))
+  const isGuestPresent = () =>
+    published()
+      .at(-1)
+      ?.participants.find((participant) => participant.id === joined.body.session.participant_id)?.present
+  await waitUntil(() => isGuestPresent() === true)
+
+  // The other node may confirm the participant just after a page is closed, who then does not become away.
+  while (isGuestPresent()) {
+    const { socket } = await listen(one, await getTicket(one, guest))
+    socket.terminate()
+    await new Promise((resolve) => setTimeout(resolve, 2 * sessionLimits.reconnectMs))
+  }
+  await waitUntil(() => isGuestPresent() === true)
 })
 
 test('T086 concurrent wrong PINs at 2 nodes do not exceed the rest of the budget', async () => {

@@ -12,19 +12,39 @@ interface ListOfCallerInput {
   readonly addressHash: string
 }
 
+/** Why a participant was not added. */
+type RejectedParticipant = 'ended' | 'full'
+
 /** SQL for participants. One that has been silent for a while no longer counts. */
 export function createParticipantsStore(db: Database) {
-  const selectActive = (executor: Database | DatabaseTransaction, sessionId: string, now: number) =>
-    executor
-      .selectFrom('session_participants')
-      .where('session_id', '=', sessionId)
-      .where('seen_at', '>', now - sessionLimits.creatorSilenceMs)
+  const selectSeenSince = (executor: Database | DatabaseTransaction, sessionId: string, since: number) =>
+    executor.selectFrom('session_participants').where('session_id', '=', sessionId).where('seen_at', '>', since)
 
-  async function countIn(executor: Database | DatabaseTransaction, sessionId: string, now: number): Promise<number> {
-    const { count } = await selectActive(executor, sessionId, now)
+  async function countIn(executor: Database | DatabaseTransaction, sessionId: string, since: number): Promise<number> {
+    const { count } = await selectSeenSince(executor, sessionId, since)
       .select((row) => row.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     return Number(count)
+  }
+
+  const countPresent = (executor: Database | DatabaseTransaction, sessionId: string, now: number): Promise<number> =>
+    countIn(executor, sessionId, now - sessionLimits.presentMs)
+
+  /** Deletes the participant who has been away longest, if as many are remembered as is allowed. */
+  async function forgetLongestAway(transaction: DatabaseTransaction, sessionId: string): Promise<void> {
+    if ((await countIn(transaction, sessionId, 0)) < sessionLimits.rememberedParticipants) return
+    await transaction
+      .deleteFrom('session_participants')
+      .where('id', 'in', (participants) =>
+        participants
+          .selectFrom('session_participants')
+          .select('id')
+          .where('session_id', '=', sessionId)
+          .where('is_creator', '=', 0)
+          .orderBy('seen_at')
+          .limit(1),
+      )
+      .execute()
   }
 
   async function findBy(column: 'id' | 'token_hash', value: string): Promise<ParticipantRecord | null> {
@@ -33,8 +53,8 @@ export function createParticipantsStore(db: Database) {
   }
 
   return {
-    /** Null when the session has ended or has the maximum of participants. */
-    add(participant: NewParticipant, now: number, max: number): Promise<ParticipantRecord | null> {
+    /** Adds a participant unless the session has ended or `max` participants are present. */
+    add(participant: NewParticipant, now: number, max: number): Promise<ParticipantRecord | RejectedParticipant> {
       return db.transaction().execute(async (transaction) => {
         // Writing the row of the session serializes its joins, on both databases.
         const session = await transaction
@@ -43,7 +63,9 @@ export function createParticipantsStore(db: Database) {
           .where('id', '=', participant.sessionId)
           .returning('id')
           .executeTakeFirst()
-        if (!session || (await countIn(transaction, participant.sessionId, now)) >= max) return null
+        if (!session) return 'ended'
+        if ((await countPresent(transaction, participant.sessionId, now)) >= max) return 'full'
+        await forgetLongestAway(transaction, participant.sessionId)
         const row = {
           id: participant.id,
           session_id: participant.sessionId,
@@ -89,11 +111,15 @@ export function createParticipantsStore(db: Database) {
       return rows.map(participantOf)
     },
 
-    count: (sessionId: string, now: number): Promise<number> => countIn(db, sessionId, now),
+    countPresent: (sessionId: string, now: number): Promise<number> => countPresent(db, sessionId, now),
 
-    /** In the order in which they joined. */
+    /** Those who are or were recently present, in the order in which they joined. */
     async list(sessionId: string, now: number): Promise<ParticipantRecord[]> {
-      const rows = await selectActive(db, sessionId, now).selectAll().orderBy('joined_at').orderBy('id').execute()
+      const rows = await selectSeenSince(db, sessionId, now - sessionLimits.absentListedMs)
+        .selectAll()
+        .orderBy('joined_at')
+        .orderBy('id')
+        .execute()
       return rows.map(participantOf)
     },
 
@@ -101,9 +127,40 @@ export function createParticipantsStore(db: Database) {
       await db.updateTable('session_participants').set({ sealed_name: sealedName }).where('id', '=', id).execute()
     },
 
-    async markSeen(ids: readonly string[], now: number): Promise<void> {
-      if (ids.length === 0) return
+    /** Resolves with the sessions in which one of them was away. */
+    async markSeen(ids: readonly string[], now: number): Promise<string[]> {
+      if (ids.length === 0) return []
+      const away = await db
+        .selectFrom('session_participants')
+        .select('session_id')
+        .distinct()
+        .where('id', 'in', ids)
+        .where('seen_at', '<=', now - sessionLimits.presentMs)
+        .execute()
       await db.updateTable('session_participants').set({ seen_at: now }).where('id', 'in', ids).execute()
+      return away.map(({ session_id }) => session_id)
+    },
+
+    /** Marks a participant as away unless they were seen after this time, for example by another node. */
+    async markAway(id: string, since: number): Promise<void> {
+      await db
+        .updateTable('session_participants')
+        .set({ seen_at: since - sessionLimits.presentMs })
+        .where('id', '=', id)
+        .where('seen_at', '<=', since)
+        .execute()
+    },
+
+    /** The sessions with a participant who was last seen in this period. */
+    async listSessionsLastSeen({ from, to }: { from: number; to: number }): Promise<string[]> {
+      const rows = await db
+        .selectFrom('session_participants')
+        .select('session_id')
+        .distinct()
+        .where('seen_at', '>', from)
+        .where('seen_at', '<=', to)
+        .execute()
+      return rows.map(({ session_id }) => session_id)
     },
 
     /**

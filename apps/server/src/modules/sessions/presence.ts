@@ -1,6 +1,11 @@
+import { sessionLimits } from '@sallyport/contract/limits'
 import type { WebSocket } from 'ws'
 
 interface PresenceDeps {
+  readonly now: () => number
+  readonly markAway: (participantId: string, since: number) => Promise<void>
+  /** Publishes the lists of participants who are away now and were present a while ago. */
+  readonly publishLapsed: (periodMs: number) => Promise<void>
   readonly markAllSeen: (participantIds: readonly string[]) => Promise<void>
   readonly scheduleParticipantsUpdate: (sessionId: string) => void
   readonly onError: (error: Error) => void
@@ -13,13 +18,25 @@ interface SessionSocket {
 
 const everyMs = 15_000
 
-/** Marks participants with open sockets as present, and publishes the list when one of them returns. */
-export function createPresence({ markAllSeen, scheduleParticipantsUpdate, onError }: PresenceDeps) {
+/** Keeps who is present up to date by their open sockets, and publishes the list when one of them comes or goes. */
+export function createPresence(deps: PresenceDeps) {
+  const { markAllSeen, markAway, publishLapsed, scheduleParticipantsUpdate, onError, now } = deps
   const openSockets = new Map<string, number>()
 
   async function markSeen({ sessionId, participantId }: SessionSocket): Promise<void> {
     await markAllSeen([participantId])
     scheduleParticipantsUpdate(sessionId)
+  }
+
+  /** Waits for a page that reconnects, such as after a reload. */
+  function scheduleAway({ sessionId, participantId }: SessionSocket): void {
+    const closedAt = now()
+    const markUnlessBack = async () => {
+      if (openSockets.has(participantId)) return
+      await markAway(participantId, closedAt)
+      scheduleParticipantsUpdate(sessionId)
+    }
+    setTimeout(() => void markUnlessBack().catch(onError), sessionLimits.reconnectMs).unref()
   }
 
   return {
@@ -31,14 +48,20 @@ export function createPresence({ markAllSeen, scheduleParticipantsUpdate, onErro
       socket.once('close', () => {
         const left = (openSockets.get(participantId) ?? 1) - 1
         if (left > 0) openSockets.set(participantId, left)
-        else openSockets.delete(participantId)
+        else {
+          openSockets.delete(participantId)
+          scheduleAway(sessionSocket)
+        }
       })
     },
 
     job: {
       name: 'session presence',
       everyMs,
-      run: (): Promise<void> => markAllSeen([...openSockets.keys()]),
+      async run(): Promise<void> {
+        await markAllSeen([...openSockets.keys()])
+        await publishLapsed(2 * everyMs)
+      },
     },
   }
 }

@@ -100,6 +100,25 @@ onSessionServer('T191 T192 a socket without a valid ticket or from a foreign pag
   expect(await statusOf(`?ticket=${ticket}`)).toBe(403)
 })
 
+onSessionServer('SES-04 a participant whose page is closed is away within 10 seconds, for everyone', async (server) => {
+  const { createSession, joinAsGuest, openLiveSocket, get } = server
+  const { id, pin, token } = await createSession()
+  const guest = await joinAsGuest(pin)
+  const creator = await openLiveSocket(id, { token })
+  const { socket } = await openLiveSocket(id, { token: guest.token })
+  const published = () => {
+    const list = creator.events.findLast(({ type }) => type === 'session.peers')?.['participants'] ?? []
+    return (list as { present: boolean }[]).map(({ present }) => present)
+  }
+  await expect.poll(published, { timeout: 5000 }).toEqual([true, true])
+
+  socket.terminate()
+
+  await expect.poll(published).toEqual([true, false])
+  const { session } = (await get(`/api/sessions/${id}`, { token })).json()
+  expect(session.participants).toMatchObject([{ present: true }, { id: guest.id, present: false }])
+})
+
 onSessionServer('a participant with an open live channel stays present without other calls', async (server) => {
   const { createSession, joinAsGuest, openLiveSocket, get, advance, sessions } = server
   const { id, pin, token } = await createSession()

@@ -89,7 +89,7 @@ export function createSessionServices({
     now,
   }
   const sessions = createSessionService(deps)
-  const presence = createPresence({ ...sessions, onError })
+  const presence = createPresence({ ...sessions, onError, now })
   const sessionSweeper = createSessionSweeper({
     ...stores,
     close: sessions.close,

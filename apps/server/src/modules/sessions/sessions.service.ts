@@ -1,3 +1,4 @@
+import { sessionLimits } from '@sallyport/contract/limits'
 import { rateLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { Session, SessionSettings } from '@sallyport/contract/session-shapes'
 import { apiError } from '../../errors.ts'
@@ -88,9 +89,21 @@ export function createSessionService(deps: SessionServiceDeps) {
       publishToSession(caller.session.id, { type: 'session.knocks' })
     },
 
-    /** Marks the participants with open sockets as seen. */
+    /**
+     * Marks the participants with open sockets as seen, and publishes the list where one of them was away: another node
+     * marks a participant as away when the last of its own sockets closes.
+     */
     async markAllSeen(participantIds: readonly string[]): Promise<void> {
-      await participants.markSeen(participantIds, now())
+      for (const id of await participants.markSeen(participantIds, now())) scheduleParticipantsUpdate(id)
+    },
+
+    markAway: participants.markAway,
+
+    /** Publishes the list of every session with a participant who ceased to be present within this period. */
+    async publishLapsed(periodMs: number): Promise<void> {
+      const to = now() - sessionLimits.presentMs
+      for (const id of await participants.listSessionsLastSeen({ from: to - periodMs, to }))
+        scheduleParticipantsUpdate(id)
     },
 
     scheduleParticipantsUpdate,

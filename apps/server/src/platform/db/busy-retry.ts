@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isBusy, toUnavailableError } from './database-errors.ts'
+import { isBusy, toOutageError } from './database-errors.ts'
 
 const busyTimeoutMs = 5000
 const retryIntervalMs = 20
@@ -28,7 +28,7 @@ export function createBusyRetry(): BusyRetry {
       try {
         return work()
       } catch (error) {
-        if (!isBusy(error) || !isWithinTimeout()) throw toUnavailableError(error)
+        if (!isBusy(error) || !isWithinTimeout()) throw toOutageError(error)
       }
       await pause(retryIntervalMs)
     }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from './open.ts'
 
@@ -50,4 +51,16 @@ test('T153 F21 nodes whose clocks differ by 5 minutes use the time of PostgreSQL
   expect(Math.abs(aheadNow - right)).toBeLessThan(30_000)
   expect(Math.abs(behindNow - right)).toBeLessThan(30_000)
   await Promise.all([ahead.close(), behind.close()])
+})
+
+test('a database of a newer version prevents the start and names the migration', async () => {
+  const folder = createFolder()
+  const options = { databaseUrl: undefined, folder, onError: () => undefined }
+  const { db, close } = await openDatabase(options)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db)
+  await close()
+
+  await expect(openDatabase(options)).rejects.toThrow(
+    /^The database was made by a newer version of Sallyport \(migration 9999-later\)$/,
+  )
 })

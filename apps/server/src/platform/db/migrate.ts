@@ -16,6 +16,8 @@ import { messageBytes } from './migrations/0016-message-bytes.ts'
 import { shareBytes } from './migrations/0018-share-bytes.ts'
 import { sessionKeyEpochs } from './migrations/0019-session-key-epochs.ts'
 import { portalRooms } from './migrations/0020-portal-rooms.ts'
+import { secretFingerprints } from './migrations/0021-secret-fingerprints.ts'
+import { signInHistory } from './migrations/0022-sign-in-history.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -36,11 +38,21 @@ const migrations = {
   '0018-share-bytes': shareBytes,
   '0019-session-key-epochs': sessionKeyEpochs,
   '0020-portal-rooms': portalRooms,
+  '0021-secret-fingerprints': secretFingerprints,
+  '0022-sign-in-history': signInHistory,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (error) throw newerDatabaseError(error) ?? error
+}
+
+/** Explains the migrator's error about a migration that is newer than all of this version. */
+function newerDatabaseError(error: unknown): Error | null {
+  const message = error instanceof Error ? error.message : ''
+  const [, unknown = ''] = /previously executed migration (\S+) is missing/.exec(message) ?? []
+  const isNewer = Object.keys(migrations).every((name) => name < unknown)
+  return isNewer ? new Error(`The database was made by a newer version of Sallyport (migration ${unknown})`) : null
 }

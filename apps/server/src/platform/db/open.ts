@@ -20,15 +20,21 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
+/** The name of the embedded database in the data folder. */
+export const databaseFile = 'sallyport.db'
+
 /** Opens the configured database and migrates its schema. */
 export async function openDatabase({ databaseUrl, folder, onError }: OpenDatabaseOptions): Promise<OpenDatabase> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const dialect =
     databaseUrl === undefined
-      ? sqliteDialect(openSqliteFile(join(folder, 'sallyport.db')))
+      ? sqliteDialect(openSqliteFile(join(folder, databaseFile)))
       : postgresDialect(databaseUrl, onError)
   const db = new Kysely<Tables>({ dialect })
-  await migrate(db)
+  await migrate(db).catch(async (error: unknown) => {
+    await db.destroy()
+    throw error
+  })
   const clock = await createClock(databaseUrl === undefined ? null : db, onError)
   return {
     db,

@@ -90,7 +90,7 @@ test('F10 a database locked by another process gets 503 after 5 seconds, without
 })
 
 skipUnlessMountable(onEmbedded)(
-  'F07 a database on a full disk rejects writes with 503, serves reads and stays consistent',
+  'F07 a database on a full disk rejects writes with 507, serves reads and stays consistent',
   async () => {
     const disk = mountSmallDisk(8 * megabyte)
     const bytes = mountSmallDisk(8 * megabyte)
@@ -102,7 +102,7 @@ skipUnlessMountable(onEmbedded)(
 
     const statuses = new Set<number>()
     const acknowledged: string[] = []
-    for (let count = 0; count < 600 && !statuses.has(503); count += 1) {
+    for (let count = 0; count < 600 && !statuses.has(507); count += 1) {
       const answer = await upload(server, accessToken, await sealFile({ plainBytes: 10 }))
       statuses.add(answer.status)
       if (answer.status === 200) acknowledged.push(((await answer.json()) as { id: string }).id)
@@ -112,7 +112,7 @@ skipUnlessMountable(onEmbedded)(
     rmSync(filling)
     const after = await upload(server, accessToken, await sealFile({ plainBytes: 10 }))
 
-    expect([...statuses].filter((status) => status !== 200)).toEqual([503])
+    expect([...statuses].filter((status) => status !== 200)).toEqual([507])
     expect(listed.toSorted()).toEqual([storedBefore, ...acknowledged].toSorted())
     expect(read.status).toBe(200)
     expect(after.status).toBe(200)

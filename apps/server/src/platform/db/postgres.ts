@@ -1,6 +1,6 @@
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Pool, types } from 'pg'
-import { toUnavailableError } from './database-errors.ts'
+import { toOutageError } from './database-errors.ts'
 
 const int8Type = 20
 const numericType = 1700
@@ -22,7 +22,7 @@ export function postgresDialect(url: string, onError: (error: Error) => void): D
   pool.on('connect', (client) => client.on('error', () => undefined))
   return new PostgresDialect({
     pool: {
-      connect: async () => withOutageErrors(await pool.connect().catch(throwUnavailable)),
+      connect: async () => withOutageErrors(await pool.connect().catch(throwOutage)),
       end: () => pool.end(),
       options: pool.options,
     },
@@ -31,11 +31,11 @@ export function postgresDialect(url: string, onError: (error: Error) => void): D
 
 /** Wraps a connection so that outages reject with UNAVAILABLE. */
 function withOutageErrors(client: PostgresPoolClient): PostgresPoolClient {
-  const query = (sql: string, parameters: readonly unknown[]) => client.query(sql, parameters).catch(throwUnavailable)
+  const query = (sql: string, parameters: readonly unknown[]) => client.query(sql, parameters).catch(throwOutage)
   // Streaming through a cursor is not supported.
   return { query: query as PostgresPoolClient['query'], release: (discard) => client.release(discard) }
 }
 
-function throwUnavailable(error: unknown): never {
-  throw toUnavailableError(error)
+function throwOutage(error: unknown): never {
+  throw toOutageError(error)
 }

@@ -132,10 +132,22 @@ interface KnownOriginRow {
   seen_at: number
 }
 
+interface PastSignInRow {
+  id: string
+  user_id: string
+  signed_in_at: number
+  user_agent: string | null
+}
+
 /** An open portal room of a single node, as JSON: its code, the names of its devices, and hashes. */
 interface PortalRoomRow {
   code: string
   room: string
+}
+
+interface SecretFingerprintRow {
+  name: string
+  fingerprint: string
 }
 
 interface AccountKeyRow {
@@ -347,7 +359,9 @@ export interface Tables extends SessionTables {
   account_salts: AccountSaltRow
   released_salts: ReleasedSaltRow
   known_origins: KnownOriginRow
+  sign_in_history: PastSignInRow
   portal_rooms: PortalRoomRow
+  secret_fingerprints: SecretFingerprintRow
   account_keys: AccountKeyRow
   previous_account_keys: PreviousAccountKeyRow
   recovery_keys: RecoveryKeyRow

@@ -1,10 +1,14 @@
 import type { EmailContent } from './email-content.ts'
 
+/** Our own pages take the link; other clients of the authentication API ask for the code. */
+const codeHint = 'Only if you started this in another app, enter this code there:'
+
 /** Renders an email as plain text. */
 export function renderPlainText({ paragraphs, button, code, closing }: EmailContent): string {
   const lines = [
     ...paragraphs,
     ...(button ? [`${button.label}:\n${button.link}`] : []),
+    ...(button && code !== undefined ? [codeHint] : []),
     ...(code === undefined ? [] : [`Code: ${code}`]),
     closing,
     '-- \nSallyport',
@@ -36,6 +40,7 @@ export function renderHtml({ subject, paragraphs, button, code, closing }: Email
         `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#26221b">${escapeHtml(text)}</p>`,
     ),
     ...(button ? [renderButton(button)] : []),
+    ...(button && code !== undefined ? [renderHint(codeHint)] : []),
     ...(code === undefined ? [] : [renderCode(code)]),
     `<p class="soft" style="margin:24px 0 0;font-size:13px;line-height:20px;color:#6a6355">${escapeHtml(closing)}</p>`,
   ]
@@ -73,6 +78,9 @@ function renderButton({ label, link }: NonNullable<EmailContent['button']>): str
 </tr></table>
 <p class="soft" style="margin:0 0 16px;font-size:13px;line-height:20px;color:#6a6355;word-break:break-all">${address}</p>`
 }
+
+const renderHint = (text: string): string =>
+  `<p class="soft" style="margin:0 0 8px;font-size:13px;line-height:20px;color:#6a6355">${escapeHtml(text)}</p>`
 
 const renderCode = (code: string): string =>
   `<p class="code" style="margin:0 0 16px;padding:12px 20px;border-radius:8px;background-color:#f4f2ec;color:#26221b;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:24px;letter-spacing:4px;text-align:center">${escapeHtml(code)}</p>`

@@ -9,8 +9,11 @@ const dayMs = 24 * hourMs
 
 const confirmationHours = messageLimits.confirmationLinkMs / hourMs
 const recoveryMinutes = messageLimits.recoveryLinkMs / minuteMs
+const codeMinutes = messageLimits.textCodeMs / minuteMs
 const notYou = 'If this wasn’t you, you can ignore this email.'
-const codeWarning = 'Never share this code. Sallyport will never ask for it.'
+const codeWarning = 'Never give this code to anyone.'
+
+const warningAbout = (code: string | undefined): string => (code === undefined ? '' : ` ${codeWarning}`)
 
 /** Returns the content of an email. */
 export function getEmailContent(template: EmailTemplate): EmailContent {
@@ -25,7 +28,7 @@ export function getEmailContent(template: EmailTemplate): EmailContent {
         ],
         button: { label: 'Verify email address', link: template.link },
         code: template.code,
-        closing: `The link expires in ${confirmationHours} hours. ${notYou}`,
+        closing: `The link expires in ${confirmationHours} hours. ${notYou}${warningAbout(template.code)}`,
       }
     case 'prove-address':
       return {
@@ -41,8 +44,8 @@ export function getEmailContent(template: EmailTemplate): EmailContent {
       return {
         subject: 'You already have an account',
         paragraphs: [
-          'Someone, probably you, tried to create an account with this email address. You already have one, and it wasn’t changed.',
-          'Sign in with your password. If you’ve forgotten it, choose “Forgot password” on the sign-in page.',
+          'Someone, probably you, tried to use this email address for an account. You already have an account with it, and that wasn’t changed.',
+          'Sign in with your password. If you’ve forgotten it, choose “Forgot password?” on the sign-in page.',
         ],
         button: { label: 'Sign in', link: template.link },
         closing: notYou,
@@ -56,7 +59,7 @@ export function getEmailContent(template: EmailTemplate): EmailContent {
         ],
         button: { label: 'Choose a new password', link: template.link },
         code: template.code,
-        closing: `The link expires in ${recoveryMinutes} minutes and can be used once. ${notYou} Your password won’t change.`,
+        closing: `The link expires in ${recoveryMinutes} minutes and can be used once. ${notYou} Your password won’t change.${warningAbout(template.code)}`,
       }
     case 'sign-in':
       return {
@@ -68,18 +71,21 @@ export function getEmailContent(template: EmailTemplate): EmailContent {
       }
     case 'change-address':
       return {
-        subject: 'Please confirm your new email address',
-        paragraphs: ['Someone asked to change the email address of your account. Please confirm the change.'],
+        subject: 'Please confirm the change of an email address',
+        paragraphs: [
+          'Someone asked to change the email address of a Sallyport account.',
+          'We sent a link to the current address and to the new one. The address changes once both have been opened.',
+        ],
         button: { label: 'Confirm the change', link: template.link },
         code: template.code,
-        closing: `If this wasn’t you, don’t open the link, and change your password. ${codeWarning}`,
+        closing: `The link expires in ${confirmationHours} hours. If this wasn’t you, don’t open it. If this is the current address of your account, also change your password. ${codeWarning}`,
       }
     case 'reauthenticate':
       return {
         subject: 'Your confirmation code',
-        paragraphs: ['Enter this code to continue:'],
+        paragraphs: ['Enter this code where you were asked to confirm that it’s you:'],
         code: template.code,
-        closing: `If this wasn’t you, someone else is signed in to your account. Change your password. ${codeWarning}`,
+        closing: `The code expires in ${codeMinutes} minutes. If this wasn’t you, someone else is signed in to your account. Change your password. ${codeWarning}`,
       }
     case 'invitation':
       return {
@@ -95,8 +101,10 @@ const isSecurityNotice = (template: EmailTemplate): template is SecurityNoticeTe
 
 /** Returns the content of a text message. */
 export const formatTextMessage = ({ code }: CodeMessage): string =>
-  `${code} is your Sallyport code. It expires in ${messageLimits.textCodeMs / minuteMs} minutes. Never share it.`
+  `${code} is your Sallyport code. It expires in ${codeMinutes} minutes. Never share it.`
 
 /** How long delivery of an email is retried: its link or code must still be valid on arrival. */
-export const emailLifetimeMs = ({ kind }: EmailTemplate): number =>
-  kind === 'recover' || kind === 'sign-in' || kind === 'reauthenticate' ? messageLimits.recoveryLinkMs : dayMs
+export function emailLifetimeMs({ kind }: EmailTemplate): number {
+  if (kind === 'reauthenticate') return messageLimits.textCodeMs
+  return kind === 'recover' || kind === 'sign-in' ? messageLimits.recoveryLinkMs : dayMs
+}

@@ -75,7 +75,7 @@ export function createMailQueue(deps: MailQueueDeps): MailQueue {
   async function deliver(channel: Channel, message: ClaimedMessage): Promise<void> {
     if (message.until <= now()) return giveUp(channel, message, new Error('The message has expired'))
     const content = openMessage(message)
-    if (content instanceof Error) return giveUp(channel, message, content)
+    if (content instanceof Error) return waitForKey(channel, message)
     try {
       await senders[channel](
         { id: message.id, content },
@@ -93,6 +93,12 @@ export function createMailQueue(deps: MailQueueDeps): MailQueue {
     } catch {
       return new Error('The message was sealed with another key')
     }
+  }
+
+  /** A server with the right key may still start and deliver the message, until it expires. */
+  async function waitForKey(channel: Channel, message: ClaimedMessage): Promise<void> {
+    log.warn({ channel, attempts: message.attempts }, 'a message is encrypted with another key; it stays queued')
+    await store.postpone(message, Math.min(message.until, now() + retryDelayMs(message.attempts)))
   }
 
   async function postpone(channel: Channel, message: ClaimedMessage, error: unknown): Promise<void> {

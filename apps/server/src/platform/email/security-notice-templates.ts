@@ -6,14 +6,17 @@ interface NoticeText {
   /** Continues with the time. */
   readonly happened: string
   readonly effect?: string
+  /** What to do about an event that the owner has caused; by default, nothing. */
+  readonly expected?: string
   /** What to do about an event that the owner did not cause. */
   readonly advice: string
 }
 
 const openSallyport = 'Open Sallyport the way you usually do'
-const changePassword = `${openSallyport}, change your password under Security, and sign out all other devices.`
+const changePassword = `${openSallyport}, change your password in the settings, and sign out all other devices.`
 const notYou = 'If this wasn’t you, someone else has access to your account.'
-const resetPassword = `${openSallyport} and choose “Forgot password” on the sign-in page now.`
+const contactOperator = 'contact the people who run your Sallyport server now.'
+const resetPassword = `${openSallyport} and choose “Forgot password?” on the sign-in page now.`
 
 const notices: Readonly<Record<SecurityEvent, NoticeText>> = {
   'two-factor-added': {
@@ -46,10 +49,11 @@ const notices: Readonly<Record<SecurityEvent, NoticeText>> = {
     advice: `${notYou} ${changePassword} Then create a new recovery key.`,
   },
   'account-key-changed': {
-    subject: 'Your account key was changed',
-    happened: 'The encrypted copy of your account key was replaced',
-    effect: 'This is part of every password change. We keep the previous copy for 30 days.',
-    advice: `${notYou} ${changePassword} If your files don’t open any more, choose “Restore previous key” there.`,
+    subject: 'The password that unlocks your files was changed',
+    happened: 'The copy of your account key that your password unlocks was replaced',
+    effect:
+      'This is part of every password change. The earlier copy can be restored for 30 days with the earlier password.',
+    advice: `${notYou} ${changePassword} If your files don’t open any more, ${contactOperator}`,
   },
   'account-key-restored': {
     subject: 'Your previous account key was restored',
@@ -65,15 +69,33 @@ const notices: Readonly<Record<SecurityEvent, NoticeText>> = {
   },
   'address-changed': {
     subject: 'Your email address was changed',
-    happened: 'The email address of your account was changed, and this is no longer it',
-    effect: 'Mail about your account goes to the new address from now on.',
-    advice: `${notYou} Contact the people who run your Sallyport server now.`,
+    happened: 'The email address of your account was changed to another one',
+    effect: 'You get this email at the earlier address. Emails about your account go to the new one from now on.',
+    advice: `${notYou} In that case, ${contactOperator}`,
+  },
+  'phone-changed': {
+    subject: 'Your phone number was changed',
+    happened: 'The phone number of your account was changed',
+    effect: 'Signing in with a phone number needs the new one from now on.',
+    advice: `${notYou} ${changePassword}`,
+  },
+  'password-set-by-admin': {
+    subject: 'An administrator set a new password for your account',
+    happened: 'The people who run your Sallyport server set a new password for your account',
+    expected: 'If you asked for this, there’s nothing to do.',
+    advice: `If you didn’t ask for this, ${contactOperator}`,
+  },
+  'account-deleted': {
+    subject: 'Your account was deleted',
+    happened: 'Your account was deleted',
+    effect: 'Its files, messages and keys are gone, and nobody can restore them.',
+    advice: `If this wasn’t you, ${contactOperator}`,
   },
   'wrong-passwords': {
     subject: 'Many wrong passwords for your account',
     happened: 'Someone entered many wrong passwords for your account. The last time was',
     effect: 'None of them was right, and your account is still protected.',
-    advice: `If this wasn’t you, make sure that your password is long and used nowhere else. ${openSallyport} and turn on two-factor authentication under Security.`,
+    advice: `If this wasn’t you, make sure that your password is long and used nowhere else. ${openSallyport} and turn on two-factor authentication in the settings.`,
   },
   'wrong-codes': {
     subject: 'Many wrong codes for your account',
@@ -95,13 +117,13 @@ export const isSecurityEvent = (kind: string): kind is SecurityEvent => kind in 
 
 /** Returns the content of a security notice. It has no link, so that a forged one with a link stands out. */
 export function getNoticeContent(event: SecurityEvent, at: number | undefined): EmailContent {
-  const { subject, happened, effect, advice } = notices[event]
+  const { subject, happened, effect, expected = 'If this was you, there’s nothing to do.', advice } = notices[event]
   return {
     subject,
     paragraphs: [
       at === undefined ? `${happened}.` : `${happened} on ${formatTime(at)}.`,
       ...(effect === undefined ? [] : [effect]),
-      'If this was you, there’s nothing to do.',
+      expected,
     ],
     closing: advice,
   }

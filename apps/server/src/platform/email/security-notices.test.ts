@@ -19,7 +19,7 @@ test('every security notice says what happened, when and what to do, and has no 
     const plainText = renderPlainText(content)
 
     expect(plainText, event).toContain('on 22 November 2026 at 16:05 UTC.')
-    expect(plainText, event).toMatch(/If this wasn’t you/)
+    expect(plainText, event).toMatch(/If (this wasn’t you|you didn’t ask for this)/)
     expect(content.subject.length, event).toBeLessThan(60)
     expect([content.button, content.code], event).toEqual([undefined, undefined])
     expect(`${plainText}${renderHtml(content)}`, event).not.toMatch(/https?:|href|\b\d{6}\b(?!.*color)/)
@@ -87,4 +87,19 @@ onBothDatabases('an email change sends a notice to the old address once both are
   expect(notice).toMatchObject({ subject: 'Your email address was changed', to: [{ address: email }] })
   expect(notice?.text).not.toContain(next)
   expect(others).toEqual([])
+})
+
+onBothDatabases('a password that is set with a service key is reported to the owner', async (stage) => {
+  const server = await startAccountServer(stage)
+  const { email, userId } = await server.createMember()
+  const service = { authorization: `Bearer ${await server.provider.issueServiceKey(3600)}` }
+
+  await server.put(`/auth/v1/admin/users/${userId}`, { user_metadata: { note: 'x' } }, service)
+  expect(await server.emails()).toEqual([])
+  const changed = await server.put(`/auth/v1/admin/users/${userId}`, { password: randomCredential() }, service)
+
+  expect(changed.statusCode).toBe(200)
+  expect((await server.emails()).map(({ to, subject }) => [to?.[0]?.address, subject])).toEqual([
+    [email, 'An administrator set a new password for your account'],
+  ])
 })

@@ -2,6 +2,14 @@ import type { ErrorCode } from '@sallyport/contract/error-codes'
 import { type ErrorBody, errorCatalogue } from '@sallyport/contract/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, apiError } from '../../errors.ts'
+import { reasonOf, type StateLog } from '../../state-log.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Logs when writes begin to fail for lack of space, and when an upload has succeeded again. */
+    fullDisk: StateLog
+  }
+}
 
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -20,7 +28,7 @@ export function sendApiError(
   reply: FastifyReply,
 ): void {
   const apiFailure = toApiError(error)
-  if (isFault(apiFailure)) request.log.error({ err: apiFailure.cause ?? error }, 'request failed')
+  reportFault(request, apiFailure, error)
   const body: ErrorBody = {
     ...apiFailure.extraFields,
     success: false,
@@ -34,9 +42,18 @@ export function sendApiError(
   reply.code(apiFailure.status).type('application/json; charset=utf-8').send(body)
 }
 
-/** False for a 5xx with a retry time: it sheds load on purpose, and a flood of them must not fill the log. */
-export const isFault = ({ status, retryAfterSeconds }: Pick<ApiError, 'status' | 'retryAfterSeconds'>): boolean =>
-  status >= 500 && retryAfterSeconds === undefined
+/** Logs an error that the operator has to know of; a full disk only once, and not for each request. */
+export function reportFault(request: FastifyRequest, apiFailure: ApiError, error: unknown): void {
+  if (apiFailure.code === 'NO_SPACE') request.server.fullDisk.fail(reasonOf(apiFailure))
+  else if (isFault(apiFailure)) request.log.error({ err: apiFailure.cause ?? error }, 'request failed')
+}
+
+/**
+ * Whether the operator has to know of it. Not a 5xx with a retry time: it sheds load on purpose, and a flood of them must
+ * not fill the log.
+ */
+const isFault = ({ status, code, retryAfterSeconds }: ApiError): boolean =>
+  (status >= 500 || code === 'FILE_BYTES_LOST') && retryAfterSeconds === undefined
 
 /** The Retry-After header in seconds, for temporary errors. */
 export function retryAfterOf({ status, retryAfterSeconds }: Pick<ApiError, 'status' | 'retryAfterSeconds'>) {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
 import websocket from '@fastify/websocket'
+import { errorCatalogue } from '@sallyport/contract/errors'
 import { requestLimits, socketLimits } from '@sallyport/contract/server-limits'
 import fastify, {
   type FastifyBaseLogger,
@@ -12,6 +13,7 @@ import fastify, {
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { apiError } from '../../errors.ts'
+import { createStateLog } from '../../state-log.ts'
 import { createResources, type Resources } from '../rate-limit/resources.ts'
 import { sendApiError } from './api-errors.ts'
 import { bearerToken, type FindAccount } from './caller.ts'
@@ -65,6 +67,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   ignoreExpectHeader(app)
   resources.connections.guard(app.server)
   app.decorateRequest('caller')
+  app.decorate(
+    'fullDisk',
+    createStateLog({
+      log: options.log,
+      failed: 'no space is left: writes are rejected',
+      recovered: 'there is space again: writes succeed',
+    }),
+  )
   // The first hook, so that error responses carry the headers, too.
   app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
   identifyAddresses(app, trustedProxies)
@@ -100,6 +110,8 @@ function limitFrames(app: FastifyInstance): void {
   })
 }
 
+const octetStream = /^\s*application\/octet-stream\s*(;|$)/i
+
 /**
  * Parses JSON bodies up to the size limit, passes octet streams through and rejects other types. The content type is
  * optional on routes that accept only bytes.
@@ -114,6 +126,15 @@ function configureBodyParsing(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') throw apiError('UNSUPPORTED_MEDIA_TYPE')
+  })
+  // After the caller is authorized and before the body is read: a chunk that is declared as JSON would be parsed as such.
+  app.addHook('preParsing', async (request) => {
+    const type = request.headers['content-type']
+    if (type !== undefined && takesBytes(request) && !octetStream.test(type)) {
+      throw apiError('UNSUPPORTED_MEDIA_TYPE', {
+        text: `${errorCatalogue.UNSUPPORTED_MEDIA_TYPE.text}: send application/octet-stream`,
+      })
+    }
   })
   app.addHook('preHandler', async (request) => {
     const body = request.routeOptions.config.endpoint?.body
@@ -154,7 +175,8 @@ function authenticateCallers(app: FastifyInstance, { config, findAccount, requir
 }
 
 function isOperator(request: FastifyRequest, operatorToken: string | undefined): boolean {
-  if (operatorToken === undefined) return isLocalRequest(request)
+  if (isLocalRequest(request)) return true
+  if (operatorToken === undefined) return false
   return isSameToken(bearerToken(request.headers.authorization) ?? '', operatorToken)
 }
 
@@ -175,6 +197,7 @@ const createHeaderSetter =
 
 function logResponses(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
+    if (reply.statusCode < 300 && takesBytes(request)) app.fullDisk.recover()
     // The route's pattern replaces the URL, which contains ids and tokens.
     request.log.info(
       {

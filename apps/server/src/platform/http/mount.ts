@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { Access, EndpointSpec, HandlerInput, Reply } from '@sallyport/contract/endpoint'
+import { errorCatalogue } from '@sallyport/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { apiError } from '../../errors.ts'
 import type { ByteResponse } from './byte-response.ts'
 import { sendBytes } from './byte-response.ts'
 import type { Caller } from './caller.ts'
+
+const maxNamedFields = 5
 
 interface RequestContext<E extends EndpointSpec> {
   readonly caller: Caller<E['access']>
@@ -84,8 +87,12 @@ function parse(schema: z.ZodMiniType, value: unknown): unknown {
   const parsed = z.safeParse(schema, value)
   if (parsed.success) return parsed.data
   const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))].filter((field) => field !== '')
-  throw apiError('BAD_REQUEST', { details: { fields } })
+  throw apiError('BAD_REQUEST', { details: { fields }, ...(fields.length > 0 && { text: textFor(fields) }) })
 }
+
+/** Names the first wrong fields. */
+const textFor = (fields: readonly string[]): string =>
+  `${errorCatalogue.BAD_REQUEST.text}. Check ${fields.slice(0, maxNamedFields).join(', ')}.`
 
 function createRequestContext(request: FastifyRequest, reply: FastifyReply): object {
   const disconnection = new AbortController()

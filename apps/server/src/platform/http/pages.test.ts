@@ -38,6 +38,20 @@ test('HEAD of a page responds like GET without a body', async () => {
   await app.close()
 })
 
+test('a path without a screen gets the page with 404, and password managers are led to the settings', async () => {
+  const app = await startPages()
+  const statusOf = async (url: string) => (await app.inject({ url })).statusCode
+
+  for (const url of ['/', '/?tab=chat', '/dashboard', '/settings', '/portal?anonymous=true', '/s/token', '/share/id'])
+    expect(await statusOf(url), url).toBe(200)
+  for (const url of ['/.env', '/.git/config', '/wp-login.php', '/favicon.ico', '/s', '/s/a/b', '/settings/x', '//x'])
+    expect(await statusOf(url), url).toBe(404)
+  expect((await app.inject({ url: '/wp-login.php' })).body).toContain('<title>Sallyport</title>')
+  const change = await app.inject({ url: '/.well-known/change-password' })
+  expect([change.statusCode, change.headers.location]).toEqual([302, '/settings'])
+  await app.close()
+})
+
 test('HEAD of an unknown API path or a missing file gets 404', async () => {
   const app = await startPages()
 

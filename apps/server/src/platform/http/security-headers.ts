@@ -44,9 +44,7 @@ export const pagePolicy = (providerOrigin: string | null): string =>
 export const workerPolicy = policy(workerDirectives)
 export const responsePolicy = policy({ 'default-src': "'none'", 'frame-ancestors': "'none'" })
 
-/** Headers of every response; over TLS they include HSTS. */
+/** Headers of every response; over TLS they include HSTS, for this host only: its subdomains may be others' sites. */
 export function securityHeaders(overTls: boolean): Readonly<Record<string, string>> {
-  return overTls
-    ? { ...commonHeaders, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
-    : commonHeaders
+  return overTls ? { ...commonHeaders, 'Strict-Transport-Security': 'max-age=31536000' } : commonHeaders
 }

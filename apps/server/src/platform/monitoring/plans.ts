@@ -1,14 +1,6 @@
 import { licenceLimits } from '@sallyport/contract/limits'
 
-/** The available plans and their prices. */
-export const plans = [
-  {
-    type: 'trial',
-    name: 'Trial',
-    monthlyCents: 0,
-    storageBytes: licenceLimits.trial.storageBytes,
-    trialDays: licenceLimits.trial.days,
-  },
+const paidPlans = [
   { type: 'personal', name: 'Personal', monthlyCents: 1000, storageBytes: licenceLimits.paid.storageBytes },
   {
     type: 'business',
@@ -18,3 +10,15 @@ export const plans = [
     fewestSeats: licenceLimits.fewestSeats,
   },
 ] as const
+
+interface TrialTerms {
+  readonly storageBytes: number
+  /** Null where new accounts never end. */
+  readonly days: number | null
+}
+
+/** The available plans and their prices; none where new accounts never end, because nobody needs another plan there. */
+export function offeredPlans({ storageBytes, days }: TrialTerms) {
+  if (days === null) return []
+  return [{ type: 'trial' as const, name: 'Trial', monthlyCents: 0, storageBytes, trialDays: days }, ...paidPlans]
+}

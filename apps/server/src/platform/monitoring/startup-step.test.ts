@@ -28,6 +28,17 @@ test('startup errors name the misconfigured setting', async () => {
   )
 })
 
+test('an address that cannot be listened on names PORT and HOST', async () => {
+  const running = await startWholeServer()
+  onTestFinished(running.stop)
+  const start = (environment: Readonly<Record<string, string>>) =>
+    startWholeServer({ DATA_DIR: createFolder(), ...environment })
+  const named = String.raw`^The port \(PORT\) or the address \(HOST\) cannot be used: `
+
+  await expect(start({ PORT: String(running.port) })).rejects.toThrow(new RegExp(`${named}.*EADDRINUSE`))
+  await expect(start({ HOST: '203.0.113.1' })).rejects.toThrow(new RegExp(`${named}.*EADDRNOTAVAIL`))
+})
+
 test('TRUSTED_PROXIES accepts addresses and networks; anything else prevents startup', () => {
   const proxiesOf = (text: string) => readConfig({ TRUSTED_PROXIES: text }).TRUSTED_PROXIES
 

@@ -4,12 +4,14 @@ import { expirationLimits } from '@sallyport/contract/limits'
 import { describeInterface } from '@sallyport/contract/openapi'
 import { system } from '@sallyport/contract/system'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { apiError } from '../../errors.ts'
+import { createStateLog, reasonOf } from '../../state-log.ts'
 import { mount } from '../http/mount.ts'
 import type { Metrics } from './metrics.ts'
 import { operatorPages } from './operator-pages.ts'
-import { plans } from './plans.ts'
+import { offeredPlans } from './plans.ts'
 
 interface SystemRoutesDeps {
   readonly version: string
@@ -20,18 +22,26 @@ interface SystemRoutesDeps {
   readonly isStopping: () => boolean
   readonly features: { readonly sms: boolean; readonly verificationRequired: boolean }
   readonly operatorContact: string | undefined
+  readonly sourceUrl: string | undefined
+  /** The licence of new accounts. */
+  readonly registrationTerms: Parameters<typeof offeredPlans>[0]
+  readonly getRegistrationMode: () => Promise<'open' | 'invite' | 'closed'>
+  readonly log: Pick<Logger, 'info' | 'warn'>
   readonly now: () => number
 }
 
 export function systemRoutes(app: FastifyInstance, deps: SystemRoutesDeps): void {
-  const { version, auth, metrics, probe, isStopping, features, operatorContact } = deps
+  const { version, auth, metrics, probe, isStopping, features, operatorContact, sourceUrl } = deps
+  const { registrationTerms, getRegistrationMode } = deps
   mount(app, system.config, async () => ({
     product: 'Sallyport',
     version,
     auth: { ...auth },
-    plans: [...plans],
+    plans: offeredPlans(registrationTerms),
+    registration: await getRegistrationMode(),
     expirationMinutes: [...expirationLimits.offeredMinutes],
     operatorContact,
+    sourceUrl,
     features: { payments: false, ...features },
   }))
 
@@ -42,12 +52,16 @@ export function systemRoutes(app: FastifyInstance, deps: SystemRoutesDeps): void
 
   mount(app, system.health, async () => ({ status: isStopping() ? 'stopping' : 'ok' }))
 
-  mount(app, system.readiness, async ({ log }) => {
-    if (isStopping()) throw apiError('UNAVAILABLE')
+  // The reason is in the log once; a probe every few seconds would fill it.
+  const retryAfterSeconds = 5
+  const readiness = createStateLog({ log: deps.log, failed: 'not ready', recovered: 'ready again' })
+  mount(app, system.readiness, async () => {
+    if (isStopping()) throw apiError('UNAVAILABLE', { retryAfterSeconds })
     await probe().catch((error: unknown) => {
-      log.error({ err: error }, 'not ready')
-      throw apiError('UNAVAILABLE')
+      readiness.fail(reasonOf(error))
+      throw apiError('UNAVAILABLE', { retryAfterSeconds })
     })
+    readiness.recover()
     return { status: 'ok' }
   })
 

@@ -1,4 +1,6 @@
+import { renameSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startWholeServer } from '../../testing/servers/whole-server.ts'
 
@@ -24,13 +26,14 @@ test('metrics: available to local requests, but not through a proxy or another h
   await server.stop()
 })
 
-test('metrics: require the operator token if one is set', async () => {
+test('metrics: other machines need the operator token, local requests do not', async () => {
   const server = await startWholeServer({ OPERATOR_TOKEN: 'a token of the operator'.replaceAll(' ', '-') })
   const status = (token: string) => statusOf(server.port, { authorization: `Bearer ${token}`, via: '1.1 proxy' })
 
   expect(await status('a-token-of-the-operator')).toBe(200)
   for (const token of ['a-token-of-the-operatos', 'a-token', 'x']) expect(await status(token)).toBe(404)
-  expect(await statusOf(server.port, {})).toBe(404)
+  expect(await statusOf(server.port, { via: '1.1 proxy' })).toBe(404)
+  expect(await statusOf(server.port, {})).toBe(200)
   await server.stop()
 })
 
@@ -70,5 +73,51 @@ test('robots.txt is text and allows search engines only the front page', async (
 
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(await answer.text()).toBe('User-agent: *\nAllow: /$\nDisallow: /\n')
+  await server.stop()
+})
+
+test('readiness: a failure is logged once when it begins and once when it ends, without a stack', async () => {
+  const lines: string[] = []
+  const server = await startWholeServer({}, { write: (line) => void lines.push(line) })
+  const volume = join(server.folder, 'volumes', 'main')
+  const statuses: number[] = []
+  const probe = async () => statuses.push((await fetch(`${server.url}/readyz`)).status)
+  lines.length = 0
+
+  await probe()
+  renameSync(volume, `${volume}.moved`)
+  for (let count = 0; count < 3; count += 1) await probe()
+  renameSync(`${volume}.moved`, volume)
+  for (let count = 0; count < 2; count += 1) await probe()
+
+  expect(statuses).toEqual([200, 503, 503, 503, 200, 200])
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'answered')
+  expect(logged.map(({ level, msg }) => [level, msg])).toEqual([
+    [40, 'not ready'],
+    [30, 'ready again'],
+  ])
+  expect(logged[0]?.reason).toContain('ENOENT')
+  await server.stop()
+})
+
+test('the start logs one line with the settings that matter and no secret', async () => {
+  const lines: string[] = []
+  const secrets = { SMTP_URL: 'smtp://name:hidden-password@127.0.0.1:1', OPERATOR_TOKEN: 'a-hidden-operator-token' }
+  const environment = { ...secrets, REGISTRATION: 'invite', DEFAULT_PLAN: 'vip', TRUSTED_PROXIES: '10.0.0.0/8' }
+  const server = await startWholeServer(environment, { write: (line) => void lines.push(line) })
+
+  const started = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'started')
+  expect(started).toMatchObject([
+    {
+      database: 'SQLite',
+      redis: false,
+      volumes: [{ folder: join(server.folder, 'volumes', 'main'), freeBytes: expect.any(Number) }],
+      mail: 'SMTP',
+      trustedProxies: ['10.0.0.0/8'],
+      registration: 'invite',
+      plan: 'vip',
+    },
+  ])
+  expect(lines.join('')).not.toContain('hidden')
   await server.stop()
 })

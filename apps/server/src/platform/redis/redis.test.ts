@@ -89,6 +89,7 @@ test('subscribers receive messages again after Redis was killed, and are notifie
   onResubscribed(() => void received.push('again'))
 
   await publish('one', 'before')
+  await waitUntil(() => received.includes('before'))
   await server.kill()
   await waitUntil(isDisconnected)
   await server.start()

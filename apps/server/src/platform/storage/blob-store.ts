@@ -29,10 +29,13 @@ export interface BlobStore {
   readonly id: string
   /**
    * Durably writes an object, replacing an older one with the same index. Throws CHUNK_TOO_LONG, CHUNK_LENGTH_WRONG,
-   * NO_SPACE or UNAVAILABLE and then keeps the older object.
+   * NO_SPACE, STORAGE_UNAVAILABLE or UNAVAILABLE and then keeps the older object.
    */
   put(object: NewObject): Promise<StoredObject>
-  /** Opens a stream over a range of an object, in large buffers. Throws UNAVAILABLE if the object cannot be read. */
+  /**
+   * Opens a stream over a range of an object, in large buffers. Throws FILE_BYTES_LOST if the object is missing, and
+   * UNAVAILABLE if it cannot be read.
+   */
   open(fileId: string, index: number, range: ByteRange): Promise<Readable>
   /** Size of an object; null if it does not exist. */
   size(fileId: string, index: number): Promise<number | null>

@@ -25,8 +25,11 @@ export function readPart(file: number, { start, end }: ByteRange, ioScheduler: I
         isReading = false
         if (onRead) return onRead()
         if (error) return void this.destroy(error)
+        // Otherwise the response would end early, and its client would wait for the rest.
+        if (count === 0)
+          return void this.destroy(new Error('A stored object is shorter than it was when it was stored'))
         position += count
-        this.push(count === 0 ? null : withoutRest(piece, count))
+        this.push(withoutRest(piece, count))
       })
     },
     destroy(error, done) {

@@ -16,6 +16,8 @@ import type { WriteBufferBudget } from './write-buffer-budget.ts'
 
 const maxHoldMs = 60 * 60 * 1000
 const noSpaceCodes = new Set(['ENOSPC', 'EDQUOT'])
+/** A read-only or failed disk, or a folder without write permission. */
+const notWritableCodes = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO'])
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const openFile = promisify(openCallback)
@@ -69,6 +71,13 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
     }
   }
 
+  /** False while the disk of the volume is not mounted. */
+  const isPresent = (): Promise<boolean> =>
+    access(incoming).then(
+      () => true,
+      () => false,
+    )
+
   const removeNow = (fileId: string): Promise<void> => rm(folderOf(fileId), { recursive: true, force: true })
 
   return {
@@ -89,7 +98,7 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
         return stored
       } catch (error) {
         await unlink(draft).catch((error: unknown) => ignore(error, 'the orphan sweep removes the draft'))
-        throw toStorageError(error)
+        throw toWriteError(error)
       } finally {
         reservation?.release()
       }
@@ -99,7 +108,8 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
       try {
         return readPart(await openFile(pathOf(fileId, index), 'r'), range, ioScheduler)
       } catch (error) {
-        throw toStorageError(error)
+        if (codeOf(error) === 'ENOENT' && (await isPresent())) throw apiError('FILE_BYTES_LOST', { cause: error })
+        throw toReadError(error)
       }
     },
 
@@ -108,7 +118,7 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
         return (await stat(pathOf(fileId, index))).size
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return null
-        throw toStorageError(error)
+        throw toReadError(error)
       }
     },
 
@@ -117,7 +127,7 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
       try {
         for (const path of [folderOf(fileId), prefixFolderOf(fileId), folder]) await syncFolder(path)
       } catch (error) {
-        throw toStorageError(error)
+        throw toWriteError(error)
       }
       failpoint('after-directory-fsync')
     },
@@ -163,8 +173,11 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
 
     async probe() {
       const path = join(incoming, `probe-${randomUUID()}`)
-      await writeFile(path, 'probe', { flag: 'wx', flush: true })
-      await unlink(path)
+      try {
+        await writeFile(path, 'probe', { flag: 'wx', flush: true })
+      } finally {
+        await unlink(path).catch((error: unknown) => ignore(error, 'the sweep removes it'))
+      }
     },
   }
 }
@@ -180,9 +193,18 @@ async function syncFolder(path: string): Promise<void> {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** Maps a full disk to NO_SPACE and every other disk error to UNAVAILABLE. */
-function toStorageError(error: unknown): unknown {
-  const code = codeOf(error)
-  if (error instanceof ApiError || typeof code !== 'string' || !/^E[A-Z0-9]+$/.test(code)) return error
-  return apiError(noSpaceCodes.has(code) ? 'NO_SPACE' : 'UNAVAILABLE', { cause: error })
+/** Maps errors of the operating system to UNAVAILABLE; returns every other error unchanged. */
+function toReadError(error: unknown): unknown {
+  return isSystemError(error) ? apiError('UNAVAILABLE', { cause: error }) : error
 }
+
+/** As `toReadError`, but maps a full disk to NO_SPACE and one that cannot be written to STORAGE_UNAVAILABLE. */
+function toWriteError(error: unknown): unknown {
+  const code = String(codeOf(error))
+  if (!isSystemError(error)) return error
+  if (noSpaceCodes.has(code)) return apiError('NO_SPACE', { cause: error })
+  return notWritableCodes.has(code) ? apiError('STORAGE_UNAVAILABLE', { cause: error }) : toReadError(error)
+}
+
+const isSystemError = (error: unknown): boolean =>
+  !(error instanceof ApiError) && /^E[A-Z0-9]+$/.test(String(codeOf(error)))

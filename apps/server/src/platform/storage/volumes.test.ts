@@ -152,6 +152,15 @@ test('F32 a missing volume is unavailable and works again after it is back', asy
   expect(await (await volume.open(fileId, 0, { start: 0, end: 9 })).toArray()).toHaveLength(1)
 })
 
+test('the bytes of a file are lost if they are missing from a volume that is there', async () => {
+  const { volume } = await openTestVolume()
+  const fileId = randomUUID()
+  await put(volume, { fileId, bytes: Readable.from([Buffer.alloc(10)]), length: 10 })
+  await volume.remove(fileId)
+
+  await expect(volume.open(fileId, 0, { start: 0, end: 9 })).rejects.toMatchObject({ code: 'FILE_BYTES_LOST' })
+})
+
 test('T138 new files go to the volume with the most free space and never to a failed one', async () => {
   const store = (id: string, freeBytes: number, probe: () => Promise<void> = async () => undefined) =>
     ({ id, freeBytes: async () => freeBytes, probe }) as BlobStore
@@ -166,7 +175,7 @@ test('T138 new files go to the volume with the most free space and never to a fa
   expect((await roomiest.choose(5)).id).toBe('large')
   await expect(roomiest.choose(25)).rejects.toMatchObject({ code: 'NO_SPACE' })
   await expect(full.choose(11)).rejects.toMatchObject({ code: 'NO_SPACE' })
-  await expect(broken.choose(1)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await expect(broken.choose(1)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
 })
 
 test('a volume keeps its id when its folder moves, and an unknown volume is unavailable', async () => {

@@ -10,6 +10,9 @@ import { createIoScheduler } from './io-scheduler.ts'
 import { createVolume } from './volume.ts'
 import { createWriteBufferBudget, type WriteBufferBudget } from './write-buffer-budget.ts'
 
+/** The file in a volume that holds its id. */
+export const volumeIdFile = 'volume-id'
+
 const freeSpaceCacheMs = 5000
 
 interface OpenVolumesOptions {
@@ -44,7 +47,7 @@ export function createVolumes(all: readonly BlobStore[]) {
 
   return {
     all,
-    /** Chooses the store for a new file. Throws NO_SPACE or UNAVAILABLE if there is none. */
+    /** Chooses the store for a new file. Throws NO_SPACE or STORAGE_UNAVAILABLE if there is none. */
     async choose(neededBytes: number): Promise<BlobStore> {
       const time = performance.now()
       if (!cached || cached.until <= time) cached = { mostFree: findMostFree(all), until: time + freeSpaceCacheMs }
@@ -85,7 +88,7 @@ interface VolumeSpace {
 async function findMostFree(all: readonly BlobStore[]): Promise<VolumeSpace> {
   const spaces = await Promise.all(all.map(getSpace))
   const [mostFree] = spaces.filter((space) => space !== null).sort((one, other) => other.freeBytes - one.freeBytes)
-  if (!mostFree) throw apiError('UNAVAILABLE', { cause: new Error('No volume is writable') })
+  if (!mostFree) throw apiError('STORAGE_UNAVAILABLE', { cause: new Error('No volume is writable') })
   return mostFree
 }
 
@@ -102,7 +105,7 @@ async function getSpace(store: BlobStore): Promise<VolumeSpace | null> {
 
 /** The id is stored inside the volume, so that its folder can be moved without losing files. */
 async function readOrCreateVolumeId(folder: string): Promise<string> {
-  const path = join(folder, 'volume-id')
+  const path = join(folder, volumeIdFile)
   try {
     const file = await open(path, 'wx', 0o600)
     const id = randomUUID()

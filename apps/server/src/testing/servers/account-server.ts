@@ -12,12 +12,13 @@ import { createTestContext } from './test-context.ts'
 interface AccountServerOptions extends Partial<ProviderSettings> {
   readonly revealUnknown?: boolean
   readonly adminEmails?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Starts a server with only accounts, the embedded provider and an outbox. */
 export async function startAccountServer(
   stage: Stage,
-  { revealUnknown = false, adminEmails = [], ...settings }: AccountServerOptions = {},
+  { revealUnknown = false, adminEmails = [], environment = {}, ...settings }: AccountServerOptions = {},
 ) {
   const { strict = true, confirmEmails = false } = settings
   const logged: string[] = []
@@ -29,6 +30,7 @@ export async function startAccountServer(
       AUTH_REVEAL_UNKNOWN_ACCOUNTS: revealUnknown ? 'on' : 'off',
       ADMIN_EMAILS: adminEmails.join(','),
       TRUSTED_PROXIES: '127.0.0.1',
+      ...environment,
     },
   })
   onTestFinished(mail.queue.close)

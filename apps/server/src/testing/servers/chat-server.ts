@@ -16,7 +16,7 @@ export async function startChatServer(stage: Stage, { strict = true, storageByte
   const publishToAccount = (userId: string, event: LiveEvent): void => void events.push({ userId, event })
   const store = createMessagesStore(db)
   const context = { ...server.context, strict, publishToAccount }
-  const { expirationMinutes: expirationMinutesOf } = createAccountsStore(db)
+  const { expirationMinutes: expirationMinutesOf } = createAccountsStore(db, 5)
   const messages = createMessageService({
     ...context,
     store,

@@ -15,6 +15,7 @@ import { openDatabase } from '../../platform/db/open.ts'
 import { createLocalBus } from '../../platform/events/bus.ts'
 import { createApp } from '../../platform/http/app.ts'
 import { createLogger } from '../../platform/http/logger.ts'
+import { createSecurityLog } from '../../platform/monitoring/security-log.ts'
 import { createPasswordHashing } from '../../platform/rate-limit/password-hashing.ts'
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 
@@ -112,6 +113,7 @@ async function start({ host, port, prefix = '', keys, settings }: Instance): Pro
     bus: createLocalBus(),
     now,
     hashing: createPasswordHashing(),
+    securityLog: createSecurityLog({ log: createLogger('silent'), hasAddresses: false }),
     onIdentifierChange: async () => undefined,
     log: createLogger('silent'),
     settings: { ...clientTestSettings, ...settings },

@@ -1,5 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { isAfterDeletion } from '#/features/account/security/after-deletion.ts'
+import { InterruptedPortal } from '#/features/portals/interrupted-portal.tsx'
 import { usePortalEntry } from '#/features/portals/portal-entry.ts'
 import { lazyPart } from '#/lib/lazy-part.ts'
 import { useObservable } from '#/lib/use-observable.ts'
@@ -17,7 +19,8 @@ const UpgradeScreen = lazyPart(
 const UpgradeDialog = lazyPart(
   async () => (await import('#/features/account/billing/upgrade-dialog.tsx')).UpgradeDialog,
 )
-const VerifiedBanner = lazyPart(async () => (await import('./verified-banner.tsx')).VerifiedBanner)
+const VerifiedBanner = lazyPart(async () => (await import('./arrival-banners.tsx')).VerifiedBanner)
+const DeletedBanner = lazyPart(async () => (await import('./arrival-banners.tsx')).DeletedBanner)
 const ExpiredDialog = lazyPart(
   async () => (await import('#/features/account/sign-up/expired-dialog.tsx')).ExpiredDialog,
 )
@@ -43,7 +46,7 @@ export function AccountLayout({ services }: AccountLayoutProps) {
         <FocusOnScreenChange services={services} />
       </Suspense>
       <Suspense>
-        <EmailVerified />
+        <ArrivalNotice />
         <UpgradeOfferDialog services={services} />
         <ExpiryNotice services={services} />
       </Suspense>
@@ -78,7 +81,12 @@ function CurrentScreen({ services }: AccountLayoutProps) {
 /** The landing page, or the session that an anonymous user has joined. */
 function SignedOut({ services: { sessions, connectivity } }: AccountLayoutProps) {
   const sessionStatus = useObservable(sessions)
+  const navigate = useNavigate()
+  const isWaiting = sessionStatus.phase === 'outside' && sessionStatus.waiting !== undefined
   useEffect(() => void sessions.restore(), [sessions])
+  useEffect(() => {
+    if (isWaiting) void navigate({ hash: 'joinSession' }, { replace: true })
+  }, [isWaiting, navigate])
   if (sessionStatus.phase === 'restoring') return <EmptyBar />
   if (sessionStatus.phase === 'inside') {
     const banner = <OfflineBanner connectivity={connectivity} />
@@ -87,10 +95,12 @@ function SignedOut({ services: { sessions, connectivity } }: AccountLayoutProps)
   return <LandingPage notice={<PortalExitNotice />} joinSession={<JoinSession />} portalAccess={<PortalAccess />} />
 }
 
-/** Explains why a visitor of a portal was sent to the landing page. */
+/** Explains why a visitor of a portal was sent to the landing page, or leads back to an interrupted one. */
 function PortalExitNotice() {
+  const navigate = useNavigate()
   const ending = useObservable(usePortalEntry().ending)
-  return ending === null ? null : <PortalEndingBanner {...ending} />
+  if (ending) return <PortalEndingBanner {...ending} />
+  return <InterruptedPortal onResume={() => void navigate('/portal?anonymous=true')} />
 }
 
 function UpgradeRequired({ services }: AccountLayoutProps) {
@@ -126,10 +136,11 @@ function UpgradeOfferDialog({ services }: AccountLayoutProps) {
   )
 }
 
-/** The user arrives from the page that has confirmed their email address. */
-function EmailVerified() {
-  const [query] = useSearchParams()
-  return query.get('verified') === 'true' ? <VerifiedBanner /> : null
+/** Says what the page before has done: confirmed the email address or deleted the account. */
+function ArrivalNotice() {
+  const { search, state } = useLocation()
+  if (isAfterDeletion(state)) return <DeletedBanner />
+  return new URLSearchParams(search).get('verified') === 'true' ? <VerifiedBanner /> : null
 }
 
 /** Moves the focus into the new screen after signing in or out, once that screen is mounted. */

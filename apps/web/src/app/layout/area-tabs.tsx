@@ -2,6 +2,7 @@ import { DoorOpen, Files, type LucideIcon, MessageSquareText, UsersRound } from 
 import { Link, useLocation } from 'react-router'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { segmentClass, segmentedClass } from '#/components/ui/tabs.tsx'
+import { SessionBadge } from '#/features/sessions/session-badge.tsx'
 import { shellStrings } from '#/strings/shell.ts'
 import { type Area, areaFor, areaPath, areas } from './areas.ts'
 
@@ -14,7 +15,10 @@ export function AreaTabs({ place: position }: { readonly place: 'top' | 'bottom'
       {areas.map((area) => (
         <AreaLink key={area} area={area} className={isPhone ? 'area-bar-link' : segmentClass}>
           {isPhone ? <AreaIcon area={area} /> : null}
-          {shellStrings.areaNames[area]}
+          <span className="inline-flex items-center gap-1.5">
+            {shellStrings.areaNames[area]}
+            {area === 'sessions' ? <SessionBadge /> : null}
+          </span>
         </AreaLink>
       ))}
     </nav>

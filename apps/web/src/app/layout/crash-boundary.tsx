@@ -2,6 +2,8 @@ import { Component, type ReactNode } from 'react'
 import { CrashScreen } from './crash-screen.tsx'
 
 interface CrashBoundaryProps {
+  /** Shows nothing after a crash: for parts without which the screen can be used. */
+  readonly isSilent?: boolean
   readonly children: ReactNode
 }
 
@@ -9,7 +11,7 @@ interface CrashBoundaryState {
   readonly error: unknown
 }
 
-/** Error boundary that confines a crash to one screen. */
+/** Error boundary that confines a crash to one screen, or to one part of it. */
 export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundaryState> {
   override state: CrashBoundaryState = { error: null }
 
@@ -18,6 +20,8 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
   }
 
   override render() {
-    return this.state.error === null ? this.props.children : <CrashScreen error={this.state.error} />
+    const { children, isSilent = false } = this.props
+    if (this.state.error === null) return children
+    return isSilent ? null : <CrashScreen error={this.state.error} />
   }
 }

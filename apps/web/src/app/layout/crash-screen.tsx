@@ -17,8 +17,8 @@ export function CrashScreen({ error }: CrashScreenProps) {
       <Button variant="primary" className="mt-6" onClick={() => location.reload()}>
         {crashStrings.reload}
       </Button>
-      <details className="mt-8 w-full text-start">
-        <summary className="mx-auto w-fit rounded-segment px-2 py-1 text-sm text-ink-2">{crashStrings.details}</summary>
+      <details className="disclosure mt-8 w-full text-start">
+        <summary className="mx-auto px-2 text-sm text-ink-2">{crashStrings.details}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable with the keyboard. */}
         <pre tabIndex={0} className="num mt-3 max-h-72 overflow-auto rounded-control bg-sunken p-4">
           {details}

@@ -9,7 +9,8 @@ import { redactSecrets } from '../redact-secrets.ts'
 
 /** Shown by the router when a page cannot be opened: an unknown URL or a crash. */
 export function RouteErrorScreen() {
-  const { summary, stack } = describeError(useRouteError())
+  const error = useRouteError()
+  const { summary, stack } = describeError(error)
   useTitle(`${summary} · ${productName}`)
 
   async function copy(): Promise<boolean> {
@@ -21,23 +22,31 @@ export function RouteErrorScreen() {
   }
 
   return (
-    <main id="main" className="mx-auto grid max-w-reading justify-items-center px-5 py-16 text-center">
-      <BrokenGate />
-      <h1 className="mt-6 heading-large text-3xl">{crashStrings.routeTitle}</h1>
-      <p className="mt-2 text-lg text-ink-2 wrap-anywhere">{summary}</p>
-      {stack ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable with the keyboard.
-        <pre tabIndex={0} className="num mt-6 max-h-72 w-full overflow-auto rounded-control bg-sunken p-4 text-start">
-          {stack}
-        </pre>
-      ) : null}
-      <div className="mt-6 flex flex-wrap justify-center gap-2.5">
-        <Link to="/" reloadDocument className={buttonClass('primary')}>
-          {crashStrings.home}
+    <>
+      <header className="flex h-16 items-center px-5 md:px-10">
+        <Link to="/" reloadDocument className="rounded-segment heading text-lg">
+          {productName}
         </Link>
-        <CopyButton label={crashStrings.copyDetails} size="regular" onCopy={copy} />
-      </div>
-    </main>
+      </header>
+      <main id="main" className="mx-auto grid max-w-reading justify-items-center px-5 py-12 text-center">
+        <BrokenGate />
+        <h1 className="mt-6 heading-large text-3xl">{crashStrings.routeTitle}</h1>
+        <p className="mt-2 text-lg text-ink-2 wrap-anywhere">{summary}</p>
+        {isRouteErrorResponse(error) ? <p className="mt-2 text-base text-ink-2">{crashStrings.notFound}</p> : null}
+        {stack ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable with the keyboard.
+          <pre tabIndex={0} className="num mt-6 max-h-72 w-full overflow-auto rounded-control bg-sunken p-4 text-start">
+            {stack}
+          </pre>
+        ) : null}
+        <div className="mt-6 flex flex-wrap justify-center gap-2.5">
+          <Link to="/" reloadDocument className={buttonClass('primary')}>
+            {crashStrings.home}
+          </Link>
+          <CopyButton label={crashStrings.copyDetails} size="regular" onCopy={copy} />
+        </div>
+      </main>
+    </>
   )
 }
 

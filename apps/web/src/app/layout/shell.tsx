@@ -1,17 +1,20 @@
 import type { Observable } from '@sallyport/client/observable'
 import { Suspense } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation, useNavigate } from 'react-router'
+import { Button } from '#/components/ui/button.tsx'
 import { UiProvider } from '#/components/ui/ui-provider.tsx'
 import { SessionExpiryBanner } from '#/features/account/sign-up/session-expiry-banner.tsx'
 import { TransferIndicators } from '#/features/files/transfers/transfer-indicators.tsx'
+import { InterruptedPortal } from '#/features/portals/interrupted-portal.tsx'
 import { usePortalEntry } from '#/features/portals/portal-entry.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { lazyPart } from '#/lib/lazy-part.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { usePreload } from '#/lib/use-preload.ts'
+import { shellStrings } from '#/strings/shell.ts'
 import { areaPages, Settings } from '../account-screens.ts'
 import { AreaTabs } from './area-tabs.tsx'
-import { areaFor } from './areas.ts'
+import { areaFor, areaPath } from './areas.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
@@ -19,11 +22,12 @@ import { TopBar } from './top-bar.tsx'
 
 const TransferDock = lazyPart(async () => (await import('#/features/files/transfers/transfer-dock.tsx')).TransferDock)
 const PortalPresence = lazyPart(async () => (await import('#/features/portals/portal-presence.tsx')).PortalPresence)
+const SessionAlerts = lazyPart(async () => (await import('#/features/sessions/session-alerts.tsx')).SessionAlerts)
 const DropElsewhere = lazyPart(
   async () => (await import('#/features/files/transfers/global-drop-target.tsx')).GlobalDropTarget,
 )
 
-const otherScreens = [...Object.values(areaPages), Settings, DropElsewhere, PortalPresence]
+const otherScreens = [...Object.values(areaPages), Settings, DropElsewhere, PortalPresence, SessionAlerts]
 
 interface ShellProps {
   readonly account: Account
@@ -36,12 +40,15 @@ interface ShellProps {
 export function Shell({ account, connectivity, onSignOut }: ShellProps) {
   usePreload(otherScreens)
   const { pathname, search } = useLocation()
+  const navigate = useNavigate()
   const page = pathname === '/settings' ? 'settings' : areaFor(search, localStorage)
   return (
     <UiProvider>
+      <SkipButton />
       <TopBar name={accountName(account)} onSignOut={onSignOut} />
       <OfflineBanner connectivity={connectivity} />
       <SessionExpiryBanner name={accountName(account)} />
+      {page === 'portal' ? null : <InterruptedPortal onResume={() => void navigate(areaPath('portal'))} />}
       <main id="main" tabIndex={-1} className="outline-none">
         <CrashBoundary key={pathname + search}>
           <Suspense fallback={<LoadingScreen />}>
@@ -49,15 +56,20 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
           </Suspense>
         </CrashBoundary>
       </main>
-      <Suspense>
-        <TransferDock currentScreen={page === 'files' || page === 'portal' ? page : null} />
-        <OpenPortalPresence />
-      </Suspense>
+      <CrashBoundary isSilent>
+        <Suspense>
+          <TransferDock currentScreen={page === 'files' || page === 'portal' ? page : null} />
+          <OpenPortalPresence />
+          <SessionAlerts onShow={page === 'sessions' ? null : () => void navigate(areaPath('sessions'))} />
+        </Suspense>
+      </CrashBoundary>
       {page === 'chat' || page === 'settings' ? (
         // A boundary of its own: one that is already shown would hold the navigation back until this has loaded.
-        <Suspense>
-          <DropElsewhere />
-        </Suspense>
+        <CrashBoundary isSilent>
+          <Suspense>
+            <DropElsewhere />
+          </Suspense>
+        </CrashBoundary>
       ) : null}
       <TransferIndicators />
       <AreaTabs place="bottom" />
@@ -70,3 +82,15 @@ function OpenPortalPresence() {
   const context = useObservable(usePortalEntry().current)
   return context ? <PortalPresence context={context} /> : null
 }
+
+/** The first stop of the keyboard, shown while it has the focus. */
+const SkipButton = () => (
+  <Button
+    variant="primary"
+    size="compact"
+    className="fixed start-4 -top-20 z-30 focus:top-3"
+    onClick={() => document.getElementById('main')?.focus()}
+  >
+    {shellStrings.skip}
+  </Button>
+)

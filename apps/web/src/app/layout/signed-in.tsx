@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { ReauthenticationProvider } from '#/features/account/password-strength/reauthentication-context.ts'
 import { SecurityProvider } from '#/features/account/security/security-context.ts'
@@ -34,8 +34,8 @@ interface AccountAppProps extends SignedInProps {
 }
 
 function AccountApp({ account, services, accountServices }: AccountAppProps) {
-  const [reauthentication] = useState(() => createReauthentication(services, account))
-  const [security] = useState(() => createAccountSecurity(services, account))
+  const reauthentication = useMemo(() => createReauthentication(services, account), [services, account])
+  const security = useMemo(() => createAccountSecurity(services, account), [services, account])
 
   useEffect(() => services.portals.close, [services.portals])
   useRemoveHash()

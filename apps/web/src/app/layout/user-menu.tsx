@@ -15,10 +15,11 @@ export function UserMenu({ name, onSignOut }: UserMenuProps) {
   const [theme, setTheme] = useTheme()
   return (
     <Menu
+      // Below the line of the bar.
+      sideOffset={16}
       trigger={
-        <button type="button" className={triggerClass}>
+        <button type="button" className={triggerClass} aria-label={shellStrings.account(initialsOf(name))}>
           {initialsOf(name)}
-          <span className="sr-only">, {shellStrings.account}</span>
           <ChevronDown aria-hidden size={14} strokeWidth={2.25} />
         </button>
       }

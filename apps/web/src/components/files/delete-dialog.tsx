@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
-import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { fileStrings } from '#/strings/files.ts'
 
@@ -29,7 +29,7 @@ export function DeleteDialog({ target, onConfirm, onCancel, finalFocus }: Delete
         shownTarget === null || shownTarget === 'all' ? (
           fileStrings.deleteAllQuestion
         ) : (
-          <AboutFile name={shownTarget.name} />
+          <AboutFile name={visibleFileName(shownTarget.name)} />
         )
       }
       confirmLabel={fileStrings.delete}
@@ -43,7 +43,7 @@ function AboutFile({ name }: { readonly name: string }) {
   return (
     <>
       <span>{fileStrings.deleteQuestion}</span>
-      <Name className="mt-2.5 block font-semibold text-ink wrap-anywhere">{name}</Name>
+      <bdi className="mt-2.5 block font-semibold text-ink wrap-anywhere">{name}</bdi>
     </>
   )
 }

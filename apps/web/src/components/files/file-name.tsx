@@ -1,17 +1,18 @@
 import { useMemo } from 'react'
+import type { NameProps } from '#/components/names/name.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
+import { splitExtension } from '#/components/names/visible-text.ts'
 import { classNames } from '#/components/ui/class-names.ts'
-import type { NameProps } from '#/components/ui/name.tsx'
-import { splitExtension, visibleName } from '#/components/ui/visible-text.ts'
 
 /** Shorter names fit everywhere. */
 const maxUncutLength = 24
 
 /** A file name on one line. If it is too long it is cut in the middle, so that its extension stays visible. */
-export function FileName({ children, className, ...props }: NameProps) {
-  const shown = useMemo(() => visibleName(children), [children])
+export function FileName({ children, className, title, ...props }: NameProps) {
+  const shown = useMemo(() => visibleFileName(children), [children])
   const isLong = shown.length > maxUncutLength
   return (
-    <bdi {...props} className={classNames('block truncate', className)}>
+    <bdi {...props} title={title && visibleFileName(title)} className={classNames('block truncate', className)}>
       {isLong ? <CutName name={shown} /> : shown}
     </bdi>
   )

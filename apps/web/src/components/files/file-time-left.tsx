@@ -2,7 +2,7 @@ import { HourRing } from '#/components/brand/hour-ring.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { formatExpiresIn } from '#/strings/durations.ts'
-import { formatDateTime } from '#/strings/format.ts'
+import { formatDateTime, toDate } from '#/strings/format.ts'
 import { formatRemaining } from '#/strings/remaining-time.ts'
 
 interface FileTimeLeftProps {
@@ -17,7 +17,7 @@ export function FileTimeLeft({ expiresAt, now, className }: FileTimeLeftProps) {
   const isPhone = useIsPhone()
   return (
     <time
-      dateTime={new Date(expiresAt).toISOString()}
+      dateTime={toDate(expiresAt).toISOString()}
       title={formatDateTime(expiresAt)}
       className={classNames('flex items-center gap-2', className)}
     >

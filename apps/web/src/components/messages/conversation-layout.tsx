@@ -1,5 +1,10 @@
-import { type ReactNode, type RefObject, useMemo } from 'react'
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
+import { Button } from '#/components/ui/button.tsx'
+import { useHeightVariable } from '#/components/ui/hooks/use-height-variable.ts'
+import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { RetryBanner } from '#/components/ui/retry-banner.tsx'
+import { chatStrings } from '#/strings/chat.ts'
 import { DesktopComposer } from './composer/desktop-composer.tsx'
 import { PhoneComposer } from './composer/phone-composer.tsx'
 import type { MessageActions } from './list/message-card.tsx'
@@ -38,16 +43,21 @@ export function DesktopConversation({ conversation, strings, ...actions }: Deskt
   )
 }
 
-interface PhoneConversationProps extends DesktopConversationProps {
+interface BottomConversationProps extends DesktopConversationProps {
   /** Shown above the list, which it can move the focus to. */
   readonly header?: (list: RefObject<HTMLElement | null>) => ReactNode
   readonly className: string
 }
 
 /** Shows the newest message at the bottom, next to the composer. */
-export function PhoneConversation({ conversation, strings, header, className, ...actions }: PhoneConversationProps) {
+export function BottomConversation({ conversation, strings, header, className, ...actions }: BottomConversationProps) {
   const { rows, isAllDecrypted, isFailed, retry, composer, errors, pages } = conversation
-  const list = useStayAtEnd(rows)
+  const isPhone = useIsPhone()
+  const Composer = isPhone ? PhoneComposer : DesktopComposer
+  const { list, hasNewMessages, scrollToEnd } = useStayAtEnd(rows)
+  const composerRef = useRef<HTMLDivElement>(null)
+  // Overlays at the bottom, such as toasts, are placed above the composer by this variable.
+  useHeightVariable(composerRef, '--composer')
   useScrollAnchor(list, rows?.[0]?.key)
   return (
     <>
@@ -62,8 +72,27 @@ export function PhoneConversation({ conversation, strings, header, className, ..
           </>
         )}
       </div>
-      <PhoneComposer composer={composer} errors={errors} placeholder={strings.placeholder} />
+      <div ref={composerRef} className="bottom-composer">
+        {hasNewMessages ? <NewMessagesButton onClick={scrollToEnd} /> : null}
+        <Composer composer={composer} errors={errors} placeholder={strings.placeholder} />
+      </div>
     </>
+  )
+}
+
+/** Scrolls to messages that have arrived below what the user reads. */
+function NewMessagesButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <div className="new-messages absolute inset-x-0 flex justify-center">
+      <Button
+        size="compact"
+        variant="primary"
+        icon={<ArrowDown aria-hidden size={16} strokeWidth={1.75} />}
+        onClick={onClick}
+      >
+        {chatStrings.newMessages}
+      </Button>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { SealState } from '#/components/brand/seal.tsx'
 import { TransferRow } from '#/components/brand/transfer-row.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import type { Tone } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
@@ -38,7 +39,7 @@ export function DownloadRows({ downloads, isNarrow = false, onCancel, onRetry, o
             fileName={download.fileName}
             seal={sealStateOf(download)}
             badge={badgeOf(download)}
-            label={transferStrings.decryptingFile(download.fileName)}
+            label={transferStrings.decryptingFile(visibleFileName(download.fileName))}
             valueText={describeProgress(download)}
             delivered={shareDelivered(download)}
             figures={formatFigures(download)}
@@ -58,7 +59,7 @@ interface DownloadActionsProps extends Omit<DownloadCardProps, 'downloads'> {
 function DownloadActions({ download, isNarrow, onCancel, onRetry, onDismiss }: DownloadActionsProps) {
   const isCompact = useIsPhone() || isNarrow
   const { phase } = download.state
-  const subject = <span className="sr-only"> {download.fileName}</span>
+  const subject = <span className="sr-only"> {visibleFileName(download.fileName)}</span>
 
   if (phase === 'done') return null
   if (phase === 'failed' || phase === 'cancelled') {
@@ -78,7 +79,7 @@ function DownloadActions({ download, isNarrow, onCancel, onRetry, onDismiss }: D
   return (
     <Button variant={isCompact ? 'quiet' : 'secondary'} onClick={() => onCancel(download)}>
       {transferStrings.cancel}
-      <span className="sr-only"> {transferStrings.ofDownload(download.fileName)}</span>
+      <span className="sr-only"> {transferStrings.ofDownload(visibleFileName(download.fileName))}</span>
     </Button>
   )
 }

@@ -2,6 +2,7 @@ import { formatBytes, formatPercent } from '@sallyport/contract/formats'
 import { lastPartOf } from '@sallyport/crypto'
 import { TransferRow } from '#/components/brand/transfer-row.tsx'
 import { pickFiles } from '#/components/file-input/pick-files.ts'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import type { InterruptedUpload } from '#/lib/transfers/uploads/check-resumable.ts'
 import type { InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
@@ -25,7 +26,7 @@ export function InterruptedUploadRow({ interrupted, upload }: InterruptedUploadR
       fileName={name}
       seal={isStarted ? 'sending' : 'idle'}
       badge={isStarted ? { text: states.paused, tone: 'brass' } : { text: states.waiting, tone: 'neutral' }}
-      label={transferStrings.uploadOf(name)}
+      label={transferStrings.uploadOf(visibleFileName(name))}
       valueText={isStarted ? transferStrings.percentPaused(Math.floor(share * 100)) : transferStrings.notStarted}
       encrypted={share}
       delivered={share}
@@ -56,7 +57,7 @@ function noteOf({ source, size, storedBytes, name }: InterruptedUpload): string 
       ? interruptedUploadStrings.pausedAt(percent)
       : interruptedUploadStrings.notSent(formatBytes(size))
   }
-  const fileName = lastPartOf(name)
+  const fileName = visibleFileName(lastPartOf(name))
   return storedBytes > 0
     ? interruptedUploadStrings.chooseAgain(fileName, percent)
     : interruptedUploadStrings.chooseToSend(fileName)
@@ -64,14 +65,15 @@ function noteOf({ source, size, storedBytes, name }: InterruptedUpload): string 
 
 function Actions({ interrupted, upload }: InterruptedUploadRowProps) {
   const { id, source, error } = upload
-  const subject = <span className="sr-only"> {lastPartOf(upload.name)}</span>
+  const subject = <span className="sr-only"> {visibleFileName(lastPartOf(upload.name))}</span>
 
   /** Also resumes other uploads whose files are chosen together with this one. */
   async function choose() {
     const files = await pickFiles({ multiple: true })
     const [first] = files
     if (!first) return
-    if (files.length === 1 || (await interrupted.resumeMatching(files)) === 0) await interrupted.resumeOne(id, first)
+    const isAlone = files.length === 1 || (await interrupted.resumeMatching(files)).length === files.length
+    if (isAlone) await interrupted.resumeOne(id, first)
   }
 
   return (

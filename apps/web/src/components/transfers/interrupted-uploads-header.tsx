@@ -22,7 +22,7 @@ export function InterruptedUploadsHeader({ interrupted, uploads }: InterruptedUp
 
   async function choose(pick: () => Promise<readonly File[]>) {
     const files = await pick()
-    if (files.length > 0) setNoMatch((await interrupted.resumeMatching(files)) === 0)
+    if (files.length > 0) setNoMatch((await interrupted.resumeMatching(files)).length === files.length)
   }
 
   return (

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { shownTransfers } from './shown-transfers.ts'
 import type { Transfer, TransferState } from './transfer-state.ts'
 
+const first = { moreWaiting: 0, now: 10_000 }
 const moving: TransferState = { phase: 'moving', deliveredBytes: 1, bytesPerSecond: null, secondsLeft: null }
 const failed: TransferState = { phase: 'failed', message: 'x', deliveredBytes: 0 }
 
@@ -13,27 +14,40 @@ const many = (count: number, phase: 'waiting' | 'done') =>
 test('shownTransfers: a short queue is shown completely', () => {
   const queue = transfers({ phase: 'done' }, moving, ...many(3, 'waiting'))
 
-  expect(shownTransfers(queue, 4)).toEqual({ rows: queue, waiting: [] })
+  expect(shownTransfers(queue, first)).toEqual({ rows: queue, waiting: [] })
 })
 
-test('shownTransfers: of a long queue the first 4 waiting transfers are shown and the others counted', () => {
-  const queue = transfers(moving, ...many(500, 'waiting'))
+test('shownTransfers: of a longer queue the first 4 waiting transfers are shown and the others counted', () => {
+  const queue = transfers(moving, ...many(15, 'waiting'))
 
-  const { rows, waiting } = shownTransfers(queue, 4)
+  const { rows, waiting } = shownTransfers(queue, first)
 
   expect(rows.map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4'])
-  expect(waiting).toHaveLength(496)
+  expect(waiting).toHaveLength(11)
 })
 
 test('shownTransfers: a single hidden transfer is shown as a row instead', () => {
-  const { rows, waiting } = shownTransfers(transfers(...many(5, 'waiting')), 4)
+  const { rows, waiting } = shownTransfers(transfers(...many(5, 'waiting')), first)
 
   expect(rows).toHaveLength(5)
   expect(waiting).toEqual([])
 })
 
 test('shownTransfers: failed transfers always stay, and only the last 3 completed ones', () => {
-  const { rows } = shownTransfers(transfers(failed, ...many(40, 'done'), moving), 4)
+  const { rows } = shownTransfers(transfers(failed, ...many(40, 'done'), moving), first)
 
   expect(rows.map(({ id }) => id)).toEqual(['0', '38', '39', '40', '41'])
+})
+
+test('shownTransfers: of 500 transfers only the failed ones and those that take longer than 1 s are shown', () => {
+  const quick: TransferState = { ...moving, startedAt: 9001 }
+  const slow: TransferState = { ...moving, startedAt: 9000 }
+  const queue = transfers({ phase: 'done' }, failed, quick, slow, ...many(500, 'waiting'))
+
+  const { rows, waiting } = shownTransfers(queue, first)
+  const more = shownTransfers(queue, { ...first, moreWaiting: 12 })
+
+  expect(rows.map(({ id }) => id)).toEqual(['1', '3'])
+  expect(waiting).toHaveLength(500)
+  expect([more.rows.length, more.waiting.length]).toEqual([14, 488])
 })

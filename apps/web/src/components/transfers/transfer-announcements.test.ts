@@ -56,3 +56,24 @@ test('transfer announcements: failures and cancellations, which have banners, ar
 
   expect(announced).toEqual([])
 })
+
+test('transfer announcements: of 20 or more transfers one is announced every 10 s', () => {
+  let now = 0
+  const announced: string[] = []
+  const announcements = createTransferAnnouncements(() => now)
+  announcements.subscribe(() => announced.push(announcements.current()))
+  const update = (doneCount: number) =>
+    announcements.update(
+      'upload',
+      Array.from({ length: 20 }, (_, index) => ({
+        id: String(index),
+        fileName: `${index}.txt`,
+        sizeBytes: 1,
+        state: { phase: index < doneCount ? 'done' : 'waiting' },
+      })),
+    )
+
+  for (; now < 12_000; now += 1000) update(now / 1000 + 1)
+
+  expect(announced).toEqual(['0.txt uploaded', '10.txt uploaded'])
+})

@@ -1,4 +1,5 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import { shareDelivered, type Transfer } from './transfer-state.ts'
 
@@ -10,8 +11,13 @@ export interface TransferAnnouncements extends Observable<string> {
 
 const quarters = [25, 50, 75]
 const minPauseMs = 10_000
+/** Of this many transfers each would be announced before a screen reader has read the last one. */
+const longListLength = 20
 
-/** Announces the start, each quarter and the end. Quarters within 10 s of the last announcement are skipped. */
+/**
+ * Announces the start, each quarter and the end. Within 10 s of the last announcement quarters are skipped, and in a long
+ * list everything.
+ */
 export function createTransferAnnouncements(now: () => number): TransferAnnouncements {
   const announcement = createSubject('')
   const milestones = new Map<string, string>()
@@ -32,7 +38,8 @@ export function createTransferAnnouncements(now: () => number): TransferAnnounce
         if (milestone === milestones.get(key)) continue
         milestones.set(key, milestone)
         const isQuarter = transfer.state.phase === 'moving' && milestone !== '0' && milestone !== 'decrypting'
-        if (isQuarter && now() - lastAnnouncedAt < minPauseMs) continue
+        const maySkip = isQuarter || transfers.length >= longListLength
+        if (maySkip && now() - lastAnnouncedAt < minPauseMs) continue
         const text = announcementOf(kind, transfer, milestone)
         if (text) announce(text)
       }
@@ -48,12 +55,13 @@ function milestoneOf(transfer: Transfer): string {
   return String(quarters.findLast((quarter) => percent >= quarter) ?? 0)
 }
 
-function announcementOf(kind: 'upload' | 'download', { fileName, state }: Transfer, milestone: string): string | null {
+function announcementOf(kind: 'upload' | 'download', transfer: Transfer, milestone: string): string | null {
+  const fileName = visibleFileName(transfer.fileName)
   const isUpload = kind === 'upload'
   const { uploadingFile, decryptingFile, progressOf, uploaded, savedFile } = transferStrings
-  switch (state.phase) {
+  switch (transfer.state.phase) {
     case 'moving':
-      if (state.isDecrypting) return null
+      if (transfer.state.isDecrypting) return null
       if (milestone !== '0') return progressOf(fileName, milestone)
       return isUpload ? uploadingFile(fileName) : decryptingFile(fileName)
     case 'done':

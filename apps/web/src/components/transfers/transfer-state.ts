@@ -13,6 +13,8 @@ interface TransferFigures {
   readonly bytesPerSecond: number | null
   /** Null until it is known. */
   readonly secondsLeft: number | null
+  /** Epoch milliseconds; absent where it does not matter. */
+  readonly startedAt?: number
 }
 
 export type TransferState =

@@ -2,6 +2,7 @@ import { formatBytes } from '@sallyport/contract/formats'
 import { useState } from 'react'
 import type { SealState } from '#/components/brand/seal.tsx'
 import { TransferRow } from '#/components/brand/transfer-row.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import type { Tone } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
@@ -22,8 +23,7 @@ interface UploadCardProps {
   readonly onDismiss: (upload: Transfer) => void
 }
 
-const initialWaiting = 4
-const moreWaiting = 50
+const waitingStep = 12
 
 /** The uploads, one row each. */
 export function UploadCard(props: UploadCardProps) {
@@ -37,8 +37,8 @@ export function UploadCard(props: UploadCardProps) {
 
 /** The rows without the card. Of a long queue only the first are shown. */
 export function UploadRows({ uploads, isNarrow = false, onCancel, onRetry, onDismiss }: UploadCardProps) {
-  const [maxWaiting, setMaxWaiting] = useState(initialWaiting)
-  const { rows, waiting } = shownTransfers(uploads, maxWaiting)
+  const [moreWaiting, setMoreWaiting] = useState(0)
+  const { rows, waiting } = shownTransfers(uploads, { moreWaiting, now: Date.now() })
   return (
     <>
       <ul className="divide-y divide-line">
@@ -48,7 +48,7 @@ export function UploadRows({ uploads, isNarrow = false, onCancel, onRetry, onDis
               fileName={upload.fileName}
               seal={sealStateOf(upload)}
               badge={badgeOf(upload)}
-              label={transferStrings.uploadingFile(upload.fileName)}
+              label={transferStrings.uploadingFile(visibleFileName(upload.fileName))}
               valueText={describeProgress(upload)}
               encrypted={shareEncrypted(upload)}
               delivered={shareDelivered(upload)}
@@ -60,11 +60,7 @@ export function UploadRows({ uploads, isNarrow = false, onCancel, onRetry, onDis
         ))}
       </ul>
       {waiting.length > 0 ? (
-        <WaitingSummary
-          waiting={waiting}
-          onShow={() => setMaxWaiting(maxWaiting + moreWaiting)}
-          onCancelAll={() => uploads.filter(isActive).toReversed().forEach(onCancel)}
-        />
+        <WaitingSummary waiting={waiting} onShow={() => setMoreWaiting(moreWaiting + waitingStep)} />
       ) : null}
     </>
   )
@@ -73,28 +69,19 @@ export function UploadRows({ uploads, isNarrow = false, onCancel, onRetry, onDis
 interface WaitingSummaryProps {
   readonly waiting: readonly Transfer[]
   readonly onShow: () => void
-  readonly onCancelAll: () => void
 }
 
-function WaitingSummary({ waiting, onShow, onCancelAll }: WaitingSummaryProps) {
+function WaitingSummary({ waiting, onShow }: WaitingSummaryProps) {
   const size = formatBytes(waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-[var(--card-padding)] py-2.5 text-sm text-ink-2">
       <p>{intakeStrings.waiting(waiting.length, size)}</p>
-      <p className="-me-3 flex max-md:-ms-3">
-        <Button variant="quiet" size="compact" onClick={onShow}>
-          {intakeStrings.showWaiting}
-        </Button>
-        <Button variant="quiet" size="compact" onClick={onCancelAll}>
-          {intakeStrings.cancelAll}
-        </Button>
-      </p>
+      <Button variant="quiet" size="compact" className="-me-3 max-md:-ms-3" onClick={onShow}>
+        {intakeStrings.showWaiting}
+      </Button>
     </div>
   )
 }
-
-const isActive = ({ state }: Transfer): boolean =>
-  state.phase === 'waiting' || state.phase === 'moving' || state.phase === 'paused'
 
 interface UploadActionsProps extends Omit<UploadCardProps, 'uploads'> {
   readonly upload: Transfer
@@ -103,7 +90,7 @@ interface UploadActionsProps extends Omit<UploadCardProps, 'uploads'> {
 function UploadActions({ upload, isNarrow, onCancel, onRetry, onDismiss }: UploadActionsProps) {
   const isCompact = useIsPhone() || isNarrow
   const { phase } = upload.state
-  const subject = <span className="sr-only"> {upload.fileName}</span>
+  const subject = <span className="sr-only"> {visibleFileName(upload.fileName)}</span>
 
   if (phase === 'done') return null
   if (phase === 'failed' || phase === 'cancelled') {

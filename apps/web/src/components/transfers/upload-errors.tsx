@@ -1,11 +1,13 @@
 import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { useSyncExternalStore } from 'react'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { describeUpload } from '#/strings/errors/upload-errors.ts'
 import { fileStrings } from '#/strings/files.ts'
+import { uploadQueueStrings } from '#/strings/lists/upload-queue.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 
 interface UploadErrorsProps {
@@ -14,24 +16,41 @@ interface UploadErrorsProps {
   readonly fallbackReason?: string
 }
 
+/** More banners would push everything else off the screen; the others are counted. */
+const maxBanners = 3
+
 /** Shows failed uploads until they are retried or dismissed. */
 export function UploadErrors({ uploads, fallbackReason = transferStrings.unexpected }: UploadErrorsProps) {
   const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
-  return queued.map(({ id, name, state }) =>
-    state.status === 'failed' ? (
-      <Banner
-        key={id}
-        tone="rust"
-        urgent
-        actions={
-          <Button size="compact" onClick={() => uploads.retry(id)}>
-            {controlStrings.retry}
-          </Button>
-        }
-        onDismiss={() => uploads.dismiss(id)}
-      >
-        {fileStrings.uploadFailed(name, messageFor(state.error, fallbackReason, describeUpload))}
-      </Banner>
-    ) : null,
+  const failed = queued.flatMap(({ id, name, state }) => (state.status === 'failed' ? { id, name, ...state } : []))
+  const others = failed.slice(maxBanners)
+
+  function dismissOthers() {
+    for (const { id } of others) uploads.dismiss(id)
+  }
+
+  return (
+    <>
+      {failed.slice(0, maxBanners).map(({ id, name, error }) => (
+        <Banner
+          key={id}
+          tone="rust"
+          urgent
+          actions={
+            <Button size="compact" onClick={() => uploads.retry(id)}>
+              {controlStrings.retry}
+            </Button>
+          }
+          onDismiss={() => uploads.dismiss(id)}
+        >
+          {fileStrings.uploadFailed(visibleFileName(name), messageFor(error, fallbackReason, describeUpload))}
+        </Banner>
+      ))}
+      {others.length > 0 ? (
+        <Banner tone="rust" onDismiss={dismissOthers}>
+          {uploadQueueStrings.moreFailed(others.length)}
+        </Banner>
+      ) : null}
+    </>
   )
 }

@@ -32,7 +32,13 @@ export function ResendButton({
 
   return (
     <div className="grid justify-items-start gap-1.5">
-      <Button size="compact" disabled={disabled} busy={isPending || isWaiting} onClick={() => mutate()}>
+      <Button
+        size="compact"
+        className={isWaiting ? 'opacity-55' : undefined}
+        disabled={disabled}
+        busy={isPending || isWaiting}
+        onClick={() => mutate()}
+      >
         {label}
       </Button>
       <p role="status" className="text-xs text-ink-2 empty:hidden">

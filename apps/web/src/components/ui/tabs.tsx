@@ -57,7 +57,7 @@ export const segmentedClass = 'flex flex-wrap gap-0.5 rounded-[10px] bg-sunken p
 
 /** Classes of one segment; it is raised if it is the active tab, the current page or the pressed button. */
 export const segmentClass =
-  'inline-flex min-h-8.5 flex-1 items-center justify-center gap-1.5 rounded-segment border border-transparent px-3.5 text-sm font-semibold ' +
+  'inline-flex min-h-8.5 flex-1 items-center justify-center gap-1.5 rounded-segment border border-transparent px-3.5 text-sm font-semibold max-[22.5rem]:px-2 ' +
   'whitespace-nowrap text-ink-2 transition-[background-color,color] duration-140 hover:text-ink focus-visible:-outline-offset-2 ' +
   'pointer-coarse:min-h-11 ' +
   'data-active:border-line data-active:bg-surface data-active:text-ink data-active:shadow-rest ' +

@@ -1,6 +1,7 @@
 import { settingsSavedMs } from '@sallyport/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '#/components/ui/button.tsx'
+import { classNames } from '#/components/ui/class-names.ts'
 import { useFlash } from '#/components/ui/hooks/use-flash.ts'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form } from '#/components/ui/inputs/form.tsx'
@@ -40,6 +41,7 @@ function ExpirationForm({ settings }: ExpirationFormProps) {
     describeError: () => settingsStrings.saveFailed,
   })
   const minutes = form.values.selected ?? settings.minutes
+  const isChanged = minutes !== settings.minutes
 
   return (
     <Form form={form} className="mt-4 grid max-w-form gap-4">
@@ -52,11 +54,17 @@ function ExpirationForm({ settings }: ExpirationFormProps) {
       />
       <FormAlert message={form.messages.form} />
       <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2">
-        <Button type="submit" variant="primary" busy={form.isBusy} busyLabel={settingsStrings.saving}>
+        <Button
+          type="submit"
+          variant={isChanged ? 'primary' : 'secondary'}
+          busy={form.isBusy}
+          busyLabel={settingsStrings.saving}
+        >
           {settingsStrings.save}
         </Button>
-        <p role="status" className="text-sm font-medium text-seal">
+        <p role="status" className={classNames('text-sm font-medium', saved.isShown ? 'text-seal' : 'text-ink-2')}>
           {saved.isShown ? settingsStrings.saved : null}
+          {!saved.isShown && isChanged ? settingsStrings.unsaved : null}
         </p>
       </div>
     </Form>

@@ -12,6 +12,7 @@ import { settingsStrings } from '#/strings/account/settings.ts'
 import { productName } from '#/strings/product.ts'
 import { ExpirationSetting } from './expiration-setting.tsx'
 import { SectionList, type SettingsSection } from './landing/section-list.tsx'
+import { LegalLinks } from './legal-links.tsx'
 
 interface SettingsPageProps {
   /** Cards of other features; `sections` names them for the navigation in the same order. */
@@ -51,6 +52,7 @@ export function SettingsPage({ children, sections }: SettingsPageProps) {
           <PrivacySummaryTable rows={privacySummaryDetails()} />
           <p className="mt-4 border-t border-line pt-3 text-sm text-ink-3">{privacySummaryStrings.limit}</p>
         </Card>
+        <LegalLinks />
       </div>
     </div>
   )

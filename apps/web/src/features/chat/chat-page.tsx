@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { DesktopConversation, PhoneConversation } from '#/components/messages/conversation-layout.tsx'
+import { BottomConversation, DesktopConversation } from '#/components/messages/conversation-layout.tsx'
 import { useConversation } from '#/components/messages/use-conversation.ts'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
@@ -20,7 +20,7 @@ export function ChatPage() {
   if (useIsPhone()) {
     return (
       <div className="phone-chat flex flex-col">
-        <PhoneConversation
+        <BottomConversation
           conversation={conversation}
           strings={{ ...chatStrings, fetchFailed: chatStrings.phoneError(chatStrings.fetchFailed) }}
           className="px-4 py-2"

@@ -47,13 +47,13 @@ function describeSendError(error: unknown): ErrorNotice {
   return { title: chatStrings.sendFailed(`${status} ${statusText}`.trimEnd()), detail: messageFor(error, '') }
 }
 
-/** The caller already signs out after a 401; in the chat a 403 signs out, too. */
+/** The caller already signs out after a 401 of the server; in the chat its 403 signs out, too. */
 function withForbiddenHandler(call: Call, onUnauthorized: () => void): Call {
   return async (endpoint, input, options) => {
     try {
       return await call(endpoint, input, options)
     } catch (error) {
-      if (error instanceof ApiError && error.status === 403) onUnauthorized()
+      if (error instanceof ApiError && error.status === 403 && error.code !== null) onUnauthorized()
       throw error
     }
   }

@@ -2,6 +2,7 @@ import { Download, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Seal } from '#/components/brand/seal.tsx'
 import { LoadingRows } from '#/components/files/loading-rows.tsx'
+import { HiddenRows, useRowWindow } from '#/components/files/row-window.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { EmptyState } from '#/components/ui/empty-state.tsx'
@@ -12,16 +13,18 @@ import { FileRow } from './file-row.tsx'
 import type { FileActions } from './file-row-actions.tsx'
 import type { StoredFile } from './stored-files.ts'
 
-interface FileListCardProps extends FileActions {
+interface FileListCardProps {
   /** Undefined while the list is loading. */
   readonly files: readonly StoredFile[] | undefined
   /** Epoch milliseconds. */
   readonly now: number
+  /** Stable, because rows are memoized. */
+  readonly actions: FileActions
   readonly onDownloadAll: () => void
   readonly onDeleteAll: () => void
 }
 
-export function FileListCard({ files, now, onDownloadAll, onDeleteAll, ...actions }: FileListCardProps) {
+export function FileListCard({ files, now, actions, onDownloadAll, onDeleteAll }: FileListCardProps) {
   const titleId = useId()
   const hasFiles = files !== undefined && files.length > 0
 
@@ -48,14 +51,26 @@ export function FileListCard({ files, now, onDownloadAll, onDeleteAll, ...action
           <EmptyState illustration={<Seal state="idle" />} title={fileStrings.empty} />
         </div>
       ) : null}
-      {hasFiles ? (
-        <ul className="divide-y divide-line">
-          {files.map((file) => (
-            <FileRow key={file.id} file={file} now={now} {...actions} />
-          ))}
-        </ul>
-      ) : null}
+      {hasFiles ? <FileRows files={files} now={now} actions={actions} /> : null}
     </Card>
+  )
+}
+
+interface FileRowsProps extends Pick<FileListCardProps, 'now' | 'actions'> {
+  readonly files: readonly StoredFile[]
+}
+
+function FileRows({ files, now, actions }: FileRowsProps) {
+  const { shown, hiddenCount, showMore, showAll } = useRowWindow(files)
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {shown.map((file) => (
+          <FileRow key={file.id} file={file} now={now} actions={actions} />
+        ))}
+      </ul>
+      {hiddenCount > 0 ? <HiddenRows count={hiddenCount} onShowMore={showMore} onShowAll={showAll} /> : null}
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Download, Ellipsis, Share2, Trash2 } from 'lucide-react'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { IconButton } from '#/components/ui/icon-button.tsx'
@@ -26,24 +27,20 @@ interface RowActionsProps extends FileActions {
 }
 
 export function DesktopActions({ file, disabled, onDownload, onCopyLink, onShare, onDelete }: RowActionsProps) {
-  const subject = <span className="sr-only"> {file.name}</span>
+  const name = visibleFileName(file.name)
+  const subject = <span className="sr-only"> {name}</span>
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button size="compact" disabled={disabled} onClick={() => onDownload(file)}>
         {fileStrings.download}
         {subject}
       </Button>
-      <CopyButton
-        label={fileStrings.copyLink}
-        subject={file.name}
-        disabled={disabled}
-        onCopy={() => onCopyLink(file)}
-      />
+      <CopyButton label={fileStrings.copyLink} subject={name} disabled={disabled} onCopy={() => onCopyLink(file)} />
       <Button
         size="compact"
         disabled={disabled}
         title={shareLinkStrings.title}
-        aria-label={`${shareLinkStrings.title}: ${file.name}`}
+        aria-label={`${shareLinkStrings.title}: ${name}`}
         className="aspect-square px-0!"
         icon={<Share2 aria-hidden size={16} strokeWidth={1.75} />}
         onClick={() => onShare(file)}
@@ -57,11 +54,12 @@ export function DesktopActions({ file, disabled, onDownload, onCopyLink, onShare
 }
 
 export function PhoneActions({ file, disabled, onDownload, onCopyLink, onSave, onShare, onDelete }: RowActionsProps) {
+  const name = visibleFileName(file.name)
   return (
     <div className="flex flex-[1_0_100%] flex-wrap gap-1.5 sm:gap-2">
       <CopyButton
         label={fileStrings.copyLinkPhone}
-        subject={file.name}
+        subject={name}
         size="regular"
         className="grow basis-22 px-1.5!"
         disabled={disabled}
@@ -69,12 +67,12 @@ export function PhoneActions({ file, disabled, onDownload, onCopyLink, onSave, o
       />
       <Button className="grow basis-14 px-1.5!" disabled={disabled} onClick={() => onSave(file)}>
         {fileStrings.save}
-        <span className="sr-only"> {fileStrings.toCameraRoll(file.name)}</span>
+        <span className="sr-only"> {fileStrings.toCameraRoll(name)}</span>
       </Button>
       <Menu
         trigger={
           <IconButton
-            label={fileStrings.more(file.name)}
+            label={fileStrings.more(name)}
             variant="secondary"
             disabled={disabled}
             icon={<Ellipsis aria-hidden size={18} strokeWidth={1.75} />}
@@ -89,7 +87,7 @@ export function PhoneActions({ file, disabled, onDownload, onCopyLink, onSave, o
         </MenuItem>
       </Menu>
       <IconButton
-        label={fileStrings.deleteFile(file.name)}
+        label={fileStrings.deleteFile(name)}
         variant="danger-outline"
         icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
         onClick={() => onDelete(file)}

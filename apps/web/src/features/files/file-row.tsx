@@ -1,4 +1,5 @@
 import { Link2 } from 'lucide-react'
+import { memo } from 'react'
 import { FileRowFrame, RowName } from '#/components/files/file-row-frame.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { fileStrings } from '#/strings/files.ts'
@@ -7,13 +8,14 @@ import { LifetimeMenu } from './lifetime-menu.tsx'
 import { previewOf } from './preview/media-type.ts'
 import type { StoredFile } from './stored-files.ts'
 
-interface FileRowProps extends FileActions {
+interface FileRowProps {
   readonly file: StoredFile
+  readonly actions: FileActions
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-export function FileRow({ file, now, ...actions }: FileRowProps) {
+export const FileRow = memo(function FileRow({ file, now, actions }: FileRowProps) {
   const isPhone = useIsPhone()
   const isExpired = file.expiresAt <= now
   const Actions = isPhone ? PhoneActions : DesktopActions
@@ -33,7 +35,7 @@ export function FileRow({ file, now, ...actions }: FileRowProps) {
       actions={<Actions file={file} disabled={isExpired} {...actions} />}
     />
   )
-}
+})
 
 interface FileTitleProps extends Pick<FileActions, 'onOpen' | 'onDownload'> {
   readonly file: StoredFile

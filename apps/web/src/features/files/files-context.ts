@@ -10,6 +10,7 @@ import type { OpenFile } from '#/lib/transfers/downloads/open-file.ts'
 import type { ServedPreview } from '#/lib/transfers/downloads/served-preview.ts'
 import type { FileNameCache } from '#/lib/transfers/file-name-cache.ts'
 import type { InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
+import type { UploadsElsewhere } from '#/lib/transfers/uploads/uploads-elsewhere.ts'
 import { useRequiredContext } from '#/lib/use-required-context.ts'
 import type { DeviceSaves } from './preview/device-saves.ts'
 import type { FileRef, StoredFile } from './stored-files.ts'
@@ -18,6 +19,7 @@ import type { FileRef, StoredFile } from './stored-files.ts'
 export interface FilesContextValue {
   readonly uploads: UploadQueue
   readonly interrupted: InterruptedUploads
+  readonly uploadsElsewhere: UploadsElsewhere
   readonly downloads: {
     readonly list: Observable<readonly ListedDownload[]>
     readonly start: (file: StoredFile) => void

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { timeBand, timeBandText } from '#/components/brand/time-band.ts'
 import { FileTimeLeft } from '#/components/files/file-time-left.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { classNames } from '#/components/ui/class-names.ts'
 import { Menu, MenuItem, MenuText } from '#/components/ui/overlays/menu.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
@@ -28,7 +29,7 @@ export function LifetimeMenu({ file, now }: LifetimeMenuProps) {
       trigger={
         <button type="button" className={classNames(triggerClass, tone)}>
           <FileTimeLeft expiresAt={file.expiresAt} now={now} />
-          <span className="sr-only">{fileStrings.changeLifetime(file.name)}</span>
+          <span className="sr-only">{fileStrings.changeLifetime(visibleFileName(file.name))}</span>
         </button>
       }
     >

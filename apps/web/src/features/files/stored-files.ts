@@ -31,24 +31,32 @@ export const isSameFile = (left: FileRef, right: FileRef): boolean =>
 /** The placeholder of a name that is not decrypted yet. */
 export const loadingName = '…'
 
+/** The row of each listed file. It stays the same object until the file or its name changes. */
+const rowsByFile = new WeakMap<ListedFile, StoredFile>()
+
+function rowOf(file: ListedFile, name: string): StoredFile {
+  const known = rowsByFile.get(file)
+  if (known?.name === name) return known
+  const row = {
+    id: file.id,
+    encryptedFileKey: file.encryptedFileKey,
+    name,
+    sizeBytes: file.size,
+    expiresAt: file.expiresAt,
+    isShared: file.shared,
+    downloads: file.downloads,
+  }
+  rowsByFile.set(file, row)
+  return row
+}
+
 /** The rows of the list with decrypted names, without files that expired a while ago. */
-export function rowsOf(
+export const rowsOf = (
   listed: readonly ListedFile[],
   nameOf: (file: ListedFile) => string | undefined,
   now: number,
-): readonly StoredFile[] {
-  return listed
-    .filter((file) => file.expiresAt + expiredShownMs > now)
-    .map((file) => ({
-      id: file.id,
-      encryptedFileKey: file.encryptedFileKey,
-      name: nameOf(file) ?? loadingName,
-      sizeBytes: file.size,
-      expiresAt: file.expiresAt,
-      isShared: file.shared,
-      downloads: file.downloads,
-    }))
-}
+): readonly StoredFile[] =>
+  listed.filter((file) => file.expiresAt + expiredShownMs > now).map((file) => rowOf(file, nameOf(file) ?? loadingName))
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 

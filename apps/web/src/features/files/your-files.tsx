@@ -1,9 +1,9 @@
 import type { ListedFile } from '@sallyport/contract/files'
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { DeleteDialog } from '#/components/files/delete-dialog.tsx'
 import { ManualCopyDialog } from '#/components/files/manual-copy-dialog.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
-import { useNow } from '#/components/ui/hooks/use-now.ts'
+import { useTick } from '#/components/ui/hooks/use-tick.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { lazyPart } from '#/lib/lazy-part.ts'
 import { usePreload } from '#/lib/use-preload.ts'
@@ -14,7 +14,8 @@ import { useDeleteFiles } from './files.queries.ts'
 import { useFilesContext } from './files-context.ts'
 import { useSaveMedia } from './preview/use-save-media.ts'
 import { useCopyLink } from './share/use-copy-link.ts'
-import { clockStepMs, type FileRef, isSameFile, rowsOf, sortByName } from './stored-files.ts'
+import { clockStepMs, type FileRef, isSameFile, rowsOf, type StoredFile, sortByName } from './stored-files.ts'
+import { useStableActions } from './use-stable-actions.ts'
 
 const ShareSheet = lazyPart(async () => (await import('./share/share-sheet.tsx')).ShareSheet)
 const MediaOverlay = lazyPart(async () => (await import('./preview/media-overlay.tsx')).MediaOverlay)
@@ -31,6 +32,7 @@ export function YourFiles({ listed }: YourFilesProps) {
   usePreload(dialogs)
   const { downloads, archives } = useFilesContext()
   const { rows, now } = useFileRows(listed)
+  const shownRows = useDeferredAdditions(rows)
   const toast = useToast()
   const [deleteTarget, setDeleteTarget] = useState<string | 'all' | null>(null)
   const [shownId, setShownId] = useState<string | null>(null)
@@ -40,6 +42,14 @@ export function YourFiles({ listed }: YourFilesProps) {
   const deleteFiles = useDeleteFiles()
   const list = useRef<HTMLDivElement>(null)
   const deletedIndex = useRef<number | null>(null)
+  const actions = useStableActions({
+    onOpen: ({ id }) => setShownId(id),
+    onDownload: downloads.start,
+    onCopyLink: copyLink,
+    onSave: (file) => void saveMedia(file),
+    onShare: setFileToShare,
+    onDelete: ({ id }) => setDeleteTarget(id),
+  })
 
   function confirmDelete() {
     if (deleteTarget === null) return
@@ -74,14 +84,9 @@ export function YourFiles({ listed }: YourFilesProps) {
     <>
       <div ref={list} tabIndex={-1} className="rounded-card outline-none">
         <FileListCard
-          files={rows}
+          files={shownRows}
           now={now}
-          onOpen={({ id }) => setShownId(id)}
-          onDownload={downloads.start}
-          onCopyLink={copyLink}
-          onSave={(file) => void saveMedia(file)}
-          onShare={setFileToShare}
-          onDelete={({ id }) => setDeleteTarget(id)}
+          actions={actions}
           onDownloadAll={archives.start}
           onDeleteAll={() => setDeleteTarget('all')}
         />
@@ -117,7 +122,7 @@ function useFileRows(listed: readonly ListedFile[] | undefined) {
   const { fileNames } = useFilesContext()
   useSyncExternalStore(fileNames.subscribe, fileNames.current)
   const [stepMs, setStepMs] = useState(1000)
-  const now = useNow(stepMs)
+  const now = useTick(stepMs)
   const isPhone = useIsPhone()
 
   useEffect(() => fileNames.decrypt(listed ?? []), [fileNames, listed])
@@ -126,4 +131,14 @@ function useFileRows(listed: readonly ListedFile[] | undefined) {
   if (step !== stepMs) setStepMs(step)
   const rows = listed && rowsOf(listed, fileNames.nameOf, now)
   return { rows: rows && isPhone ? sortByName(rows) : rows, now }
+}
+
+/** Fewer new rows are rendered at once. */
+const minDeferredRows = 3
+
+/** Defers the rendering of many new rows, so that it does not block input; all other changes are rendered at once. */
+function useDeferredAdditions(rows: readonly StoredFile[] | undefined): readonly StoredFile[] | undefined {
+  const deferred = useDeferredValue(rows)
+  const hasManyMore = rows && deferred && rows.length - deferred.length >= minDeferredRows
+  return hasManyMore ? deferred : rows
 }

@@ -1,5 +1,5 @@
 import { type CSSProperties, useEffect, useId, useState } from 'react'
-import { Name as DeviceName } from '#/components/ui/name.tsx'
+import { Name as DeviceName } from '#/components/names/name.tsx'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
 
 type GateState = 'shut' | 'ajar' | 'open'

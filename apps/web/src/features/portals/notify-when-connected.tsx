@@ -1,8 +1,8 @@
 import { Bell } from 'lucide-react'
 import { useState } from 'react'
+import { canRequestNotifications, requestNotifications } from '#/components/alerts/notifications.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
-import { canRequestNotifications, requestNotifications } from './notifications.ts'
 
 /** Offers to notify the user when the other device connects. It is hidden once the browser has an answer. */
 export function NotifyWhenConnected() {

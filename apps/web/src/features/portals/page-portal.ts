@@ -11,6 +11,7 @@ import { openDirect } from './pairing/webrtc-direct.ts'
 import { createUnverifiedPrompt, type PortalContextValue } from './portal-context.ts'
 import { createPortalJournal } from './portal-journal.ts'
 import { createInterruptedTransfers } from './transfer/interrupted-transfers.ts'
+import { createQueuedFiles } from './transfer/queued-files.ts'
 import { createReceivedFileSink, hasFreeSpaceFor } from './transfer/received-file-sink.ts'
 import { createFolderSinks, needsFolder } from './transfer/received-folder-sink.ts'
 import { isMoving, trackTransfers } from './transfer/shown-transfers.ts'
@@ -44,10 +45,7 @@ export function createPagePortal(call: Call): PortalContextValue {
   void removePrivateFiles()
   let wasOpen = false
   portal.state.subscribe(() => {
-    const { mode, exchange } = portal.state.current()
-    const isOpen = mode !== 'menu'
-    // A resumed transfer is not offered again, and must not be saved into the folder of this transfer.
-    if (exchange.receiving?.phase === 'complete') folderSinks = null
+    const isOpen = portal.state.current().mode !== 'menu'
     if (wasOpen && !isOpen) void journal.releaseTransfers().then(interrupted.refresh)
     wasOpen = isOpen
   })
@@ -59,11 +57,14 @@ export function createPagePortal(call: Call): PortalContextValue {
     deviceName: name,
     unverifiedPrompt,
     transfers,
+    queuedFiles: createQueuedFiles(portal),
     interrupted,
     accept() {
       const files = portal.state.current().exchange.offer?.files ?? []
       folderSinks = needsFolder(files) ? createFolderSinks(files) : null
+      // Creates the sinks of all files. A resumed transfer, which is not offered again, has sinks of its own.
       portal.answer(true)
+      folderSinks = null
     },
   }
 }

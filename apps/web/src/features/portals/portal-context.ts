@@ -5,6 +5,7 @@ import { createContext } from 'react'
 import { useObservable } from '#/lib/use-observable.ts'
 import { useRequiredContext } from '#/lib/use-required-context.ts'
 import type { InterruptedTransfers } from './transfer/interrupted-transfers.ts'
+import type { QueuedFiles } from './transfer/queued-files.ts'
 import type { ShownTransfer } from './transfer/shown-transfers.ts'
 
 /** A portal and the state that the page adds to it. */
@@ -14,6 +15,7 @@ export interface PortalContextValue {
   readonly deviceName: string
   readonly unverifiedPrompt: Observable<UnverifiedPrompt | null>
   readonly transfers: Observable<readonly ShownTransfer[]>
+  readonly queuedFiles: QueuedFiles
   /** Interrupted transfers and portals of earlier pages. */
   readonly interrupted: InterruptedTransfers
   /** Accepts the pending offer. Must be called from a user gesture, because the user may have to choose a folder. */

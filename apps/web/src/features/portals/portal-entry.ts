@@ -6,6 +6,11 @@ import type { PortalContextValue } from './portal-context.ts'
 /** What the portal page does when it opens, as requested by a link or by the front page. */
 export type PortalIntent =
   | { readonly kind: 'create' }
+  /** Creates a portal and sends these files once another device is connected. */
+  | { readonly kind: 'send'; readonly files: readonly File[] }
+  | { readonly kind: 'send-folders'; readonly entries: readonly FileSystemEntry[] }
+  /** Opens the scanner of QR codes. */
+  | { readonly kind: 'scan' }
   | { readonly kind: 'join'; readonly pin: string }
   /** The complete address of a link. */
   | { readonly kind: 'follow'; readonly link: string }

@@ -1,7 +1,7 @@
 import type { ApiError } from '@sallyport/client/errors'
 import { PortalError } from '@sallyport/client/portal/errors'
 import type { TransferState } from '@sallyport/client/portal/exchange-state'
-import type { JoinInput } from '@sallyport/client/portal/pairing/room-code'
+import { defaultPortalOptions, type JoinInput } from '@sallyport/client/portal/pairing/room-code'
 import type { PortalState } from '@sallyport/client/portal/portal-state'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -15,13 +15,16 @@ import { portalScreenStrings } from '#/strings/portals/portal.ts'
 import { describePortalCode, describePortalError, portalErrorStrings } from '#/strings/portals/portal-errors.ts'
 import { productName } from '#/strings/product.ts'
 import { Gateway } from './gateway.tsx'
+import { PortalJoinForm } from './pairing/portal-join-form.tsx'
 import { readPortalLink, toJoinInput } from './pairing/portal-link.ts'
 import { PortalOpen } from './pairing/portal-open.tsx'
 import { usePortal, usePortalContext, usePortalState, useShownTransfers } from './portal-context.ts'
 import { type PortalEnding, type PortalIntent, usePortalEntry } from './portal-entry.ts'
 import { PortalMenu } from './portal-menu.tsx'
+import { ScanButton } from './scan/scan-button.tsx'
 import { InterruptedTransfersCard } from './transfer/interrupted-transfers-card.tsx'
 import { PortalTransfer } from './transfer/portal-transfer.tsx'
+import { QueuedFilesBanner } from './transfer/queued-files-banner.tsx'
 import type { ShownTransfer } from './transfer/shown-transfers.ts'
 import { useSending } from './transfer/use-sending.ts'
 
@@ -37,9 +40,16 @@ export function PortalPage({ isAnonymous = false, onEnded }: PortalPageProps) {
   const { portal, deviceName } = usePortalContext()
   const state = usePortalState()
   const shown = useShownTransfers()
-  const { sendPicked, sendFolders, ...sending } = useSending()
+  const [options, setOptions] = useState(defaultPortalOptions)
+  const { sendPicked, sendFolders, sendQueued, ...sending } = useSending({ createPortal: () => portal.create(options) })
   const [isByLink, setByLink] = useState(false)
-  usePortalIntent(isAnonymous, setByLink)
+  const [isScanning, setScanning] = useState(false)
+  usePortalIntent(isAnonymous, {
+    onByLink: setByLink,
+    onScan: () => setScanning(true),
+    onFiles: sendPicked,
+    onFolders: sendFolders,
+  })
   const [isClosedByOther, setClosedByOther] = useState(false)
   usePeerClosed(state.closedByPeer, onEnded ?? (({ isFailure }) => setClosedByOther(!isFailure)))
   if (isClosedByOther && state.mode !== 'menu') setClosedByOther(false)
@@ -68,7 +78,18 @@ export function PortalPage({ isAnonymous = false, onEnded }: PortalPageProps) {
         <Banner onDismiss={() => setClosedByOther(false)}>{portalScreenStrings.closedByOther}</Banner>
       ) : null}
       {current === null && state.mode !== 'connecting' ? <InterruptedTransfersCard state={state} /> : null}
-      {state.mode === 'menu' ? <PortalMenu onCreate={portal.create} onJoin={join} /> : null}
+      <QueuedFilesBanner state={state} onSend={sendQueued} />
+      {state.mode === 'menu' ? (
+        <PortalMenu
+          options={options}
+          onOptions={setOptions}
+          onCreate={() => portal.create(options)}
+          onFiles={sendPicked}
+        >
+          <PortalJoinForm onJoin={(pin) => join({ pin })} />
+          <ScanButton isOpen={isScanning} onOpenChange={setScanning} onJoin={join} />
+        </PortalMenu>
+      ) : null}
       {state.mode === 'connecting' ? <Connecting onCancel={close} /> : null}
       {isOpen ? (
         <PortalOpen state={state} deviceName={deviceName} shown={current} onFiles={sendPicked} onClose={close} />
@@ -98,8 +119,22 @@ function Notices({ formatError: format, error: unsentError, skippedMessage, dism
   return (
     <>
       {error ? (
-        <Banner tone="rust" urgent onDismiss={portal.dismiss}>
-          {format(error)}
+        <Banner
+          tone="rust"
+          urgent
+          actions={
+            isUnused(error) ? (
+              <Button size="compact" onClick={portal.createAgain}>
+                {portalScreenStrings.createAgain}
+              </Button>
+            ) : null
+          }
+          onDismiss={portal.dismiss}
+        >
+          <span className="block">{format(error)}</span>
+          {isCodeRefused(error) ? (
+            <span className="block font-normal">{portalErrorStrings.codeMayHaveChanged}</span>
+          ) : null}
         </Banner>
       ) : null}
       {notice ? (
@@ -135,6 +170,14 @@ function messageOf(error: PortalError | ApiError, { isAnonymous, isByLink }: Joi
   return describePortalError(error)
 }
 
+/** Whether the code opened nothing, as a code does that was replaced. */
+const isCodeRefused = (error: PortalError | ApiError): boolean =>
+  error instanceof PortalError && (error.code === 'CANNOT_JOIN' || error.code === 'CANNOT_ENTER')
+
+/** Whether nobody joined the portal that was created. */
+const isUnused = (error: PortalError | ApiError): boolean =>
+  error instanceof PortalError && error.code === 'NOBODY_JOINED'
+
 const findFailed = (shown: readonly ShownTransfer[]): TransferState | undefined =>
   shown.find(({ transfer }) => transfer.phase === 'failed')?.transfer
 
@@ -163,26 +206,37 @@ function Connecting({ onCancel }: { readonly onCancel: () => void }) {
   )
 }
 
-function joinInputFor(intent: Exclude<PortalIntent, { kind: 'create' }>): JoinInput {
+function joinInputFor(intent: Extract<PortalIntent, { kind: 'join' | 'follow' }>): JoinInput {
   if (intent.kind === 'join') return { pin: intent.pin }
   const link = readPortalLink(new URL(intent.link))
   const input = link ? toJoinInput(link) : { pin: '' }
   return 'pin' in input ? { ...input, isFromAddress: true } : input
 }
 
+interface IntentHandlers {
+  readonly onByLink: (isByLink: boolean) => void
+  readonly onScan: () => void
+  readonly onFiles: (files: readonly File[]) => void
+  readonly onFolders: (entries: readonly FileSystemEntry[]) => void
+}
+
 /** Executes the intent of a link or of the front page. */
-function usePortalIntent(isAnonymous: boolean, onByLink: (isByLink: boolean) => void): void {
+function usePortalIntent(isAnonymous: boolean, { onByLink, onScan, onFiles, onFolders }: IntentHandlers): void {
   const portal = usePortal()
   const { consumeIntent } = usePortalEntry()
   const execute = useEffectEvent((intent: PortalIntent) => {
     if (intent.kind === 'create') return portal.create()
+    if (intent.kind === 'scan') return onScan()
+    if (intent.kind === 'send') return onFiles(intent.files)
+    if (intent.kind === 'send-folders') return onFolders(intent.entries)
     onByLink(intent.kind === 'follow')
     portal.join(joinInputFor(intent))
   })
   useEffect(() => {
     const intent = consumeIntent()
     if (!intent) return
-    const delayMs = isAnonymous && intent.kind !== 'create' ? legacyPortalLimits.anonymousJoinDelayMs : 0
+    const delayMs =
+      isAnonymous && (intent.kind === 'join' || intent.kind === 'follow') ? legacyPortalLimits.anonymousJoinDelayMs : 0
     setTimeout(() => execute(intent), delayMs)
   }, [isAnonymous, consumeIntent])
 }
@@ -190,11 +244,12 @@ function usePortalIntent(isAnonymous: boolean, onByLink: (isByLink: boolean) => 
 function usePeerClosed(closedByPeer: boolean, onEnded: (ending: PortalEnding) => void): void {
   const { portal, transfers } = usePortalContext()
   const handleClosed = useEffectEvent(() => {
-    const failed = findFailed(transfers.current())
+    // An earlier failure, which is shown for a moment, is not why the portal ended.
+    const cutOff = transfers.current().find(({ transfer }) => transfer.reason?.code === 'CLOSED')?.transfer
     portal.dismiss()
     onEnded(
-      failed
-        ? { text: failureMessage(failed.reason), isFailure: true }
+      cutOff
+        ? { text: failureMessage(cutOff.reason), isFailure: true }
         : { text: portalScreenStrings.closedByOther, isFailure: false },
     )
   })

@@ -1,8 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react'
-import { useTitleOverride } from '#/components/ui/hooks/use-title-override.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { useHiddenAlert } from '#/components/alerts/use-hidden-alert.ts'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
-import { productName } from '#/strings/product.ts'
-import { notify } from './notifications.ts'
 import { UnverifiedDevice } from './pairing/unverified-device.tsx'
 import { type PortalContextValue, PortalProvider, usePortalContext, usePortalState } from './portal-context.ts'
 import { describeOffer, PortalOffer } from './transfer/portal-offer.tsx'
@@ -38,14 +36,8 @@ function PortalPrompts() {
 function PortalAlerts() {
   const { isConnected, peerName, exchange } = usePortalState()
   const { offer } = exchange
-  const [alert, setAlert] = useState<string | null>(null)
-  useTitleOverride(alert === null ? null : `${alert} · ${productName}`)
-
-  const alertIfHidden = useEffectEvent((text: string) => {
-    if (!document.hidden) return
-    setAlert(text)
-    notify(text)
-  })
+  const showAlert = useHiddenAlert('portal')
+  const alertIfHidden = useEffectEvent(showAlert)
   const alertOfOffer = useEffectEvent(() => {
     if (offer) alertIfHidden(describeOffer(offer, peerName))
   })
@@ -56,13 +48,5 @@ function PortalAlerts() {
   useEffect(() => {
     if (offer) alertOfOffer()
   }, [offer])
-  useEffect(() => {
-    const controller = new AbortController()
-    const clearWhenVisible = () => {
-      if (!document.hidden) setAlert(null)
-    }
-    document.addEventListener('visibilitychange', clearWhenVisible, { signal: controller.signal })
-    return () => controller.abort()
-  }, [])
   return null
 }

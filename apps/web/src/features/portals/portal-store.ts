@@ -4,8 +4,10 @@ import type {
   PersistedIncoming,
   PersistedOutgoing,
 } from '@sallyport/client/portal/transfer/transfer-journal'
+import { portalLimits } from '@sallyport/contract/limits'
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 import { removeReceivedFiles } from '#/lib/transfers/downloads/received-files.ts'
+import { forgetResumable, noteResumableUntil } from './interrupted-until.ts'
 
 /** A portal slot as this browser stores it. */
 export interface StoredSlot extends PersistedSlot {
@@ -39,16 +41,25 @@ interface Schema extends DBSchema {
 }
 
 const databaseName = 'sallyport-portals'
+/** An interrupted transfer can be resumed for this long. */
+export const transferRetentionMs = 24 * 3_600_000
+/** Longer than the server holds a portal for a device that is gone, as the slot is stored once a minute. */
+export const slotRetentionMs = 2 * portalLimits.graceMs
 const transferStores = ['arrivals', 'departures', 'progress'] as const
 
-export const putSlot = (slot: StoredSlot): Promise<unknown> => withDatabase((database) => database.put('places', slot))
+export function putSlot(slot: StoredSlot): Promise<unknown> {
+  noteResumableUntil(slot.at + slotRetentionMs)
+  return withDatabase((database) => database.put('places', slot))
+}
 export const removeSlot = (id: string): Promise<unknown> => withDatabase((database) => database.delete('places', id))
 export const putIncoming = (incoming: PersistedIncoming): Promise<unknown> =>
   withDatabase((database) => database.put('arrivals', { ...incoming, finished: [] }))
 export const putOutgoing = (outgoing: StoredOutgoing): Promise<unknown> =>
   withDatabase((database) => database.put('departures', outgoing))
-export const putProgress = (progress: StoredProgress): Promise<unknown> =>
-  withDatabase((database) => database.put('progress', progress))
+export function putProgress(progress: StoredProgress): Promise<unknown> {
+  noteResumableUntil(progress.at + transferRetentionMs)
+  return withDatabase((database) => database.put('progress', progress))
+}
 
 export async function putBlocks(tid: string, blocks: readonly PersistedBlock[]): Promise<void> {
   await withDatabase(async (database) => {
@@ -122,6 +133,7 @@ export async function readAll(): Promise<{
 
 /** Removes the portal data of every account, including received bytes. */
 export async function deletePortalData(): Promise<void> {
+  forgetResumable()
   await Promise.all([deleteDB(databaseName), removeReceivedFiles({ all: true })])
 }
 

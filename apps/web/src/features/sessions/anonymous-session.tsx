@@ -7,6 +7,7 @@ import { UiProvider } from '#/components/ui/ui-provider.tsx'
 import { productName } from '#/strings/product.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import type { CurrentSession } from './room/current-session.ts'
+import { SessionAlerts } from './session-alerts.tsx'
 import { SessionView } from './session-view.tsx'
 import { CurrentSessionProvider } from './sessions-context.ts'
 
@@ -31,6 +32,7 @@ export function AnonymousSession({ session, banner }: AnonymousSessionProps) {
         <Badge tone="seal">{sessionStrings.connected}</Badge>
       </Bar>
       {banner}
+      <SessionAlerts onShow={null} />
       <main id="main" tabIndex={-1} className="outline-none">
         <CurrentSessionProvider value={session}>
           <SessionView key={session.id} />

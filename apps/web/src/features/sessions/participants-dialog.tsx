@@ -1,14 +1,16 @@
 import { createSubject } from '@sallyport/client/observable'
-import { anonymousParticipant, type Participant } from '@sallyport/contract/session-shapes'
+import type { Participant } from '@sallyport/contract/session-shapes'
 import { useState } from 'react'
+import { Name } from '#/components/names/name.tsx'
+import { visibleName } from '#/components/names/visible-text.ts'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useCommand } from '#/components/ui/hooks/use-command.ts'
-import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
+import { formatDateTime } from '#/strings/format.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { nameKeyOf } from './room/name-key.ts'
 import { useCurrentSession, useSession } from './sessions-context.ts'
@@ -18,8 +20,10 @@ interface ParticipantsDialogProps {
   readonly onClose: () => void
 }
 
+const formatTime = (time: number): string => formatDateTime(time, { timeStyle: 'short' })
+
 /** The names while the session is locked. */
-const noNames = createSubject<ReadonlyMap<string, string>>(new Map())
+const noNames = createSubject<ReadonlyMap<string, string | null>>(new Map())
 
 /** Lists all participants. The creator can remove them. */
 export function ParticipantsDialog({ open, onClose }: ParticipantsDialogProps) {
@@ -28,7 +32,8 @@ export function ParticipantsDialog({ open, onClose }: ParticipantsDialogProps) {
   const unlocked = useObservable(currentSession.unlocked)
   const names = useObservable(unlocked?.participantNames ?? noNames)
   const [participantToRemove, setParticipantToRemove] = useState<Participant | null>(null)
-  const nameOf = (participant: Participant) => names.get(nameKeyOf(participant)) ?? anonymousParticipant
+  const nameOf = (participant: Participant) =>
+    names.get(nameKeyOf(participant)) ?? currentSession.anonymousNameOf(participant.id)
 
   const { mutate: remove } = useCommand(currentSession.remove, (error) =>
     messageFor(error, sessionStrings.removeFailed),
@@ -48,7 +53,8 @@ export function ParticipantsDialog({ open, onClose }: ParticipantsDialogProps) {
               <Name className="truncate text-base font-semibold">{nameOf(participant)}</Name>
               {participant.id === session.participant_id ? <Badge tone="neutral">{sessionStrings.me}</Badge> : null}
               {participant.is_creator ? <Badge>{sessionStrings.creator}</Badge> : null}
-              {participant.present ? null : <span className="text-xs text-ink-3">{sessionStrings.away}</span>}
+              <span className="text-xs text-ink-3">{sessionStrings.joinedAt(formatTime(participant.joined_at))}</span>
+              {participant.present ? null : <Badge tone="neutral">{sessionStrings.away}</Badge>}
             </span>
             {session.is_creator && participant.id !== session.participant_id ? (
               <Button size="compact" variant="danger-quiet" onClick={() => setParticipantToRemove(participant)}>
@@ -63,7 +69,7 @@ export function ParticipantsDialog({ open, onClose }: ParticipantsDialogProps) {
         open={participantToRemove !== null}
         onOpenChange={() => setParticipantToRemove(null)}
         title={sessionStrings.removeTitle}
-        description={participantToRemove ? sessionStrings.removeQuestion(nameOf(participantToRemove)) : ''}
+        description={participantToRemove ? sessionStrings.removeQuestion(visibleName(nameOf(participantToRemove))) : ''}
         confirmLabel={sessionStrings.remove}
         onConfirm={confirmRemoval}
       />

@@ -2,11 +2,12 @@ import { countPresent } from '@sallyport/client/sessions/read-session'
 import { Settings, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { PinPlates } from '#/components/brand/pin-plates.tsx'
+import { Name } from '#/components/names/name.tsx'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
-import { Name } from '#/components/ui/name.tsx'
+import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { InviteDialog } from './joining/invite-dialog.tsx'
@@ -14,7 +15,7 @@ import { ParticipantsDialog } from './participants-dialog.tsx'
 import { useCurrentSession, useSession, useSessions } from './sessions-context.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 
-type OpenDialog = 'invite' | 'people' | 'settings' | null
+type OpenDialog = 'invite' | 'people' | 'settings' | 'end' | null
 
 /** Shows the PIN as the title, the participants, and the actions for the whole session. */
 export function SessionHeader() {
@@ -22,8 +23,11 @@ export function SessionHeader() {
   const currentSession = useCurrentSession()
   const session = useSession()
   const me = useObservable(currentSession.me)
+  // A person without the key of a private session has no link with its secret, and reads nothing that it protects.
+  const isUnlocked = useObservable(currentSession.unlocked) !== null
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const close = () => setOpenDialog(null)
+  const participantCount = sessionStrings.participantCount(countPresent(session))
 
   return (
     <header className="grid gap-3">
@@ -39,13 +43,16 @@ export function SessionHeader() {
           />
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <Button
-            size="compact"
-            icon={<UserPlus aria-hidden size={16} strokeWidth={1.75} />}
-            onClick={() => setOpenDialog('invite')}
-          >
-            {sessionStrings.invite}
-          </Button>
+          {isUnlocked ? (
+            <Button
+              size="compact"
+              variant={currentSession.keyMode === 'secret' ? 'primary' : 'secondary'}
+              icon={<UserPlus aria-hidden size={16} strokeWidth={1.75} />}
+              onClick={() => setOpenDialog('invite')}
+            >
+              {sessionStrings.invite}
+            </Button>
+          ) : null}
           <Button
             size="compact"
             icon={<Settings aria-hidden size={16} strokeWidth={1.75} />}
@@ -53,25 +60,45 @@ export function SessionHeader() {
           >
             {sessionStrings.settings}
           </Button>
-          <Button size="compact" variant="danger-outline" onClick={() => void leave()}>
+          <Button
+            size="compact"
+            variant="danger-outline"
+            onClick={() => (session.is_creator ? setOpenDialog('end') : void leave())}
+          >
             {sessionStrings.leave}
           </Button>
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
-        <button type="button" className={participantsButtonClass} onClick={() => setOpenDialog('people')}>
+        <button
+          type="button"
+          className={participantsButtonClass}
+          aria-label={`${participantCount}, ${sessionStrings.people}`}
+          onClick={() => setOpenDialog('people')}
+        >
           <Users aria-hidden size={16} strokeWidth={1.75} />
-          <span>{sessionStrings.participantCount(countPresent(session))}</span>
-          <span className="sr-only">, {sessionStrings.people}</span>
+          <span>{participantCount}</span>
         </button>
         <Name className="max-w-60 truncate">{sessionStrings.you(me.name)}</Name>
-        <Badge tone={currentSession.keyMode === 'secret' ? 'seal' : 'brass'}>
-          {sessionStrings.badge[currentSession.keyMode]}
-        </Badge>
+        {isUnlocked ? (
+          <Badge tone={currentSession.keyMode === 'secret' ? 'seal' : 'brass'}>
+            {sessionStrings.badge[currentSession.keyMode]}
+          </Badge>
+        ) : (
+          <Badge tone="neutral">{sessionStrings.lockedBadge}</Badge>
+        )}
       </div>
-      <p className="text-xs text-ink-3">{sessionStrings.protection[currentSession.keyMode]}</p>
+      {isUnlocked ? <p className="text-xs text-ink-3">{sessionStrings.protection[currentSession.keyMode]}</p> : null}
       <InviteDialog open={openDialog === 'invite'} onClose={close} />
       <ParticipantsDialog open={openDialog === 'people'} onClose={close} />
+      <ConfirmDialog
+        open={openDialog === 'end'}
+        onOpenChange={close}
+        title={sessionStrings.endTitle}
+        description={sessionStrings.endQuestion}
+        confirmLabel={sessionStrings.end}
+        onConfirm={() => void leave()}
+      />
       <SettingsDialog key={String(openDialog === 'settings')} open={openDialog === 'settings'} onClose={close} />
     </header>
   )

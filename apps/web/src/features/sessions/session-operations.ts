@@ -6,6 +6,7 @@ import { sessionLimits } from '@sallyport/contract/limits'
 import { sessions } from '@sallyport/contract/sessions'
 import { createSenderId, fromBase64url, toBase64url } from '@sallyport/crypto'
 import type { ActiveSession } from './room/active-session.ts'
+import { type OpenTabChannel, requestParticipant } from './room/session-tabs.ts'
 import { removePersistedUploadsOf } from './room/session-transfers.ts'
 
 export { createSession, joinSession, parseJoinRequest } from '@sallyport/client/sessions/join-session'
@@ -15,15 +16,23 @@ export const defaultMinutes = sessionLimits.defaultChoiceMinutes
 
 export const encodeSecret = (linkSecret: Uint8Array | null): string | null => linkSecret && toBase64url(linkSecret)
 
-/** Resumes as the participant of this tab, or joins again where this tab was none. */
-export async function rejoinSession(call: Call, active: ActiveSession): Promise<JoinedSession> {
+/** Resumes as the participant of this tab or of another open tab, or joins again where there is none. */
+export async function rejoinSession(
+  call: Call,
+  active: ActiveSession,
+  openChannel: OpenTabChannel,
+): Promise<JoinedSession> {
   try {
-    return await rejoinOrJoin(call, active)
+    const shared = active.participantToken === null ? await requestParticipant(active.sessionId, openChannel) : null
+    return await rejoinOrJoin(call, { ...active, ...shared })
   } catch (error) {
-    if (error instanceof ApiError) await removePersistedUploadsOf(active.sessionId)
+    if (hasEnded(error)) await removePersistedUploadsOf(active.sessionId)
     throw error
   }
 }
+
+/** Whether an error of rejoining means that the session has ended, or that this browser is in it no longer. */
+export const hasEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'SESSION_NOT_FOUND'
 
 async function rejoinOrJoin(call: Call, active: ActiveSession): Promise<JoinedSession> {
   const { sessionId, sessionPin: pin, participantToken, keyMode: expected } = active

@@ -14,15 +14,25 @@ import { LockedSession } from './joining/locked-session.tsx'
 import { formatPin } from './joining/pin-rules.ts'
 import { clearSessionLink, pendingSessionLink } from './joining/session-link.ts'
 import type { UnlockedSession } from './room/current-session.ts'
+import type { UnreadMessages } from './room/unread-messages.ts'
+import { UnreadBadge } from './session-badge.tsx'
 import { SessionChat } from './session-chat.tsx'
 import { SessionHeader } from './session-header.tsx'
 import { useCurrentSession } from './sessions-context.ts'
 
 type SessionTab = 'chat' | 'files'
 
-const sessionTabs = () =>
+const sessionTabs = (unread: UnreadMessages) =>
   [
-    { value: 'chat', label: sessionStrings.chat },
+    {
+      value: 'chat',
+      label: (
+        <>
+          {sessionStrings.chat}
+          <UnreadBadge unread={unread} />
+        </>
+      ),
+    },
     { value: 'files', label: sessionStrings.files },
   ] as const
 
@@ -30,7 +40,7 @@ const sessionTabs = () =>
 export function SessionView() {
   const unlocked = useObservable(useCurrentSession().unlocked)
   return (
-    <div className="session-view mx-auto flex max-w-reading flex-col gap-4 px-4 pt-4 md:gap-5 md:px-6 md:py-6">
+    <div className="session-view mx-auto flex max-w-reading flex-col gap-4 px-4 pt-4 md:gap-5 md:px-6 md:pt-6">
       <SessionHeader />
       <JoinRequestsBanner />
       <AdmissionsBanner />
@@ -43,10 +53,11 @@ function SessionTabs({ unlocked }: { readonly unlocked: UnlockedSession }) {
   const isPhone = useIsPhone()
   // The link to a file has been followed and is used only once.
   useEffect(clearSessionLink, [])
-  const [tab, setTab] = useState<SessionTab>(() => (pendingSessionLink()?.fileId ? 'files' : 'chat'))
-  const { pin } = useCurrentSession()
+  const [linkedFileId] = useState(() => pendingSessionLink()?.fileId ?? null)
+  const [tab, setTab] = useState<SessionTab>(linkedFileId === null ? 'chat' : 'files')
+  const { pin, unread } = useCurrentSession()
   const onFiles = (files: readonly File[]) => {
-    unlocked.uploads.add(files)
+    void unlocked.interrupted.addOrResume(files)
     setTab('files')
   }
   const { isOver, fileCount } = useFileDrop({ onFiles, enabled: true })
@@ -54,12 +65,16 @@ function SessionTabs({ unlocked }: { readonly unlocked: UnlockedSession }) {
 
   return (
     <Tabs<SessionTab> value={tab} onValueChange={setTab} className="flex flex-1 flex-col">
-      <TabList label={sessionStrings.tabs} tabs={sessionTabs()} className={classNames(!isPhone && 'max-w-[20rem]')} />
+      <TabList
+        label={sessionStrings.tabs}
+        tabs={sessionTabs(unread)}
+        className={classNames(!isPhone && 'max-w-[20rem]')}
+      />
       <TabPanel value="chat" className="mt-4 flex flex-1 flex-col md:mt-5">
         <SessionChat unlocked={unlocked} />
       </TabPanel>
-      <TabPanel value="files" className="mt-4 pb-4 md:mt-5 md:pb-0">
-        <SessionFiles unlocked={unlocked} isOver={isOver} onFiles={onFiles} />
+      <TabPanel value="files" className="mt-4 pb-4 md:mt-5 md:pb-6">
+        <SessionFiles unlocked={unlocked} isOver={isOver} onFiles={onFiles} linkedFileId={linkedFileId} />
       </TabPanel>
       <PageDropOverlay
         open={isOver}

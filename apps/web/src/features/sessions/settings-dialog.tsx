@@ -12,8 +12,8 @@ import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
 import { formatMinutes } from '#/strings/durations.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
+import { sessionErrorMessage } from './session-error-messages.ts'
 import { useCurrentSession, useSession } from './sessions-context.ts'
 
 interface SettingsDialogProps {
@@ -21,13 +21,11 @@ interface SettingsDialogProps {
   readonly onClose: () => void
 }
 
-const maxNameLength = 60
-
 /** The creator's settings for everyone, and the participant's own name. */
 export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
-  const { changeSettings, rename, me } = useCurrentSession()
+  const { keyMode, changeSettings, rename, me } = useCurrentSession()
   const session = useSession()
-  const { name } = useObservable(me)
+  const { chosenName } = useObservable(me)
   const toast = useToast()
   const formId = useId()
   const form = useForm({
@@ -35,16 +33,15 @@ export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
       minutes: session.default_file_expiration_minutes,
       locked: session.locked,
       approval: session.approval,
-      ownName: name === anonymousParticipant ? '' : name,
+      ownName: chosenName ?? '',
     },
     async onSubmit({ minutes, locked, approval, ownName }) {
-      const newName = ownName.trim() || anonymousParticipant
-      if (newName !== name) await rename(newName)
+      if (ownName.trim() !== (chosenName ?? '')) await rename(ownName.trim())
       if (session.is_creator) await changeSettings({ default_file_expiration_minutes: minutes, locked, approval })
       toast({ text: sessionStrings.saved, tone: 'seal' })
       onClose()
     },
-    describeError: (error) => messageFor(error, sessionStrings.saveFailed),
+    describeError: (error) => sessionErrorMessage(error, sessionStrings.saveFailed),
   })
 
   return (
@@ -85,9 +82,9 @@ export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
         ) : null}
         <TextField
           label={sessionStrings.yourName}
-          hint={sessionStrings.nameHint}
+          hint={sessionStrings.nameHint[keyMode]}
           placeholder={anonymousParticipant}
-          maxLength={maxNameLength}
+          maxLength={sessionLimits.nameCharacters}
           autoComplete="off"
           {...form.text('ownName')}
         />

@@ -44,7 +44,7 @@ function contentOf(view: ShareView, now: number, actions: ShareActions): ReactNo
     case 'complete':
       return <ShareComplete file={view.file} repeat={view.repeat} onDownload={actions.onDownload} />
     case 'unavailable':
-      return <ShareUnavailable cause={view.cause} canRetry={view.canRetry} onRetry={actions.onRetry} />
+      return <ShareUnavailable cause={view.cause} hint={view.hint} canRetry={view.canRetry} onRetry={actions.onRetry} />
     case 'missing-key':
       return <ShareMissingKey link={view.link} />
   }

@@ -4,16 +4,17 @@ import { shareStrings } from '#/strings/sharing.ts'
 
 interface ShareUnavailableProps {
   readonly cause: string
+  readonly hint: string
   readonly canRetry: boolean
   readonly onRetry: () => void
 }
 
-export function ShareUnavailable({ cause, canRetry, onRetry }: ShareUnavailableProps) {
+export function ShareUnavailable({ cause, hint, canRetry, onRetry }: ShareUnavailableProps) {
   return (
     <>
       <EmptyGate className="max-md:size-24" />
       <h1 className="mt-5 heading text-2xl wrap-anywhere">{cause}</h1>
-      <p className="mt-1.5 mb-3 text-base text-ink-2">{shareStrings.mayHaveExpired}</p>
+      <p className="mt-1.5 mb-3 text-base text-ink-2">{hint}</p>
       {canRetry ? (
         <Button variant="primary" className="mt-2 mb-3" onClick={onRetry}>
           {shareStrings.tryAgain}
@@ -44,10 +45,10 @@ function LinkPreview({ link }: { readonly link: string }) {
     <p
       dir="ltr"
       aria-hidden
-      className="mt-1 flex w-full items-center gap-1.5 rounded-control bg-sunken px-3 py-3 text-sm text-ink-3"
+      className="mt-1 flex w-full items-center justify-center gap-1.5 rounded-control bg-sunken px-3 py-3 text-sm text-ink-3"
     >
-      <span className="flex min-w-0 flex-1 justify-end overflow-hidden [mask-image:linear-gradient(to_right,transparent,#000_50%)]">
-        <span className="num shrink-0 whitespace-nowrap">{link.replace(/^https?:\/\//, '')}</span>
+      <span className="flex min-w-0 justify-end overflow-hidden [mask-image:linear-gradient(to_right,transparent,#000_1.25rem)]">
+        <span className="num shrink-0 ps-5 whitespace-nowrap">{link.replace(/^https?:\/\//, '')}</span>
       </span>
       <span className="num shrink-0 rounded-segment border border-dashed border-brass px-2 py-1 text-brass-ink">
         {shareStrings.noKey}

@@ -4,9 +4,9 @@ import { formatPercent } from '@sallyport/contract/formats'
 import { useEffect, useState } from 'react'
 import { Link, type LoaderFunctionArgs, replace, useLocation } from 'react-router'
 import { Brand } from '#/components/brand/logo.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
-import { visibleName } from '#/components/ui/visible-text.ts'
 import { watchNetwork } from '#/lib/api/watch-network.ts'
 import { createDownloads } from '#/lib/transfers/downloads/downloads.ts'
 import { useObservable } from '#/lib/use-observable.ts'
@@ -85,5 +85,5 @@ function titleOf(view: ShareView): string {
     const { file, deliveredBytes } = view
     return `${formatPercent(file.sizeBytes === 0 ? 0 : deliveredBytes / file.sizeBytes)} · ${productName}`
   }
-  return 'file' in view ? `${visibleName(view.file.name)} · ${productName}` : productName
+  return 'file' in view ? `${visibleFileName(view.file.name)} · ${productName}` : productName
 }

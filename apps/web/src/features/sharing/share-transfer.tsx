@@ -5,11 +5,11 @@ import { HourRing } from '#/components/brand/hour-ring.tsx'
 import { Seal } from '#/components/brand/seal.tsx'
 import { timeBand, timeBandText } from '#/components/brand/time-band.ts'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
-import { Name } from '#/components/ui/name.tsx'
 import { archiveStrings } from '#/strings/archive.ts'
-import { formatDateTime } from '#/strings/format.ts'
+import { formatDateTime, toDate } from '#/strings/format.ts'
 import { formatRemaining, formatTimeLeft } from '#/strings/remaining-time.ts'
 import { shareStrings } from '#/strings/sharing.ts'
 import type { SharedFile, ShareView } from './share-view.ts'
@@ -66,7 +66,7 @@ interface TimeLeftProps {
 function TimeLeft({ expiresAt, now }: TimeLeftProps) {
   return (
     <time
-      dateTime={new Date(expiresAt).toISOString()}
+      dateTime={toDate(expiresAt).toISOString()}
       title={formatDateTime(expiresAt)}
       className={classNames('flex items-center gap-2', timeBandText[timeBand(expiresAt, now)])}
     >
@@ -104,7 +104,11 @@ export function ShareProgress({ view, onCancel }: ShareProgressProps) {
       </p>
       <div className="mt-4.5 w-full" aria-live="off">
         <TransferBar
-          label={isDecrypting ? shareStrings.savingFile(file.name) : shareStrings.downloadingFile(file.name)}
+          label={
+            isDecrypting
+              ? shareStrings.savingFile(visibleFileName(file.name))
+              : shareStrings.downloadingFile(visibleFileName(file.name))
+          }
           delivered={share}
           valueText={[shareStrings.percent(Number.parseInt(percent, 10)), timeLeft].filter(Boolean).join(', ')}
         />
@@ -153,7 +157,7 @@ export function ShareComplete({ file, repeat, onDownload }: ShareCompleteProps) 
 function FileHeading({ name }: { readonly name: string }) {
   return (
     <h1 className="mt-5 max-w-full heading text-2xl wrap-anywhere">
-      <Name>{name}</Name>
+      <bdi>{visibleFileName(name)}</bdi>
     </h1>
   )
 }

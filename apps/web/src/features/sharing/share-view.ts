@@ -33,6 +33,8 @@ export type ShareView =
       readonly state: 'unavailable'
       /** The cause as a sentence. */
       readonly cause: string
+      /** What to do, or why it may have happened. */
+      readonly hint: string
       /** True if a retry may help, for example after a network failure. */
       readonly canRetry: boolean
     }

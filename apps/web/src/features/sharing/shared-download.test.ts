@@ -164,7 +164,26 @@ test('a mistyped key is detected before any request to the server (SHR-04)', asy
 test('a deleted file is reported and offers no retry (SHR-04)', async () => {
   const { shared } = await openLink({ alterLink: (whole) => whole.replace('/s/token', '/s/other') })
 
-  expect(shared.view.current()).toEqual({ state: 'unavailable', cause: 'File not found or expired', canRetry: false })
+  expect(shared.view.current()).toEqual({
+    state: 'unavailable',
+    cause: 'File not found or expired',
+    hint: 'The file may have expired or the link is invalid.',
+    canRetry: false,
+  })
+})
+
+test('SHR-04 a file whose bytes are lost is named as lost and offers no retry', async () => {
+  const { shared, setState } = await openLink()
+
+  shared.download()
+  setState({ status: 'failed', error: new ApiError({ status: 410, code: 'FILE_BYTES_LOST' }) })
+
+  expect(shared.view.current()).toEqual({
+    state: 'unavailable',
+    cause: 'The server has lost this file',
+    hint: 'Ask the sender to upload it again.',
+    canRetry: false,
+  })
 })
 
 test('a network failure offers a retry, which then finds the file', async () => {
@@ -186,6 +205,7 @@ test('a download that fails with a network error offers a retry, one that fails 
   expect(shared.view.current()).toEqual({
     state: 'unavailable',
     cause: 'Download failed due to network error',
+    hint: 'The file may have expired or the link is invalid.',
     canRetry: true,
   })
 

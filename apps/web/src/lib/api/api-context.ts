@@ -5,8 +5,8 @@ import { useRequiredContext } from '#/lib/use-required-context.ts'
 
 export interface ApiContextValue {
   readonly call: Call
-  /** Creates an auth client that persists nothing, for links from emails. */
-  readonly createEphemeralAuthClient: () => Promise<GoTrueClient>
+  /** Creates an auth client for links from emails, which persists nothing outside the given storage. */
+  readonly createEphemeralAuthClient: (storage?: Storage) => Promise<GoTrueClient>
 }
 
 const ApiContext = createContext<ApiContextValue | null>(null)

@@ -1,14 +1,26 @@
 import { GoTrueClient } from '@supabase/auth-js'
 import { createAuthSessionStorage } from './auth-session-storage.ts'
-import { authStorageKey } from './stored-auth-session.ts'
+import { authStorageKey, linkStorageKey } from './stored-auth-session.ts'
 
 interface AuthProviderConfig {
   readonly url: string
   readonly publishableKey: string
 }
 
-/** Rejects redirects: following one would forward a credential to any host the response names. */
-const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
+/**
+ * Rejects redirects: following one would forward a credential to any host the response names. For a refresh it rejects a
+ * response that says nothing about the auth session, which the client would delete; it retries after a network error.
+ */
+const sendAuthRequest: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'error' })
+  const isRefresh = String(input).includes('grant_type=refresh_token')
+  if (isRefresh && !response.ok && !isAuthError(response)) throw new TypeError(`HTTP ${response.status}`)
+  return response
+}
+
+/** False for a rate limit and for the page of a proxy. */
+const isAuthError = ({ status, headers }: Response): boolean =>
+  status !== 429 && (headers.get('Content-Type') ?? '').includes('json')
 
 /** Creates the provider's own client, which persists the auth session of this browser. */
 export const createAuthClient = (provider: AuthProviderConfig): GoTrueClient =>
@@ -19,12 +31,16 @@ export const createAuthClient = (provider: AuthProviderConfig): GoTrueClient =>
     persistSession: true,
   })
 
-/** Creates a client for an email link: it persists nothing and does not touch this browser's auth session. */
-export const createPassingClient = (provider: AuthProviderConfig): GoTrueClient =>
+/**
+ * Creates a client for an email link, which does not touch this browser's auth session. With a storage it persists that
+ * of the link there.
+ */
+export const createPassingClient = (provider: AuthProviderConfig, storage?: Storage): GoTrueClient =>
   createClient(provider, {
-    storageKey: `${authStorageKey}-passing`,
+    storageKey: linkStorageKey,
     autoRefreshToken: false,
-    persistSession: false,
+    persistSession: storage !== undefined,
+    ...(storage && { storage }),
   })
 
 type ClientOptions = ConstructorParameters<typeof GoTrueClient>[0]
@@ -34,7 +50,7 @@ const createClient = ({ url, publishableKey }: AuthProviderConfig, options: Clie
   new GoTrueClient({
     url,
     headers: { apikey: publishableKey },
-    fetch: fetchWithoutRedirects,
+    fetch: sendAuthRequest,
     detectSessionInUrl: false,
     flowType: 'implicit',
     ...options,

@@ -1,3 +1,4 @@
+import { NetworkError } from '@sallyport/client/errors'
 import { errorStrings } from '#/strings/errors/errors.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 
@@ -16,6 +17,12 @@ export function authErrorMessage({ name, message }: Error): string {
   return knownMessages.find(([pattern]) => pattern.test(message))?.[1] ?? message
 }
 
+/** Converts an error of the auth provider to a `NetworkError` without a response, otherwise to a `UserFacingError`. */
+export const toAuthError = (error: Error): Error =>
+  error.name === 'AuthRetryableFetchError'
+    ? new NetworkError({ cause: error })
+    : new UserFacingError(authErrorMessage(error), { cause: error })
+
 interface AuthResponse {
   readonly data: unknown
   readonly error: Error | null
@@ -23,9 +30,9 @@ interface AuthResponse {
 
 type AuthResponseData<Result extends AuthResponse> = NonNullable<Extract<Result, { readonly error: null }>['data']>
 
-/** Returns the data of a provider response. Throws a `UserFacingError` if it failed. */
+/** Returns the data of a provider response. Throws what `toAuthError` returns if it failed. */
 export function unwrapAuthResponse<Answer extends AuthResponse>({ data, error }: Answer): AuthResponseData<Answer> {
-  if (error) throw new UserFacingError(authErrorMessage(error), { cause: error })
+  if (error) throw toAuthError(error)
   if (data === null || data === undefined) throw new UserFacingError(errorStrings.serverUnreachable)
   return data as AuthResponseData<Answer>
 }

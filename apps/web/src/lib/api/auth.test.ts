@@ -1,10 +1,14 @@
+import { systemClock } from '@sallyport/client/clock'
 import { NetworkError } from '@sallyport/client/errors'
 import type { AuthChangeEvent, GoTrueClient, Session } from '@supabase/auth-js'
-import { expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createMemoryStorage } from '#/testing/memory-storage.ts'
 import { until } from '#/testing/until.ts'
 import { accountName, createAuth } from './auth.ts'
+import { createAuthClient } from './auth-client.ts'
 import { authStorageKey } from './stored-auth-session.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const session = { access_token: 'first', user: { id: 'u1', email: 'ann@example.org' } } as Session
 const retryable = Object.assign(new Error('offline'), { name: 'AuthRetryableFetchError' })
@@ -130,6 +134,22 @@ test('signing out ends only this auth session and signs out no other device (ACC
   expect(auth.state.current()).toEqual({ phase: 'signed-out' })
 })
 
+test('a signed-out page shows each auth session that another tab starts, also a second one', async () => {
+  const { auth, emit, page, storage } = openBrowser({ hasSignIn: false })
+  const signInElsewhere = () => {
+    storage.setItem(authStorageKey, '{}')
+    page.dispatchEvent(new Event('storage'))
+  }
+
+  for (const _ of ['first', 'second']) {
+    signInElsewhere()
+    await until(() => auth.state.current().phase === 'signed-in')
+    storage.removeItem(authStorageKey)
+    await emit('SIGNED_OUT', null)
+    expect(auth.state.current()).toEqual({ phase: 'signed-out' })
+  }
+})
+
 test('a rejected token is refreshed; one that was refreshed in the meantime is returned as is', async () => {
   const { auth } = openBrowser()
 
@@ -150,6 +170,59 @@ test('a lost connection does not end the auth session', async () => {
   refreshResponse.answer = { data: { session: null }, error: retryable }
 
   await expect(auth.accessToken('first')).rejects.toBeInstanceOf(NetworkError)
+})
+
+test('T070 tabs whose token was rejected at the same time all get the refreshed one, and none signs out', async () => {
+  const stored = {
+    access_token: 'rejected',
+    refresh_token: 'r1',
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: Date.now() / 1000 + 3600,
+    user: session.user,
+  }
+  const storage = createMemoryStorage({ [authStorageKey]: JSON.stringify(stored) })
+  vi.stubGlobal('localStorage', storage)
+  const requests: PromiseWithResolvers<Response>[] = []
+  vi.stubGlobal('fetch', () => {
+    requests.push(Promise.withResolvers())
+    return requests.at(-1)?.promise
+  })
+  const tabs = [openTab(storage), openTab(storage)]
+
+  const tokens = tabs.map((tab) => tab.accessToken('rejected'))
+  await until(() => requests.length === 2)
+  const refreshed = JSON.stringify({ ...stored, access_token: 'refreshed', refresh_token: 'r2' })
+  for (const request of requests) {
+    request.resolve(new Response(refreshed, { headers: { 'Content-Type': 'application/json' } }))
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+
+  expect(await Promise.all(tokens)).toEqual(['refreshed', 'refreshed'])
+})
+
+/** A tab with the provider's own client. */
+function openTab(storage: Storage) {
+  const client = createAuthClient({ url: 'https://files.example/auth/v1', publishableKey: '' })
+  onTestFinished(() => client.stopAutoRefresh())
+  return createAuth({ loadClient: async () => client, storage, page: new EventTarget(), clock: systemClock })
+}
+
+test('T070 a request is not sent again as another account that has signed in in another tab', async () => {
+  const { auth, sessionResponse } = openBrowser()
+  const tokenOf = (sub: string) => `h.${btoa(JSON.stringify({ sub }))}.s`
+  sessionResponse.answer = { data: { session: { ...session, access_token: tokenOf('bob') } }, error: null }
+
+  await expect(auth.accessToken(tokenOf('ann'))).rejects.toThrow('Another account has signed in')
+})
+
+test('T070 a sign-out in another tab during a refresh ends the auth session here', async () => {
+  const { auth, sessionResponse, refreshResponse } = openBrowser()
+  const rejected = auth.accessToken('first')
+  refreshResponse.answer = { data: { session: null }, error: new Error('discarded') }
+  sessionResponse.answer = { data: { session: null }, error: null }
+
+  expect(await rejected).toBeNull()
 })
 
 test('an auth session that cannot be established reports the reason (ACC-20)', async () => {

@@ -114,15 +114,25 @@ export function createAuth({ loadClient, storage, page, clock }: AuthDeps): Auth
 
   async function refreshedToken(rejectedToken: string): Promise<string | null> {
     const currentToken = await storedToken()
-    if (currentToken !== rejectedToken) return currentToken
-    return tokenOf(await (await loadedClient()).refreshSession())
+    if (currentToken !== rejectedToken) return requireSameAccount(currentToken, rejectedToken)
+    const refreshed = tokenOf(await (await loadedClient()).refreshSession())
+    if (refreshed !== null) return refreshed
+    // The client discards its own result where another tab has stored a refreshed token meanwhile.
+    const tokenOfOtherTab = await storedToken()
+    return tokenOfOtherTab === rejectedToken ? null : requireSameAccount(tokenOfOtherTab, rejectedToken)
   }
 
   const storedToken = async (): Promise<string | null> => tokenOf(await (await loadedClient()).getSession())
 
-  // Another tab may sign in while this one shows the landing page.
+  /** Shows the auth session that another tab has started while this one is signed out. */
+  async function adoptStored(): Promise<void> {
+    if (state.current().phase !== 'signed-out' || !hasStoredAuthSession(storage)) return
+    const { data } = await (await loadedClient()).getSession()
+    if (data.session && hasStoredAuthSession(storage)) setState(stateOf(data.session))
+  }
+
   page.addEventListener('storage', () => {
-    if (state.current().phase === 'signed-out' && hasStoredAuthSession(storage)) loadedClient().catch(() => undefined)
+    adoptStored().catch((error) => ignore(error, 'the next change of the storage tries again'))
   })
   void restore()
 
@@ -146,6 +156,13 @@ export function createAuth({ loadClient, storage, page, clock }: AuthDeps): Auth
     },
     provider: loadedClient,
   }
+}
+
+/** The request of one account must not be sent again as another one, which has signed in in another tab. */
+function requireSameAccount(token: string | null, rejectedToken: string): string | null {
+  if (token !== null && readClaims(token)['sub'] !== readClaims(rejectedToken)['sub'])
+    throw new Error('Another account has signed in')
+  return token
 }
 
 /** A token that could not be refreshed while offline does not mean that the auth session has ended. */

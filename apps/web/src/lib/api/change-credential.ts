@@ -1,6 +1,5 @@
-import { UserFacingError } from '#/strings/errors/message-for.ts'
 import type { Auth } from './auth.ts'
-import { authErrorMessage } from './auth-errors.ts'
+import { toAuthError } from './auth-errors.ts'
 
 interface CredentialChange {
   readonly credential: string
@@ -8,9 +7,12 @@ interface CredentialChange {
   readonly current: string
 }
 
-/** Replaces the login secret of the signed-in account. Rejects with a user-facing message. */
+/**
+ * Replaces the login secret of the signed-in account. Rejects with a `NetworkError` if it is unknown whether the server
+ * has done so, otherwise with a user-facing message.
+ */
 export async function changeCredential(auth: Auth, { credential, current }: CredentialChange): Promise<void> {
   const provider = await auth.provider()
   const { error } = await provider.updateUser({ password: credential, current_password: current })
-  if (error) throw new UserFacingError(authErrorMessage(error), { cause: error })
+  if (error) throw toAuthError(error)
 }

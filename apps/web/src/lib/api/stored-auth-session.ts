@@ -1,6 +1,9 @@
 /** The storage key under which the provider's client stores the auth session of this browser. */
 export const authStorageKey = 'sallyport-auth'
 
+/** The same for the auth session of an email link, which is stored for its tab only. */
+export const linkStorageKey = `${authStorageKey}-passing`
+
 /** Whether an auth session is stored, valid or not; needs no other module. */
 export function hasStoredAuthSession(storage: Storage): boolean {
   try {

@@ -17,6 +17,10 @@ export async function writeStoredDevice(device: StoredDevice): Promise<void> {
   await withStore('readwrite', (store) => store.put(device))
 }
 
+export async function deleteStoredDevice(userId: string): Promise<void> {
+  await withStore('readwrite', (store) => store.delete(userId))
+}
+
 /** Deletes the remembered devices of all accounts in this browser. */
 export const deleteStoredDevices = (): Promise<unknown> => promisify(indexedDB.deleteDatabase(databaseName))
 

@@ -140,6 +140,33 @@ test('keys that a remembered device returns after the key ring was closed are ig
   expect(storage.length).toBe(0)
 })
 
+test('a device that waits for the server is asked no longer once another tab has unlocked the account', async () => {
+  const browser = openBrowser()
+  const first = browser.openTab()
+  const delays: string[] = []
+  let isAborted = false
+  const device: RememberedDevice = {
+    open: (_, { signal, onDelayed }) => {
+      onDelayed()
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          isAborted = true
+          reject(signal.reason)
+        })
+      })
+    },
+    forget: async () => undefined,
+  }
+  const second = browser.openTab(createMemoryStorage(), device)
+
+  const recovering = second.ring.recover(ann, () => delays.push('delayed'))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await first.ring.open(keysOf(ann))
+
+  expect(await recovering).toBe(true)
+  expect([second.ring.state.current().phase, isAborted, delays]).toEqual(['open', true, ['delayed']])
+})
+
 test('a new master key is stored next to the current account key', async () => {
   const { ring, storage } = openBrowser().openTab()
   await ring.open(keysOf(ann))

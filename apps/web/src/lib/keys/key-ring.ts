@@ -17,9 +17,10 @@ export interface KeyRing {
   readonly open: (keys: EncodedKeys) => Promise<void>
   /**
    * Unlocks with the keys that this tab, another open tab or a remembered device still holds; false if none does. In that
-   * case the key ring unlocks later, as soon as another tab unlocks the account.
+   * case the key ring unlocks later, as soon as another tab unlocks the account. Calls `onDelayed` if the server has to be
+   * waited for.
    */
-  readonly recover: (userId: string) => Promise<boolean>
+  readonly recover: (userId: string, onDelayed?: () => void) => Promise<boolean>
   /** Returns the keys of this account if they are unlocked here. */
   readonly keysOf: (userId: string) => EncodedKeys | null
   /** Stores the master key of a new password; the account key stays the same. */
@@ -30,8 +31,14 @@ export interface KeyRing {
 
 /** Unlocks an account without a password if the user chose to be remembered on this device. */
 export interface RememberedDevice {
-  readonly open: (userId: string) => Promise<EncodedKeys | null>
+  readonly open: (userId: string, options: OpenDeviceOptions) => Promise<EncodedKeys | null>
   readonly forget: () => Promise<unknown>
+}
+
+export interface OpenDeviceOptions {
+  readonly signal: AbortSignal
+  /** Called when the server did not answer, which is tried again. */
+  readonly onDelayed: () => void
 }
 
 interface KeyRingDeps {
@@ -51,18 +58,27 @@ export function createKeyRing({ storage, channel, device = noRememberedDevice }:
   const state = createSubject<KeyRingState>(locked)
   let awaitedUserId: string | null = null
   let closeCount = 0
+  /** Aborted once the keys are there, or no longer wanted. */
+  let search = new AbortController()
 
-  async function recover(userId: string): Promise<boolean> {
+  function endSearch(): void {
+    search.abort()
+    search = new AbortController()
+  }
+
+  async function recover(userId: string, onDelayed: () => void = () => undefined): Promise<boolean> {
     if (isOpenFor(userId)) return true
     const stored = readStoredKeys(storage, userId)
     if (stored) return openWith(stored)
     const closeCountBefore = closeCount
     awaitedUserId = userId
     const response = requestKeysFromTabs({ channel, userId, waitMs: responseTimeoutMs })
-    const quick = await firstNonNull([Promise.race([response, nullAfter(quickResponseMs)]), device.open(userId)])
-    if (quick && closeCountBefore === closeCount) return openWith(quick)
     response.then((lateKeys) => lateKeys && awaitedUserId === userId && openWith(lateKeys)).catch(() => undefined)
-    return false
+    const found = await firstNonNull([
+      Promise.race([response, nullAfter(quickResponseMs)]),
+      device.open(userId, { signal: search.signal, onDelayed }),
+    ])
+    return found && closeCountBefore === closeCount ? openWith(found) : isOpenFor(userId)
   }
 
   async function openWith(keys: EncodedKeys): Promise<true> {
@@ -73,6 +89,7 @@ export function createKeyRing({ storage, channel, device = noRememberedDevice }:
     awaitedUserId = null
     // If the ring was closed in the meantime, it must stay closed.
     if (closeCountBefore !== closeCount || isOpenFor(keys.userId)) return true
+    endSearch()
     storeKeys(storage, keys)
     state.set({ phase: 'open', userId: keys.userId, accountKey })
     return true
@@ -103,6 +120,7 @@ export function createKeyRing({ storage, channel, device = noRememberedDevice }:
     close() {
       awaitedUserId = null
       closeCount += 1
+      endSearch()
       deleteStoredKeys(storage)
       device.forget().catch(() => undefined)
       if (state.current() !== locked) state.set(locked)

@@ -1,10 +1,17 @@
 import type { Call } from '@sallyport/client/call'
-import { ApiError } from '@sallyport/client/errors'
+import type { Clock } from '@sallyport/client/clock'
+import { type Connectivity, isUnanswered, waitIfAway } from '@sallyport/client/connectivity'
+import { ApiError, transientStatuses } from '@sallyport/client/errors'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { createDeviceKey, fromBase64url, openDeviceUnlock, sealDeviceUnlock } from '@sallyport/crypto'
-import { deleteStoredDevices, readStoredDevice, writeStoredDevice } from './device-store.ts'
+import { deleteStoredDevice, readStoredDevice, writeStoredDevice } from './device-store.ts'
+import type { OpenDeviceOptions } from './key-ring.ts'
 import { encodeKeys, isWrongKey } from './password-keys.ts'
 import type { EncodedKeys } from './stored-keys.ts'
+
+const firstPauseMs = 500
+const maxPauseMs = 8000
+const maxAttempts = 5
 
 /** Serializes the tabs with a lock, because the server stores one share for all of them. */
 const withDeviceLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
@@ -33,7 +40,10 @@ async function storeSealedKeys(call: Call, { userId, masterKey, accountKey }: En
   await writeStoredDevice({ userId, deviceId, deviceKey, blob })
 }
 
-/** Unlocks the keys of a remembered device with the server's share; null if the device is not remembered (any more). */
+/**
+ * Unlocks the keys of a remembered device with the server's share; null if the device is not remembered (any more).
+ * Rejects if the server could not be asked, and keeps the device.
+ */
 export async function openRememberedDevice(call: Call, userId: string): Promise<EncodedKeys | null> {
   const device = await readStoredDevice(userId)
   if (!device) return null
@@ -43,8 +53,41 @@ export async function openRememberedDevice(call: Call, userId: string): Promise<
     const keys = await openDeviceUnlock({ deviceKey, blob, deviceId, share: fromBase64url(share) })
     return encodeKeys({ userId, masterKey: keys.masterKey.slice(), accountKey: keys.accountKey.slice() })
   } catch (error) {
-    const isInvalid = isWrongKey(error) || (error instanceof ApiError && error.status === 404)
-    if (isInvalid) await deleteStoredDevices()
+    const isNotRemembered = error instanceof ApiError && error.code === 'DEVICE_NOT_REMEMBERED'
+    if (!isNotRemembered && !isWrongKey(error)) throw error
+    await deleteStoredDevice(userId)
     return null
   }
 }
+
+interface OpenDeviceDeps {
+  readonly call: Call
+  readonly connectivity: Connectivity
+  readonly clock: Clock
+}
+
+/**
+ * Does the same, and repeats it while the server is away. A server that is there and does not answer is asked
+ * `maxAttempts` times; then the user can enter the password.
+ */
+export async function openDeviceWhenAnswered(
+  { call, connectivity, clock }: OpenDeviceDeps,
+  userId: string,
+  { signal, onDelayed }: OpenDeviceOptions,
+): Promise<EncodedKeys | null> {
+  let attempts = 0
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    try {
+      return await openRememberedDevice(call, userId)
+    } catch (error) {
+      attempts += 1
+      if (attempts === maxAttempts || !mayBeAnsweredLater(error)) throw error
+      onDelayed()
+      if (await waitIfAway(connectivity, error, signal)) attempts = 0
+      else await clock.wait(pauseMs * (0.5 + Math.random() / 2), signal)
+    }
+  }
+}
+
+const mayBeAnsweredLater = (error: unknown): boolean =>
+  isUnanswered(error) || (error instanceof ApiError && transientStatuses.has(error.status))

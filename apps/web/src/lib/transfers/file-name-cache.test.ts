@@ -107,3 +107,18 @@ test('file names: nameOf returns nothing for another file under the same id', as
   expect(cache.nameOf(plans)).toBe('plans.txt')
   expect(cache.nameOf(taxes)).toBeUndefined()
 })
+
+test('file names: the name of an upload of this page is known before it is decrypted, only for what it encrypted', async () => {
+  const accountKey = createAccountKey()
+  const own = await createEncryptedFile('own', 'A\u030angstrom.pdf', accountKey)
+  const changed = { ...own, originalName: (await createEncryptedFile('own', 'b.txt', accountKey)).originalName }
+  const cache = createFileNameCache(() => Promise.reject(new Error('No key is needed')))
+
+  cache.addOwn(own, 'A\u030angstrom.pdf')
+
+  expect(cache.nameOf(own)).toBe('\u00c5ngstrom.pdf')
+  expect(cache.nameOf(changed)).toBeUndefined()
+  cache.decrypt([own])
+  await until(() => cache.current().size === 1)
+  expect(cache.current().get('own')).toBe('\u00c5ngstrom.pdf')
+})

@@ -1,7 +1,8 @@
 import { ApiError } from '@sallyport/client/errors'
 import { createSubject } from '@sallyport/client/observable'
+import type { QueuedUpload } from '@sallyport/client/upload/upload-queue'
 import { expect, test } from 'vitest'
-import { onTransferRejected } from './watch-transfers.ts'
+import { observeUploads, onTransferRejected } from './watch-transfers.ts'
 
 const apiError = new ApiError({ status: 402, code: 'UPGRADE_REQUIRED', serverMessage: 'It has ended.' })
 
@@ -31,4 +32,28 @@ test('onTransferRejected: ignores failures that are not API errors', () => {
   transfers.set([{ state: { status: 'failed', error: new Error('The disk is full') } }])
 
   expect(reported).toEqual([])
+})
+
+test('observeUploads: reports each completed upload once, and an incomplete one that leaves the queue', () => {
+  const upload = (id: string, state: QueuedUpload['state']): QueuedUpload => ({
+    id,
+    name: id,
+    size: 1,
+    state,
+    resumableId: null,
+  })
+  const done = (id: string) => upload(id, { status: 'done', fileId: `file ${id}` })
+  const uploads = createSubject<readonly QueuedUpload[]>([])
+  const reports: string[] = []
+  observeUploads(uploads, {
+    onUploaded: (fileIds) => reports.push(fileIds.join()),
+    onDiscarded: () => reports.push('discarded'),
+  })
+
+  uploads.set([done('a'), done('b'), upload('c', { status: 'waiting' })])
+  uploads.set([done('b'), upload('c', { status: 'cancelled' })])
+  expect(reports).toEqual(['file a,file b'])
+
+  uploads.set([done('b')])
+  expect(reports).toEqual(['file a,file b', 'discarded'])
 })

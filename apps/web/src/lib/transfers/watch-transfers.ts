@@ -42,20 +42,33 @@ export function stopAll(transfers: TransferList): void {
   }
 }
 
-/**
- * Calls back when an upload has completed, and when one leaves the queue, because the server may have stored a part of
- * it.
- */
-export function observeUploads(uploads: UploadQueue, onChange: () => void): () => void {
-  const completed = new Set<string>()
-  let previousCount = uploads.current().length
-  return uploads.subscribe(() => {
+export interface UploadObserver {
+  /** Called with the ids of the files that uploads have become since the last call. */
+  onUploaded(fileIds: readonly string[]): void
+  /** Called when an upload that did not complete leaves the queue: the server may have stored a part of it. */
+  onDiscarded(): void
+}
+
+/** Observes how the uploads of a queue end. */
+export function observeUploads(uploads: Pick<UploadQueue, 'current' | 'subscribe'>, observer: UploadObserver) {
+  let completed = new Set<string>()
+  let incomplete = new Set<string>()
+
+  function update(): void {
     const queued = uploads.current()
-    const completedBefore = completed.size
-    for (const { id, state } of queued) if (state.status === 'done') completed.add(id)
-    if (completed.size > completedBefore || queued.length < previousCount) onChange()
-    previousCount = queued.length
-  })
+    const fileIds = queued.flatMap(({ id, state }) =>
+      state.status === 'done' && !completed.has(id) ? state.fileId : [],
+    )
+    const ids = new Set(queued.map(({ id }) => id))
+    const isAnyDiscarded = [...incomplete].some((id) => !ids.has(id))
+    completed = new Set(queued.flatMap(({ id, state }) => (state.status === 'done' ? id : [])))
+    incomplete = ids.difference(completed)
+    if (fileIds.length > 0) observer.onUploaded(fileIds)
+    if (isAnyDiscarded) observer.onDiscarded()
+  }
+
+  update()
+  return uploads.subscribe(update)
 }
 
 interface RetriableTransfers extends Observable<readonly (TransferEntry & { readonly id: string })[]> {

@@ -19,5 +19,6 @@ serveTasks<ArchiveTasks>({
     privateName = name
     return archiver.reserve(bytes)
   },
+  receiveMany: (files, onOpened, signal) => sumProgress(onOpened, (push) => archiver.receiveMany(files, push, signal)),
   close: (onDecrypted, signal) => sumProgress(onDecrypted, (push) => archiver.close(push, signal)),
 })

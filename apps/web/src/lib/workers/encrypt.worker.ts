@@ -7,28 +7,26 @@ import {
 } from '@sallyport/client/upload/encrypt-worker'
 import { createMemoryBuffers } from '@sallyport/client/upload/sealed-buffers'
 import { sendBySocket } from '@sallyport/client/upload/send-by-socket'
-import { smallFileBytes } from '@sallyport/contract/limits'
 import { sendViaXhr } from './send-by-xhr.ts'
 import { serveTasks } from './serve-tasks.ts'
 import { createFileBuffers } from './storage/file-buffers.ts'
 import type { EncryptTasks } from './tasks.ts'
 import { withThrottle } from './throttle.ts'
 
-let encryptWorker: EncryptWorker | undefined
+const encryptWorkers = new Map<number, EncryptWorker>()
 
 const sendRequest: typeof fetch = (input, init) => fetch(input, init)
 const sendViaSocket = sendBySocket({ fetch: sendRequest, clock: systemClock, origin: location.origin })
 const send: SendBytes = (work) => (work.transport === 'socket' ? sendViaSocket(work) : sendViaXhr(work))
 
 serveTasks<EncryptTasks>({
-  async open(source, folderName) {
-    const isSmall = source.keys.header.plainBytes < smallFileBytes
-    const createBuffer = isSmall ? createMemoryBuffers() : createFileBuffers(folderName)
-    encryptWorker = createEncryptWorker(source, { send, createBuffer })
+  async open(fileNumber, source, folderName) {
+    const createBuffer = folderName === null ? createMemoryBuffers() : createFileBuffers(folderName)
+    encryptWorkers.set(fileNumber, createEncryptWorker(source, { send, createBuffer }))
   },
-  encryptAndSend: (task, onProgress, signal) =>
+  encryptAndSend: (fileNumber, task, onProgress, signal) =>
     withThrottle({ emit: onProgress, merge: (_, latest) => latest }, async (push, flush) => {
-      const worker = requireWorker()
+      const worker = requireWorker(fileNumber)
       const pushUpdate = (update: ChunkProgress) => {
         push(update)
         // Digests have to be persisted before the bytes are sent.
@@ -37,10 +35,15 @@ serveTasks<EncryptTasks>({
       const outcome = await worker.encryptAndSend(task, pushUpdate, signal)
       return { outcome, mayRetainBodies: worker.mayRetainBodies() }
     }),
-  isUnchanged: async (task, signal) => requireWorker().isUnchanged(task, signal),
+  isUnchanged: async (fileNumber, task, signal) => requireWorker(fileNumber).isUnchanged(task, signal),
+  async close(fileNumber) {
+    encryptWorkers.get(fileNumber)?.close()
+    encryptWorkers.delete(fileNumber)
+  },
 })
 
-function requireWorker(): EncryptWorker {
-  if (!encryptWorker) throw new Error('The encrypt worker is not open')
-  return encryptWorker
+function requireWorker(fileNumber: number): EncryptWorker {
+  const worker = encryptWorkers.get(fileNumber)
+  if (!worker) throw new Error('The file is not open')
+  return worker
 }

@@ -9,14 +9,20 @@ import type { DerivationProfile, FileKeys, LoginSecrets } from '@sallyport/crypt
  * structured-cloneable; besides, an argument may be an AbortSignal or a callback that receives progress.
  */
 
-export interface EncryptTasks extends Pick<EncryptWorker, 'isUnchanged'> {
-  /** `folderName` names a folder in the origin's private file system, where it exists. */
-  open(source: EncryptSource, folderName: string): Promise<void>
-  encryptAndSend(...input: Parameters<EncryptWorker['encryptAndSend']>): Promise<{
+/** One worker may encrypt several files; `fileNumber` identifies one of them. */
+export interface EncryptTasks {
+  /** `folderName` names a folder in the origin's private file system, where it exists; null encrypts in memory. */
+  open(fileNumber: number, source: EncryptSource, folderName: string | null): Promise<void>
+  encryptAndSend(
+    fileNumber: number,
+    ...input: Parameters<EncryptWorker['encryptAndSend']>
+  ): Promise<{
     readonly outcome: SendOutcome
     /** Whether the worker holds memory that is freed only when it is terminated. */
     readonly mayRetainBodies: boolean
   }>
+  isUnchanged(fileNumber: number, ...input: Parameters<EncryptWorker['isUnchanged']>): Promise<boolean>
+  close(fileNumber: number): Promise<void>
 }
 
 /** A name in the private file system, or the bytes themselves. */

@@ -1,9 +1,10 @@
 import { area } from '../area.ts'
+import { plural } from '../format.ts'
 
 export const inviteStrings = area('invite', {
   checking: 'Checking your invitation...',
   title: 'You’re invited',
-  intro: 'Create an account to claim this licence.',
+  intro: 'This invitation comes with a licence.',
   licence: 'Licence',
   storage: 'Storage',
   seats: 'Seats',
@@ -25,8 +26,20 @@ export const inviteStrings = area('invite', {
   validationFailed: 'Failed to validate invitation',
   tryAgain: 'Try again',
   home: 'Go to Login',
-  createdTitle: 'Account created',
-  created: 'Sign in with the password you’ve just chosen.',
-  createdUnconfirmed: 'Open the link we emailed you, then sign in.',
+  createdTitle: 'Almost done',
+  created: 'If this email is new here, your account is ready: sign in with the password you’ve just chosen.',
+  createdUnconfirmed: 'If this email is new here, open the link we’ve sent to it, then sign in.',
+  existing: 'If you already have an account with it, nothing has changed: sign in, then open this invitation again.',
   signIn: 'Sign In',
+  claimFor: 'Signed in as',
+  claim: 'Add to my account',
+  claiming: 'Adding...',
+  claimFailed: 'Couldn’t add this licence to your account',
+  claimedTitle: 'Licence added',
+  claimed: 'Your account has this licence now.',
+  toFiles: 'Go to your files',
+  otherAccount: 'Create another account instead',
+  term: 'Valid for',
+  days: (days: number) => plural(days, { one: '1 day', other: `${days} days` }),
+  unlimited: 'An unlimited time',
 })

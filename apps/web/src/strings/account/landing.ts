@@ -1,6 +1,7 @@
 import { area } from '../area.ts'
 
 export const landingStrings = area('landing', {
+  signUp: 'Sign Up',
   joinSession: 'Join Session',
   start: 'Get started',
   serverSees: 'What the server sees',

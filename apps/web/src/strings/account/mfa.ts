@@ -55,6 +55,7 @@ export const mfaStrings = area('mfa', {
   qrName: 'QR code for your authenticator app',
   secret: 'Key',
   copySecret: 'Copy key',
+  openApp: 'Open in authenticator app',
   copyAddress: 'Copy setup link',
   enterFirstCode: 'Then enter the code the app shows.',
   enterTextCode: (phone: string) => `We sent a code to ${phone}. Enter it here.`,

@@ -26,8 +26,9 @@ export const privacySummaryStrings = area('privacySummary', {
   passwordHint: 'Your browser derives a one-way login secret from it and sends only that.',
   sizesAndTimes: 'Size and times',
   sizesAndTimesHint: 'File sizes, upload and expiry times and download counts; when messages were sent and expire.',
-  addresses: 'Your addresses',
-  addressesHint: 'Your email address and the IP address of your device.',
+  addresses: 'Your addresses and sign-ins',
+  addressesHint:
+    'Your email address and the IP address of your device; when you signed in, and with which browser, for 90 days.',
 })
 
 export interface PrivacySummaryEntry {

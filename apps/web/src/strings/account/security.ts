@@ -67,6 +67,13 @@ export const securityStrings = area('security', {
   lastUsed: (when: string) => `Last used ${when}`,
   signedInOn: (date: string) => `signed in on ${date}`,
   unknownDevice: 'Unknown device',
+  signInsLabel: 'Recent sign-ins',
+  signInsIntro:
+    'The latest sign-ins to your account: up to 50 from the last 90 days. If you don’t recognize one, change your password and check who can read your email.',
+  noSignIns: 'No sign-ins in the last 90 days.',
+  signInsFailed: 'Couldn’t load your sign-ins',
+  showSignIns: 'Show recent sign-ins',
+  hideSignIns: 'Hide recent sign-ins',
   signOut: 'Sign Out',
   signingOut: 'Signing Out...',
   signOutFailed: 'Couldn’t sign out this device',

@@ -8,6 +8,7 @@ export const setPasswordStrings = area('setPassword', {
   expired: 'Invalid or expired recovery link. Please request a new invitation.',
   unverified: 'Failed to verify recovery link. Please try again.',
   sessionMissing: 'Session not verified. Please click the link in your email again.',
+  unansweredTitle: 'Couldn’t check your link yet',
   failedTitle: 'This link doesn’t work',
   tryAgain: 'Try again',
   newLink: 'Send a new link',

@@ -1,13 +1,15 @@
 import { area } from '../area.ts'
 
 export const signUpStrings = area('signUp', {
-  tab: 'Sign Up',
   button: 'Create Account',
   busy: 'Creating Account...',
   email: 'Email',
   confirmPassword: 'Confirm password',
   accountFailed: 'Failed to create account',
   done: 'Account created!',
+  signingIn: 'Signing In...',
+  mayExist: 'You may already have an account with this email. Sign in, or reset your password if you forgot it.',
+  changeAddress: 'Use a different address',
   confirmTitle: 'Check your email',
   confirmFirst: 'Your account has been created. Open the link we sent to',
   confirmHint: 'The link can be used once and expires in 24 hours. Can’t find it? Check your spam folder.',

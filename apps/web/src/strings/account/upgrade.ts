@@ -3,6 +3,8 @@ import { area } from '../area.ts'
 export const upgradeStrings = area('upgrade', {
   trialOver: 'Trial Expired - Upgrade Required',
   title: 'Upgrade Your Plan',
+  trialOverText: 'Your trial has ended. Choose a plan to continue.',
+  licenceOverText: 'Your licence has ended. Choose a plan to continue.',
   choose: 'Plan',
   recommended: 'Recommended',
   perMonth: 'per month',
@@ -33,6 +35,12 @@ export const upgradeStrings = area('upgrade', {
   endsNever: 'Never',
   usage: (used: string, limit: string) => `${used} of ${limit}`,
   licenceFailed: 'Couldn’t load your licence',
+  enterKey: 'I have a licence key',
+  licenceKey: 'Licence key',
+  addKey: 'Add to my account',
+  addingKey: 'Adding...',
+  keyAdded: 'Licence added',
+  keyFailed: 'Couldn’t add this licence to your account',
 
   pageTitle: (plan: string) => `The ${plan} plan`,
   pagePrice: (price: string, term: string) => `${price} ${term}`,

@@ -42,7 +42,7 @@ test('messages of errors are never shown, sentences for their codes are', () => 
   ])
 })
 
-test('FIL-09 FIL-20 each way in which an upload fails has its sentence', () => {
+test('each way in which an upload fails has its sentence', () => {
   expect([
     describeUpload(new NetworkError()),
     describeUpload(api(418)),
@@ -68,7 +68,7 @@ test('FIL-09 FIL-20 each way in which an upload fails has its sentence', () => {
   ])
 })
 
-test('FIL-14 FIL-16 FIL-17 each way in which a download fails has its sentence', () => {
+test('each way in which a download fails has its sentence', () => {
   expect([
     describeDownload(new NetworkError()),
     describeDownload(api(404)),
@@ -100,7 +100,7 @@ test('a replaced key is reported with the message of the contract, not the serve
   )
 })
 
-test('T038 SHR-03 SHR-04 each way in which a share link fails has its sentence', () => {
+test('each way in which a share link fails has its sentence', () => {
   expect([
     describeSharedDownload(api(404)),
     describeSharedDownload(api(500)),
@@ -118,7 +118,7 @@ test('T038 SHR-03 SHR-04 each way in which a share link fails has its sentence',
   ])
 })
 
-test('SHR-05 each step of sharing that fails is named with its status', () => {
+test('each step of sharing that fails is named with its status', () => {
   const failed = (shareStep: 'get-key' | 'create' | 'get-address', code: ErrorCode | null = null) =>
     describeShare(new ApiError({ status: 500, code, shareStep }))
   expect([

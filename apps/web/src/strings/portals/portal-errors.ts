@@ -8,6 +8,7 @@ export const portalErrorStrings = area('portalErrors', {
   CANNOT_CREATE: 'Failed to create wormhole',
   CANNOT_REACH: 'Failed to join wormhole',
   ROOM_CREATION_TIMEOUT: 'Room creation timeout',
+  NOBODY_JOINED: 'Nobody joined within 10 minutes.',
   ROOM_JOIN_TIMEOUT: 'Room join timeout',
   ROOM_CREATION_FAILED: 'Room creation failed',
   ROOM_JOIN_FAILED: 'Room join failed',
@@ -55,6 +56,7 @@ export const portalErrorStrings = area('portalErrors', {
   CODE_NOT_ACCEPTED: "The server sent a code that isn't safe to use, so no portal was opened. Try again later.",
   ANSWER_NOT_ACCEPTED: 'The server sent an invalid response. Try again, or reload the page.',
   CLOSED: 'the portal was closed',
+  codeMayHaveChanged: 'The code may have changed. Look at the other screen.',
   joinByLinkFailed: 'Failed to join room from QR code',
   joinAsVisitorFailed: 'Failed to join portal',
 })

@@ -1,7 +1,6 @@
 import { area } from '../area.ts'
 
 export const scanStrings = area('scan', {
-  open: 'Scan QR',
   title: 'Scan a QR code',
   asking: 'Allow camera access',
   askingHint: 'The picture stays on this device.',

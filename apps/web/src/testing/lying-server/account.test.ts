@@ -8,6 +8,7 @@ const devices = vi.hoisted(() => new Map<string, StoredDevice>())
 vi.mock('#/lib/keys/device-store.ts', () => ({
   readStoredDevice: async (userId: string) => devices.get(userId),
   writeStoredDevice: async (device: StoredDevice) => void devices.set(device.userId, device),
+  deleteStoredDevice: async (userId: string) => void devices.delete(userId),
   deleteStoredDevices: async () => devices.clear(),
 }))
 

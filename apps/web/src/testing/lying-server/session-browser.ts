@@ -11,6 +11,7 @@ import { until } from '#/testing/until.ts'
 export function openSessionBrowser({ fetch, origin }: LyingServer) {
   const local = createMemoryStorage()
   let tab = createMemoryStorage()
+  const channelName = `sessions-${crypto.randomUUID()}`
   const connection = { baseUrl: origin, getAccessToken: async () => 'token', fetch }
   const open = () => {
     const queries = new QueryClient()
@@ -20,6 +21,7 @@ export function openSessionBrowser({ fetch, origin }: LyingServer) {
       queries,
       storages: { local, tab },
       origin,
+      openChannel: () => new BroadcastChannel(channelName),
     })
   }
   let sessions = open()
@@ -31,7 +33,7 @@ export function openSessionBrowser({ fetch, origin }: LyingServer) {
 
   return {
     room,
-    create: (isPrivate: boolean) => orNull(() => sessions.create({ isPrivate })),
+    create: (isPrivate: boolean) => orNull(() => sessions.create({ isPrivate, name: '' })),
     join: (invitation: Parameters<typeof sessions.join>[0]) => orNull(() => sessions.join(invitation)),
     async leave(): Promise<void> {
       await orNull(() => sessions.leave())

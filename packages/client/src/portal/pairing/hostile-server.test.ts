@@ -431,3 +431,13 @@ test('T205 error texts from the server are not shown', async () => {
   portal.create()
   await expect.poll(() => state().error).toMatchObject({ code: 'UNKNOWN' })
 })
+
+test('POR-07 a portal that nobody joined is created again with the same options', async () => {
+  const expire = (server: ServerEnd) => server.send({ type: 'room-error', error: 'Room creation timeout' })
+  const { portal, sent, state } = createDevice({ answer: onCreateRoom(expire) })
+  portal.create({ verifiedOnly: false, linkOnly: true, relayOnly: false })
+  await expect.poll(() => state().error).toMatchObject({ code: 'NOBODY_JOINED' })
+
+  portal.createAgain()
+  await expect.poll(() => sent('create-room')).toMatchObject([{ px: { linkOnly: true } }, { px: { linkOnly: true } }])
+})

@@ -114,9 +114,9 @@ async function awaitPeer(
   }
 }
 
-/** The errors of the server that are known, so that it cannot put text on the screen. */
+/** The errors of the server in an open room that are known, so that it cannot put text on the screen. */
 const roomErrors = new Map<string, PortalErrorCode>([
-  ['Room creation timeout', 'ROOM_CREATION_TIMEOUT'],
+  ['Room creation timeout', 'NOBODY_JOINED'],
   ['Room creation failed', 'ROOM_CREATION_FAILED'],
   ['Failed to join room', 'CANNOT_JOIN'],
 ])

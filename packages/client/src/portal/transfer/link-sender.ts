@@ -50,7 +50,8 @@ interface LinkSenderOptions {
   readonly signal: AbortSignal
   /** Wraps a file key for the other device. */
   readonly wrapKey: (key: Bytes) => Promise<string>
-  readonly onProgress: (file: number, bytes: number) => void
+  /** `isEarlier` where the other device had the bytes before this link. */
+  readonly onProgress: (file: number, bytes: number, isEarlier: boolean) => void
 }
 
 type Have = NonNullable<FastMessageOf<'px-accept'>['have']>
@@ -179,7 +180,7 @@ export function createLinkSender({ outgoing, link, clock, signal, wrapKey, onPro
       next?.catch((error) => ignore(error, 'sending the block rejects with it'))
       if (bytes && !isStored(block)) await sendBlock(file, block, bytes)
       else if (bytes) sendDigest(file, block)
-      onProgress(file, Math.min(size, (block + 1) * blockBytes))
+      onProgress(file, Math.min(size, (block + 1) * blockBytes), isStored(block))
       await sendMissing()
     }
     const root = await rootOf(transfer, file, size, digests[file] ?? [])
@@ -248,7 +249,7 @@ export function createLinkSender({ outgoing, link, clock, signal, wrapKey, onPro
       try {
         await verifySamples(have)
         for (const [file, { size }] of files.entries()) {
-          if (done.has(file)) onProgress(file, size)
+          if (done.has(file)) onProgress(file, size, true)
           else await sendFile(file, have.find(({ f }) => f === file)?.blocks ?? '')
         }
         while (done.size < files.length) {

@@ -116,7 +116,7 @@ export function createReceiver(deps: ReceiverDeps) {
       cancelController: new AbortController(),
     }
     for (const [index, file] of incoming.files.entries()) {
-      progress.report(index, file.isDone ? file.offered.size : storedBytes(file))
+      progress.report(index, file.isDone ? file.offered.size : storedBytes(file), true)
     }
     receiveOverLink(active)
   }

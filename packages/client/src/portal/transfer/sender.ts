@@ -48,8 +48,8 @@ export function createSender(deps: SenderDeps) {
       clock,
       signal,
       wrapKey: keys.wrap,
-      onProgress(file, bytes) {
-        progress.report(file, bytes)
+      onProgress(file, bytes, isEarlier) {
+        progress.report(file, bytes, isEarlier)
         journal.saveProgress(tid, progress.bytes())
       },
     })

@@ -100,6 +100,26 @@ test('both devices count the bytes of the earlier pages when a transfer of sever
   expect(shown.sending).toBeGreaterThanOrEqual(each)
 })
 
+test('the bytes of earlier pages do not count as speed', async () => {
+  const { clock, reopened, waitFor } = await interruptHalfway({ standsAlone: true })
+  const startedAt = clock.now()
+  const excess: number[] = []
+  for (const [device, direction] of [
+    [reopened.here, 'sending'],
+    [reopened.there, 'receiving'],
+  ] as const) {
+    device.state.subscribe(() => {
+      const { bytes = 0, bytesPerSecond = 0 } = device.state.current()[direction] ?? {}
+      const seconds = Math.max(0.1, (clock.now() - startedAt) / 1000)
+      // Two of the four files had arrived before.
+      excess.push(bytesPerSecond - Math.max(0, bytes - 2 * each) / seconds - each)
+    })
+  }
+  await waitFor(reopened.there, () => (reopened.there.state.current().receiving?.bytes ?? 0) > 2.2 * each)
+
+  expect(Math.max(...excess)).toBeLessThan(2 * each)
+})
+
 test('files that are only useful together are offered again after the pages are closed', async () => {
   const { disks, reopened, waitFor } = await interruptHalfway({})
 

@@ -1,5 +1,5 @@
 import { files } from '@sallyport/contract/files'
-import type { ArchiveWorker } from '../../archive/archive-worker.ts'
+import type { ArchiveFile, ArchiveWorker } from '../../archive/archive-worker.ts'
 import type { Call } from '../../call.ts'
 import { createOrUpdateShare } from '../../sharing/share-link.ts'
 import type { SendBytes } from '../../upload/encrypt-worker.ts'
@@ -35,9 +35,14 @@ export const trustsFileKey: FilesClient = {
 export function namesByPosition(names: readonly string[]) {
   return (worker: ArchiveWorker<Uint8Array>): ArchiveWorker<Uint8Array> => {
     const remaining = [...names]
+    const rename = (file: ArchiveFile): ArchiveFile => ({
+      ...file,
+      entry: { ...file.entry, name: remaining.shift() ?? file.entry.name },
+    })
     return {
       ...worker,
-      begin: (file) => worker.begin({ ...file, entry: { ...file.entry, name: remaining.shift() ?? file.entry.name } }),
+      begin: (file) => worker.begin(rename(file)),
+      receiveMany: (files, ...rest) => worker.receiveMany(files.map(rename), ...rest),
     }
   }
 }

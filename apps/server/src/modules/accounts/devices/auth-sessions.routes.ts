@@ -9,7 +9,7 @@ import type { AuthProvider } from '../../auth/provider.ts'
 interface AuthSessionRoutesDeps {
   readonly provider: Pick<
     AuthProvider,
-    'listAuthSessions' | 'endAuthSessions' | 'endOtherAuthSessions' | 'reauthenticate'
+    'listAuthSessions' | 'listPastSignIns' | 'endAuthSessions' | 'endOtherAuthSessions' | 'reauthenticate'
   >
 }
 
@@ -29,6 +29,10 @@ export function authSessionRoutes(app: FastifyInstance, { provider }: AuthSessio
       })),
     }
   })
+
+  mount(app, contract.history, async ({ caller }) => ({
+    signIns: await provider.listPastSignIns(caller.account.userId),
+  }))
 
   mount(app, contract.end, async ({ caller, params }) => {
     const { userId } = caller.account

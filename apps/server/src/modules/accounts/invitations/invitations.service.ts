@@ -3,24 +3,39 @@ import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
 import type { LicenceOffer } from '../licences/licence-offers.store.ts'
 import type { LicenceOffers } from '../licences/licence-offers.ts'
+import { licenceTopic } from '../licences/licences.ts'
 
-interface InvitationServiceDeps extends Pick<ServerContext, 'rateLimiter'> {
-  readonly offers: Pick<LicenceOffers, 'findLink'>
+interface InvitationServiceDeps extends Pick<ServerContext, 'rateLimiter' | 'bus' | 'now'> {
+  readonly offers: Pick<LicenceOffers, 'findLink' | 'findKey' | 'claim'>
 }
 
 /**
  * Finds the offer of an invitation link. Reading it does not consume it, so mail scanners are harmless. Misses are
  * rate-limited.
  */
-export function createInvitationService({ offers, rateLimiter }: InvitationServiceDeps) {
+export function createInvitationService({ offers, rateLimiter, bus, now }: InvitationServiceDeps) {
+  async function countMisses(address: string, find: () => Promise<LicenceOffer>): Promise<LicenceOffer> {
+    const key = `invitation|${address}`
+    await rateLimiter.require(key, rateLimits.invitationMissesPerAddress)
+    const offer = await find()
+    await rateLimiter.refund(key)
+    return offer
+  }
+
   return {
-    async find(token: string, address: string): Promise<LicenceOffer> {
-      const key = `invitation|${address}`
-      await rateLimiter.require(key, rateLimits.invitationMissesPerAddress)
-      const offer = await offers.findLink(token)
-      if (!offer) throw apiError('INVITATION_INVALID')
-      await rateLimiter.refund(key)
-      return offer
+    find: (token: string, address: string): Promise<LicenceOffer> =>
+      countMisses(address, async () => {
+        const offer = await offers.findLink(token)
+        if (!offer) throw apiError('INVITATION_INVALID')
+        return offer
+      }),
+    /** The same for a licence key. */
+    findKey: (licenceKey: string, address: string): Promise<LicenceOffer> =>
+      countMisses(address, () => offers.findKey(licenceKey)),
+    /** Grants the licence of an offer to an existing account; a second time it changes nothing. */
+    async claim({ id: offerId }: LicenceOffer, userId: string): Promise<void> {
+      await offers.claim({ offerId, userId, now: now() })
+      bus.publish(licenceTopic, userId)
     },
   }
 }

@@ -2,7 +2,8 @@ import { expect } from 'vitest'
 import { onBothDatabases } from '../../../testing/engines/databases.ts'
 import { randomCredential, randomEmail, startAccountServer } from '../../../testing/servers/account-server.ts'
 
-const day = 24 * 3_600_000
+const hour = 3_600_000
+const day = 24 * hour
 const gigabyte = 1024 ** 3
 const offerTerms = { type: 'nonprofit', storageBytes: 50 * gigabyte, days: 30, seats: 10, uses: 1 } as const
 const invalidResponse = { success: false, code: 'INVITATION_INVALID', error: 'Invalid or expired invitation link' }
@@ -15,7 +16,7 @@ onBothDatabases('ORG-07 T061 an invitation can be viewed repeatedly and then cla
 
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const shown = await server.get(`/api/validate-magic-link/${magicToken}`)
-    expect(shown.json()).toEqual({ success: true, type: 'nonprofit', storage_gb: 50, seats: 10 })
+    expect(shown.json()).toEqual({ success: true, type: 'nonprofit', storage_gb: 50, seats: 10, days: 30 })
     await server.app.inject({ method: 'HEAD', url: `/api/validate-magic-link/${magicToken}` })
   }
   const claimed = await server.post('/api/register-with-magic-link', { email, password, magicToken })
@@ -30,7 +31,7 @@ onBothDatabases('ORG-07 T061 an invitation can be viewed repeatedly and then cla
   expect(user).toMatchObject({ license_type: 'nonprofit', license_expires_at: stage.now() + 30 * day })
 })
 
-onBothDatabases('ORG-07 a link that is unknown, used up or 7 days old answers INVITATION_INVALID', async (stage) => {
+onBothDatabases('ORG-07 a link that is unknown, used up or 30 days old answers INVITATION_INVALID', async (stage) => {
   const server = await startAccountServer(stage)
   const used = await server.offers.createLink(offerTerms, null)
   await server.post('/api/register-with-magic-link', {
@@ -39,7 +40,7 @@ onBothDatabases('ORG-07 a link that is unknown, used up or 7 days old answers IN
     magicToken: used,
   })
   const old = await server.offers.createLink(offerTerms, null)
-  stage.advance(7 * day)
+  stage.advance(30 * day)
 
   for (const magicToken of ['a-link-nobody-made', used, old]) {
     const lookup = await server.get(`/api/validate-magic-link/${magicToken}`)
@@ -52,6 +53,38 @@ onBothDatabases('ORG-07 a link that is unknown, used up or 7 days old answers IN
       expect([refused.statusCode, refused.json()]).toEqual([404, invalidResponse])
   }
   expect(await stage.db.selectFrom('users').select('id').execute()).toHaveLength(1)
+})
+
+onBothDatabases('ORG-07 ACC-21 a signed-in account claims an invitation or a licence key, once', async (stage) => {
+  const server = await startAccountServer(stage)
+  const ann = await server.createMember()
+  const magicToken = await server.offers.createLink({ ...offerTerms, days: 30 }, null)
+  const licenseKey = await server.offers.createKey({ ...offerTerms, type: 'vip', days: null })
+  const claim = (body: object) => server.post('/api/claim-license', body, ann.bearer)
+  const licenceOf = async () => (await server.get('/api/user-info', ann.bearer)).json().user
+
+  const byKey = await claim({ licenseKey: licenseKey.toLowerCase() })
+  const first = await licenceOf()
+  const claimed = await claim({ magicToken })
+  stage.advance(hour)
+  const again = await claim({ magicToken })
+
+  expect([claimed.statusCode, claimed.json().license_type]).toEqual([200, 'nonprofit'])
+  expect(first).toMatchObject({ license_type: 'vip', license_expires_at: null })
+  expect([again.statusCode, again.json().code]).toEqual([404, 'INVITATION_INVALID'])
+  expect(byKey.json().license_type).toBe('vip')
+  expect(await licenceOf()).toMatchObject({
+    license_type: 'nonprofit',
+    license_expires_at: stage.now() - hour + 30 * day,
+  })
+  const other = await server.createMember()
+  for (const [body, code] of [
+    [{ licenseKey }, 'LICENSE_KEY_USED'],
+    [{ licenseKey: 'SP-00000-00000-00000-00000' }, 'LICENSE_KEY_INVALID'],
+    [{}, 'LICENSE_KEY_INVALID'],
+  ] as const)
+    expect((await server.post('/api/claim-license', body, other.bearer)).json().code).toBe(code)
+  expect((await server.post('/api/claim-license', { magicToken })).statusCode).toBe(401)
 })
 
 onBothDatabases('T226 20 concurrent claims of one invitation create 1 account', async (stage) => {

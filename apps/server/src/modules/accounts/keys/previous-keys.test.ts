@@ -51,7 +51,7 @@ onBothDatabases('a replaced key can be restored for 30 days and is swapped with 
   expect(restored.statusCode).toBe(200)
   expect(await currentKey()).toBe(first.wrappedKey)
   expect((await previous()).map(({ wrappedKey }) => wrappedKey)).toEqual([replacement.wrappedKey])
-  expect(changed?.subject).toBe('Your account key was changed')
+  expect(changed?.subject).toBe('The password that unlocks your files was changed')
   expect((await server.emails()).at(-1)?.subject).toBe('Your previous account key was restored')
 })
 

@@ -45,13 +45,13 @@ export async function claimOffer(
   if (!offer || (offer.ends_at !== null && offer.ends_at <= now)) throw apiError('INVITATION_INVALID')
   const claims = transaction.selectFrom('licence_claims').where('offer_id', '=', offerId)
   const ownClaim = await claims.select('id').where('user_id', '=', userId).executeTakeFirst()
-  if (!ownClaim) {
-    await ensureUseAvailable(transaction, offer)
-    await transaction
-      .insertInto('licence_claims')
-      .values({ id: randomUUIDv7(), offer_id: offerId, user_id: userId, claimed_at: now })
-      .execute()
-  }
+  // Claiming again must not extend the licence.
+  if (ownClaim) return
+  await ensureUseAvailable(transaction, offer)
+  await transaction
+    .insertInto('licence_claims')
+    .values({ id: randomUUIDv7(), offer_id: offerId, user_id: userId, claimed_at: now })
+    .execute()
   await grantLicence(transaction, { userId, source: sourceOf(offer), licence: licenceOfOffer(offer, now), now })
 }
 

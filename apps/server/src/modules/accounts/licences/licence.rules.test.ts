@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { deriveLicence, getLicenceStatus, parseLicence, type SourcedLicence, trialLicence } from './licence.rules.ts'
+import {
+  deriveLicence,
+  getLicenceStatus,
+  parseLicence,
+  registrationTermsOf,
+  type SourcedLicence,
+  withDefaultPlan,
+} from './licence.rules.ts'
 
 const now = 1_700_000_000_000
 const day = 24 * 3_600_000
@@ -12,7 +19,11 @@ const createLicence = (source: SourcedLicence['source'], expiresAt: number | nul
 })
 
 test('a trial has 1 GB of storage and ends after 7 days', () => {
-  expect(trialLicence(now)).toEqual({ type: 'trial', storageBytes: 1_073_741_824, expiresAt: now + 604_800_000 })
+  expect(registrationTermsOf({ DEFAULT_PLAN: 'trial' })).toEqual({
+    type: 'trial',
+    storageBytes: 1_073_741_824,
+    days: 7,
+  })
 })
 
 test('parseLicence accepts a licence without an end', () => {
@@ -61,4 +72,21 @@ test('ACC-04 ACC-05 a licence is active until its end, in its grace period for 3
   expect(getLicenceStatus(licence, now + 30 * day - 1)).toBe('grace')
   expect(getLicenceStatus(licence, now + 30 * day)).toBe('over')
   expect(getLicenceStatus({ ...licence, expiresAt: null }, now)).toBe('in-force')
+})
+
+test('a default plan other than the trial never ends and replaces the trial of earlier registrations only', () => {
+  const terms = registrationTermsOf({ DEFAULT_PLAN: 'personal', DEFAULT_STORAGE_GB: 1.5 })
+  const trial: SourcedLicence = { type: 'trial', storageBytes: 1, expiresAt: now, source: 'registration' }
+  const granted: SourcedLicence = { ...trial, source: 'admin' }
+
+  expect(terms).toEqual({ type: 'personal', storageBytes: 1_610_612_736, days: null })
+  expect(registrationTermsOf({ DEFAULT_PLAN: 'vip' }).storageBytes).toBe(50 * 1024 ** 3)
+  expect(withDefaultPlan(trial, terms)).toEqual({
+    type: 'personal',
+    storageBytes: 1_610_612_736,
+    expiresAt: null,
+    source: 'registration',
+  })
+  expect(withDefaultPlan(granted, terms)).toBe(granted)
+  expect(withDefaultPlan(trial, registrationTermsOf({ DEFAULT_PLAN: 'trial' }))).toBe(trial)
 })

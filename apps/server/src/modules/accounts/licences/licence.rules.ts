@@ -32,12 +32,42 @@ export type LicenceStatus = 'in-force' | 'grace' | 'over'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The licence of every new account. */
-export const trialLicence = (now: number): Licence => ({
-  type: 'trial',
-  storageBytes: licenceLimits.trial.storageBytes,
-  expiresAt: addDays(licenceLimits.trial.days, now),
-})
+const gigabyte = 1024 ** 3
+
+/** The terms of the licence that every new account gets. */
+export interface RegistrationTerms {
+  readonly type: LicenceType
+  readonly storageBytes: number
+  /** Null means unlimited. */
+  readonly days: number | null
+}
+
+interface RegistrationSettings {
+  readonly DEFAULT_PLAN: LicenceType
+  readonly DEFAULT_STORAGE_GB?: number | undefined
+}
+
+/** Returns the terms that the operator has configured for new accounts. Only a trial ends. */
+export function registrationTermsOf(settings: RegistrationSettings): RegistrationTerms {
+  const { DEFAULT_PLAN: type, DEFAULT_STORAGE_GB: gigabytes } = settings
+  return {
+    type,
+    storageBytes: gigabytes === undefined ? defaultStorageBytes(type) : Math.round(gigabytes * gigabyte),
+    days: type === 'trial' ? licenceLimits.trial.days : null,
+  }
+}
+
+/**
+ * Replaces the trial of an earlier registration by the default plan where the operator has configured one without an
+ * end. Other licences stay as they are.
+ */
+export function withDefaultPlan(
+  licence: SourcedLicence,
+  { type, storageBytes, days }: RegistrationTerms,
+): SourcedLicence {
+  const isTrial = licence.source === 'registration' && licence.type === 'trial'
+  return isTrial && days === null ? { ...licence, type, storageBytes, expiresAt: null } : licence
+}
 
 /** Default storage limit of a licence type. */
 export const defaultStorageBytes = (type: LicenceType): number =>

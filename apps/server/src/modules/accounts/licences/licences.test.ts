@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { sealFile } from '../../../testing/clients/sealed-file.ts'
 import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
 import { randomCredential, randomEmail, startAccountServer } from '../../../testing/servers/account-server.ts'
@@ -226,4 +226,52 @@ onBothDatabases('shared files stay available to visitors after the licence of th
   expect(stranger.statusCode).toBe(200)
   await expect.poll(async () => (await askAsOwner()).statusCode, { interval: 500 }).toBe(402)
   await server.stop()
+})
+
+onBothDatabases(
+  'DEFAULT_PLAN and DEFAULT_STORAGE_GB apply to new accounts and to those with a trial',
+  async (stage) => {
+    const onTrial = await (await startAccountServer(stage)).createMember()
+    const environment = { DEFAULT_PLAN: 'personal', DEFAULT_STORAGE_GB: '20', DEFAULT_EXPIRATION_MINUTES: '1440' }
+    const server = await startAccountServer(stage, { environment })
+    const isNew = await server.createMember()
+
+    stage.advance(60 * day)
+    const infos = []
+    for (const { email, password } of [onTrial, isNew]) {
+      const { session } = (await server.post('/api/login', { email, password })).json()
+      const bearer = { authorization: `Bearer ${session.access_token}` }
+      infos.push((await server.get('/api/user-info', bearer)).json().user)
+      expect((await server.get('/api/settings', bearer)).json()).toMatchObject({ defaultExpirationMinutes: 1440 })
+    }
+
+    for (const info of infos) {
+      expect(info).toMatchObject({
+        license_type: 'personal',
+        license_expires_at: null,
+        storage_limit_bytes: 20 * gigabyte,
+      })
+    }
+  },
+)
+
+interface Plan {
+  readonly type: string
+  readonly storageBytes: number
+}
+
+test('the configuration offers plans only where accounts start with a trial', async () => {
+  const readPlans = async (environment: Record<string, string>) => {
+    const server = await startWholeServer(environment)
+    const { plans } = (await (await fetch(`${server.url}/api/config`)).json()) as { plans: Plan[] }
+    await server.stop()
+    return plans.map((plan) => [plan.type, plan.storageBytes / gigabyte])
+  }
+
+  expect(await readPlans({ DEFAULT_STORAGE_GB: '2' })).toEqual([
+    ['trial', 2],
+    ['personal', 50],
+    ['business', 50],
+  ])
+  expect(await readPlans({ DEFAULT_PLAN: 'nonprofit' })).toEqual([])
 })

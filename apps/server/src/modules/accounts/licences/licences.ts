@@ -1,11 +1,20 @@
 import { tokenLimits } from '@sallyport/contract/server-limits'
 import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
-import { deriveLicence, getLicenceStatus, parseLicence, type SourcedLicence } from './licence.rules.ts'
+import {
+  deriveLicence,
+  getLicenceStatus,
+  parseLicence,
+  type RegistrationTerms,
+  type SourcedLicence,
+  withDefaultPlan,
+} from './licence.rules.ts'
 import type { LicencesStore } from './licences.store.ts'
 
 interface LicencesDeps extends Pick<ServerContext, 'bus' | 'now'> {
   readonly store: Pick<LicencesStore, 'list'>
+  /** The licence of new accounts. */
+  readonly registrationTerms: RegistrationTerms
 }
 
 interface CachedLicences {
@@ -20,7 +29,7 @@ export const licenceTopic = 'licence.changed'
  * Finds the effective licences of accounts. Cached entries expire after 5 seconds and are evicted when a change is
  * published on the bus.
  */
-export function createLicences({ store, bus, now }: LicencesDeps) {
+export function createLicences({ store, registrationTerms, bus, now }: LicencesDeps) {
   const cache = new Map<string, CachedLicences>()
   let changeCount = 0
 
@@ -40,7 +49,7 @@ export function createLicences({ store, bus, now }: LicencesDeps) {
     const rows = await store.list(userId).catch((cause: unknown) => {
       throw apiError('LICENSE_CHECK_FAILED', { cause })
     })
-    return rows.map((row) => parseLicence(row) ?? throwUnreadable(userId))
+    return rows.map((row) => withDefaultPlan(parseLicence(row) ?? throwUnreadable(userId), registrationTerms))
   }
 
   async function getCached(userId: string): Promise<readonly SourcedLicence[]> {

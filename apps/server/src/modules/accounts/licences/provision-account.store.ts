@@ -1,17 +1,21 @@
-import type { DatabaseTransaction } from '../../../platform/db/schema.ts'
-import type { NewAccount } from '../../auth/users/users.store.ts'
-import { trialLicence } from './licence.rules.ts'
+import type { ProvisionAccount } from '../../auth/users/users.store.ts'
+import { addDays, type RegistrationTerms } from './licence.rules.ts'
 import { claimOffer } from './licence-offers.store.ts'
 import { grantLicence } from './licences.store.ts'
 
-/** Creates the storage use, the trial licence and, if the user registered with an offer, its licence for a new user. */
-export async function provisionAccount(transaction: DatabaseTransaction, newUser: NewAccount): Promise<void> {
-  const { userId, offerId, now } = newUser
-  await grantLicence(transaction, { userId, source: 'registration', licence: trialLicence(now), now })
-  await transaction
-    .insertInto('storage_use')
-    .values({ user_id: userId, used_bytes: 0, reserved_bytes: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  if (offerId !== undefined) await claimOffer(transaction, { offerId, userId, now })
-}
+/**
+ * Creates the function that provisions a new user: the storage use, the licence of the registration and, if the user
+ * registered with an offer, its licence.
+ */
+export const createProvisionAccount =
+  ({ type, storageBytes, days }: RegistrationTerms): ProvisionAccount =>
+  async (transaction, { userId, offerId, now }) => {
+    const licence = { type, storageBytes, expiresAt: addDays(days, now) }
+    await grantLicence(transaction, { userId, source: 'registration', licence, now })
+    await transaction
+      .insertInto('storage_use')
+      .values({ user_id: userId, used_bytes: 0, reserved_bytes: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    if (offerId !== undefined) await claimOffer(transaction, { offerId, userId, now })
+  }

@@ -22,6 +22,7 @@ type FactorsDeps = Pick<
   | 'rateLimiter'
   | 'publicUrl'
   | 'notices'
+  | 'securityLog'
   | 'mfaGuard'
   | 'reauthentication'
   | 'now'
@@ -52,7 +53,7 @@ export interface FactorChallenge {
 
 /** Second factors of the embedded provider: authenticator apps (TOTP) and phone numbers. */
 export function createFactors(deps: FactorsDeps) {
-  const { stores, secret, messages, authSessions, settings, rateLimiter, publicUrl, notices, now } = deps
+  const { stores, secret, messages, authSessions, settings, rateLimiter, publicUrl, notices, securityLog, now } = deps
   const { mfaGuard, reauthentication } = deps
   const { factors, users } = stores
 
@@ -183,7 +184,10 @@ export function createFactors(deps: FactorsDeps) {
     }
     await factors.markVerified(factor, now())
     const user = await findOwner(account)
-    if (factor.verified_at === null) await notices.send(noticeAddress(user), 'two-factor-added')
+    if (factor.verified_at === null) {
+      securityLog.record('second-factor.added', { userId: user.id, address: input.address })
+      await notices.send(noticeAddress(user), 'two-factor-added')
+    }
     return authSessions.raiseAal(user, account.authSessionId, { method: isPhone ? 'mfa/phone' : 'totp', factorId })
   }
 
@@ -192,6 +196,7 @@ export function createFactors(deps: FactorsDeps) {
     const factor = await factors.find(userId, factorId)
     if (!(await factors.remove(userId, factorId))) throw authError('mfa_factor_not_found')
     const user = await users.find(userId)
+    if (factor?.verified_at) securityLog.record('second-factor.removed', { userId })
     if (user && factor?.verified_at) await notices.send(noticeAddress(user), 'two-factor-removed')
     await authSessions.lowerAal(userId, factorId)
     const remaining = await factors.list(userId)

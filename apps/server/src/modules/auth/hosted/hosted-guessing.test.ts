@@ -4,7 +4,8 @@ import { createLocalBus } from '../../../platform/events/bus.ts'
 import { createLocalRateLimiter } from '../../../platform/rate-limit/rate-limiter.ts'
 import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
 import { randomCredential, randomEmail } from '../../../testing/servers/account-server.ts'
-import { provisionAccount } from '../../accounts/licences/provision-account.store.ts'
+import { registrationTermsOf } from '../../accounts/licences/licence.rules.ts'
+import { createProvisionAccount } from '../../accounts/licences/provision-account.store.ts'
 import { createAuthSessionsStore } from '../sign-ins/auth-sessions.store.ts'
 import { listAuthSessionsOf } from '../sign-ins/auth-sessions.ts'
 import { createHostedProvider } from './hosted-provider.ts'
@@ -30,8 +31,11 @@ async function start({ db, now }: Stage, { strict = true } = {}) {
     serviceKey: 'service',
     jwksUrl: new URL(`${url}/.well-known/jwks.json`),
     sharedSecret: undefined,
-    mirror: createMirrorStore(db, provisionAccount),
-    listAuthSessions: (userId) => listAuthSessionsOf(authSessions, userId, now()),
+    mirror: createMirrorStore(db, createProvisionAccount(registrationTermsOf({ DEFAULT_PLAN: 'trial' }))),
+    lists: {
+      listAuthSessions: (userId) => listAuthSessionsOf(authSessions, userId, now()),
+      listPastSignIns: async () => [],
+    },
     authSessions,
     rateLimiter: createLocalRateLimiter(now),
     bus: createLocalBus(),

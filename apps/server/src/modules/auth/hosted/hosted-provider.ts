@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { ServerContext } from '../../../context.ts'
 import { type Revocation, revokedTopic } from '../../../platform/events/publish.ts'
 import { AuthError, authError } from '../protocol/auth-error.ts'
-import type { AuthProvider, AuthSessionSummary, CreateUserInput } from '../provider.ts'
+import type { AuthProvider, CreateUserInput } from '../provider.ts'
 import { countSignIn } from '../sign-ins/auth-rate-limits.ts'
 import type { AuthSessionsStore } from '../sign-ins/auth-sessions.store.ts'
 import { isRecentAuthentication } from '../sign-ins/reauthentication.ts'
@@ -21,7 +21,8 @@ interface HostedProviderOptions
   extends HostedProviderConfig,
     Pick<ServerContext, 'rateLimiter' | 'bus' | 'now' | 'strict'> {
   readonly mirror: MirrorStore
-  readonly listAuthSessions: (userId: string) => Promise<AuthSessionSummary[]>
+  /** Both read what the mirror has recorded. */
+  readonly lists: Pick<AuthProvider, 'listAuthSessions' | 'listPastSignIns'>
   readonly authSessions: Pick<AuthSessionsStore, 'markAuthenticated' | 'authenticatedAt'>
 }
 
@@ -41,7 +42,7 @@ const passwordPath = '/token?grant_type=password'
  * are recorded in the mirror and rejected by this server.
  */
 export function createHostedProvider(options: HostedProviderOptions): AuthProvider {
-  const { mirror, rateLimiter, bus, now, strict, listAuthSessions, authSessions } = options
+  const { mirror, rateLimiter, bus, now, strict, lists, authSessions } = options
   const call = createHostedClient(options)
   const findAccount = createHostedAccounts({ ...options, call })
   const token = options.serviceKey
@@ -104,7 +105,8 @@ export function createHostedProvider(options: HostedProviderOptions): AuthProvid
   return {
     findAccount,
     findBy,
-    listAuthSessions,
+    listAuthSessions: lists.listAuthSessions,
+    listPastSignIns: lists.listPastSignIns,
 
     async passwordGrant({ email, phone, credential, origin, sessionLifetime }) {
       const identifier = parseIdentifier({ email, phone })

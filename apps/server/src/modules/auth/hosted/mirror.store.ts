@@ -1,6 +1,7 @@
 import type { AuthUser } from '@sallyport/contract/auth'
 import { authSessionLimits } from '@sallyport/contract/limits'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
+import { recordSignIn } from '../sign-ins/sign-in-history.store.ts'
 import { newUser } from '../users/new-user.ts'
 import type { ProvisionAccount } from '../users/users.store.ts'
 
@@ -72,8 +73,10 @@ export function createMirrorStore(db: Database, provisionAccount: ProvisionAccou
                 .end(),
             })),
           )
-          .returning(['user_id', 'not_after'])
+          .returning(['user_id', 'not_after', 'created_at'])
           .executeTakeFirstOrThrow()
+        if (recorded.created_at === now)
+          await recordSignIn(transaction, { id: authSessionId, user_id: user.id, signed_in_at: now, user_agent: null })
         return recorded.user_id === user.id && recorded.not_after > now
       })
     },

@@ -5,6 +5,7 @@ import type { ProviderDeps } from '../provider-deps.ts'
 import { countMessage, countRecovery } from '../sign-ins/auth-rate-limits.ts'
 import { withMinDuration } from '../sign-ins/min-duration.ts'
 import { identifierValue, isConfirmed } from '../users/new-user.ts'
+import { requireAllowedDomain } from '../users/registration-policy.ts'
 import { parseIdentifier } from '../users/user-input.ts'
 import type { Identifier, UserPatch, UserRecord } from '../users/users.store.ts'
 import type { TokenKind } from './one-time-tokens.store.ts'
@@ -74,6 +75,7 @@ export function createMessageRequests(deps: MessageRequestsDeps) {
       return messages.signIn({ to, issued, type: 'magiclink', redirectTo: input.redirectTo })
     }
     if (!user && (!input.createUser || !settings.signUp)) throw authError('otp_disabled')
+    if (!user) requireAllowedDomain(identifier, settings.emailDomains)
     const { metadata, challenge } = input
     const registered = await registrations.register({ identifier, metadata, challenge })
     if (!registered) return

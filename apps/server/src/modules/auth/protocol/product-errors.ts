@@ -11,7 +11,8 @@ const productCodes: Readonly<Partial<Record<AuthErrorCode, ErrorCode>>> = {
   derived_secret_required: 'DERIVED_SECRET_REQUIRED',
   email_not_confirmed: 'EMAIL_NOT_VERIFIED',
   phone_not_confirmed: 'EMAIL_NOT_VERIFIED',
-  user_banned: 'FORBIDDEN',
+  signup_disabled: 'REGISTRATION_CLOSED',
+  email_address_not_authorized: 'EMAIL_DOMAIN_NOT_ALLOWED',
 }
 
 /** Runs a call of the provider and translates its errors to those of the product's own API. */
@@ -28,6 +29,8 @@ function translateError(error: AuthError): ApiError {
   if (code === 'over_request_rate_limit') {
     return apiError('RATE_LIMITED', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
   }
+  if (code === 'user_banned')
+    return apiError('FORBIDDEN', { text: 'This account is suspended. Contact the administrator of this server.' })
   if (code === 'weak_password')
     return apiError('REGISTRATION_FAILED', { text: 'Password must be at least 6 characters' })
   if (code === 'validation_failed') return apiError('REGISTRATION_FAILED', { text: message })

@@ -2,7 +2,7 @@ import { authVersion, authVersionHeader } from '@sallyport/contract/auth'
 import { type AuthErrorCode, authErrorCatalogue } from '@sallyport/contract/auth-errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../../../errors.ts'
-import { isFault, retryAfterOf, toApiError } from '../../../platform/http/api-errors.ts'
+import { reportFault, retryAfterOf, toApiError } from '../../../platform/http/api-errors.ts'
 import { AuthError } from './auth-error.ts'
 
 /** Sends an error in the protocol's format: the dated one when the request announces it, otherwise the older one. */
@@ -42,7 +42,7 @@ const translations: Readonly<Partial<Record<ApiError['code'], AuthErrorCode>>> =
 function translateError(error: FastifyError | ApiError | Error, request: FastifyRequest): TranslatedError {
   const apiError = toApiError(error)
   const { status, retryAfterSeconds } = apiError
-  if (isFault(apiError)) request.log.error({ err: apiError.cause ?? error }, 'request failed')
+  reportFault(request, apiError, error)
   const code = translations[apiError.code] ?? (status >= 500 ? 'unexpected_failure' : 'validation_failed')
   return {
     status,

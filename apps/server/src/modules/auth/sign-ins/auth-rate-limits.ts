@@ -1,15 +1,17 @@
 import { rateLimits } from '@sallyport/contract/server-limits'
+import { formatWait } from '../../../format-wait.ts'
 import { isLocalBlock } from '../../../platform/http/address.ts'
 import type { RateLimit, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts'
 import { authError } from '../protocol/auth-error.ts'
-import { formatWait } from '../protocol/format-wait.ts'
 import { identifierValue } from '../users/new-user.ts'
 import type { Identifier } from '../users/users.store.ts'
 import { blocksOf, countAll } from './limit-tiers.ts'
 
 async function count(rateLimiter: RateLimiter, key: string, limit: RateLimit): Promise<void> {
   const { allowed, retryAfterSeconds } = await rateLimiter.allow(key, limit)
-  if (!allowed) throw authError('over_request_rate_limit', { retryAfterSeconds })
+  if (allowed) return
+  const text = `Too many requests. Try again in ${formatWait(retryAfterSeconds)}.`
+  throw authError('over_request_rate_limit', { text, retryAfterSeconds })
 }
 
 /** Returns the error text for a recipient with too many messages. */

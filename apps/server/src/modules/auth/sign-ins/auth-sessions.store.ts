@@ -1,6 +1,7 @@
 import type { SessionLifetime } from '@sallyport/contract/auth'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
 import { authSessionEnd, classifyRefresh, hasEnded } from './auth-session.rules.ts'
+import { recordSignIn } from './sign-in-history.store.ts'
 
 export interface AuthSessionRecord {
   readonly id: string
@@ -39,17 +40,14 @@ export function createAuthSessionsStore(db: Database) {
   return {
     async start(authSession: AuthSessionRecord, tokenHash: string): Promise<void> {
       await db.transaction().execute(async (transaction) => {
-        const { createdAt } = authSession
+        const { id, userId, userAgent, createdAt } = authSession
         await transaction.insertInto('sign_ins').values(toRow(authSession)).execute()
+        await recordSignIn(transaction, { id, user_id: userId, signed_in_at: createdAt, user_agent: userAgent })
         await transaction
           .insertInto('refresh_tokens')
-          .values(tokenRow(tokenHash, authSession.id, createdAt))
+          .values(tokenRow(tokenHash, id, createdAt))
           .execute()
-        await transaction
-          .updateTable('users')
-          .set({ last_sign_in_at: createdAt })
-          .where('id', '=', authSession.userId)
-          .execute()
+        await transaction.updateTable('users').set({ last_sign_in_at: createdAt }).where('id', '=', userId).execute()
       })
     },
 

@@ -1,8 +1,8 @@
+import { formatWait } from '../../../format-wait.ts'
 import { isLocalBlock } from '../../../platform/http/address.ts'
 import { enclosingBlocks } from '../../../platform/http/address-blocks.ts'
 import type { RateLimit, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts'
 import { authError } from '../protocol/auth-error.ts'
-import { formatWait } from '../protocol/format-wait.ts'
 
 interface KeyedLimit {
   readonly key: string

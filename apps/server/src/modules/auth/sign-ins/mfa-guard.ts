@@ -7,7 +7,7 @@ import { countAll, tiersOf } from './limit-tiers.ts'
 
 const tooManyCodesText = (wait: string): string => `Too many wrong codes. Try again in ${wait}, or use a backup code.`
 
-interface MfaGuardDeps extends Pick<ServerContext, 'rateLimiter'> {
+interface MfaGuardDeps extends Pick<ServerContext, 'rateLimiter' | 'securityLog'> {
   readonly knownOrigins: KnownOrigins
   readonly guessingNotices: GuessingNotices
 }
@@ -19,7 +19,7 @@ type MfaAccount = Pick<Account, 'userId' | 'mfaPending'>
  * are counted separately, all others together. Wrong codes after the right password are reported to the owner, since
  * they show that the password is known.
  */
-export function createMfaGuard({ rateLimiter, knownOrigins, guessingNotices }: MfaGuardDeps) {
+export function createMfaGuard({ rateLimiter, knownOrigins, guessingNotices, securityLog }: MfaGuardDeps) {
   return {
     /**
      * Compares a code unless there were too many wrong ones. Only a wrong code counts as a failure, not one that could
@@ -36,8 +36,9 @@ export function createMfaGuard({ rateLimiter, knownOrigins, guessingNotices }: M
       if (isMatch) {
         await release()
         await knownOrigins.add(userId, address)
-      } else if (mfaPending) {
-        await guessingNotices.countFailure('wrong-codes', userId, guessingLimits.codeNoticeAfter)
+      } else {
+        securityLog.record('second-factor.failed', { userId, address })
+        if (mfaPending) await guessingNotices.countFailure('wrong-codes', userId, guessingLimits.codeNoticeAfter)
       }
       return isMatch
     },

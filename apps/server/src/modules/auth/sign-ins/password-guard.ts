@@ -1,5 +1,6 @@
 import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import type { ServerContext } from '../../../context.ts'
+import { AuthError } from '../protocol/auth-error.ts'
 import { identifierValue } from '../users/new-user.ts'
 import type { Identifier } from '../users/users.store.ts'
 import { countSignIn } from './auth-rate-limits.ts'
@@ -7,7 +8,7 @@ import type { GuessingNotices } from './guessing-notices.ts'
 import type { KnownOrigins } from './known-origins.ts'
 import { blocksOf, countAll } from './limit-tiers.ts'
 
-interface PasswordGuardDeps extends Pick<ServerContext, 'rateLimiter'> {
+interface PasswordGuardDeps extends Pick<ServerContext, 'rateLimiter' | 'securityLog'> {
   readonly knownOrigins: Pick<KnownOrigins, 'has'>
   readonly guessingNotices: GuessingNotices
 }
@@ -23,7 +24,7 @@ interface PasswordCheckInput {
  * Limits guesses at a password. The owner is never locked out: past the daily threshold over all IP addresses, only
  * addresses from which the owner has not signed in before get fewer attempts, and the owner gets a notice.
  */
-export function createPasswordGuard({ rateLimiter, knownOrigins, guessingNotices }: PasswordGuardDeps) {
+export function createPasswordGuard({ rateLimiter, knownOrigins, guessingNotices, securityLog }: PasswordGuardDeps) {
   /** Counts towards the daily threshold; returns null when it was already reached. */
   async function countDaily(identifierText: string): Promise<(() => Promise<void>) | null> {
     const key = `sign-in-day|${identifierText}`
@@ -59,13 +60,20 @@ export function createPasswordGuard({ rateLimiter, knownOrigins, guessingNotices
     async check(input: PasswordCheckInput, matches: () => Promise<boolean>): Promise<boolean> {
       // Unknown identifiers take the same steps, so that the duration reveals nothing.
       const account = input.userId ?? identifierValue(input.identifier)
-      const release = await count(input, account)
+      const { userId, address } = input
+      const release = await count(input, account).catch((error: unknown) => {
+        if (error instanceof AuthError) securityLog.record('sign-in.locked', { userId, address })
+        throw error
+      })
       const isMatch = await matches().catch(async (error: unknown) => {
         await release()
         throw error
       })
       if (isMatch) await release()
-      else await guessingNotices.countFailure('wrong-passwords', account, guessingLimits.passwordNoticeAfter)
+      else {
+        securityLog.record('sign-in.failed', { userId, address })
+        await guessingNotices.countFailure('wrong-passwords', account, guessingLimits.passwordNoticeAfter)
+      }
       return isMatch
     },
   }

@@ -1,4 +1,5 @@
 import type { AuthUser, Factor } from '@sallyport/contract/auth'
+import { noticeAddress } from '../../../platform/email/security-notices.ts'
 import { bearerToken } from '../../../platform/http/caller.ts'
 import type { Factors } from '../factors/factors.ts'
 import { authError } from '../protocol/auth-error.ts'
@@ -13,7 +14,16 @@ import type { UserPatch, UserRecord } from './users.store.ts'
 
 type AdministrationDeps = Pick<
   ProviderDeps,
-  'stores' | 'tokens' | 'registrations' | 'userChanges' | 'authSessions' | 'oneTimeTokens' | 'toAuthUser' | 'now'
+  | 'stores'
+  | 'tokens'
+  | 'registrations'
+  | 'userChanges'
+  | 'authSessions'
+  | 'oneTimeTokens'
+  | 'toAuthUser'
+  | 'notices'
+  | 'securityLog'
+  | 'now'
 > & { readonly factors: Factors }
 
 /** A user as created or updated through the admin endpoints. */
@@ -41,6 +51,7 @@ const maxUsersPerPage = 1000
 /** User administration for holders of a service key. */
 export function createAdministration(deps: AdministrationDeps) {
   const { stores, tokens, registrations, userChanges, authSessions, oneTimeTokens, factors, toAuthUser, now } = deps
+  const { notices, securityLog } = deps
   const { users } = stores
 
   async function find(id: string): Promise<UserRecord> {
@@ -129,7 +140,12 @@ export function createAdministration(deps: AdministrationDeps) {
       adminPatch(before, input)
       const changed = await userChanges.change(id, changeOf(input))
       const user = await updateUserOrThrow(users, id, adminPatch(changed, input))
-      if (user.banned_until !== null && user.banned_until > now()) await authSessions.endAll(id)
+      if (input.credential !== undefined || input.credentialHash !== undefined)
+        await notices.send(noticeAddress(user), 'password-set-by-admin')
+      const isBanned = user.banned_until !== null && user.banned_until > now()
+      if (isBanned) await authSessions.endAll(id)
+      if (user.banned_until !== before.banned_until)
+        securityLog.record(isBanned ? 'account.banned' : 'account.unbanned', { userId: id })
       return toAuthUser(user)
     },
 

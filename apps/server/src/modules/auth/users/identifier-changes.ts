@@ -4,7 +4,7 @@ import type { UserRecord } from './users.store.ts'
 /** Called with the old and the new identifier of a user, both normalized; `from` is null where there was none. */
 export type OnIdentifierChange = (userId: string, from: string | null, to: string) => Promise<void>
 
-/** Reports changed identifiers and sends a notice to an email address that the user has given up. */
+/** Reports changed identifiers and sends notices: of a new email address to the one before. */
 export async function applyIdentifierChange(
   before: UserRecord,
   after: UserRecord,
@@ -15,6 +15,7 @@ export async function applyIdentifierChange(
 ): Promise<void> {
   await reportIdentifierChanges(before, after, onIdentifierChange)
   if (before.email !== after.email) await notices.send(noticeAddress(before), 'address-changed')
+  if (before.phone !== after.phone) await notices.send(noticeAddress(after), 'phone-changed')
 }
 
 async function reportIdentifierChanges(

@@ -163,6 +163,7 @@ onBothDatabases('a new phone number takes effect once its code is verified', asy
 
   expect(requested.json()).toMatchObject({ phone: '', new_phone: '491701234567' })
   expect(verified.json().user).toMatchObject({ phone: '491701234567' })
+  expect((await server.emails()).at(-1)?.subject).toBe('Your phone number was changed')
   const signedIn = await server.post('/auth/v1/token?grant_type=password', { phone, password })
   expect(signedIn.statusCode).toBe(200)
 })
@@ -184,3 +185,13 @@ onBothDatabases(
     expect(await server.provider.listAuthSessions(userId)).toHaveLength(1)
   },
 )
+
+onBothDatabases('an email address can change only to a domain of REGISTRATION_DOMAINS', async (stage) => {
+  const server = await start(stage, { emailDomains: ['example.org'] })
+  const { bearer, password } = await server.createMember()
+  const changeTo = async (email: string) =>
+    server.statusAndCode(await server.change({ email, current_password: password }, bearer))
+
+  expect(await changeTo('someone@example.net')).toEqual([403, 'email_address_not_authorized'])
+  expect(await changeTo('someone@example.org')).toEqual([200, undefined])
+})

@@ -10,6 +10,7 @@ import { countUserChange } from '../sign-ins/auth-rate-limits.ts'
 import { withMinDuration } from '../sign-ins/min-duration.ts'
 import { applyIdentifierChange } from './identifier-changes.ts'
 import { identifierValue } from './new-user.ts'
+import { requireAllowedDomain } from './registration-policy.ts'
 import { updateUserOrThrow } from './registrations.ts'
 import { mergeMetadata, parseIdentifier, validateCredential } from './user-input.ts'
 import type { Identifier, UserPatch, UserRecord } from './users.store.ts'
@@ -26,6 +27,7 @@ type OwnUserDeps = Pick<
   | 'toAuthUser'
   | 'onIdentifierChange'
   | 'notices'
+  | 'securityLog'
   | 'passwordGuard'
   | 'now'
 >
@@ -50,7 +52,7 @@ interface IdentifierChangeRequest {
  */
 export function createOwnUserChanges(deps: OwnUserDeps) {
   const { stores, oneTimeTokens, messages, authSessions, hashes, settings, rateLimiter } = deps
-  const { passwordGuard, toAuthUser, onIdentifierChange, notices, now } = deps
+  const { passwordGuard, toAuthUser, onIdentifierChange, notices, securityLog, now } = deps
   const { users } = stores
 
   /** Throws unless the user enters the current password or an emailed code, or has just signed in by a recovery link. */
@@ -100,6 +102,7 @@ export function createOwnUserChanges(deps: OwnUserDeps) {
     const isEmail = 'email' in identifier
     const to = identifierValue(identifier)
     if (to === (isEmail ? user.email : user.phone)) return {}
+    if (isEmail) requireAllowedDomain(identifier, settings.emailDomains)
     const isTaken = (await users.findBy(identifier)) !== null
     const mustConfirm = isEmail ? settings.confirmEmails : settings.confirmPhones
     // Where confirmation is required, only an email to its owner reveals that the identifier is taken, not the response.
@@ -177,6 +180,7 @@ export function createOwnUserChanges(deps: OwnUserDeps) {
   async function revokeOldPassword(user: UserRecord, { authSessionId }: Account): Promise<void> {
     await oneTimeTokens.removeAll(user.id)
     await authSessions.endOthers(user.id, authSessionId)
+    securityLog.record('password.changed', { userId: user.id })
     await notices.send(noticeAddress(user), 'password-changed')
   }
 }

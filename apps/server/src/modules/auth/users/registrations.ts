@@ -1,3 +1,4 @@
+import type { ServerContext } from '../../../context.ts'
 import { accountWork } from '../../../platform/rate-limit/password-hashing.ts'
 import type { IssuedToken, OneTimeTokens, PkceChallenge } from '../one-time/one-time-tokens.ts'
 import { authError } from '../protocol/auth-error.ts'
@@ -8,7 +9,7 @@ import { identifierValue, isConfirmed, newUser } from './new-user.ts'
 import { parseIdentifier, serializeMetadata, validateCredential } from './user-input.ts'
 import type { Identifier, UserPatch, UserRecord, UsersStore } from './users.store.ts'
 
-interface RegistrationsDeps {
+interface RegistrationsDeps extends Pick<ServerContext, 'securityLog'> {
   readonly users: UsersStore
   readonly oneTimeTokens: OneTimeTokens
   readonly hashes: CredentialHashes
@@ -33,7 +34,15 @@ interface RegisterResult {
 }
 
 /** Creates users. An unconfirmed address belongs to no one: the user who confirms it sets the password. */
-export function createRegistrations({ users, oneTimeTokens, hashes, settings, now }: RegistrationsDeps) {
+export function createRegistrations(deps: RegistrationsDeps) {
+  const { users, oneTimeTokens, hashes, settings, securityLog, now } = deps
+
+  async function addUser(user: UserRecord, offerId: string | undefined, address: string | undefined): Promise<boolean> {
+    const isAdded = await users.add(user, offerId)
+    if (isAdded) securityLog.record('account.registered', { userId: user.id, address })
+    return isAdded
+  }
+
   /** Creates an unconfirmed user and a token that confirms the identifier; returns null when it is taken. */
   async function register({
     identifier,
@@ -46,7 +55,7 @@ export function createRegistrations({ users, oneTimeTokens, hashes, settings, no
     const serialized = serializeMetadata(metadata)
     const credentialHash = credential === undefined ? null : await hashes.create(credential, accountWork(address))
     const created = newUser({ identifier, confirmed: false, passwordHash: null, metadata: serialized, now: now() })
-    const user = (await users.add(created, offerId)) ? created : await users.findBy(identifier)
+    const user = (await addUser(created, offerId, address)) ? created : await users.findBy(identifier)
     if (!user || isConfirmed(user, identifier)) return null
     const relatesTo = identifierValue(identifier)
     const issueInput = { userId: user.id, kind: 'confirmation', relatesTo, credentialHash, allowEarlier: true } as const
@@ -78,7 +87,7 @@ export function createRegistrations({ users, oneTimeTokens, hashes, settings, no
         metadata: serialized,
         now: now(),
       })
-      if (await users.add(created, offerId)) return created
+      if (await addUser(created, offerId, address)) return created
       const existing = await users.findBy(identifier)
       if (!existing || !confirmed || isConfirmed(existing, identifier)) throw authError('user_already_exists')
       await oneTimeTokens.removeAll(existing.id)

@@ -7,6 +7,7 @@ import { countAnonymous, countRegistration } from '../sign-ins/auth-rate-limits.
 import { withMinDuration } from '../sign-ins/min-duration.ts'
 import { formatUser } from './format-user.ts'
 import { identifierValue, newUser } from './new-user.ts'
+import { requireAllowedDomain } from './registration-policy.ts'
 import { updateUserOrThrow } from './registrations.ts'
 import { parseIdentifier, serializeMetadata, validateCredential } from './user-input.ts'
 import type { Identifier } from './users.store.ts'
@@ -67,6 +68,7 @@ export function createSignUp(deps: SignUpDeps) {
       if (!settings.signUp) throw authError('signup_disabled')
       const identifier = parseIdentifier(input)
       if (!identifier) return startAnonymous(input)
+      requireAllowedDomain(identifier, settings.emailDomains)
       await countRegistration(rateLimiter, origin.address, settings.registrationsPerHour)
       validateCredential(credential, settings.strict)
       const mustConfirm = 'email' in identifier ? settings.confirmEmails : settings.confirmPhones

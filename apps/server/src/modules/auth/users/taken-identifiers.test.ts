@@ -52,7 +52,9 @@ onBothDatabases('changing to a taken email address gets the same response as cha
   expect(shapeOf(toTaken)).toEqual(shapeOf(toFree))
   expect(firstVerification.json()).toMatchObject({ code: '200' })
   expect((await server.mailsTo(holder.email)).map(({ subject }) => subject)).toEqual(['You already have an account'])
-  expect((await server.mailsTo(free)).map(({ subject }) => subject)).toEqual(['Please confirm your new email address'])
+  expect((await server.mailsTo(free)).map(({ subject }) => subject)).toEqual([
+    'Please confirm the change of an email address',
+  ])
   expect((await server.post('/api/login', holder)).statusCode).toBe(200)
 })
 

@@ -11,7 +11,7 @@ import { updateUserOrThrow } from './registrations.ts'
 import { mergeMetadata, parseIdentifier, validateCredential } from './user-input.ts'
 import type { UserPatch, UserRecord, UsersStore } from './users.store.ts'
 
-interface UserChangesDeps extends Pick<ServerContext, 'now' | 'notices'> {
+interface UserChangesDeps extends Pick<ServerContext, 'now' | 'notices' | 'securityLog'> {
   readonly users: UsersStore
   readonly authSessions: AuthSessions
   readonly oneTimeTokens: OneTimeTokens
@@ -30,6 +30,7 @@ export function createUserChanges({
   now,
   onIdentifierChange,
   notices,
+  securityLog,
 }: UserChangesDeps) {
   async function patchOf(user: UserRecord, change: UserChange): Promise<UserPatch> {
     const { credential, confirmed, userMetadata, appMetadata } = change
@@ -63,6 +64,7 @@ export function createUserChanges({
       if (change.credential !== undefined) {
         await oneTimeTokens.removeAll(userId)
         await authSessions.endAll(userId)
+        securityLog.record('password.changed', { userId })
       }
       return changed
     },

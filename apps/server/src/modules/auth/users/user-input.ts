@@ -20,7 +20,9 @@ export function parseIdentifier({ email = '', phone = '' }: IdentifierInput): Id
   if (phone === '') return null
   const normal = normalizePhone(phone)
   if (normal === null) {
-    throw authError('validation_failed', { text: 'Invalid phone number format (E.164 required)' })
+    throw authError('validation_failed', {
+      text: 'Enter the phone number with its country code, such as +44 20 7946 0000',
+    })
   }
   return { phone: normal }
 }

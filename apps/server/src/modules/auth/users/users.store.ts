@@ -17,7 +17,7 @@ interface ListUsersOptions {
 }
 
 /** A new account and the licence offer that it redeems, if any. */
-export interface NewAccount {
+interface NewAccount {
   readonly userId: string
   readonly offerId?: string | undefined
   readonly now: number

@@ -72,6 +72,14 @@ export function createSweepStore(db: Database) {
           .where('cancelled_at', 'is', null),
       ),
 
+    /** Deletes open uploads of which no chunk is stored. */
+    removeUnstartedUploads: (limit: number): Promise<RemovedUpload[]> =>
+      removeSomeUploads(limit, (uploads) =>
+        uploads
+          .where('cancelled_at', 'is', null)
+          .where('id', 'not in', (stored) => stored.selectFrom('objects').select('file_id')),
+      ),
+
     /** Deletes cancelled uploads that are too old for a late chunk. */
     removeCancelledUploads: (cancelledBefore: number, limit: number): Promise<RemovedUpload[]> =>
       removeSomeUploads(limit, (uploads) => uploads.where('cancelled_at', '<=', cancelledBefore)),

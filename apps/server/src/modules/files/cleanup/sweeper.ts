@@ -81,3 +81,18 @@ export function createEndedSessionsSweep({ store, volumes, count }: EndedSession
     }
   }
 }
+
+/**
+ * Removes the uploads that a crash ended before a chunk was stored, so that they do not count as open. Only for a single
+ * node before it listens: another node may be receiving such a chunk.
+ */
+export async function removeUnstartedUploads({
+  store,
+  volumes,
+}: Pick<SweeperDeps, 'store' | 'volumes'>): Promise<void> {
+  for (let isFull = true; isFull; ) {
+    const uploads = await store.removeUnstartedUploads(sweepLimits.batch)
+    for (const { volume, id } of uploads) await volumes.remove(volume, id)
+    isFull = uploads.length === sweepLimits.batch
+  }
+}

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { describeInterface } from '@sallyport/contract/openapi'
+import { sharing } from '@sallyport/contract/sharing'
 import { shareProof as proofOf } from '@sallyport/crypto'
 import { expect } from 'vitest'
 import { sealFile } from '../../../testing/clients/sealed-file.ts'
@@ -7,6 +9,10 @@ import { type FileServer, onFileServer, waitUntil } from '../../../testing/serve
 const recordBytes = 64 * 1024
 const otherShareKey = new Uint8Array(32).fill(7)
 const apiPath = (shareUrl: string): string => shareUrl.replace('/s/', '/api/share/')
+
+interface Described {
+  readonly get: { readonly responses: Readonly<Record<string, { readonly headers?: object }>> }
+}
 
 /** A request of a stranger, without a bearer token. */
 const visit = ({ app }: FileServer, method: 'GET' | 'HEAD', url: string, headers = {}) =>
@@ -48,6 +54,23 @@ onFileServer('SHR-01 SHR-04 a share gives a stranger the sealed bytes and the ke
   expect(download.rawPayload.equals(file.sealed)).toBe(true)
   expect(range.statusCode).toBe(206)
   expect(range.rawPayload.equals(file.sealed.subarray(recordBytes))).toBe(true)
+})
+
+onFileServer('the OpenAPI document names the headers that a share sends', async (server) => {
+  const { path } = await createSharedFile(server)
+  const responses = {
+    200: await visit(server, 'GET', path),
+    206: await visit(server, 'GET', path, { range: 'bytes=0-9' }),
+  }
+
+  const { paths } = describeInterface([sharing.download], '0')
+
+  for (const [status, response] of Object.entries(responses)) {
+    const described = (paths['/api/share/{token}'] as unknown as Described).get.responses[status]
+    const headers = described?.headers ?? {}
+    expect(Object.keys(headers)).toContain('X-Share-Encrypted-File-Key')
+    for (const name of Object.keys(headers)) expect(response.headers, name).toHaveProperty(name.toLowerCase())
+  }
 })
 
 onFileServer('SHR-01 the same share key gets the same link, another key another link', async (server) => {

@@ -48,9 +48,14 @@ export async function openUpload(deps: UploadServiceDeps, chunk: IncomingChunk):
       storageBytes,
       openUploads: session ? sessionLimits.openUploads : uploadLimits.openPerAccount,
       files: uploadLimits.filesPerAccount,
+      idleSince: deps.now() - uploadLimits.leaseMs,
     },
   )
-  if (result.outcome === 'open') return requireSameUpload(result.upload, chunk)
+  if (result.outcome === 'open') {
+    const { upload, replaced } = result
+    if (replaced) await deps.volumes.remove(replaced.volume, replaced.id)
+    return requireSameUpload(upload, chunk)
+  }
   if (result.outcome === 'too-many-uploads') throw apiError('TOO_MANY_UPLOADS')
   if (result.outcome === 'too-many-files') throw apiError('TOO_MANY_FILES')
   throw storageLimitError(result.occupiedBytes, storageBytes)

@@ -208,6 +208,35 @@ onFileServer('T160 a name that tries to inject a header gets an error and change
   }
 })
 
+onFileServer(
+  'a chunk that is declared as JSON gets 415 with the type to send, and nothing is stored',
+  async (server) => {
+    const { createUser, sendChunk, bytesFolder } = server
+    const ann = await createUser()
+    const file = await sealThreeChunkFile()
+    const headers = { 'content-type': 'application/json' }
+
+    const answer = await sendChunk(ann, { file, uploadId: randomUploadId(), index: 0, headers })
+
+    expect([answer.statusCode, answer.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect(answer.json().error).toContain('application/octet-stream')
+    expect(storedObjects(bytesFolder)).toEqual([])
+  },
+)
+
+onFileServer('a request with wrong fields gets 400 with their names', async ({ createUser, call, bearerOf }) => {
+  const ann = await createUser()
+  const headers = { ...bearerOf(ann), 'content-type': 'application/json' }
+  const payload = JSON.stringify({ uploadId: randomUploadId(), totalChunks: 'three' })
+
+  const answer = await call(ann, 'POST', '/api/complete-chunk-upload', { headers, payload })
+
+  const { code, error, details } = answer.json()
+  expect([answer.statusCode, code]).toEqual([400, 'BAD_REQUEST'])
+  expect(details.fields).toContain('totalChunks')
+  for (const field of details.fields.slice(0, 5)) expect(error).toContain(field)
+})
+
 onFileServer('T123 a compressed body gets 415', async ({ createUser, sendChunk }) => {
   const ann = await createUser()
   const file = await sealThreeChunkFile()

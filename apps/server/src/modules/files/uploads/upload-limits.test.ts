@@ -70,6 +70,24 @@ onFileServer('T132 an account can have 10 open uploads; the 11th gets 429', asyn
   expect(statuses).toEqual([...Array(10).fill(200), 429])
 })
 
+onFileServer('T132 at 10 open uploads, one that is idle for 15 minutes is cancelled for the next', async (server) => {
+  const { createUser, sendChunk, call, advance, db } = server
+  const ann = await createUser()
+  const file = await sealThreeChunkFile()
+  const ids = Array.from({ length: 10 }, () => randomUploadId())
+  for (const uploadId of ids) await sendChunk(ann, { file, uploadId, index: 0 })
+  advance(15 * 60_000)
+  for (const uploadId of ids.slice(1)) await sendChunk(ann, { file, uploadId, index: 1 })
+
+  const replacing = await sendChunk(ann, { file, uploadId: randomUploadId(), index: 0 })
+  const refused = await sendChunk(ann, { file, uploadId: randomUploadId(), index: 0 })
+
+  const idle = await call(ann, 'GET', `/api/uploads/${ids[0]}`)
+  const use = await db.selectFrom('storage_use').selectAll().where('user_id', '=', ann).executeTakeFirstOrThrow()
+  expect([replacing.statusCode, refused.statusCode, idle.statusCode]).toEqual([200, 429, 404])
+  expect(use.reserved_bytes).toBe(10 * (2 * recordBytes + 100))
+})
+
 onFileServer(
   'T132 an account can have 10,000 files; the next upload gets 413',
   async ({ createUser, sendChunk, db, now }) => {

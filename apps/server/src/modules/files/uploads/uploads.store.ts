@@ -28,18 +28,22 @@ export interface UploadRecord {
 
 export type NewUpload = Omit<UploadRecord, 'reservedBytes' | 'completedAt' | 'cancelledAt' | 'lastByteAt'>
 
-interface UnopenedUpload extends Pick<NewUpload, 'id' | 'ownerId' | 'uploadKey'> {
+interface Cancellation extends Pick<NewUpload, 'ownerId' | 'uploadKey'> {
   readonly now: number
 }
+
+interface UnopenedUpload extends Cancellation, Pick<NewUpload, 'id'> {}
 
 export interface UploadLimits {
   readonly storageBytes: number
   readonly openUploads: number
   readonly files: number
+  /** At the limit of open uploads, one that has received nothing since this time is cancelled for a new one. */
+  readonly idleSince: number
 }
 
 export type OpenUploadResult =
-  | { readonly outcome: 'open'; readonly upload: UploadRecord }
+  | { readonly outcome: 'open'; readonly upload: UploadRecord; readonly replaced?: UploadRecord }
   | { readonly outcome: 'no-storage'; readonly occupiedBytes: number }
   | { readonly outcome: 'too-many-uploads' }
   | { readonly outcome: 'too-many-files' }
@@ -70,21 +74,7 @@ export function createUploadsStore(db: Database) {
 
     /** Cancels an upload and releases its storage; null if it was not open. */
     async cancel(ownerId: string, uploadKey: string, now: number): Promise<UploadRecord | null> {
-      return db.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .updateTable('uploads')
-          .set({ cancelled_at: now })
-          .where('owner_id', '=', ownerId)
-          .where('upload_key', '=', uploadKey)
-          .where('completed_at', 'is', null)
-          .where('cancelled_at', 'is', null)
-          .returningAll()
-          .executeTakeFirst()
-        if (!row) return null
-        await transaction.deleteFrom('objects').where('file_id', '=', row.id).execute()
-        await changeStorageUse(transaction, { userId: ownerId, usedBytes: 0, reservedBytes: -row.reserved_bytes })
-        return recordOf(row)
-      })
+      return db.transaction().execute((transaction) => cancelUpload(transaction, { ownerId, uploadKey, now }))
     },
 
     /**
@@ -153,6 +143,25 @@ async function findUpload(db: Database, ownerId: string, uploadKey: string): Pro
   return row ? recordOf(row) : null
 }
 
+async function cancelUpload(
+  transaction: DatabaseTransaction,
+  { ownerId, uploadKey, now }: Cancellation,
+): Promise<UploadRecord | null> {
+  const row = await transaction
+    .updateTable('uploads')
+    .set({ cancelled_at: now })
+    .where('owner_id', '=', ownerId)
+    .where('upload_key', '=', uploadKey)
+    .where('completed_at', 'is', null)
+    .where('cancelled_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return null
+  await transaction.deleteFrom('objects').where('file_id', '=', row.id).execute()
+  await changeStorageUse(transaction, { userId: ownerId, usedBytes: 0, reservedBytes: -row.reserved_bytes })
+  return recordOf(row)
+}
+
 async function openUpload(
   transaction: DatabaseTransaction,
   upload: NewUpload,
@@ -163,9 +172,11 @@ async function openUpload(
   if (present) return { outcome: 'open', upload: present }
 
   const openUploads = await countOpen(transaction, upload)
-  if (openUploads >= limits.openUploads) return { outcome: 'too-many-uploads' }
   const files = await countFiles(transaction, upload.ownerId)
   if (files + openUploads >= limits.files) return { outcome: 'too-many-files' }
+  const isFull = openUploads >= limits.openUploads
+  const replaced = isFull ? await cancelLongestIdle(transaction, upload, limits.idleSince) : null
+  if (isFull && !replaced) return { outcome: 'too-many-uploads' }
 
   const bytes = upload.plan?.plainBytes ?? 0
   const reservation = { userId: upload.ownerId, bytes, limitBytes: limits.storageBytes }
@@ -174,21 +185,40 @@ async function openUpload(
 
   const row = rowOf(upload, bytes)
   await transaction.insertInto('uploads').values(row).execute()
-  return { outcome: 'open', upload: recordOf(row) }
+  return { outcome: 'open', upload: recordOf(row), ...(replaced && { replaced }) }
 }
 
-/** Uploads to a session are counted separately from the creator's own. */
-async function countOpen(transaction: DatabaseTransaction, { ownerId, sessionId }: NewUpload): Promise<number> {
-  const { count } = await transaction
-    .selectFrom('uploads')
+async function countOpen(transaction: DatabaseTransaction, upload: NewUpload): Promise<number> {
+  const { count } = await openWith(transaction, upload)
     .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Cancels the upload that has been idle longest; null if all have received something since this time. */
+async function cancelLongestIdle(
+  transaction: DatabaseTransaction,
+  upload: NewUpload,
+  idleSince: number,
+): Promise<UploadRecord | null> {
+  const idle = await openWith(transaction, upload)
+    .select('upload_key')
+    .where('last_byte_at', '<=', idleSince)
+    .orderBy('last_byte_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!idle) return null
+  return cancelUpload(transaction, { ownerId: upload.ownerId, uploadKey: idle.upload_key, now: upload.createdAt })
+}
+
+/** The open uploads that count together with this one: those to a session apart from the creator's own. */
+const openWith = (transaction: DatabaseTransaction, { ownerId, sessionId }: NewUpload) =>
+  transaction
+    .selectFrom('uploads')
     .where('owner_id', '=', ownerId)
     .where('session_id', 'is not distinct from', sessionId)
     .where('completed_at', 'is', null)
     .where('cancelled_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 async function countFiles(transaction: DatabaseTransaction, ownerId: string): Promise<number> {
   const { count } = await transaction

@@ -54,7 +54,8 @@ export function createJoinService(deps: SessionServiceDeps) {
     const maxParticipants =
       sessionLimits.participants + (sessionAccess.isMember(membership) ? sessionLimits.reservedMemberSlots : 0)
     const participant = await participants.add(newParticipant, now(), maxParticipants)
-    if (!participant) throw sessionNotFound()
+    if (participant === 'ended') throw sessionNotFound()
+    if (participant === 'full') throw apiError('SESSION_FULL')
     deps.scheduleParticipantsUpdate(session.id)
     const caller = { session, participant, isCreator, identifiedBy: 'token' } as const
     return { session: await describeSession(deps, caller), participant_token: token }
@@ -64,11 +65,10 @@ export function createJoinService(deps: SessionServiceDeps) {
   async function findJoinable(input: JoinSessionInput, pin: string): Promise<SessionMembership | null> {
     const session = await sessions.findByPin(guard.hashPin(pin), now())
     const membership = await sessionAccess.findMembership(session, input.account)
-    const participantCount = await participants.count(session?.id ?? '', now())
     if (!membership) return null
     if (input.linkCheck !== undefined && input.linkCheck !== membership.session.linkCheck) return null
     if (sessionAccess.isMember(membership)) return membership
-    return membership.session.isLocked || participantCount >= sessionLimits.participants ? null : membership
+    return membership.session.isLocked ? null : membership
   }
 
   /**
@@ -78,10 +78,15 @@ export function createJoinService(deps: SessionServiceDeps) {
   async function joinByRequest(token: string, input: JoinSessionInput): Promise<JoinedSession | null> {
     const session = await waitingList.findAdmitted(token)
     if (!session) return null
-    if ((await participants.count(session.id, now())) >= sessionLimits.participants) throw sessionNotFound()
+    await requirePlace(session.id)
     const membership = await sessionAccess.findMembership(session, input.account)
     if (!membership || !(await waitingList.consume(token))) throw sessionNotFound()
     return addParticipant(membership, input)
+  }
+
+  async function requirePlace(sessionId: string): Promise<void> {
+    if ((await participants.countPresent(sessionId, now())) >= sessionLimits.participants)
+      throw apiError('SESSION_FULL')
   }
 
   /** Null for everyone who is not a member by their account. */
@@ -147,6 +152,7 @@ export function createJoinService(deps: SessionServiceDeps) {
       if (member) return addParticipant(member, input)
       const byLink = input.linkCheck !== undefined
       const membership = byLink ? await findForLink(input, pin) : await findForStranger(input, pin)
+      await requirePlace(membership.session.id)
       if (membership.session.asksApproval) throw await waitingList.requestApproval(membership.session, input.address)
       return addParticipant(membership, input)
     },

@@ -1,6 +1,5 @@
 import { SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useRef } from 'react'
-import { useHeightVariable } from '#/components/ui/hooks/use-height-variable.ts'
+import type { KeyboardEvent } from 'react'
 import { IconButton } from '#/components/ui/icon-button.tsx'
 import { chatStrings } from '#/strings/chat.ts'
 import { ErrorLine } from '../error-line.tsx'
@@ -12,16 +11,13 @@ import { useKeyboardInset } from './use-keyboard-inset.ts'
 const heights = { min: 44, max: 120 }
 const isSendKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'Enter' && !shiftKey
 
-/** The composer on phones, fixed above the on-screen keyboard. */
+/** The composer on phones, above the on-screen keyboard. */
 export function PhoneComposer({ composer, errors, placeholder }: ComposerProps) {
   const { canSend, send, input } = useComposer(composer)
-  const container = useRef<HTMLDivElement>(null)
   useKeyboardInset()
-  // Overlays at the bottom, such as toasts, are placed above the composer by this variable.
-  useHeightVariable(container, '--composer')
 
   return (
-    <div ref={container} className="phone-composer grid gap-2 border-t border-line bg-surface px-4 py-2">
+    <div className="grid gap-2 border-t border-line bg-surface px-4 py-2">
       <ErrorLine errors={errors} />
       <div className="flex items-end gap-2">
         <MessageInput

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '#/components/ui/class-names.ts'
-import { visibleText } from '#/components/ui/visible-text.ts'
 import { chatStrings } from '#/strings/chat.ts'
+import { LinkedText } from './linked-text.tsx'
 
 interface ClampedTextProps {
   readonly text: string
@@ -45,7 +45,7 @@ export function ClampedText({ text, children }: ClampedTextProps) {
         dir="auto"
         className={classNames('text-base whitespace-pre-wrap wrap-anywhere', !isOpen && 'line-clamp-2')}
       >
-        {visibleText(text)}
+        <LinkedText text={text} />
       </p>
       {children(showMoreButton)}
     </>

@@ -1,9 +1,10 @@
 import { Copy, Trash2 } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
+import { Name } from '#/components/names/name.tsx'
 import { Button } from '#/components/ui/button.tsx'
+import { classNames } from '#/components/ui/class-names.ts'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { IconButton } from '#/components/ui/icon-button.tsx'
-import { Name } from '#/components/ui/name.tsx'
 import { chatStrings } from '#/strings/chat.ts'
 import type { MessageAuthor } from '../message-cache.ts'
 import { ClampedText } from './clamped-text.tsx'
@@ -26,7 +27,11 @@ export const MessageCard = memo(function MessageCard({ row, ...actions }: Messag
   return (
     <li
       aria-busy={row.id === null || undefined}
-      className="message-card flex items-start gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-4 py-3.5 shadow-rest max-md:px-3.5 max-md:py-3"
+      className={classNames(
+        'message-card flex items-start gap-x-4 gap-y-2 rounded-card border border-line px-4 py-3.5 shadow-rest max-md:px-3.5 max-md:py-3',
+        row.author?.isMe ? 'bg-seal-soft' : 'bg-surface',
+        row.author && (row.author.isMe ? 'ms-8 md:ms-24' : 'me-8 md:me-24'),
+      )}
     >
       <div className="min-w-0 flex-1">
         {row.author ? <Author {...row.author} /> : null}

@@ -1,5 +1,5 @@
 import { chatStrings } from '#/strings/chat.ts'
-import { formatDateTime } from '#/strings/format.ts'
+import { formatDateTime, toDate } from '#/strings/format.ts'
 
 interface MessageTimeProps {
   /** Epoch milliseconds. */
@@ -9,12 +9,12 @@ interface MessageTimeProps {
 
 /** The time a message was sent, with the date unless it is today. */
 export function MessageTime({ time, isByDeviceClock }: MessageTimeProps) {
-  const date = new Date(time)
+  const date = toDate(time)
   const isToday = date.toDateString() === new Date().toDateString()
   return (
     <time dateTime={date.toISOString()} title={formatDateTime(time)}>
       {isToday ? null : `${formatDateTime(time, { day: 'numeric', month: 'short' })} `}
-      <span className="num">{formatDateTime(time, { hour: '2-digit', minute: '2-digit' })}</span>
+      <span className="num">{formatDateTime(time, { hour: 'numeric', minute: '2-digit' })}</span>
       {isByDeviceClock ? <span className="text-ink-3"> {chatStrings.byDeviceClock}</span> : null}
     </time>
   )

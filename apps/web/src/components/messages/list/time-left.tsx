@@ -3,7 +3,7 @@ import { TimeRing } from '#/components/brand/hour-ring.tsx'
 import { timeBand, timeBandText } from '#/components/brand/time-band.ts'
 import { classNames } from '#/components/ui/class-names.ts'
 import { formatGoneIn } from '#/strings/durations.ts'
-import { formatDateTime } from '#/strings/format.ts'
+import { formatDateTime, toDate } from '#/strings/format.ts'
 import { eachSecond } from '../seconds.ts'
 
 interface TimeLeftProps {
@@ -19,7 +19,7 @@ export function TimeLeft({ from, until }: TimeLeftProps) {
   const percent = useEachSecond(() => Math.ceil(((until - Date.now()) / Math.max(1, until - from)) * 100))
   return (
     <time
-      dateTime={new Date(until).toISOString()}
+      dateTime={toDate(until).toISOString()}
       title={formatDateTime(until)}
       className={classNames('flex items-center gap-2 whitespace-nowrap', timeBandText[band])}
     >

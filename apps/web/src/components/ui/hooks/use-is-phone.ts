@@ -1,14 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-const phone = '(width < 48rem)'
+let query: MediaQueryList | undefined
 
-/** True below 768 px, where the phone layout is used. */
-export function useIsPhone(): boolean {
-  return useSyncExternalStore(subscribeToWidth, () => matchMedia(phone).matches)
+/** One query for all components: a list has thousands of them. */
+function phoneQuery(): MediaQueryList {
+  query ??= matchMedia('(width < 48rem)')
+  return query
 }
 
+/** True below 768 px, where the phone layout is used. */
+export const useIsPhone = (): boolean => useSyncExternalStore(subscribeToWidth, () => phoneQuery().matches)
+
 function subscribeToWidth(notify: () => void): () => void {
-  const query = matchMedia(phone)
-  query.addEventListener('change', notify)
-  return () => query.removeEventListener('change', notify)
+  phoneQuery().addEventListener('change', notify)
+  return () => phoneQuery().removeEventListener('change', notify)
 }

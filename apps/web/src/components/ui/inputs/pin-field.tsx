@@ -36,7 +36,8 @@ export function PinField({
           {...control}
           type="text"
           inputMode="numeric"
-          autoComplete="one-time-code"
+          // Not `one-time-code`: password managers would fill in the code of a second factor.
+          autoComplete="off"
           placeholder={'12345678'.slice(0, digits)}
           dir="ltr"
           disabled={disabled}

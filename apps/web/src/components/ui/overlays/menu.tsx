@@ -7,15 +7,17 @@ interface MenuProps {
   /** The button that opens the menu, such as `<Button>MA</Button>`. */
   readonly trigger: ReactElement
   readonly align?: 'start' | 'center' | 'end'
+  /** Pixels between the trigger and the menu. */
+  readonly sideOffset?: number
   readonly children: ReactNode
 }
 
-export function Menu({ trigger, align = 'end', children }: MenuProps) {
+export function Menu({ trigger, align = 'end', sideOffset = 6, children }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner align={align} sideOffset={6} collisionPadding={8} className="z-30 outline-none">
+        <Base.Positioner align={align} sideOffset={sideOffset} collisionPadding={8} className="z-45 outline-none">
           <Base.Popup className="menu-popup">{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -52,6 +52,9 @@ export function useToast(): ShowToast {
   )
 }
 
+/** By default a toast is a dialog, and hidden from screen readers until it is focused, although it can be focused. */
+const notADialog = { role: 'group', 'aria-modal': undefined, 'aria-hidden': false }
+
 /** The region where toasts appear; rendered once by `UiProvider`. */
 export function ToastViewport() {
   const { toasts } = Base.useToastManager()
@@ -59,11 +62,17 @@ export function ToastViewport() {
     <Base.Portal>
       <Base.Viewport aria-label={controlStrings.notifications} className="toast-viewport">
         {toasts.map((toast) => (
-          <Base.Root key={toast.id} toast={toast} className={classNames('toast', tones[toast.type ?? 'neutral'])}>
+          <Base.Root
+            key={toast.id}
+            toast={toast}
+            {...notADialog}
+            className={classNames('toast', tones[toast.type ?? 'neutral'])}
+          >
             <Base.Content className="flex items-center gap-2">
               <Base.Title render={<p />} className="min-w-0 flex-1 py-1.5 text-sm font-medium wrap-anywhere" />
               {toast.actionProps ? <Base.Action render={<Button size="compact" />} /> : null}
               <Base.Close
+                aria-hidden={false}
                 render={
                   <IconButton
                     label={controlStrings.dismiss}

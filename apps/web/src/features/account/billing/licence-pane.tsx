@@ -1,7 +1,7 @@
 import { formatBytes } from '@sallyport/contract/formats'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '#/components/ui/button.tsx'
+import { Button, TextButton } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { Loaded } from '#/components/ui/loaded.tsx'
 import { userInfoQuery } from '#/lib/api/account.queries.ts'
@@ -10,12 +10,14 @@ import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { licenceNames } from '#/strings/files.ts'
 import { formatDate } from '#/strings/format.ts'
+import { ClaimKeyForm } from './claim-key-form.tsx'
 import { UpgradeDialog } from './upgrade-dialog.tsx'
 
-/** Shows the licence, its expiry and the storage used, and offers an upgrade from a trial. */
+/** Shows the licence, its expiry and the storage used, and offers an upgrade from a trial and to add a licence key. */
 export function LicencePane() {
   const query = useQuery(userInfoQuery(useCall()))
   const [isChoosing, setChoosing] = useState(false)
+  const [isEnteringKey, setEnteringKey] = useState(false)
   return (
     <Card aria-labelledby="licence-heading">
       <CardHeading id="licence-heading" title={upgradeStrings.licenceHeading}>
@@ -42,6 +44,13 @@ export function LicencePane() {
           </dl>
         )}
       </Loaded>
+      {isEnteringKey ? (
+        <ClaimKeyForm onClaimed={() => setEnteringKey(false)} />
+      ) : (
+        <TextButton className="mt-3" onClick={() => setEnteringKey(true)}>
+          {upgradeStrings.enterKey}
+        </TextButton>
+      )}
       <UpgradeDialog
         open={isChoosing}
         isTrialOver={false}

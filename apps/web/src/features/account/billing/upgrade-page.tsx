@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { Name } from '#/components/names/name.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
-import { Name } from '#/components/ui/name.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { productName } from '#/strings/product.ts'
 import { paidPlans } from '../sign-up/plans.ts'
+import { OperatorContact } from './operator-contact.tsx'
 
 /** Shows the picked plan and how to get it. */
 export function UpgradePage() {
@@ -36,7 +37,7 @@ export function UpgradePage() {
           <p className="mt-4 text-sm">{upgradeStrings.pageExplanation}</p>
           <ol className="mt-3 mb-1 grid list-decimal gap-2 ps-5 text-sm text-ink-2">
             <li>
-              <Contact contact={config?.operatorContact} />
+              <OperatorContact contact={config?.operatorContact} />
             </li>
             {upgradeStrings.pageSteps.map((step) => (
               <li key={step}>{step}</li>
@@ -46,23 +47,5 @@ export function UpgradePage() {
       ) : null}
       <TaskLink to="/">{upgradeStrings.pageBack}</TaskLink>
     </TaskPage>
-  )
-}
-
-/** The operator's contact as configured on the server, or a generic hint. */
-function Contact({ contact }: { readonly contact: string | undefined }) {
-  if (contact === undefined) return upgradeStrings.pageNoContact
-  const isPage = /^https?:/.test(contact)
-  return (
-    <>
-      {upgradeStrings.pageContact}{' '}
-      <a
-        href={isPage ? contact : `mailto:${contact}`}
-        {...(isPage ? { target: '_blank', rel: 'noreferrer' } : {})}
-        className="rounded-segment font-semibold text-ink underline decoration-1 underline-offset-3 wrap-anywhere"
-      >
-        {contact}
-      </a>
-    </>
   )
 }

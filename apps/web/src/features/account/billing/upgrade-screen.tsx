@@ -37,5 +37,7 @@ export function UpgradeScreen({ isTrialOver, message, onSignOut, onUpgraded }: U
   }, [isLicenceValid, onUpgraded])
 
   const isTrial = isTrialOver || user?.license_type === 'trial'
-  return <UpgradeDialog open isTrialOver={isTrial} message={message} onClose={null} onSignOut={onSignOut} />
+  // After a reload the server's message is gone.
+  const text = message ?? (isTrial ? upgradeStrings.trialOverText : upgradeStrings.licenceOverText)
+  return <UpgradeDialog open isTrialOver={isTrial} message={text} onClose={null} onSignOut={onSignOut} />
 }

@@ -4,10 +4,11 @@ import { readConfirmationLink } from './confirmation-link.ts'
 const readLink = (search: string, hash = '') => readConfirmationLink({ search, hash })
 
 test('the token is read from the query or from the fragment (ACC-14)', () => {
-  const expected = { kind: 'token', tokenHash: 'abc' }
+  const expected = { kind: 'token', type: 'email', tokenHash: 'abc' }
   expect(readLink('?token_hash=abc&type=email')).toEqual(expected)
   expect(readLink('', '#token_hash=abc&type=email')).toEqual(expected)
   expect(readLink('?type=email', '#token_hash=abc')).toEqual(expected)
+  expect(readLink('', '#token_hash=abc&type=email_change')).toEqual({ ...expected, type: 'email_change' })
 })
 
 test('a link without a token or of another type is invalid (ACC-14)', () => {

@@ -1,5 +1,10 @@
+const linkTypes = ['email', 'email_change'] as const
+
+/** What a link confirms: the address of a new account, or a change of the address. */
+export type ConfirmationType = (typeof linkTypes)[number]
+
 export type ConfirmationLink =
-  | { readonly kind: 'token'; readonly tokenHash: string }
+  | { readonly kind: 'token'; readonly type: ConfirmationType; readonly tokenHash: string }
   /** The auth provider has rejected the link already. The description is untrusted input. */
   | { readonly kind: 'refused'; readonly code: string; readonly description: string }
   | { readonly kind: 'invalid' }
@@ -14,5 +19,6 @@ export function readConfirmationLink({ search, hash }: Pick<Location, 'search' |
   const description = read('error_description')
   if (code || description) return { kind: 'refused', code, description: description || code }
   const tokenHash = read('token_hash')
-  return tokenHash && read('type') === 'email' ? { kind: 'token', tokenHash } : { kind: 'invalid' }
+  const type = linkTypes.find((known) => known === read('type'))
+  return tokenHash && type ? { kind: 'token', type, tokenHash } : { kind: 'invalid' }
 }

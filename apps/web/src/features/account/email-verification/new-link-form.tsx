@@ -23,6 +23,7 @@ export function NewLinkForm() {
         loadProvider={createEphemeralAuthClient}
         email={email}
         label={confirmStrings.newLink}
+        sentLabel={confirmStrings.sentIfNeeded}
         disabled={email.trim() === ''}
       />
     </div>

@@ -1,14 +1,12 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { HeroArches } from '#/components/brand/arch-lines.tsx'
 import { Brand } from '#/components/brand/logo.tsx'
-import { classNames } from '#/components/ui/class-names.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { TabList, TabPanel, Tabs } from '#/components/ui/tabs.tsx'
 import { lazyPart } from '#/lib/lazy-part.ts'
 import { landingStrings } from '#/strings/account/landing.ts'
 import { passwordResetStrings } from '#/strings/account/password-reset.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
-import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { productName } from '#/strings/product.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { BackButton } from './back-button.tsx'
@@ -23,15 +21,15 @@ type Tab = 'signin' | 'signup' | 'joinSession'
 const tabs = () =>
   [
     { value: 'signin', label: signInStrings.tab },
-    { value: 'signup', label: signUpStrings.tab },
+    { value: 'signup', label: landingStrings.signUp },
     { value: 'joinSession', label: landingStrings.joinSession },
   ] as const
 
 function titleOf(view: LandingView): string {
   if (view === 'signin') return productName
   const titles = {
-    signup: signUpStrings.tab,
-    trial: signUpStrings.tab,
+    signup: landingStrings.signUp,
+    trial: landingStrings.signUp,
     forgot: passwordResetStrings.title,
     joinSession: landingStrings.joinSession,
   }
@@ -51,8 +49,8 @@ interface LandingPageProps {
 export function LandingPage({ notice, joinSession, portalAccess }: LandingPageProps) {
   const { view, show, pickedPlan, knownEmail } = useLandingView()
   const [email, setEmail] = useState(knownEmail)
-  const isPickingPlan = view === 'signup'
   useTitle(titleOf(view))
+  useFocusOnReturn(view)
 
   return (
     <>
@@ -61,22 +59,13 @@ export function LandingPage({ notice, joinSession, portalAccess }: LandingPagePr
       <main
         id="main"
         tabIndex={-1}
-        className={classNames(
-          'mx-auto px-5 pt-5 pb-16 outline-none',
-          isPickingPlan
-            ? 'max-w-[42rem]'
-            : 'grid max-w-page grid-cols-1 gap-x-10 gap-y-8 md:grid-cols-[1fr_26.25rem] md:px-12',
-        )}
+        className="mx-auto grid max-w-page grid-cols-1 gap-x-10 gap-y-8 px-5 pt-5 pb-16 outline-none md:grid-cols-[1fr_26.25rem] md:px-12"
       >
-        {isPickingPlan ? null : <Hero />}
-        <div className={isPickingPlan ? undefined : 'flex flex-col gap-5 self-start max-md:order-first'}>
-          <div
-            className={
-              isPickingPlan ? undefined : 'pad-card rounded-card border border-line bg-surface shadow-float md:p-5.5'
-            }
-          >
+        <Hero />
+        <div className="flex flex-col gap-5 self-start max-md:order-2">
+          <div className="pad-card rounded-card border border-line bg-surface shadow-float md:p-5.5">
             <Tabs<Tab> value={tabOf(view)} onValueChange={(tab) => show(tab)}>
-              <TabList label={landingStrings.start} tabs={tabs()} className={isPickingPlan ? 'max-w-form' : ''} />
+              <TabList label={landingStrings.start} tabs={tabs()} />
               <TabPanel value="signin" className="mt-5">
                 {view === 'forgot' ? (
                   // No Suspense boundary here, so the sign-in form stays visible until the chunk has loaded.
@@ -88,12 +77,12 @@ export function LandingPage({ notice, joinSession, portalAccess }: LandingPagePr
                   <SignInForm email={email} onEmailChange={setEmail} onForgot={() => show('forgot')} />
                 )}
               </TabPanel>
-              <TabPanel value="signup" className={isPickingPlan ? 'mt-9' : 'mt-5'}>
+              <TabPanel value="signup" className="mt-5">
                 <Suspense>
                   <SignUpPanel
                     email={email}
                     onEmailChange={setEmail}
-                    pickedPlan={isPickingPlan ? null : pickedPlan}
+                    pickedPlan={view === 'signup' ? null : pickedPlan}
                     onPick={(plan) => show('trial', plan)}
                     onBack={() => show('signup')}
                     onConfirmed={() => show('signin')}
@@ -105,11 +94,22 @@ export function LandingPage({ notice, joinSession, portalAccess }: LandingPagePr
               </TabPanel>
             </Tabs>
           </div>
-          {isPickingPlan ? null : <Suspense>{portalAccess}</Suspense>}
+          {view === 'signin' || view === 'joinSession' ? <Suspense>{portalAccess}</Suspense> : null}
         </div>
       </main>
     </>
   )
+}
+
+/** Focuses the sign-in form after the control that led back to it has disappeared. */
+function useFocusOnReturn(view: LandingView): void {
+  const previousRef = useRef(view)
+  useEffect(() => {
+    const isBack = view === 'signin' && previousRef.current !== 'signin'
+    previousRef.current = view
+    if (isBack && document.activeElement === document.body)
+      document.querySelector<HTMLInputElement>('#main input[name=email]')?.focus()
+  }, [view])
 }
 
 function tabOf(view: LandingView): Tab {
@@ -144,16 +144,16 @@ function LandingHeader() {
 
 function Hero() {
   return (
-    <div>
-      <div className="md:pt-7">
-        <h1 className="heading-large text-4xl md:text-5xl">
+    <div className="max-md:contents">
+      <div className="max-md:order-1 md:pt-7">
+        <h1 className="heading-large text-4xl max-[22.5rem]:text-3xl md:text-5xl">
           {landingStrings.claimStart}
           <br />
           {landingStrings.claimEnd}
         </h1>
         <p className="mt-4 max-w-[30rem] text-lg text-ink-2">{landingStrings.lead}</p>
       </div>
-      <div className="mt-11 max-w-[30rem] max-md:mx-auto max-md:mt-8 max-md:h-30 max-md:overflow-hidden max-md:[mask-image:linear-gradient(to_bottom,#000_40%,transparent)]">
+      <div className="mt-11 max-w-[30rem] max-md:order-3 max-md:mx-auto max-md:mt-0 max-md:h-30 max-md:overflow-hidden max-md:[mask-image:linear-gradient(to_bottom,#000_40%,transparent)]">
         <HeroArches />
       </div>
     </div>

@@ -9,15 +9,18 @@ const views: readonly LandingView[] = ['signin', 'signup', 'trial', 'forgot', 'j
 export function useLandingView() {
   const { hash, state, pathname, search } = useLocation()
   const navigate = useNavigate()
-  const view = views.find((name) => hash === `#${name}`) ?? 'signin'
+  const view = viewIn(hash)
 
   function show(next: LandingView, picked?: PickedPlan): void {
-    if (next === view) return
+    // A tab reports its focus and its click, the latter perhaps before the page has rendered again.
+    if (next === viewIn(window.location.hash)) return
     void navigate({ pathname, search, hash: next }, { state: picked ? { picked } : null, preventScrollReset: true })
   }
 
   return { view, show, pickedPlan: readPickedPlan(state), knownEmail: readEmail(state) }
 }
+
+const viewIn = (hash: string): LandingView => views.find((name) => hash === `#${name}`) ?? 'signin'
 
 function readPickedPlan(state: unknown): PickedPlan {
   const isPersonal = typeof state === 'object' && state !== null && 'picked' in state && state.picked === 'personal'

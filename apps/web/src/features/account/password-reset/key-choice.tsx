@@ -1,6 +1,7 @@
 import type { FormState } from '#/components/ui/hooks/use-form.ts'
 import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { RecoveryKeyGroups, recoveryKeyGroups } from '#/features/account/security/recovery-key-groups.tsx'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
 import type { AccountKeyStatus } from './recovery.ts'
 
@@ -23,11 +24,14 @@ export function recoveryModeFor(
   return hasRecoveryKey && hasKey ? 'recovery-key' : 'loss'
 }
 
+/** Whether there is something to lose, as far as is known. */
+const hasFiles = ({ fileCount }: AccountKeyStatus): boolean => fileCount !== 0
+
 /** The message for a missing input; null if the form is complete. */
 export function missingInputMessage(keyStatus: AccountKeyStatus, values: SetPasswordValues): string | null {
   const mode = recoveryModeFor(keyStatus, values)
   if (mode === 'recovery-key' && values.recoveryKey.trim() === '') return setPasswordStrings.recoveryKeyMissing
-  return mode === 'loss' && !values.acceptsLoss ? setPasswordStrings.acceptLossRequired : null
+  return mode === 'loss' && hasFiles(keyStatus) && !values.acceptsLoss ? setPasswordStrings.acceptLossRequired : null
 }
 
 interface KeyChoiceFieldsProps {
@@ -57,17 +61,20 @@ export function KeyChoiceFields({ keyStatus, form }: KeyChoiceFieldsProps) {
         </fieldset>
       ) : null}
       {mode === 'recovery-key' ? (
-        <TextField
-          label={setPasswordStrings.recoveryKey}
-          hint={`${setPasswordStrings.withKeyHint} ${setPasswordStrings.recoveryKeyHint}`}
-          name="recoveryKey"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          dir="ltr"
-          className="num"
-          {...form.text('recoveryKey')}
-        />
+        <div className="grid gap-2.5">
+          <TextField
+            label={setPasswordStrings.recoveryKey}
+            hint={`${setPasswordStrings.withKeyHint} ${setPasswordStrings.recoveryKeyHint}`}
+            name="recoveryKey"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            dir="ltr"
+            className="num"
+            {...form.text('recoveryKey')}
+          />
+          <RecoveryKeyGroups groups={recoveryKeyGroups(form.values.recoveryKey)} />
+        </div>
       ) : (
         <div className="grid gap-3 rounded-control border border-soft-border bg-brass-soft px-3.5 py-3 text-brass-ink">
           <div>
@@ -78,7 +85,9 @@ export function KeyChoiceFields({ keyStatus, form }: KeyChoiceFieldsProps) {
                 : setPasswordStrings.loss(keyStatus.fileCount)}
             </p>
           </div>
-          <Checkbox label={setPasswordStrings.acceptLoss} {...form.checkbox('acceptsLoss')} />
+          {hasFiles(keyStatus) ? (
+            <Checkbox label={setPasswordStrings.acceptLoss} {...form.checkbox('acceptsLoss')} />
+          ) : null}
         </div>
       )}
     </div>

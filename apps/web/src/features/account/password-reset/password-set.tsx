@@ -1,6 +1,7 @@
 import { passwordSetRedirectMs } from '@sallyport/contract/limits'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { Seal } from '#/components/brand/seal.tsx'
 import { TaskLink } from '#/components/brand/task-page.tsx'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
 
@@ -19,6 +20,7 @@ export function PasswordSet({ lostFiles }: PasswordSetProps) {
 
   return (
     <div role="status" className="text-center">
+      <Seal state="sealed" className="mx-auto mb-4" />
       <h1 className="heading text-2xl">{setPasswordStrings.doneTitle}</h1>
       {lostFiles > 0 ? <p className="mt-2 text-sm text-ink-2">{setPasswordStrings.undecryptable(lostFiles)}</p> : null}
       <p className="mt-2 text-sm text-ink-2">{setPasswordStrings.done}</p>

@@ -4,6 +4,9 @@ export interface RecoveryLink {
   readonly email: string
 }
 
+/** The link was opened in this tab before, and its auth session is stored there. */
+export const openedBefore = 'opened-before'
+
 /** Parses a password link from the fragment, or from the query as in the specification; null if it is incomplete. */
 export function readRecoveryLink({ search, hash }: Pick<Location, 'search' | 'hash'>): RecoveryLink | null {
   const query = new URLSearchParams(search)

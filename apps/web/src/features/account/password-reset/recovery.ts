@@ -11,9 +11,9 @@ import {
 } from '#/lib/keys/recover-account.ts'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
-import { isCode, type RecoveryLink } from './recovery-link.ts'
+import { isCode, openedBefore, type RecoveryLink } from './recovery-link.ts'
 
-/** An auth session from an email link. It is never persisted. */
+/** An auth session from an email link. It is stored for its tab, which may be reloaded, until the password is set. */
 export interface RecoveryAuthSession {
   readonly provider: GoTrueClient
   /** Authenticated as the account of the link. */
@@ -26,16 +26,12 @@ export interface RecoveryAuthSession {
   readonly needsMfa: boolean
 }
 
-/** Consumes the link. */
+/** Consumes the link, or continues with its auth session where this tab has consumed it before. */
 export async function openRecoveryLink(
   provider: GoTrueClient,
-  { token, email }: RecoveryLink,
+  link: RecoveryLink | typeof openedBefore,
 ): Promise<RecoveryAuthSession> {
-  const otpParams = isCode(token)
-    ? { email, token, type: 'recovery' as const }
-    : { token_hash: token, type: 'recovery' as const }
-  const { session } = unwrapAuthResponse(await provider.verifyOtp(otpParams))
-  if (!session) throw new UserFacingError(setPasswordStrings.sessionMissing)
+  const session = link === openedBefore ? await currentSessionOf(provider) : await consumeLink(provider, link)
   const assuranceLevel = unwrapAuthResponse(await provider.mfa.getAuthenticatorAssuranceLevel())
   const { user } = session
   return {
@@ -51,6 +47,15 @@ export async function openRecoveryLink(
     isInvited: user.invited_at !== undefined,
     needsMfa: assuranceLevel.nextLevel === 'aal2' && assuranceLevel.currentLevel !== 'aal2',
   }
+}
+
+async function consumeLink(provider: GoTrueClient, { token, email }: RecoveryLink): Promise<Session> {
+  const otpParams = isCode(token)
+    ? { email, token, type: 'recovery' as const }
+    : { token_hash: token, type: 'recovery' as const }
+  const { session } = unwrapAuthResponse(await provider.verifyOtp(otpParams))
+  if (!session) throw new UserFacingError(setPasswordStrings.sessionMissing)
+  return session
 }
 
 const tokenOf = async (provider: GoTrueClient): Promise<string | null> =>

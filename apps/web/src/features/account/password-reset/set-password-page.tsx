@@ -1,12 +1,15 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { Seal } from '#/components/brand/seal.tsx'
+import { TaskFailure, TaskPage } from '#/components/brand/task-page.tsx'
 import { Button, buttonClass } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { ForgotForm } from '#/features/account/sign-in/forgot-form.tsx'
 import { redeemBackupCodeWithClient } from '#/features/account/two-factor/backup-codes.ts'
 import { type MfaChallengeDeps, SecondFactorChallenge } from '#/features/account/two-factor/mfa-challenge.tsx'
 import { useApi } from '#/lib/api/api-context.ts'
+import { linkStorageKey } from '#/lib/api/stored-auth-session.ts'
 import type { RecoveredAccount } from '#/lib/keys/recover-account.ts'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
 import { productName } from '#/strings/product.ts'
@@ -19,7 +22,7 @@ import {
   openRecoveryLink,
   type RecoveryAuthSession,
 } from './recovery.ts'
-import { type RecoveryLink, readRecoveryLink } from './recovery-link.ts'
+import { openedBefore, type RecoveryLink, readRecoveryLink } from './recovery-link.ts'
 import { SetPasswordForm } from './set-password-form.tsx'
 
 interface SetPasswordPageProps {
@@ -36,8 +39,8 @@ type VerifiedState =
 /** Target page of recovery and invitation links: sets a new password. */
 export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPageProps) {
   const { createEphemeralAuthClient } = useApi()
-  const { state, setState, continueWith, retry } = useEmailedLink<RecoveryLink | null, VerifiedState>({
-    readLink: readRecoveryLink,
+  const { state, setState, continueWith, retry } = useEmailedLink<OpenedLink, VerifiedState>({
+    readLink: (url) => readRecoveryLink(url) ?? (sessionStorage.getItem(linkStorageKey) === null ? null : openedBefore),
     invalidMessage: (link) => (link === null ? setPasswordStrings.missing : null),
     verify: (link) => verifyLink(createEphemeralAuthClient, link),
     expired: setPasswordStrings.expired,
@@ -57,7 +60,10 @@ export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPage
             deps={state.mfaDeps}
             cancelLabel={setPasswordStrings.toLogin}
             onVerified={() => continueWith(formState(state.recovery))}
-            onCancel={() => location.assign('/')}
+            onCancel={() => {
+              sessionStorage.removeItem(linkStorageKey)
+              location.assign('/')
+            }}
           />
         )
       case 'form':
@@ -67,6 +73,7 @@ export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPage
             keyDerivation={keyDerivation}
             onSet={async (recovered) => {
               await adoptSession(state.recovery, recovered)
+              sessionStorage.removeItem(linkStorageKey)
               setState({ step: 'done', lostFiles: recovered.lostFiles })
             }}
           />
@@ -80,9 +87,11 @@ export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPage
 
 type CreateAuthClient = ReturnType<typeof useApi>['createEphemeralAuthClient']
 
-async function verifyLink(createClient: CreateAuthClient, link: RecoveryLink | null): Promise<VerifiedState> {
+type OpenedLink = RecoveryLink | typeof openedBefore | null
+
+async function verifyLink(createClient: CreateAuthClient, link: OpenedLink): Promise<VerifiedState> {
   if (!link) throw new Error('A link without a token is not verified')
-  const provider = await createClient()
+  const provider = await createClient(sessionStorage)
   const recovery = await openRecoveryLink(provider, link)
   if (!recovery.needsMfa) return formState(recovery)
   const mfaDeps: MfaChallengeDeps = {
@@ -101,6 +110,7 @@ const formState = async (recovery: RecoveryAuthSession): Promise<VerifiedState> 
 function VerifyingLink() {
   return (
     <div role="status" className="text-center">
+      <Seal state="waiting" className="mx-auto mb-4" />
       <h1 className="heading text-2xl">{setPasswordStrings.verifying}</h1>
       <p className="mt-2 text-sm text-ink-2">{setPasswordStrings.verifyingHint}</p>
     </div>
@@ -114,15 +124,23 @@ interface LinkFailedProps {
 }
 
 function LinkFailed({ message, canRetry, onRetry }: LinkFailedProps) {
+  const [isRequesting, setRequesting] = useState(false)
+  const [email, setEmail] = useState('')
+  if (isRequesting) return <ForgotForm email={email} onEmailChange={setEmail} />
   return (
     <div role="alert" className="grid justify-items-center text-center">
-      <TaskFailure title={setPasswordStrings.failedTitle} details={message}>
+      <TaskFailure
+        title={canRetry ? setPasswordStrings.unansweredTitle : setPasswordStrings.failedTitle}
+        details={message}
+      >
         {canRetry ? (
           <Button variant="primary" size="large" className="mt-5 w-full" onClick={onRetry}>
             {setPasswordStrings.tryAgain}
           </Button>
         ) : (
-          <TaskLink to="/#forgot">{setPasswordStrings.newLink}</TaskLink>
+          <Button variant="primary" size="large" className="mt-5 w-full" onClick={() => setRequesting(true)}>
+            {setPasswordStrings.newLink}
+          </Button>
         )}
         <Link to="/#signin" className={classNames(buttonClass('quiet'), 'mt-2.5 w-full')}>
           {setPasswordStrings.toLogin}

@@ -1,10 +1,10 @@
-import { ApiError } from '@sallyport/client/errors'
 import { useRef } from 'react'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
+import { isPasswordInvalid } from '#/lib/keys/is-password-invalid.ts'
 import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { useReauthentication } from './reauthentication-context.ts'
@@ -58,6 +58,4 @@ export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPassword
 }
 
 const confirmErrorMessage = (error: unknown): string =>
-  error instanceof ApiError && error.code === 'PASSWORD_INVALID'
-    ? reauthenticationStrings.wrong
-    : messageFor(error, reauthenticationStrings.failed)
+  isPasswordInvalid(error) ? reauthenticationStrings.wrong : messageFor(error, reauthenticationStrings.failed)

@@ -1,4 +1,5 @@
 import { passwordLimits } from '@sallyport/contract/limits'
+import { classNames } from '#/components/ui/class-names.ts'
 import { PasswordField, type PasswordFieldProps } from '#/components/ui/inputs/password-field.tsx'
 import { passwordStrings } from '#/strings/account/passwords.ts'
 import { PasswordStrength } from './password-strength.tsx'
@@ -29,8 +30,8 @@ export function ConfirmationField({ password, ...field }: NewPasswordFieldProps 
       name="confirmation"
       autoComplete="new-password"
       hint={
-        // Its height is reserved to avoid a layout shift.
-        <span role="status" className="block min-h-4.5">
+        // Its height is reserved once the user types, so that nothing moves between two keys.
+        <span role="status" className={classNames('block', field.value === '' ? 'empty:hidden' : 'min-h-4.5')}>
           {field.value === '' ? null : matchHint}
         </span>
       }
@@ -40,4 +41,4 @@ export function ConfirmationField({ password, ...field }: NewPasswordFieldProps 
 
 /** Returns the message for a password that is too short, or null. */
 export const tooShortMessage = (password: string): string | null =>
-  password.length < passwordLimits.minCharacters ? passwordStrings.tooShort : null
+  [...password].length < passwordLimits.minCharacters ? passwordStrings.tooShort : null

@@ -31,7 +31,7 @@ export function PasswordStrength({ password, userInputs = noInputs }: PasswordSt
           />
         ))}
       </span>
-      <span role="status" className="block min-h-4.5">
+      <span role="status" className={classNames('block', password === '' ? 'empty:hidden' : 'min-h-4.5')}>
         {score === null ? null : (
           <>
             <span className="sr-only">{passwordStrings.strength}: </span>

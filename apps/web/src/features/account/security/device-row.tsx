@@ -30,11 +30,11 @@ export function DeviceRow({ authSession }: DeviceRowProps) {
   }
 
   return (
-    <li className="flex items-center gap-3 py-3 last:pb-0 md:gap-4">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3 last:pb-0 md:gap-x-4">
       <span aria-hidden className="grid size-9 shrink-0 place-items-center rounded-control bg-sunken text-ink-2">
         <Icon size={18} strokeWidth={1.75} />
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-40 flex-1">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
           {name}
           {authSession.current ? <Badge tone="seal">{securityStrings.thisDevice}</Badge> : null}
@@ -49,6 +49,7 @@ export function DeviceRow({ authSession }: DeviceRowProps) {
         <Button
           variant="danger-quiet"
           size="compact"
+          className="-me-3 ms-auto"
           busy={endAuthSessions.isPending}
           busyLabel={securityStrings.signingOut}
           aria-label={`${securityStrings.signOut}: ${name}`}

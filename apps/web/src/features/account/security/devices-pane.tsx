@@ -10,6 +10,7 @@ import { securityStrings } from '#/strings/account/security.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { DeviceRow } from './device-row.tsx'
 import { type AuthSession, authSessionsQuery, useEndAuthSessions } from './security.queries.ts'
+import { SignInHistory } from './sign-in-history.tsx'
 
 export function DevicesPane() {
   const query = useQuery(authSessionsQuery(useCall()))
@@ -26,6 +27,7 @@ export function DevicesPane() {
       >
         {(authSessions) => <DeviceList authSessions={authSessions} />}
       </Loaded>
+      <SignInHistory />
     </Card>
   )
 }

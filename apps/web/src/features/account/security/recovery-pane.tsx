@@ -40,11 +40,13 @@ function RecoveryKeyStatus({ createdAt }: RecoveryKeyStatusProps) {
       <p className="flex-1 basis-48 text-sm font-medium">
         {createdAt === null ? securityStrings.noRecoveryKey : securityStrings.recoveryCreatedOn(formatDate(createdAt))}
       </p>
-      <CreateRecoveryKeyButton
-        label={createdAt === null ? securityStrings.createRecovery : securityStrings.replaceRecovery}
-        replaces={createdAt !== null}
-      />
-      {createdAt === null ? null : <RemoveRecoveryKey />}
+      <div className="flex flex-wrap gap-2.5">
+        <CreateRecoveryKeyButton
+          label={createdAt === null ? securityStrings.createRecovery : securityStrings.replaceRecovery}
+          replaces={createdAt !== null}
+        />
+        {createdAt === null ? null : <RemoveRecoveryKey />}
+      </div>
     </div>
   )
 }

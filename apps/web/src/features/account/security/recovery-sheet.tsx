@@ -6,6 +6,7 @@ import { saveBlob } from '#/lib/transfers/downloads/save-blob.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { formatDate } from '#/strings/format.ts'
 import { productName } from '#/strings/product.ts'
+import { RecoveryKeyGroups } from './recovery-key-groups.tsx'
 import { useSecurity } from './security-context.ts'
 
 interface RecoverySheetProps {
@@ -38,24 +39,7 @@ export function RecoverySheet({ groups, onSaved, onCancel }: RecoverySheetProps)
         <p className="hidden text-sm print:block">
           {productName}: {securityStrings.printTitle(name)}, {formatDate(Date.now())}
         </p>
-        <ol
-          aria-label={securityStrings.keyGroups}
-          dir="ltr"
-          className="grid grid-cols-2 gap-1.5 min-[26rem]:grid-cols-4"
-        >
-          {groups.map((group, index) => (
-            <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: the groups never move, and two may be equal.
-              key={index}
-              className="flex items-baseline gap-2 rounded-segment bg-sunken px-2.5 py-1.5"
-            >
-              <span aria-hidden className="num w-5 text-2xs text-ink-3">
-                {index + 1}
-              </span>
-              <span className="num text-base tracking-wider">{group}</span>
-            </li>
-          ))}
-        </ol>
+        <RecoveryKeyGroups groups={groups} />
         <p className="hidden text-sm print:block">{securityStrings.printInstructions}</p>
       </div>
       <div className="flex flex-wrap gap-2">

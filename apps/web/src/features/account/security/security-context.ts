@@ -1,4 +1,5 @@
 import { createContext } from 'react'
+import type { EmailChange } from '#/lib/api/change-email.ts'
 import type { NewRecoveryKey } from '#/lib/keys/recovery-key.ts'
 import { useRequiredContext } from '#/lib/use-required-context.ts'
 
@@ -8,6 +9,13 @@ export interface SecurityContextValue {
   readonly name: string
   /** Throws a `wrong-key` CryptoError when the current password is wrong. */
   readonly changePassword: (change: { readonly current: string; readonly next: string }) => Promise<void>
+  /**
+   * Changes the email address, at once or after both addresses have confirmed it. Rejects with PASSWORD_INVALID for a
+   * wrong password.
+   */
+  readonly changeEmail: (change: { readonly email: string; readonly password: string }) => Promise<EmailChange>
+  /** Deletes the account with all its contents and signs out. Rejects with PASSWORD_INVALID for a wrong password. */
+  readonly deleteAccount: (password: string) => Promise<void>
   readonly createRecoveryKey: () => Promise<NewRecoveryKey>
   /** Whether the user has declined a recovery key, on any device. */
   readonly isRecoveryOfferDeclined: () => Promise<boolean>

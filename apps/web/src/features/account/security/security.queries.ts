@@ -15,6 +15,14 @@ export const recoveryQuery = (call: Call) =>
 export const authSessionsQuery = (call: Call) =>
   queryOptions({ queryKey: ['sign-ins'], queryFn: async () => (await call(authSessions.list, {})).signIns })
 
+export const signInHistoryQuery = (call: Call) =>
+  queryOptions({
+    queryKey: ['sign-ins', 'history'],
+    queryFn: async () => (await call(authSessions.history, {})).signIns,
+  })
+
+export type PastSignIn = Awaited<ReturnType<ReturnType<typeof signInHistoryQuery>['queryFn'] & object>>[number]
+
 export type AuthSession = Awaited<ReturnType<ReturnType<typeof authSessionsQuery>['queryFn'] & object>>[number]
 
 /** Revokes one auth session, or all but the current one, and refetches the list. */

@@ -2,7 +2,7 @@ import { createSubject } from '@sallyport/client/observable'
 import { toBase64url } from '@sallyport/crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Account, Auth, AuthSessionState } from '#/lib/api/auth.ts'
-import { createKeyRing } from '#/lib/keys/key-ring.ts'
+import { createKeyRing, type RememberedDevice } from '#/lib/keys/key-ring.ts'
 import { createMemoryStorage } from '#/testing/memory-storage.ts'
 import { until } from '#/testing/until.ts'
 import { createUpgradeOfferStore } from '../sign-up/upgrade-offer-store.ts'
@@ -14,7 +14,7 @@ const noon = 1_700_000_000_000
 const hour = 3_600_000
 
 /** A page with a real key ring and session lifetime; only the auth provider's client is a fake. */
-function openPage(initial: AuthSessionState = { phase: 'signed-out' }, isStored = true) {
+function openPage(initial: AuthSessionState = { phase: 'signed-out' }, isStored = true, device?: RememberedDevice) {
   let now = noon
   let timesClosed = 0
   const state = createSubject<AuthSessionState>(initial)
@@ -32,7 +32,7 @@ function openPage(initial: AuthSessionState = { phase: 'signed-out' }, isStored 
   }
   const channel = new BroadcastChannel(`controller-${crypto.randomUUID()}`)
   onTestFinished(() => channel.close())
-  const keyRing = createKeyRing({ storage: createMemoryStorage(), channel })
+  const keyRing = createKeyRing({ storage: createMemoryStorage(), channel, ...(device && { device }) })
   const sessionLifetime = createSessionLifetimeStore({ storage: createMemoryStorage(), now: () => now })
   const onAccountClosed = () => {
     timesClosed += 1
@@ -79,6 +79,26 @@ test('a signed-in user without keys is asked for the password', async () => {
 
   await until(() => controller.accessState.current().phase !== 'signed-out')
   expect(controller.accessState.current()).toEqual({ phase: 'locked', account: ann })
+})
+
+test('a page whose remembered device waits for the server shows the delay instead of asking for the password', async () => {
+  const answer = Promise.withResolvers<null>()
+  const device: RememberedDevice = {
+    open(_, { onDelayed }) {
+      onDelayed()
+      return answer.promise
+    },
+    forget: async () => undefined,
+  }
+  const { controller, state } = openPage({ phase: 'restoring' }, true, device)
+
+  state.set({ phase: 'signed-in', account: ann })
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  const whileWaiting = controller.accessState.current()
+  answer.resolve(null)
+
+  await until(() => controller.accessState.current().phase === 'locked')
+  expect(whileWaiting).toEqual({ phase: 'restoring', isDelayed: true })
 })
 
 test('a signed-in user with keys has access', async () => {

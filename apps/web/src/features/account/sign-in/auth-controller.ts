@@ -1,5 +1,5 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
-import type { Account, Auth } from '#/lib/api/auth.ts'
+import { type Account, type Auth, accountName } from '#/lib/api/auth.ts'
 import type { KeyRing } from '#/lib/keys/key-ring.ts'
 import type { UpgradeOffer, UpgradeOfferStore } from '../sign-up/upgrade-offer-store.ts'
 import type { SessionLifetimeStore } from './session-lifetime-store.ts'
@@ -64,8 +64,8 @@ export function createAuthController({
 
   function setAccessState(next: AccessState): void {
     const now = accessState.current()
-    const same = now.phase === next.phase && accountId(now) === accountId(next) && isDelayed(now) === isDelayed(next)
-    if (!same) accessState.set(next)
+    const isSame = now.phase === next.phase && isSameAccount(now, next) && isDelayed(now) === isDelayed(next)
+    if (!isSame) accessState.set(next)
   }
 
   function closeAccount(): void {
@@ -117,12 +117,16 @@ export function createAuthController({
   }
 
   async function recoverKeys(account: Account): Promise<void> {
-    await keyRing.recover(account.id).catch(() => false)
+    await keyRing.recover(account.id, showDelay).catch(() => false)
     const now = auth.state.current()
     const isStillSignedIn = now.phase === 'signed-in' && now.account.id === account.id
     // Another tab may have sent the keys while this attempt was pending.
     if (isStillSignedIn && !isOpenFor(account) && !upgradeOffers.isRequiredFor(account.id))
       setAccessState({ phase: 'locked', account })
+  }
+
+  function showDelay(): void {
+    if (accessState.current().phase === 'restoring') setAccessState({ phase: 'restoring', isDelayed: true })
   }
 
   const signOut = (): Promise<void> =>
@@ -186,5 +190,8 @@ export function createAuthController({
 const isDelayed = (accessState: AccessState): boolean =>
   accessState.phase === 'restoring' && accessState.isDelayed === true
 
-const accountId = (accessState: AccessState): string | null =>
-  'account' in accessState ? accessState.account.id : null
+/** False after the account's address was changed too. */
+function isSameAccount(one: AccessState, other: AccessState): boolean {
+  if (!('account' in one) || !('account' in other)) return true
+  return one.account.id === other.account.id && accountName(one.account) === accountName(other.account)
+}

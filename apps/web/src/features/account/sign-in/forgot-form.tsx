@@ -1,6 +1,7 @@
 import { messageLimits } from '@sallyport/contract/limits'
 import { useState } from 'react'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { ResendButton } from '#/components/ui/resend-button.tsx'
@@ -38,7 +39,9 @@ export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
   if (sentTo !== null) {
     return (
       <div className="grid gap-4">
-        <h2 className="heading text-2xl">{passwordResetStrings.sentTitle}</h2>
+        <h2 ref={focusOnMount} tabIndex={-1} className="heading text-2xl outline-none">
+          {passwordResetStrings.sentTitle}
+        </h2>
         <p role="status" className="text-sm text-ink-2 wrap-anywhere">
           {passwordResetStrings.sent(sentTo)}
         </p>
@@ -58,6 +61,7 @@ export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
       <h2 className="heading text-2xl">{passwordResetStrings.title}</h2>
       <p className="text-sm text-ink-2">{passwordResetStrings.explanation}</p>
       <TextField
+        ref={focusOnMount}
         label={passwordResetStrings.email}
         type="email"
         name="email"

@@ -9,6 +9,7 @@ interface SendConfirmationButtonProps {
   readonly loadProvider: () => Promise<GoTrueClient>
   readonly email: string
   readonly label?: string
+  readonly sentLabel?: (secondsLeft: number) => string
   /** The first email was sent just now. */
   readonly startsWaiting?: boolean
   readonly disabled?: boolean
@@ -19,6 +20,7 @@ export function SendConfirmationButton({
   loadProvider,
   email,
   label = signInStrings.resendEmail,
+  sentLabel = signInStrings.emailSent,
   ...rest
 }: SendConfirmationButtonProps) {
   async function send() {
@@ -30,7 +32,7 @@ export function SendConfirmationButton({
     <ResendButton
       {...rest}
       label={label}
-      sentLabel={signInStrings.emailSent}
+      sentLabel={sentLabel}
       waitMs={messageLimits.betweenMessagesMs}
       onSend={send}
       formatError={(error) => messageFor(error, signInStrings.emailFailed)}

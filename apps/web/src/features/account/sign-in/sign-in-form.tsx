@@ -32,6 +32,7 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
     initial: { password: '', remember: false },
     onSubmit: (values) => begin({ identifierText: email, ...values }),
     describeError: (error) => describeSignInError(error).message,
+    onEdit: () => form.setMessages({}),
   })
   const { isUnconfirmed, hasWeakerProfile } = describeSignInError(form.error)
 
@@ -59,7 +60,10 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
         autoCapitalize="none"
         spellCheck={false}
         value={email}
-        onChange={(event) => onEmailChange(event.target.value)}
+        onChange={(event) => {
+          form.setMessages({})
+          onEmailChange(event.target.value)
+        }}
       />
       <PasswordField
         label={controlStrings.password}
@@ -75,7 +79,7 @@ export function SignInForm({ email, onEmailChange, onForgot }: SignInFormProps) 
         ref={submitButton}
         form={form}
         label={signInStrings.button}
-        busyLabel={signInStrings.busy}
+        busyLabel={progress.step === 'done' ? signInStrings.opening : signInStrings.busy}
         disabled={email.trim() === '' || form.values.password === ''}
       >
         {isUnconfirmed ? (

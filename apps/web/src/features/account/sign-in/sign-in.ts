@@ -1,9 +1,11 @@
+import { ApiError } from '@sallyport/client/errors'
 import { accounts } from '@sallyport/contract/accounts'
 import type { DerivationProfile, LoginSecrets } from '@sallyport/crypto'
 import { type Account, type Auth, accountName } from '#/lib/api/auth.ts'
 import { changeCredential } from '#/lib/api/change-credential.ts'
 import type { AccountIdentifier } from '#/lib/keys/account-identifier.ts'
 import { openAccountKey, openOrCreateAccountKey, restorePreviousKey } from '#/lib/keys/account-key.ts'
+import { isPasswordInvalid } from '#/lib/keys/is-password-invalid.ts'
 import type { KeyRing } from '#/lib/keys/key-ring.ts'
 import {
   currentProfile,
@@ -24,6 +26,7 @@ import {
 } from '#/lib/keys/password-keys.ts'
 import { loadCode } from '#/lib/load-code.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
+import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import type { UpgradeOffer } from '../sign-up/upgrade-offer-store.ts'
 import { identifierOf } from './identifier.ts'
@@ -64,18 +67,46 @@ export interface SignInResult {
 export async function signIn(deps: SignInDeps, input: SignInInput): Promise<SignInResult> {
   const { identifierText, password, remember, allowsWeakerProfile = false, completeMfa } = input
   const identifier = identifierOf(identifierText)
+  return withLoginSecrets(deps, { identifier, password, allowsWeakerProfile }, (derived) =>
+    signInWithSecrets(deps, { identifier, password, remember, derived, completeMfa }),
+  )
+}
+
+interface LoginSecretsInput {
+  readonly identifier: AccountIdentifier
+  readonly password: string
+  readonly allowsWeakerProfile: boolean
+}
+
+/** Runs `attempt` with the login secrets of this password, once for each profile that the account may have. */
+export async function withLoginSecrets<Result>(
+  deps: KeyDerivationDeps,
+  { identifier, password, allowsWeakerProfile }: LoginSecretsInput,
+  attempt: (derived: DerivedSecrets) => Promise<Result>,
+): Promise<Result> {
   const { hasWeakerProfile, ...kdfParams } = await getSignInKdfParams(deps, {
     holder: identifier,
     mayUseWeaker: allowsWeakerProfile,
   })
   try {
-    return await tryEachProfile(deps, { kdfParams, password }, 'INVALID_CREDENTIALS', (derived) =>
-      signInWithSecrets(deps, { identifier, password, remember, derived, completeMfa }),
-    )
+    return await tryEachProfile(deps, { kdfParams, password }, 'INVALID_CREDENTIALS', attempt)
   } catch (error) {
     throw hasWeakerProfile && codeOf(error) === 'INVALID_CREDENTIALS' ? new WeakerProfileError() : error
   }
 }
+
+interface LoginInput {
+  readonly identifier: AccountIdentifier
+  readonly credential: string
+  readonly remember: boolean
+}
+
+/** Has the server create an auth session. */
+export const logIn = ({ call }: Pick<SignInDeps, 'call'>, { identifier, credential, remember }: LoginInput) =>
+  call(accounts.login, {
+    headers: { 'x-session-policy': remember ? 'remember' : 'short' },
+    body: { ...identifier, password: credential },
+  })
 
 interface RegistrationInput {
   readonly email: string
@@ -96,13 +127,19 @@ export async function register(deps: SignInDeps, input: RegistrationInput): Prom
   const body = { email, password: secrets.credential, ...(licenseKey ? { licenseKey } : {}) }
   await deps.call(accounts.register, { body })
   if (!signsInDirectly) return null
-  return signInWithSecrets(deps, {
-    identifier: { email },
-    password,
-    remember: false,
-    derived: { profile, secrets },
-    completeMfa: rejectMfa,
-  })
+  try {
+    return await signInWithSecrets(deps, {
+      identifier: { email },
+      password,
+      remember: false,
+      derived: { profile, secrets },
+      completeMfa: rejectMfa,
+    })
+  } catch (error) {
+    // The server answers a registration with a known address like any other, and leaves that account as it is.
+    const isOtherPassword = error instanceof ApiError && error.code === 'INVALID_CREDENTIALS'
+    throw isOtherPassword ? new UserFacingError(signUpStrings.mayExist, { cause: error }) : error
+  }
 }
 
 /** Unlocks the keys of an account that is already signed in. Throws a `wrong-key` CryptoError for a wrong password. */
@@ -145,7 +182,7 @@ async function restorePreviousKeyIfConfirmed(
 ) {
   if (!isWrongKey(error)) throw error
   const { call, storage } = deps
-  const { confirmCredential, isPasswordInvalid } = await loadCode(() => import('#/lib/keys/confirm-password.ts'))
+  const { confirmCredential } = await loadCode(() => import('#/lib/keys/confirm-password.ts'))
   const remembered = await storedProfile(identifier, storage)
   for (const { profile, credential, masterKey, keyEncryptionKey } of derivedKeys) {
     if (!maySendProfile(profile, remembered)) continue
@@ -162,7 +199,7 @@ async function restorePreviousKeyIfConfirmed(
 
 /** Tries each profile in order. There are two only while an account is being migrated from one to the next. */
 async function tryEachProfile<Result>(
-  deps: SignInDeps,
+  deps: Pick<KeyDerivationDeps, 'deriveSecrets'>,
   { kdfParams: { salt, profiles }, password }: { kdfParams: KdfParams; password: string },
   retryOnCode: string,
   attempt: (derived: DerivedSecrets) => Promise<Result>,
@@ -188,10 +225,7 @@ async function signInWithSecrets(deps: SignInDeps, input: SignInWithSecretsInput
   const { identifier, password, remember, derived, completeMfa } = input
   const { call, auth, keyRing, sessionLifetime, storage } = deps
   const { profile, secrets } = derived
-  const reply = await call(accounts.login, {
-    headers: { 'x-session-policy': remember ? 'remember' : 'short' },
-    body: { ...identifier, password: secrets.credential },
-  })
+  const reply = await logIn(deps, { identifier, credential: secrets.credential, remember })
   // Stored before the auth session, because other tabs see that one at once and check it against the lifetime.
   sessionLifetime.start(remember)
   const account = await auth.begin(reply.session)
@@ -237,7 +271,11 @@ interface LicenceStatus {
   readonly upgrade_message?: string | undefined
 }
 
-function upgradeOfferOf({ upgrade_required, trial_expired, upgrade_message }: LicenceStatus): UpgradeOffer | null {
+export function upgradeOfferOf({
+  upgrade_required,
+  trial_expired,
+  upgrade_message,
+}: LicenceStatus): UpgradeOffer | null {
   if (!upgrade_required) return null
   return { isPersistent: true, isTrialOver: trial_expired, message: upgrade_message ?? null }
 }

@@ -3,6 +3,7 @@ import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { type Account, accountName } from '#/lib/api/auth.ts'
@@ -46,6 +47,7 @@ export function UnlockPage({ account }: UnlockPageProps) {
             <bdi className="font-semibold wrap-anywhere">{accountName(account)}</bdi>
           </p>
           <PasswordField
+            ref={focusOnMount}
             label={controlStrings.password}
             name="password"
             autoComplete="current-password"

@@ -73,6 +73,8 @@ interface SignInFailure {
 export function describeSignInError(error: unknown): SignInFailure {
   const isUnconfirmed = error instanceof ApiError && /email not confirmed/i.test(error.serverMessage)
   if (isUnconfirmed) return { message: signInStrings.notConfirmed, isUnconfirmed }
+  if (error instanceof DOMException && error.name === 'QuotaExceededError')
+    return { message: signInStrings.noSpace, isUnconfirmed }
   const isUnauthorized = error instanceof ApiError && error.status === 401
   return {
     message: messageFor(error, isUnauthorized ? signInStrings.invalidCredentials : signInStrings.failed),

@@ -18,21 +18,23 @@ export function PlanCard({ plan, onPick }: PlanCardProps) {
     <Card
       aria-labelledby={titleId}
       depth={plan.isRecommended ? 'float' : 'rest'}
-      className={classNames('relative flex flex-col p-5.5!', plan.isRecommended && 'border-primary!')}
+      className={classNames('relative flex flex-col p-4.5!', plan.isRecommended && 'border-primary!')}
     >
       {plan.isRecommended ? (
         <Badge tone="ink" className="absolute -top-3 start-5">
           {signUpStrings.recommended}
         </Badge>
       ) : null}
-      <h2 id={titleId} className="heading text-xl">
-        {plan.name}
-      </h2>
-      <p className="mt-3.5 flex items-baseline gap-1">
-        <span className="heading-large text-4xl">{plan.price}</span>
-        <span className="text-sm text-ink-2">{plan.term}</span>
-      </p>
-      <ul className="mt-5 mb-5.5 grid gap-2.5 text-sm">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h3 id={titleId} className="heading text-xl">
+          {plan.name}
+        </h3>
+        <p className="flex items-baseline gap-1">
+          <span className="heading-large text-2xl">{plan.price}</span>
+          <span className="text-sm text-ink-2">{plan.term}</span>
+        </p>
+      </div>
+      <ul className="mt-3 mb-4 grid gap-2 text-sm">
         {plan.features.map((feature) => (
           <li key={feature} className="flex items-center gap-3">
             <Check aria-hidden size={16} strokeWidth={2} className="text-seal" />
@@ -40,13 +42,7 @@ export function PlanCard({ plan, onPick }: PlanCardProps) {
           </li>
         ))}
       </ul>
-      <Button
-        size="large"
-        fullWidth
-        variant={plan.isRecommended ? 'primary' : 'secondary'}
-        className="mt-auto"
-        onClick={onPick}
-      >
+      <Button fullWidth variant={plan.isRecommended ? 'primary' : 'secondary'} className="mt-auto" onClick={onPick}>
         {plan.type === 'trial' ? signUpStrings.startTrial : signUpStrings.choosePlan(plan.name)}
       </Button>
     </Card>

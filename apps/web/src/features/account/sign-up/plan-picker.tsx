@@ -18,9 +18,9 @@ export function PlanPicker({ onPick }: PlanPickerProps) {
 
   return (
     <>
-      <h1 className="heading-large text-3xl md:text-4xl">{signUpStrings.plansTitle}</h1>
-      <p className="mt-2 text-base text-ink-2">{signUpStrings.plansIntro}</p>
-      <div className="mt-7 grid gap-x-4.5 gap-y-5 sm:grid-cols-2">
+      <h2 className="heading text-2xl">{signUpStrings.plansTitle}</h2>
+      <p className="mt-1.5 text-sm text-ink-2">{signUpStrings.plansIntro}</p>
+      <div className="mt-6 grid gap-5">
         {config
           ? offeredPlans(config.plans).map((plan) => (
               <PlanCard key={plan.type} plan={plan} onPick={() => onPick(plan.type)} />
@@ -33,9 +33,7 @@ export function PlanPicker({ onPick }: PlanPickerProps) {
           </>
         ) : null}
         {config === undefined && error !== null ? (
-          <RetryBanner onRetry={() => void refetch()} className="sm:col-span-2">
-            {messageFor(error, signUpStrings.plansFailed)}
-          </RetryBanner>
+          <RetryBanner onRetry={() => void refetch()}>{messageFor(error, signUpStrings.plansFailed)}</RetryBanner>
         ) : null}
       </div>
     </>

@@ -49,7 +49,7 @@ export function SessionExpiryBanner({ name }: SessionExpiryBannerProps) {
         >
           {refresh.error
             ? messageFor(refresh.error, staySignedInStrings.failed)
-            : staySignedInStrings.ending(formatDateTime(endsAt, { hour: '2-digit', minute: '2-digit' }))}
+            : staySignedInStrings.ending(formatDateTime(endsAt, { hour: 'numeric', minute: '2-digit' }))}
         </Banner>
       ) : null}
       {isDialogOpen ? (

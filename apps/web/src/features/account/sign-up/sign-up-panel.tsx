@@ -1,15 +1,21 @@
+import type { Reply } from '@sallyport/contract/endpoint'
+import { messageLimits } from '@sallyport/contract/limits'
+import type { system } from '@sallyport/contract/system'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Button } from '#/components/ui/button.tsx'
+import { Button, TextButton } from '#/components/ui/button.tsx'
+import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
+import { registrationStrings } from '#/strings/account/registration.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { useAccounts } from '../accounts-context.ts'
+import { OperatorContact } from '../billing/operator-contact.tsx'
 import { BackButton } from '../landing/back-button.tsx'
 import { SendConfirmationButton } from '../sign-in/send-confirmation.tsx'
 import { PlanPicker } from './plan-picker.tsx'
 import { type PickedPlan, trialDaysOf } from './plans.ts'
 import { TrialForm } from './trial-form.tsx'
+import { useUnconfirmedEmail } from './use-unconfirmed-email.ts'
 
 interface SignUpPanelProps {
   readonly email: string
@@ -21,33 +27,64 @@ interface SignUpPanelProps {
   readonly onConfirmed: () => void
 }
 
-/** Sign-up in two steps: pick a plan, then fill in the form. */
+/** Sign-up in two steps: pick a plan, then fill in the form. Without plans to pick, or by invitation, only the form. */
 export function SignUpPanel({ pickedPlan, onPick, ...rest }: SignUpPanelProps) {
-  return pickedPlan === null ? (
-    <PlanPicker onPick={onPick} />
-  ) : (
-    <TrialSignUp {...rest} isPersonal={pickedPlan === 'personal'} />
+  const { data: config } = useQuery(configQuery(useCall()))
+  if (config?.registration === 'closed') return <ClosedRegistration contact={config.operatorContact} />
+  const isInviteOnly = config?.registration === 'invite'
+  const hasPlans = !isInviteOnly && config?.plans.length !== 0
+  if (hasPlans && pickedPlan === null) return <PlanPicker onPick={onPick} />
+  return (
+    <div className="max-w-form">
+      <TrialSignUp
+        {...rest}
+        config={config}
+        hasPlans={hasPlans}
+        isInviteOnly={isInviteOnly}
+        isPersonal={pickedPlan === 'personal'}
+      />
+    </div>
+  )
+}
+
+function ClosedRegistration({ contact }: { readonly contact: string | undefined }) {
+  return (
+    <div className="grid max-w-form gap-3">
+      <h2 className="heading text-2xl">{registrationStrings.closedTitle}</h2>
+      <p className="text-sm text-ink-2">{registrationStrings.closed}</p>
+      <p className="text-sm text-ink-2">
+        <OperatorContact contact={contact} />
+      </p>
+    </div>
   )
 }
 
 interface TrialSignUpProps extends Omit<SignUpPanelProps, 'pickedPlan' | 'onPick'> {
+  readonly config: Reply<typeof system.config> | undefined
+  readonly hasPlans: boolean
+  readonly isInviteOnly: boolean
   readonly isPersonal: boolean
 }
 
-function TrialSignUp({ email, onEmailChange, isPersonal, onBack, onConfirmed }: TrialSignUpProps) {
-  const { data: config } = useQuery(configQuery(useCall()))
-  const [isUnconfirmed, setUnconfirmed] = useState(false)
-  const days = trialDaysOf(config?.plans ?? [])
-  if (isUnconfirmed) return <CheckEmail email={email} onConfirmed={onConfirmed} />
+function TrialSignUp({ email, onEmailChange, onBack, onConfirmed, ...options }: TrialSignUpProps) {
+  const { config, hasPlans, isInviteOnly, isPersonal } = options
+  const { unconfirmed, setUnconfirmed, clear } = useUnconfirmedEmail()
+  if (unconfirmed !== null) return <CheckEmail {...unconfirmed} onConfirmed={onConfirmed} onChangeAddress={clear} />
+  const trialNotice = hasPlans && isPersonal ? signUpStrings.startsWithTrial(trialDaysOf(config?.plans ?? [])) : null
   return (
     <>
-      <BackButton onClick={onBack}>{signUpStrings.backToPlans}</BackButton>
+      {hasPlans ? (
+        <BackButton onClick={onBack}>{signUpStrings.backToPlans}</BackButton>
+      ) : (
+        <h2 className="heading mb-4 text-2xl">{registrationStrings.title}</h2>
+      )}
       <TrialForm
         email={email}
         onEmailChange={onEmailChange}
         signsInDirectly={config?.features.verificationRequired !== true}
-        notice={isPersonal ? signUpStrings.startsWithTrial(days) : null}
-        onUnconfirmed={() => setUnconfirmed(true)}
+        notice={isInviteOnly ? registrationStrings.inviteOnly : trialNotice}
+        asksForLicenceKey={isInviteOnly}
+        onUnconfirmed={() => setUnconfirmed(email.trim())}
       />
     </>
   )
@@ -55,22 +92,31 @@ function TrialSignUp({ email, onEmailChange, isPersonal, onBack, onConfirmed }: 
 
 interface CheckEmailProps {
   readonly email: string
+  /** Epoch milliseconds. */
+  readonly sentAt: number
   readonly onConfirmed: () => void
+  readonly onChangeAddress: () => void
 }
 
-function CheckEmail({ email, onConfirmed }: CheckEmailProps) {
+function CheckEmail({ email, sentAt, onConfirmed, onChangeAddress }: CheckEmailProps) {
   const { auth } = useAccounts().signInDeps
+  const startsWaiting = Date.now() < sentAt + messageLimits.betweenMessagesMs
   return (
     <div className="grid gap-4">
-      <h2 className="heading text-2xl">{signUpStrings.confirmTitle}</h2>
+      <h2 ref={focusOnMount} tabIndex={-1} className="heading text-2xl outline-none">
+        {signUpStrings.confirmTitle}
+      </h2>
       <p role="status" className="text-sm text-ink-2">
-        {signUpStrings.confirmFirst} <bdi className="font-semibold text-ink wrap-anywhere">{email.trim()}</bdi>.
+        {signUpStrings.confirmFirst} <bdi className="font-semibold text-ink wrap-anywhere">{email}</bdi>.
       </p>
       <p className="text-sm text-ink-2">{signUpStrings.confirmHint}</p>
-      <SendConfirmationButton loadProvider={auth.provider} email={email} startsWaiting />
+      <SendConfirmationButton loadProvider={auth.provider} email={email} startsWaiting={startsWaiting} />
       <Button variant="primary" size="large" fullWidth onClick={onConfirmed}>
         {signUpStrings.goToSignIn}
       </Button>
+      <TextButton className="justify-self-start" onClick={onChangeAddress}>
+        {signUpStrings.changeAddress}
+      </TextButton>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { loginSuccessMs } from '@sallyport/contract/limits'
 import { useId, useState } from 'react'
 import { TextButton } from '#/components/ui/button.tsx'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { TextField, type TextFieldProps } from '#/components/ui/inputs/text-field.tsx'
@@ -25,11 +26,14 @@ interface TrialFormProps {
   readonly signsInDirectly: boolean
   /** A notice to show before signing up; null for none. */
   readonly notice: string | null
+  /** Shows the field for a licence key from the start. */
+  readonly asksForLicenceKey?: boolean
   /** Called when the account was created but its email address has to be confirmed. */
   readonly onUnconfirmed: () => void
 }
 
-export function TrialForm({ email, onEmailChange, signsInDirectly, notice, onUnconfirmed }: TrialFormProps) {
+export function TrialForm(props: TrialFormProps) {
+  const { email, onEmailChange, signsInDirectly, notice, asksForLicenceKey = false, onUnconfirmed } = props
   const { authController, signInDeps } = useAccounts()
   const [isDone, setDone] = useState(false)
   const form = useForm({
@@ -64,6 +68,7 @@ export function TrialForm({ email, onEmailChange, signsInDirectly, notice, onUnc
     <Form form={form} onFocus={preloadSignIn}>
       {notice ? <p className="text-xs text-ink-2">{notice}</p> : null}
       <TextField
+        ref={focusOnMount}
         label={signUpStrings.email}
         type="email"
         name="email"
@@ -73,11 +78,11 @@ export function TrialForm({ email, onEmailChange, signsInDirectly, notice, onUnc
       />
       <NewPasswordField label={controlStrings.password} userInputs={[email]} {...form.text('password')} />
       <ConfirmationField label={signUpStrings.confirmPassword} password={password} {...form.text('confirmation')} />
-      <LicenceKeyField {...form.text('licenseKey')} />
+      <LicenceKeyField startsOpen={asksForLicenceKey} {...form.text('licenseKey')} />
       <Submit
         form={form}
         label={signUpStrings.button}
-        busyLabel={signUpStrings.busy}
+        busyLabel={isDone ? signUpStrings.signingIn : signUpStrings.busy}
         disabled={email.trim() === '' || password === '' || confirmation === ''}
       >
         <FormAlert tone="seal" message={isDone ? signUpStrings.done : null} />
@@ -87,8 +92,12 @@ export function TrialForm({ email, onEmailChange, signsInDirectly, notice, onUnc
   )
 }
 
-function LicenceKeyField(field: Pick<TextFieldProps, 'value' | 'error' | 'onChange'>) {
-  const [isOpen, setOpen] = useState(false)
+interface LicenceKeyFieldProps extends Pick<TextFieldProps, 'value' | 'error' | 'onChange'> {
+  readonly startsOpen: boolean
+}
+
+function LicenceKeyField({ startsOpen, ...field }: LicenceKeyFieldProps) {
+  const [isOpen, setOpen] = useState(startsOpen)
   const id = useId()
   if (!isOpen) {
     return (
@@ -100,7 +109,7 @@ function LicenceKeyField(field: Pick<TextFieldProps, 'value' | 'error' | 'onChan
   return (
     <div id={id}>
       <TextField
-        ref={focusOnMount}
+        ref={startsOpen ? undefined : focusOnMount}
         label={signUpStrings.licenceKey}
         name="licenseKey"
         autoComplete="off"
@@ -111,9 +120,4 @@ function LicenceKeyField(field: Pick<TextFieldProps, 'value' | 'error' | 'onChan
       />
     </div>
   )
-}
-
-/** Focuses a field that the user has just revealed. */
-function focusOnMount(input: HTMLInputElement | null): void {
-  input?.focus()
 }

@@ -1,5 +1,7 @@
 import { mfaLimits } from '@sallyport/contract/limits'
 import { useState } from 'react'
+import { buttonClass } from '#/components/ui/button.tsx'
+import { classNames } from '#/components/ui/class-names.ts'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
@@ -86,10 +88,20 @@ function AppSecret({ qrCode, secret, address }: AppSecretProps) {
       <div className="grid gap-2">
         <p className="text-xs font-semibold">{mfaStrings.secret}</p>
         <p dir="ltr" className="num rounded-control bg-sunken px-3.5 py-2.5 tracking-wide break-all select-all">
-          {secret}
+          {secret?.match(/.{1,4}/g)?.map((group, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the groups never move, and two may be equal.
+            <span key={index} className="me-2 inline-block">
+              {group}
+            </span>
+          ))}
         </p>
         <div className="flex flex-wrap gap-2">
           <CopyButton label={mfaStrings.copySecret} onCopy={() => copyText(Promise.resolve(secret ?? ''))} />
+          {address?.startsWith('otpauth://totp/') ? (
+            <a href={address} className={classNames(buttonClass('secondary', 'compact'), 'pointer-fine:hidden')}>
+              {mfaStrings.openApp}
+            </a>
+          ) : null}
           <CopyButton label={mfaStrings.copyAddress} onCopy={() => copyText(Promise.resolve(address ?? ''))} />
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { Name } from '#/components/names/name.tsx'
 import { Button } from '#/components/ui/button.tsx'
-import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useReauthGuard } from '#/features/account/password-strength/use-reauth-guard.tsx'
@@ -50,6 +50,7 @@ export function FactorRow({ factor, provider, isLast }: FactorRowProps) {
       <Button
         variant="danger-quiet"
         size="compact"
+        className="-me-3"
         aria-label={`${mfaStrings.remove}: ${factor.name}`}
         onClick={() => setConfirming(true)}
       >

@@ -1,5 +1,5 @@
 import { messageLimits, mfaLimits } from '@sallyport/contract/limits'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
@@ -100,18 +100,25 @@ function CodeForm({ deps, method, onVerified }: CodeFormProps) {
     },
     describeError: (error) => verifyErrorMessage(error, mfaStrings.failed),
   })
-  const { setMessages } = form
+  const [sending, setSending] = useState<'started' | 'sent' | 'failed'>('started')
+  const reportFailure = useEffectEvent((error: unknown) => {
+    form.setMessages({ form: messageFor(error, mfaStrings.sendFailed) })
+    setSending('failed')
+  })
 
   async function send() {
-    if (factor) setChallengeId(await challengeFactor(deps.provider, factor.id))
+    if (!factor) return
+    setChallengeId(await challengeFactor(deps.provider, factor.id))
+    form.setMessages({})
   }
 
   useEffect(() => {
     if (!isPhone || !factor) return
-    challengeFactor(deps.provider, factor.id).then(setChallengeId, (error: unknown) =>
-      setMessages({ form: messageFor(error, mfaStrings.sendFailed) }),
-    )
-  }, [isPhone, factor, deps, setMessages])
+    challengeFactor(deps.provider, factor.id).then((id) => {
+      setChallengeId(id)
+      setSending('sent')
+    }, reportFailure)
+  }, [isPhone, factor, deps])
 
   async function verify(code: string) {
     if (!factor) return deps.redeemBackupCode(code.trim())
@@ -122,7 +129,7 @@ function CodeForm({ deps, method, onVerified }: CodeFormProps) {
 
   return (
     <Form form={form}>
-      <p className="text-sm text-ink-2">{methodExplanation(factor)}</p>
+      {isPhone && sending !== 'sent' ? null : <p className="text-sm text-ink-2">{methodExplanation(factor)}</p>}
       <TextField
         ref={focusOnMount}
         label={factor ? mfaStrings.code : mfaStrings.backupCode}
@@ -142,18 +149,26 @@ function CodeForm({ deps, method, onVerified }: CodeFormProps) {
         busyLabel={mfaStrings.verifying}
         disabled={form.values.code.trim() === ''}
       />
-      {isPhone ? <ResendCode onSend={send} /> : null}
+      {isPhone && sending !== 'started' ? (
+        <ResendCode key={sending} startsWaiting={sending === 'sent'} onSend={send} />
+      ) : null}
     </Form>
   )
 }
 
-/** Sends a code as a text message again. The first one was sent just now. */
-export const ResendCode = ({ onSend }: { readonly onSend: () => Promise<void> }) => (
+interface ResendCodeProps {
+  /** Whether the first code was sent just now. */
+  readonly startsWaiting?: boolean
+  readonly onSend: () => Promise<void>
+}
+
+/** Sends a code as a text message again. */
+export const ResendCode = ({ startsWaiting = true, onSend }: ResendCodeProps) => (
   <ResendButton
     label={mfaStrings.resend}
     sentLabel={mfaStrings.resent}
     waitMs={messageLimits.betweenMessagesMs}
-    startsWaiting
+    startsWaiting={startsWaiting}
     onSend={onSend}
     formatError={(error) => messageFor(error, mfaStrings.sendFailed)}
   />

@@ -2,6 +2,7 @@ import { formatPercent } from '@sallyport/contract/formats'
 import { type CSSProperties, useState } from 'react'
 import { Seal } from '#/components/brand/seal.tsx'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { controlStrings } from '#/strings/controls.ts'
 import { describeDownload } from '#/strings/errors/download-errors.ts'
@@ -35,12 +36,12 @@ export function MediaStage({ name, preview, opened, gestures }: MediaStageProps)
   return (
     <div className="media-view" style={transform} data-moving={isMoving || undefined} {...handlers}>
       {preview.kind === 'picture' ? (
-        <img src={shown.url} alt={name} draggable={false} onError={handleError} />
+        <img src={shown.url} alt={visibleFileName(name)} draggable={false} onError={handleError} />
       ) : (
         // biome-ignore lint/a11y/useMediaCaption: user files have no captions.
         <video
           src={shown.url}
-          aria-label={name}
+          aria-label={visibleFileName(name)}
           controls
           playsInline
           onError={handleError}
@@ -63,7 +64,7 @@ function MediaProgress({ name, share }: { readonly name: string; readonly share:
     <div className="grid w-56 justify-items-center gap-4">
       <Seal state="sending" delivered={share} size={72} />
       <TransferBar
-        label={transferStrings.decryptingFile(name)}
+        label={transferStrings.decryptingFile(visibleFileName(name))}
         delivered={share}
         valueText={transferStrings.percent(Math.floor(share * 100))}
         className="w-full"

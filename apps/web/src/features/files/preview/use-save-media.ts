@@ -1,3 +1,4 @@
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { shareWithDevice } from '#/lib/transfers/downloads/share-with-device.ts'
 import { describeDownload } from '#/strings/errors/download-errors.ts'
@@ -31,7 +32,7 @@ export function useSaveMedia(): (file: StoredFile) => Promise<void> {
         opened.release({ isCopied: true })
       }
       toast({
-        text: fileStrings.readyToSave(file.name),
+        text: fileStrings.readyToSave(visibleFileName(file.name)),
         tone: 'seal',
         duration: confirmTimeoutMs,
         key: `save ${file.id}`,

@@ -1,6 +1,7 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { Share } from 'lucide-react'
 import { QrCode } from '#/components/brand/qr-code.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
@@ -56,7 +57,11 @@ export function ShareLinkSection({ fileName, link }: ShareLinkSectionProps) {
         </div>
       </div>
       <figure className="grid justify-items-center gap-1.5">
-        <QrCode text={link} label={shareLinkStrings.qr(fileName)} className="max-w-full border border-line" />
+        <QrCode
+          text={link}
+          label={shareLinkStrings.qr(visibleFileName(fileName))}
+          className="max-w-full border border-line"
+        />
         <figcaption className="text-xs text-ink-3">{shareLinkStrings.scan}</figcaption>
       </figure>
     </div>

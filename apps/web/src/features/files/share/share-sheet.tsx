@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
-import { Name } from '#/components/ui/name.tsx'
+import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
@@ -12,10 +13,13 @@ import { describeShare } from '#/strings/errors/share-errors.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { shareLinkStrings } from '#/strings/share-links.ts'
 import { useFilesContext } from '../files-context.ts'
+import { LifetimeMenu } from '../lifetime-menu.tsx'
 import type { StoredFile } from '../stored-files.ts'
 import { shareQuery, useStopSharing } from './share.queries.ts'
 import { ShareLinkSection } from './share-link-section.tsx'
 import { ShareOptionsSection } from './share-options-section.tsx'
+
+const expiryEveryMs = 1000
 
 interface ShareSheetProps {
   readonly file: StoredFile
@@ -51,7 +55,7 @@ export function ShareSheet({ file, onClose }: ShareSheetProps) {
         if (!open) onClose()
       }}
       title={shareLinkStrings.title}
-      description={<Name className="wrap-anywhere">{file.name}</Name>}
+      description={<bdi className="wrap-anywhere">{visibleFileName(file.name)}</bdi>}
       actions={
         <>
           <Button variant="danger-outline" disabled={!share} className="md:me-auto" onClick={() => setConfirming(true)}>
@@ -79,6 +83,7 @@ export function ShareSheet({ file, onClose }: ShareSheetProps) {
       {share ? (
         <div className="grid gap-5">
           <ShareLinkSection fileName={file.name} link={share.link} />
+          <LinkExpiry file={file} />
           <ShareOptionsSection file={file} share={share} />
         </div>
       ) : null}
@@ -91,6 +96,17 @@ export function ShareSheet({ file, onClose }: ShareSheetProps) {
         onConfirm={() => void stop()}
       />
     </Dialog>
+  )
+}
+
+/** Until when the link works, which can be changed here. */
+function LinkExpiry({ file }: Pick<ShareSheetProps, 'file'>) {
+  const now = useNow(expiryEveryMs)
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2">
+      {shareLinkStrings.expiry}
+      <LifetimeMenu file={file} now={now} />
+    </p>
   )
 }
 

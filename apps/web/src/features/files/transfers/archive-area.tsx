@@ -2,6 +2,7 @@ import { formatBytes } from '@sallyport/contract/formats'
 import { useSyncExternalStore } from 'react'
 import type { SealState } from '#/components/brand/seal.tsx'
 import { TransferRow } from '#/components/brand/transfer-row.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { MemoryWarning } from '#/components/transfers/memory-warning.tsx'
 import { describeProgress, formatFigures, shareDelivered } from '#/components/transfers/transfer-state.ts'
 import type { Tone } from '#/components/ui/badge.tsx'
@@ -83,14 +84,16 @@ function noteOf({ state }: ListedArchive) {
     return (
       <span role="alert" className="text-brass-ink wrap-anywhere">
         {archiveStrings.fileFailed(
-          state.fileName,
+          visibleFileName(state.fileName),
           messageFor(state.error, transferStrings.unexpected, describeArchive),
         )}
       </span>
     )
   }
   if (state.status !== 'done' || state.skipped.length === 0) return undefined
-  return <span className="wrap-anywhere">{archiveStrings.savedWithout(formatList(state.skipped))}</span>
+  return (
+    <span className="wrap-anywhere">{archiveStrings.savedWithout(formatList(state.skipped.map(visibleFileName)))}</span>
+  )
 }
 
 function ArchiveActions({ archive: { id, state } }: { readonly archive: ListedArchive }) {

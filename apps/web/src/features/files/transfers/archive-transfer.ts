@@ -1,3 +1,4 @@
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { decryptingPhase, figuresOf, pauseReason, phaseOf } from '#/components/transfers/transfer-phases.ts'
 import type { Transfer, TransferState } from '#/components/transfers/transfer-state.ts'
 import type { ListedArchive } from '#/lib/transfers/downloads/archives.ts'
@@ -18,7 +19,7 @@ function stateOf(state: ListedArchive['state'], now: number): TransferState {
   if (state.status === 'receiving')
     return state.isPaused ? { phase: 'paused', reason: pauseReason(), ...figures } : { phase: 'moving', ...figures }
   const reason = archiveStrings.fileFailed(
-    state.fileName,
+    visibleFileName(state.fileName),
     messageFor(state.error, transferStrings.unexpected, describeArchive),
   )
   return { phase: 'paused', reason, ...figures, secondsLeft: null }

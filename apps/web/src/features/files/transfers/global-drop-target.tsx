@@ -9,11 +9,11 @@ import { useExpiration } from '../use-expiration.ts'
 
 /** Accepts files on screens without a drop zone: dropped and pasted files are uploaded to the account. */
 export function GlobalDropTarget() {
-  const { uploads } = useFilesContext()
+  const { interrupted } = useFilesContext()
   const { minutes } = useExpiration()
   const toast = useToast()
-  const { onFiles, onFolders, skippedMessage } = useIntake((files) =>
-    uploads.add(files, { expirationMinutes: minutes }),
+  const { onFiles, onFolders, skippedMessage } = useIntake(
+    (files) => void interrupted.addOrResume(files, { expirationMinutes: minutes }),
   )
   const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, enabled: true })
   usePastedFiles({ onFiles, enabled: true })

@@ -4,6 +4,7 @@ import { memo, useEffect, useId, useRef, useState, useSyncExternalStore } from '
 import { Seal, type SealState } from '#/components/brand/seal.tsx'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { TransferRow } from '#/components/brand/transfer-row.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { DownloadRows } from '#/components/transfers/download-card.tsx'
 import {
   describeProgress,
@@ -170,7 +171,7 @@ function OtherRow({ transfer }: { readonly transfer: OtherTransfer }) {
         fileName={fileName}
         seal={sealStateOf(sumTransfers([transfer]))}
         badge={{ text: badge, tone: isFailed ? 'rust' : 'seal' }}
-        label={`${badge} ${fileName}`}
+        label={`${badge} ${visibleFileName(fileName)}`}
         valueText={describeProgress(transfer)}
         delivered={shareDelivered(transfer)}
         figures={formatFigures(transfer)}

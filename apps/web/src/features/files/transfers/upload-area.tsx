@@ -1,3 +1,4 @@
+import { ApiError } from '@sallyport/client/errors'
 import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { ignore } from '@sallyport/contract/ignore'
 import { Suspense, useState, useSyncExternalStore } from 'react'
@@ -19,6 +20,7 @@ import { intakeStrings } from '#/strings/intake.ts'
 import { useFilesContext } from '../files-context.ts'
 import { useExpiration } from '../use-expiration.ts'
 import { AccountDropZone } from './account-drop-zone.tsx'
+import { UploadsElsewhereCard } from './uploads-elsewhere-card.tsx'
 
 const PastedTextDialog = lazyPart(
   async () => (await import('#/components/file-input/pasted-text-dialog.tsx')).PastedTextDialog,
@@ -35,7 +37,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
   const expiration = useExpiration()
   const toast = useToast()
   const [pastedText, setPastedText] = useState<string | null>(null)
-  const intake = useIntake((files) => uploads.add(files, { expirationMinutes: expiration.minutes }))
+  const intake = useIntake((files) => void interrupted.addOrResume(files, { expirationMinutes: expiration.minutes }))
   const { onFiles, onFolders, onPickedFolder } = intake
   const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, enabled: true })
   usePastedFiles({ onFiles, onText: setPastedText, enabled: true })
@@ -76,6 +78,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
       />
       <ActiveUploads uploads={uploads} />
       <InterruptedUploadsCard interrupted={interrupted} />
+      <ElsewhereUploads uploads={uploads} />
       <PageDropOverlay open={isOver} fileCount={fileCount} mayContainFolders={maybeFolders} />
       {pastedText === null ? null : (
         <Suspense>
@@ -104,4 +107,13 @@ function UploadNotices({ uploads }: { readonly uploads: UploadQueue }) {
       {isAnyCancelled ? <Banner>{fileStrings.uploadCancelled}</Banner> : null}
     </div>
   )
+}
+
+function ElsewhereUploads({ uploads }: { readonly uploads: UploadQueue }) {
+  const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
+  const rejected = queued.filter(
+    ({ state }) =>
+      state.status === 'failed' && state.error instanceof ApiError && state.error.code === 'TOO_MANY_UPLOADS',
+  )
+  return <UploadsElsewhereCard rejectedCount={rejected.length} />
 }

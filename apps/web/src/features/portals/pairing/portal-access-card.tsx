@@ -13,8 +13,12 @@ export function PortalAccessCard({ onEnter }: { readonly onEnter: (intent: Porta
           {portalAccessStrings.createTitle}
         </Button>
       </CardHeading>
+      <p className="mt-1 text-sm text-ink-2">{portalAccessStrings.lead}</p>
       <div className="mt-4">
         <PortalJoinForm onJoin={(pin) => onEnter({ kind: 'join', pin })} />
+        <Button fullWidth className="mt-3 md:hidden" onClick={() => onEnter({ kind: 'scan' })}>
+          {portalAccessStrings.scan}
+        </Button>
       </div>
     </Card>
   )

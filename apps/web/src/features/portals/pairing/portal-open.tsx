@@ -1,4 +1,5 @@
 import type { PortalState } from '@sallyport/client/portal/portal-state'
+import { useEffect, useState } from 'react'
 import { QrCode } from '#/components/brand/qr-code.tsx'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
@@ -22,10 +23,12 @@ interface PortalOpenProps {
   readonly onClose: () => void
 }
 
-/** An open portal: shows its code while it waits, and accepts files once the other device is connected. */
+/** An open portal: shows its code while it waits. Files can be chosen at once. */
 export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: PortalOpenProps) {
   const { role, invitation, joinedPrefix, isCodeLimitReached, isConnected, peerName } = state
-  const isWaiting = role === 'creator' && !isConnected
+  // The code of a portal whose device has gone is used up; only that device can come back.
+  const isReconnecting = !isConnected && peerName !== ''
+  const isWaiting = role === 'creator' && !isConnected && !isReconnecting
   const isMoving = shown !== null && !hasEnded(shown.transfer)
   const flow = isMoving ? (shown.direction === 'sending' ? 'out' : 'in') : null
   return (
@@ -52,7 +55,8 @@ export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: Porta
           />
         </div>
         {isCodeLimitReached ? <GuessWarning /> : null}
-        {invitation ? <PortalCode invitation={invitation} /> : null}
+        {invitation && !isReconnecting ? <PortalCode invitation={invitation} /> : null}
+        {isReconnecting ? <GoneNotice /> : null}
         {joinedPrefix === null ? null : (
           <p className="portal-code text-center text-sm text-ink-2">{portalScreenStrings.roomCode(joinedPrefix)}</p>
         )}
@@ -66,7 +70,7 @@ export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: Porta
           {isConnected ? <PortalVerification state={state} /> : null}
         </div>
         <div className="portal-send">
-          <PortalSend isReady={isConnected && !isMoving} onFiles={onFiles} />
+          <PortalSend isReady={!isMoving} onFiles={onFiles} />
           {isConnected ? (
             <p className="mt-3 text-center text-xs text-ink-3 max-md:hidden">{portalScreenStrings.dropHint}</p>
           ) : null}
@@ -80,11 +84,26 @@ export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: Porta
   )
 }
 
-function Status({ state: { role, isConnected, isCodeLimitReached, exchange, path } }: { readonly state: PortalState }) {
-  const isResuming = exchange.sending !== null || exchange.receiving !== null
+const goneAfterMs = 20_000
+
+/** Says after a while that the other device may not come back. */
+function GoneNotice() {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), goneAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p role="status" className="portal-code text-center text-sm text-pretty text-ink-2">
+      {isLong ? portalScreenStrings.gone : null}
+    </p>
+  )
+}
+
+function Status({ state: { role, isConnected, peerName, isCodeLimitReached, path } }: { readonly state: PortalState }) {
   if (!isConnected) {
     const waiting = isCodeLimitReached ? portalGuessingStrings.status : portalScreenStrings.waiting
-    const text = role === 'joiner' || isResuming ? portalScreenStrings.reconnecting : waiting
+    const text = role === 'joiner' || peerName !== '' ? portalScreenStrings.reconnecting : waiting
     return (
       <span role="status">
         <Badge tone="brass">{text}</Badge>

@@ -26,8 +26,8 @@ export function PortalOptions({ options, onChange }: PortalOptionsProps) {
   ].filter((choice) => choice !== null)
 
   return (
-    <details className="text-sm">
-      <summary className="cursor-pointer rounded-segment py-1 font-medium">{words.title}</summary>
+    <details className="disclosure text-sm">
+      <summary className="font-medium">{words.title}</summary>
       <div className="mt-2 flex flex-col gap-3">
         {choices.map((choice) => (
           <Checkbox

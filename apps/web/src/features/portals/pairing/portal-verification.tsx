@@ -13,8 +13,8 @@ export function PortalVerification({ state: { verifiedBy, sasEmoji } }: { readon
       {verifiedBy ? null : <p className="text-sm text-ink-2">{unverifiedHint}</p>}
       {sasEmoji.length > 0 ? (
         // A link secret can't be guessed. An attacker has one guess at a code, which only the emoji reveal.
-        <details className="text-sm" open={verifiedBy !== 'link'}>
-          <summary className="cursor-pointer rounded-segment py-1 font-medium">{portalScreenStrings.verify}</summary>
+        <details className="disclosure text-sm" open={verifiedBy !== 'link'}>
+          <summary className="font-medium">{portalScreenStrings.verify}</summary>
           <SasEmojiList sasEmoji={sasEmoji} />
           <p className="mt-2 text-ink-2">{portalScreenStrings.verifyHint}</p>
         </details>

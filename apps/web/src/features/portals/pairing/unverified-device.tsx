@@ -1,5 +1,5 @@
+import { Name } from '#/components/names/name.tsx'
 import { useLastShown } from '#/components/ui/hooks/use-last-shown.ts'
-import { Name } from '#/components/ui/name.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
 import { unverifiedDeviceStrings } from '#/strings/portals/portal-unverified.ts'

@@ -2,6 +2,8 @@ import type { PortalState } from '@sallyport/client/portal/portal-state'
 import { formatPercent } from '@sallyport/contract/formats'
 import { TransferRow } from '#/components/brand/transfer-row.tsx'
 import { pickFiles } from '#/components/file-input/pick-files.ts'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
+import { visibleName } from '#/components/names/visible-text.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
@@ -41,7 +43,7 @@ function InterruptedPortalRow({ slot }: { readonly slot: NonNullable<Interrupted
       <div>
         <p className="font-semibold">
           {slot.peerName
-            ? portalScreenStrings.interruptedPortal(slot.peerName)
+            ? portalScreenStrings.interruptedPortal(visibleName(slot.peerName))
             : portalScreenStrings.interruptedPortalUnnamed}
         </p>
         <p className="mt-1 text-sm text-ink-2">{portalScreenStrings.interruptedPortalHint}</p>
@@ -70,7 +72,7 @@ function InterruptedRow({ transfer, reachability }: InterruptedRowProps) {
       fileName={name}
       seal="sending"
       badge={{ text: portalScreenStrings.interrupted, tone: 'brass' }}
-      label={portalScreenStrings.transferOf[transfer.direction](name)}
+      label={portalScreenStrings.transferOf[transfer.direction](visibleFileName(name))}
       valueText={portalScreenStrings.percentInterrupted(Math.floor(share * 100))}
       encrypted={share}
       delivered={share}
@@ -98,7 +100,7 @@ function noteOf(
   percent: string,
 ): string {
   if (reachability === 'none') return portalScreenStrings.connectFirst(percent)
-  if (!hasSource) return portalScreenStrings.chooseAgain(name, percent)
+  if (!hasSource) return portalScreenStrings.chooseAgain(visibleFileName(name), percent)
   return direction === 'receiving' && reachability === 'connected'
     ? portalScreenStrings.otherResumes(percent)
     : portalScreenStrings.pausedAt(percent)
@@ -107,7 +109,7 @@ function noteOf(
 function Actions({ transfer, reachability }: InterruptedRowProps) {
   const { interrupted } = usePortalContext()
   const { tid, direction, name, hasSource, error } = transfer
-  const subject = <span className="sr-only"> {name}</span>
+  const subject = <span className="sr-only"> {visibleFileName(name)}</span>
 
   async function choose() {
     await interrupted.resumeWith(tid, await pickFiles({ multiple: true }))

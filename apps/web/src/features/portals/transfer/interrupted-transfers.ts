@@ -1,7 +1,6 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { Portal } from '@sallyport/client/portal/portal-state'
 import { ignore } from '@sallyport/contract/ignore'
-import { portalLimits } from '@sallyport/contract/limits'
 import { withPath } from '#/components/file-input/added-file.ts'
 import { claimedIds, type PortalJournal } from '../portal-journal.ts'
 import * as store from '../portal-store.ts'
@@ -50,7 +49,6 @@ interface InterruptedTransfersDeps {
   readonly removeFile: (name: string) => Promise<void>
 }
 
-const retentionMs = 24 * 3_600_000
 const emptyState: InterruptedState = { slot: null, transfers: [] }
 
 /** Lists interrupted portals and transfers of earlier pages, and resumes them. */
@@ -67,18 +65,17 @@ export function createInterruptedTransfers({
     const [stored, claimed] = [await store.readAll(), await claimedIds()]
     const now = Date.now()
     const progress = new Map(stored.progress.map((one) => [one.tid, one]))
-    const isExpired = (tid: string) => now - (progress.get(tid)?.at ?? 0) > retentionMs
+    const isExpired = (tid: string) => now - (progress.get(tid)?.at ?? 0) > store.transferRetentionMs
     for (const { tid } of [...stored.arrivals, ...stored.departures])
       if (isExpired(tid)) await remove(tid, stored.arrivals)
     const isAvailable = ({ tid }: { readonly tid: string }) => !claimed.has(tid) && !isExpired(tid)
     departures = stored.departures.filter(isAvailable)
     incoming = stored.arrivals.filter(isAvailable)
-    const graceMs = portalLimits.graceMs
     const slots = stored.places.filter(({ id }) => !claimed.has(id))
-    for (const { id, at } of slots) if (now - at > 2 * graceMs) await store.removeSlot(id)
+    for (const { id, at } of slots) if (now - at > store.slotRetentionMs) await store.removeSlot(id)
     const bytesOf = (tid: string) => progress.get(tid)?.bytes ?? 0
     return {
-      slot: slots.filter(({ at }) => now - at <= 2 * graceMs).sort((a, b) => b.at - a.at)[0] ?? null,
+      slot: slots.filter(({ at }) => now - at <= store.slotRetentionMs).sort((a, b) => b.at - a.at)[0] ?? null,
       transfers: [
         ...incoming.map((one) => ({
           ...summaryOf(one, bytesOf(one.tid)),

@@ -3,9 +3,10 @@ import { pathOf } from '@sallyport/client/portal/transfer/zip-sink'
 import { formatBytes } from '@sallyport/contract/formats'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { useState } from 'react'
-import { Name } from '#/components/ui/name.tsx'
+import { Name } from '#/components/names/name.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
+import { visibleName } from '#/components/names/visible-text.ts'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
-import { visibleName } from '#/components/ui/visible-text.ts'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
 import { CountdownRing } from '../pairing/countdown-ring.tsx'
 import { folderName, needsFolder } from './received-folder-sink.ts'
@@ -53,8 +54,7 @@ export function PortalOffer({ offer, peerName, onAccept, onDecline }: PortalOffe
 
 /** Says who wants to send what. */
 export function describeOffer(offer: Offer, peerName: string): string {
-  const title = offerTitle(offer)
-  const file = visibleName(title)
+  const file = visibleFileName(offerTitle(offer))
   return peerName ? portalScreenStrings.wants(visibleName(peerName), file) : portalScreenStrings.otherDeviceWants(file)
 }
 
@@ -66,7 +66,7 @@ function offerTitle({ files }: Offer): string {
 }
 
 function destinationHint(files: Offer['files']): string {
-  if (!needsFolder(files)) return portalScreenStrings.toDownloads
+  if (!needsFolder(files)) return portalScreenStrings.toDownloads(files.length)
   return window.showDirectoryPicker ? portalScreenStrings.toChosenFolder : portalScreenStrings.toArchive
 }
 

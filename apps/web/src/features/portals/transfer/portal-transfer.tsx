@@ -5,6 +5,7 @@ import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { Seal, type SealState } from '#/components/brand/seal.tsx'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { FileName } from '#/components/files/file-name.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
@@ -23,6 +24,7 @@ export function PortalTransfer({ direction, transfer, path, onCancel }: PortalTr
   const phase = phaseOf(transfer, direction)
   const share = shareOf(transfer, direction)
   const percent = formatPercent(share)
+  const isReconnecting = path === null && phase === 'transferring'
   return (
     <Card depth="float" aria-labelledby="portal-transfer" className="portal-transfer">
       <Seal state={seals[phase]} encrypted={share} delivered={share} size={72} className="portal-transfer-seal" />
@@ -37,19 +39,19 @@ export function PortalTransfer({ direction, transfer, path, onCancel }: PortalTr
           {path ? <Badge tone="seal">{portalScreenStrings.encryptedPath[path]}</Badge> : null}
         </div>
         <TransferBar
-          label={portalScreenStrings.transferOf[direction](fileName)}
+          label={portalScreenStrings.transferOf[direction](visibleFileName(fileName))}
           valueText={transferStrings.percent(Math.floor(share * 100))}
           delivered={share}
         />
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm text-ink-2">
           <span className="num">{percent}</span>
           <span className="num">{portalScreenStrings.figures(formatBytes(bytes), formatBytes(total))}</span>
-          <span className="num">{formatSpeed(bytesPerSecond)}</span>
+          {isReconnecting ? null : <span className="num">{formatSpeed(bytesPerSecond)}</span>}
           <span role="status">{hintOf(transfer, direction)}</span>
           {phase === 'complete' ? null : (
             <Button variant="quiet" size="compact" className="ms-auto" onClick={onCancel}>
               {portalScreenStrings.cancel}
-              <span className="sr-only"> {fileName}</span>
+              <span className="sr-only"> {visibleFileName(fileName)}</span>
             </Button>
           )}
         </div>

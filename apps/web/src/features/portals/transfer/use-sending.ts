@@ -10,13 +10,18 @@ import { describePortalError } from '#/strings/portals/portal-errors.ts'
 import { usePortal, usePortalContext } from '../portal-context.ts'
 import { createOutgoingFile } from './outgoing-file.ts'
 
+interface UseSendingOptions {
+  /** Creates a portal unless one is open. */
+  readonly createPortal: () => void
+}
+
 /**
- * Sends files and folders through the portal. `error` says why sending did not start, `skippedMessage` which files of
+ * Sends files and folders through the portal. Until it is connected they are queued. `error` says why sending did not start, `skippedMessage` which files of
  * folders were skipped.
  */
-export function useSending() {
+export function useSending({ createPortal }: UseSendingOptions) {
   const portal = usePortal()
-  const { transfers } = usePortalContext()
+  const { transfers, queuedFiles } = usePortalContext()
   const [errorMessage, setError] = useState<string | null>(null)
   const [skippedMessage, setSkippedMessage] = useState('')
 
@@ -28,6 +33,10 @@ export function useSending() {
 
   async function send(files: readonly AddedFile[]): Promise<void> {
     if (files.length === 0) return
+    if (!portal.state.current().isConnected) {
+      createPortal()
+      return queuedFiles.add(files)
+    }
     try {
       await portal.send(files.map(createOutgoingFile))
     } catch (error) {
@@ -55,6 +64,7 @@ export function useSending() {
     error: errorMessage,
     skippedMessage,
     sendPicked,
+    sendQueued: () => void send(queuedFiles.take()),
     sendFolders: (entries: readonly FileSystemEntry[]) => void sendFolders(entries),
     dismissSkipped: () => setSkippedMessage(''),
   }

@@ -5,6 +5,7 @@ import { Seal } from '#/components/brand/seal.tsx'
 import { DeleteDialog } from '#/components/files/delete-dialog.tsx'
 import { LoadingRows } from '#/components/files/loading-rows.tsx'
 import { ManualCopyDialog } from '#/components/files/manual-copy-dialog.tsx'
+import { HiddenRows, useRowWindow } from '#/components/files/row-window.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
 import { EmptyState } from '#/components/ui/empty-state.tsx'
@@ -13,10 +14,10 @@ import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useOptimisticRemove } from '#/lib/api/use-optimistic-remove.ts'
 import { useObservable } from '#/lib/use-observable.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import type { UnlockedSession } from '../room/current-session.ts'
 import { filesKey } from '../session.queries.ts'
+import { sessionErrorMessage } from '../session-error-messages.ts'
 import { useCurrentSession } from '../sessions-context.ts'
 import { SessionFileRow } from './session-file-row.tsx'
 
@@ -24,6 +25,8 @@ interface SessionFileListProps {
   readonly unlocked: UnlockedSession
   /** Undefined while the list is loading. */
   readonly files: readonly SessionFile[] | undefined
+  /** The file that the link which opened the page points to. */
+  readonly linkedFileId: string | null
 }
 
 const loadingName = '…'
@@ -34,8 +37,8 @@ const toEncryptedName = ({ id, original_name, encrypted_file_key }: SessionFile)
   encryptedFileKey: encrypted_file_key,
 })
 
-/** The files of a session, newest first, with the actions for each. */
-export function SessionFileList({ unlocked, files }: SessionFileListProps) {
+/** The files of a session with the actions for each: the linked one, then the others, newest first. */
+export function SessionFileList({ unlocked, files, linkedFileId }: SessionFileListProps) {
   const { fileNames, download, linkToFile } = unlocked
   useObservable(fileNames)
   const now = useNow(1000)
@@ -48,14 +51,16 @@ export function SessionFileList({ unlocked, files }: SessionFileListProps) {
   const { mutate: remove } = useOptimisticRemove({
     queryKey,
     remove: unlocked.deleteFile,
-    onError: (error) => toast({ text: messageFor(error, sessionStrings.deleteFailed), tone: 'rust', urgent: true }),
+    onError: (error) =>
+      toast({ text: sessionErrorMessage(error, sessionStrings.deleteFailed), tone: 'rust', urgent: true }),
     refresh: () => queries.invalidateQueries({ queryKey }),
   })
   const { mutate: startDownload } = useCommand(
     ({ file, name }: { readonly file: SessionFile; readonly name: string }) => download(file, name),
-    (error) => messageFor(error, sessionStrings.downloadFailed),
+    (error) => sessionErrorMessage(error, sessionStrings.downloadFailed),
   )
   const live = files?.filter(({ expires_at }) => expires_at === null || expires_at > now)
+  const { shown, hiddenCount, showMore, showAll } = useRowWindow(linkedFirst(live ?? [], linkedFileId))
 
   useEffect(() => {
     fileNames.decrypt((files ?? []).map(toEncryptedName))
@@ -97,13 +102,14 @@ export function SessionFileList({ unlocked, files }: SessionFileListProps) {
         ) : null}
         {live && live.length > 0 ? (
           <ul className="divide-y divide-line border-t border-line">
-            {live.map((file) => {
+            {shown.map((file) => {
               const name = nameOf(file)
               return (
                 <SessionFileRow
                   key={file.id}
                   file={{ name, sizeBytes: file.size_bytes, expiresAt: file.expires_at }}
                   now={now}
+                  isLinked={file.id === linkedFileId}
                   onDownload={() => startDownload({ file, name })}
                   onCopyLink={() => copyLink(file.id)}
                   onDelete={() => setFileToDelete(file.id)}
@@ -112,6 +118,7 @@ export function SessionFileList({ unlocked, files }: SessionFileListProps) {
             })}
           </ul>
         ) : null}
+        {hiddenCount > 0 ? <HiddenRows count={hiddenCount} onShowMore={showMore} onShowAll={showAll} /> : null}
       </Card>
       <DeleteDialog
         target={targetFile ? { name: nameOf(targetFile) } : null}
@@ -121,4 +128,10 @@ export function SessionFileList({ unlocked, files }: SessionFileListProps) {
       <ManualCopyDialog link={linkToCopy} onClose={() => setLinkToCopy(null)} />
     </>
   )
+}
+
+/** The file that the user came for is first: in a long list the rest is rendered on demand. */
+function linkedFirst(files: readonly SessionFile[], linkedFileId: string | null): readonly SessionFile[] {
+  const linked = files.find(({ id }) => id === linkedFileId)
+  return linked ? [linked, ...files.filter((file) => file !== linked)] : files
 }

@@ -1,6 +1,7 @@
 import { timeBand, timeBandText } from '#/components/brand/time-band.ts'
 import { FileRowFrame, RowName } from '#/components/files/file-row-frame.tsx'
 import { FileTimeLeft } from '#/components/files/file-time-left.tsx'
+import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
@@ -15,21 +16,25 @@ interface SessionFileRowProps {
   }
   /** Epoch milliseconds. */
   readonly now: number
+  /** Whether the link that opened the page points to this file. */
+  readonly isLinked: boolean
   readonly onDownload: () => void
   readonly onCopyLink: () => Promise<boolean>
   readonly onDelete: () => void
 }
 
-export function SessionFileRow({ file, now, onDownload, onCopyLink, onDelete }: SessionFileRowProps) {
+export function SessionFileRow({ file, now, isLinked, onDownload, onCopyLink, onDelete }: SessionFileRowProps) {
   const isPhone = useIsPhone()
   const size = isPhone ? 'regular' : 'compact'
   const { name, sizeBytes, expiresAt } = file
-  const subject = <span className="sr-only"> {name}</span>
+  const shownName = visibleFileName(name)
+  const subject = <span className="sr-only"> {shownName}</span>
   return (
     <FileRowFrame
       name={name}
       sizeBytes={sizeBytes}
       isExpired={false}
+      isLinked={isLinked}
       title={<RowName name={name} />}
       metadata={
         expiresAt === null ? (
@@ -40,13 +45,18 @@ export function SessionFileRow({ file, now, onDownload, onCopyLink, onDelete }: 
       }
       actions={
         <div className="flex flex-wrap items-center gap-2 max-md:flex-[1_0_100%]">
-          <Button size={size} className="max-md:grow max-md:px-2!" onClick={onDownload}>
+          <Button
+            size={size}
+            variant={isLinked ? 'primary' : 'secondary'}
+            className="max-md:grow max-md:px-2!"
+            onClick={onDownload}
+          >
             {sessionStrings.download}
             {subject}
           </Button>
           <CopyButton
             label={sessionStrings.copyLink}
-            subject={name}
+            subject={shownName}
             size={size}
             className="max-md:grow max-md:px-2!"
             onCopy={onCopyLink}

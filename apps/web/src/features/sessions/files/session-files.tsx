@@ -5,12 +5,13 @@ import { DownloadCard } from '#/components/transfers/download-card.tsx'
 import { downloadToTransfer } from '#/components/transfers/download-transfers.ts'
 import { InterruptedUploadsCard } from '#/components/transfers/interrupted-uploads-card.tsx'
 import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
+import { Banner } from '#/components/ui/banner.tsx'
 import { RetryBanner } from '#/components/ui/retry-banner.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import type { UnlockedSession } from '../room/current-session.ts'
 import { filesQuery } from '../session.queries.ts'
+import { sessionErrorMessage } from '../session-error-messages.ts'
 import { useCurrentSession } from '../sessions-context.ts'
 import { SessionFileList } from './session-file-list.tsx'
 
@@ -19,10 +20,12 @@ interface SessionFilesProps {
   /** Whether files are dragged over the page. */
   readonly isOver: boolean
   readonly onFiles: (files: readonly File[]) => void
+  /** The file that the link which opened the page points to. */
+  readonly linkedFileId: string | null
 }
 
 /** The files that the participants share. */
-export function SessionFiles({ unlocked, isOver, onFiles }: SessionFilesProps) {
+export function SessionFiles({ unlocked, isOver, onFiles, linkedFileId }: SessionFilesProps) {
   const { id } = useCurrentSession()
   const { uploads, interrupted } = unlocked
   const { data: files, error, refetch } = useQuery(filesQuery(id, unlocked))
@@ -42,10 +45,15 @@ export function SessionFiles({ unlocked, isOver, onFiles }: SessionFilesProps) {
         <InterruptedUploadsCard interrupted={interrupted} />
       </div>
       <SessionDownloads unlocked={unlocked} />
-      {error ? (
-        <RetryBanner onRetry={() => void refetch()}>{messageFor(error, sessionStrings.filesFailed)}</RetryBanner>
+      {linkedFileId !== null && files && !files.some((file) => file.id === linkedFileId) ? (
+        <Banner tone="brass">{sessionStrings.linkedFileGone}</Banner>
       ) : null}
-      {files || !error ? <SessionFileList unlocked={unlocked} files={files} /> : null}
+      {error ? (
+        <RetryBanner onRetry={() => void refetch()}>
+          {sessionErrorMessage(error, sessionStrings.filesFailed)}
+        </RetryBanner>
+      ) : null}
+      {files || !error ? <SessionFileList unlocked={unlocked} files={files} linkedFileId={linkedFileId} /> : null}
     </div>
   )
 }

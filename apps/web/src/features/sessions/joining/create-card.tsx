@@ -1,18 +1,21 @@
+import { sessionLimits } from '@sallyport/contract/limits'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
+import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { sessionStrings } from '#/strings/sessions.ts'
-import { joinErrorMessage } from '../session-error-messages.ts'
+import { createErrorMessage } from '../session-error-messages.ts'
 import { useSessions } from '../sessions-context.ts'
 
 /** Creates a session. Its PIN is drawn in the browser. */
 export function CreateCard() {
   const { create } = useSessions()
   const [isPrivate, setPrivate] = useState(false)
-  const creation = useMutation({ mutationFn: () => create({ isPrivate }), networkMode: 'always' })
+  const [name, setName] = useState('')
+  const creation = useMutation({ mutationFn: () => create({ isPrivate, name: name.trim() }), networkMode: 'always' })
   const titleId = useId()
 
   return (
@@ -25,7 +28,15 @@ export function CreateCard() {
         label={sessionStrings.privateSwitch}
         hint={sessionStrings.privateHint}
       />
-      <FormAlert message={creation.error ? joinErrorMessage(creation.error, sessionStrings.createFailed) : null} />
+      <TextField
+        label={sessionStrings.ownName}
+        name="participant"
+        autoComplete="off"
+        maxLength={sessionLimits.nameCharacters}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <FormAlert message={creation.error ? createErrorMessage(creation.error) : null} />
       <Button
         variant="primary"
         size="large"

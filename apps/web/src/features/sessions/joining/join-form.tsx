@@ -1,9 +1,12 @@
 import { parseInviteLink } from '@sallyport/client/sessions/invite-link'
+import { sessionLimits } from '@sallyport/contract/limits'
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { PinField } from '#/components/ui/inputs/pin-field.tsx'
+import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { sessionStrings } from '#/strings/sessions.ts'
+import { useSessionState } from '../sessions-context.ts'
 import { clearSessionLink, pendingSessionLink } from './session-link.ts'
 import { useJoinSession } from './use-join-session.ts'
 
@@ -19,6 +22,9 @@ export function JoinForm({ note, isMain = false }: JoinFormProps) {
   const [link, setLink] = useState(pendingSessionLink)
   const invitation = useMemo(() => link && parseInviteLink(link), [link])
   const [pin, setPin] = useState(invitation?.pin ?? '')
+  const sessionState = useSessionState()
+  const lastName = sessionState.phase === 'outside' ? sessionState.lastEnd?.name : undefined
+  const [name, setName] = useState(lastName ?? '')
   const { state, pinError, start, cancel, clearErrors } = useJoinSession()
   const isIncomplete = invitation !== null && 'isIncomplete' in invitation
 
@@ -33,7 +39,7 @@ export function JoinForm({ note, isMain = false }: JoinFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     const linkSecret = invitation !== null && 'linkSecret' in invitation ? invitation.linkSecret : null
-    if (state.step !== 'busy') void start({ pin, linkSecret })
+    if (state.step !== 'busy') void start({ pin, linkSecret, name: name.trim() })
   }
 
   if (state.step === 'waiting') return <WaitingForApproval code={state.code} onCancel={cancel} />
@@ -43,6 +49,14 @@ export function JoinForm({ note, isMain = false }: JoinFormProps) {
         {link?.fileId ? sessionStrings.fileBelongsToSession : sessionStrings.joinLead}
       </p>
       <PinField label={sessionStrings.pin} value={pin} onChange={change} error={pinError} />
+      <TextField
+        label={sessionStrings.ownName}
+        name="participant"
+        autoComplete="off"
+        maxLength={sessionLimits.nameCharacters}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
       <FormAlert
         message={state.step === 'failed' ? state.message : isIncomplete ? sessionStrings.linkIncomplete : null}
       />

@@ -7,11 +7,12 @@ import { JoinForm } from './join-form.tsx'
 /** Joins a session from the front page, without an account. */
 export function LandingPanel() {
   const state = useSessionState()
-  const hasLeft = state.phase === 'outside' && state.lastEnd?.reason === 'left'
+  const lastEnd = state.phase === 'outside' ? state.lastEnd : null
+  const hasLeft = lastEnd?.reason === 'left' && lastEnd.cancelledUploads === 0
   return (
     <div className="grid gap-4">
       <SessionEndBanner />
-      {hasLeft && state.lastEnd?.cancelledUploads === 0 ? <Banner>{sessionStrings.left}</Banner> : null}
+      {hasLeft ? <Banner>{sessionStrings.left}</Banner> : null}
       <JoinForm isMain note={sessionStrings.noAccount} />
     </div>
   )

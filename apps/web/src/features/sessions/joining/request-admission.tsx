@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from '@sallyport/client/sessions/request-admission'
+import type { AdmissionRequest, AdmissionRequestState } from '@sallyport/client/sessions/request-admission'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
@@ -31,10 +31,11 @@ function AdmissionRequestForm({ request }: { readonly request: AdmissionRequest 
     setCode('')
   }
 
-  if (state === 'wrong-code') {
+  const failure = failureOf(state)
+  if (failure) {
     return (
       <div className="grid justify-items-center gap-3">
-        <FormAlert message={sessionStrings.wrongCode} />
+        <FormAlert message={failure} />
         <Button onClick={() => void request.retry()}>{sessionStrings.requestAdmission}</Button>
       </div>
     )
@@ -54,4 +55,10 @@ function AdmissionRequestForm({ request }: { readonly request: AdmissionRequest 
       ) : null}
     </form>
   )
+}
+
+function failureOf(state: AdmissionRequestState): string | null {
+  if (state === 'wrong-code') return sessionStrings.wrongCode
+  if (state === 'denied') return sessionStrings.requestDenied
+  return state === 'expired' ? sessionStrings.codeExpired : null
 }

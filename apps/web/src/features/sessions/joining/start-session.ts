@@ -10,18 +10,22 @@ import { trackSessionKeys } from '@sallyport/client/sessions/track-session-keys'
 import { ignore } from '@sallyport/contract/ignore'
 import { sessionLimits } from '@sallyport/contract/limits'
 import type { Session } from '@sallyport/contract/session-shapes'
-import { sealSessionName } from '@sallyport/crypto'
+import { sealSessionName, toBase64url } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'
 import { followLive } from '#/lib/realtime/follow-live.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
-import type { CurrentSession, SessionEndReason } from '../room/current-session.ts'
+import { chosenName, createAnonymousNames } from '../room/anonymous-names.ts'
+import type { CurrentSession, OwnAuthor, SessionEndReason } from '../room/current-session.ts'
 import { createSessionAdmissionRelay } from '../room/session-admission-relay.ts'
 import { createSessionAdmissions } from '../room/session-admissions.ts'
 import { createSessionApi } from '../room/session-api.ts'
 import { handleSessionEvent } from '../room/session-events.ts'
+import { createSessionFileUpdates } from '../room/session-file-updates.ts'
+import { type OpenTabChannel, openSessionTabs } from '../room/session-tabs.ts'
 import { createSessionTransfers } from '../room/session-transfers.ts'
-import { createOwnAuthor, createUnlockedSession, type UnlockedSessionState } from '../room/unlocked-session.ts'
+import { createUnlockedSession, type UnlockedSessionState } from '../room/unlocked-session.ts'
+import { createUnreadMessages } from '../room/unread-messages.ts'
 import { filesKey } from '../session.queries.ts'
 
 interface StartSessionInput {
@@ -30,8 +34,11 @@ interface StartSessionInput {
   readonly connection: Connection
   readonly queries: QueryClient
   readonly origin: string
+  readonly openChannel: OpenTabChannel
+  /** The name to take; empty for none. */
+  readonly name: string
   /** Called when the session ends for this participant. */
-  readonly onEnded: (ending: Exclude<SessionEndReason, 'left'>) => void
+  readonly onEnded: (reason: SessionEndReason) => void
   /** Called when a private session was unlocked by its link. */
   readonly onUnlocked: (linkSecret: Uint8Array<ArrayBuffer>) => void
 }
@@ -44,15 +51,34 @@ export interface ManagedSession extends CurrentSession {
 
 /** Starts a joined session: subscribes to its events, sends heartbeats, and keeps its lists up to date. */
 export async function startSession(input: StartSessionInput): Promise<ManagedSession> {
-  const { entered, call, connection, queries, origin, onEnded } = input
+  const { entered, call, connection, queries, origin, openChannel, onEnded } = input
   const { connectivity = alwaysOnline } = connection
   const { pin, keyMode: mode, senderId } = entered
   const { id } = entered.session
   const session = createSubject<Session>(entered.session)
   const unlocked = createSubject<UnlockedSessionState | null>(null)
-  const me = createOwnAuthor()
+  const anonymousNames = createAnonymousNames()
+  anonymousNames.number(entered.session.participants)
+  const ownAuthor = (name: string): OwnAuthor => ({
+    name: chosenName(name) ?? anonymousNames.nameOf(entered.session.participant_id),
+    isMe: true,
+    chosenName: chosenName(name),
+  })
+  const me = createSubject(ownAuthor(''))
+  const unread = createUnreadMessages()
+  const files = createSessionFileUpdates(queries, id)
   let linkSecret = entered.linkSecret
   let stopTransfers = () => {}
+  const tabs = openSessionTabs({
+    openChannel,
+    sessionId: id,
+    participant: () => ({
+      participantToken: entered.participantToken,
+      linkSecret: linkSecret && toBase64url(linkSecret),
+      senderId,
+    }),
+    onLeft: () => onEnded('left'),
+  })
   const api = createSessionApi({ call, entered, onEnded: () => onEnded('closed') })
   const relay = createSessionAdmissionRelay(api)
   const admissions = createSessionAdmissions({ relay, origin, sessionId: id })
@@ -73,25 +99,40 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
       queries,
       connectivity,
       me: me.current,
+      anonymousNames,
       transfers,
       origin,
     })
     unlockedSession.participantNames.open(session.current().participants)
-    stopTransfers = unlockedSession.watch(() => void queries.invalidateQueries({ queryKey: filesKey(id) }))
+    stopTransfers = unlockedSession.watch({ onUploaded: files.onUploaded, onDiscarded: files.refetch })
     unlocked.set(unlockedSession)
     await restoreOwnName(context)
   }
 
-  /** Restores the name that a rejoining participant had before. */
+  /** Takes the name that was entered, or restores the one that a rejoining participant had before. */
   async function restoreOwnName(context: SessionContext): Promise<void> {
+    if (input.name !== '') {
+      await rename(input.name).catch((error) => ignore(error, 'it can be set in the settings'))
+      return
+    }
     const { participants, participant_id: mine } = session.current()
     const own = participants.find((one) => one.id === mine)
     const read = own && (await readParticipantName(own, context))
     // A name that was encrypted by another sender is ignored, even if the server attributes it to this participant.
-    if (read && (read.senderId ?? senderId) === senderId) me.set({ name: read.name, isMe: true })
+    if (read && (read.senderId ?? senderId) === senderId) me.set(ownAuthor(read.name))
+  }
+
+  async function rename(name: string): Promise<void> {
+    const root = unlocked.current()?.keys.current().root
+    if (!root) return
+    const participantId = entered.session.participant_id ?? ''
+    const own = { senderId, senderName: name, sentAt: Date.now() }
+    await api.rename(name === '' ? null : await sealSessionName({ root, sessionId: id, participantId, ...own }))
+    me.set(ownAuthor(name))
   }
 
   const applySession = (next: Session) => {
+    anonymousNames.number(next.participants)
     session.set(next)
     const unlockedSession = unlocked.current()
     void unlockedSession?.keys.update(next)
@@ -101,7 +142,7 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
   const refreshLists = () => {
     if (mode === 'secret') relay.catchUp()
     void unlocked.current()?.sync.refresh()
-    void queries.invalidateQueries({ queryKey: filesKey(id) })
+    files.refetch()
   }
 
   const pollLists = () => {
@@ -114,10 +155,10 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
     channel: openLiveChannel({ getTicket: api.ticket, origin }),
     onEvent: (event) =>
       handleSessionEvent(event, {
-        id,
-        queries,
         session,
         unlocked,
+        unread,
+        files,
         relay,
         applySession,
         refresh,
@@ -141,6 +182,8 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
     session,
     unlocked,
     me,
+    anonymousNameOf: anonymousNames.nameOf,
+    unread,
     inviteLink: () => buildInviteLink(origin, { pin, linkSecret: mode === 'secret' ? linkSecret : null }),
     async unlock(link) {
       const secret = parseLinkSecret(link, pin)
@@ -148,14 +191,7 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
       input.onUnlocked(secret)
     },
     changeSettings: async (settings) => applySession(await api.changeSettings(settings)),
-    async rename(name) {
-      const root = unlocked.current()?.keys.current().root
-      if (!root) return
-      const participantId = entered.session.participant_id ?? ''
-      const own = { senderId, senderName: name, sentAt: Date.now() }
-      await api.rename(await sealSessionName({ root, sessionId: id, participantId, ...own }))
-      me.set({ name, isMe: true })
-    },
+    rename,
     remove: api.remove,
     admissionQueue: admissions.admissionQueue,
     async requestAdmission() {
@@ -170,11 +206,16 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
       await api.answerJoinRequest(knockId, admit)
       refresh()
     },
-    leave: api.leave,
+    async leave() {
+      tabs.announceLeaving()
+      await api.leave()
+    },
     stop() {
       clearInterval(heartbeatTimer)
+      tabs.close()
       stopEvents()
       admissions.stop()
+      files.stop()
       queries.removeQueries({ queryKey: ['sessions', id] })
       stopTransfers()
       unlocked.current()?.close()

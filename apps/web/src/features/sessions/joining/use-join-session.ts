@@ -1,10 +1,11 @@
 import { sessionLimits } from '@sallyport/contract/limits'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { loadCode } from '#/lib/load-code.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
+import type { WaitingToRejoin } from '../room/session-controller.ts'
 import { joinErrorMessage } from '../session-error-messages.ts'
-import { useSessions } from '../sessions-context.ts'
+import { useSessionState, useSessions } from '../sessions-context.ts'
 import { pinErrorOf } from './pin-rules.ts'
 
 type JoinState =
@@ -16,20 +17,24 @@ type JoinState =
 
 interface JoinFormInput {
   readonly pin: string
+  /** The token of a join request that is waiting already. */
+  readonly knock?: string
   readonly linkSecret: Uint8Array<ArrayBuffer> | null
+  /** How the other participants see the user; empty for none. */
+  readonly name: string
 }
 
 /** Joins a session, and waits for approval where its creator requires it. */
 export function useJoinSession() {
-  const { join } = useSessions()
+  const { join, dismissLastEnd } = useSessions()
   const [state, setState] = useState<JoinState>({ step: 'idle' })
   const [pinError, setPinError] = useState<string | null>(null)
   const controllerRef = useRef<AbortController>(null)
 
-  async function joinWithApproval(input: JoinFormInput, signal: AbortSignal): Promise<void> {
+  async function joinWithApproval({ knock: pending, ...input }: JoinFormInput, signal: AbortSignal): Promise<void> {
     const { parseJoinRequest } = await loadCode(() => import('../session-operations.ts'))
     const deadline = Date.now() + sessionLimits.joinRequestMs
-    for (let knock: string | undefined; ; ) {
+    for (let knock = pending; ; ) {
       try {
         return await join({ ...input, signal, ...(knock !== undefined && { knock }) })
       } catch (error) {
@@ -61,11 +66,24 @@ export function useJoinSession() {
     }
   }
 
+  const sessionState = useSessionState()
+  const rejoining = sessionState.phase === 'outside' ? sessionState.waiting : undefined
+  const waitToRejoin = useEffectEvent(({ pin, knock, code }: WaitingToRejoin) => {
+    void start({ pin, knock, linkSecret: null, name: '' })
+    setState({ step: 'waiting', code })
+  })
+  useEffect(() => {
+    if (rejoining) waitToRejoin(rejoining)
+  }, [rejoining])
+
   return {
     state,
     pinError,
     start,
-    cancel: () => controllerRef.current?.abort(),
+    cancel() {
+      controllerRef.current?.abort()
+      dismissLastEnd()
+    },
     /** Clears errors once the PIN is edited. */
     clearErrors() {
       setPinError(null)

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useCommand } from '#/components/ui/hooks/use-command.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { sessionStrings } from '#/strings/sessions.ts'
+import type { SessionEnd } from '../room/session-controller.ts'
 import { joinErrorMessage } from '../session-error-messages.ts'
 import { useSessionState, useSessions } from '../sessions-context.ts'
 
@@ -15,20 +16,21 @@ export function useRejoin(): void {
   const leftSession = state.phase === 'outside' && state.lastEnd?.reason === 'left' ? state.lastEnd : null
 
   const { mutate: rejoin } = useCommand(
-    (pin: string) => join({ pin, linkSecret: null }),
+    ({ pin, name }: SessionEnd) => join({ pin, linkSecret: null, name }),
     (error) => joinErrorMessage(error, sessionStrings.joinFailed),
   )
 
-  const showToast = useEffectEvent((pin: string, canRejoin: boolean) => {
+  const showToast = useEffectEvent((end: SessionEnd) => {
+    const { canRejoin, isEndedForAll } = end
     toast({
-      text: sessionStrings.left,
+      text: isEndedForAll ? sessionStrings.endedForAll : sessionStrings.left,
       key: 'left session',
       duration: offerMs,
-      ...(canRejoin && { action: { label: sessionStrings.rejoin, onPress: () => rejoin(pin) } }),
+      ...(canRejoin && { action: { label: sessionStrings.rejoin, onPress: () => rejoin(end) } }),
     })
   })
 
   useEffect(() => {
-    if (leftSession) showToast(leftSession.pin, leftSession.canRejoin)
+    if (leftSession) showToast(leftSession)
   }, [leftSession])
 }

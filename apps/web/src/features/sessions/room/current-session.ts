@@ -7,9 +7,16 @@ import type { FileNameCache } from '#/lib/transfers/file-name-cache.ts'
 import type { SessionAdmissionQueue } from './session-admissions.ts'
 import type { ListedSessionMessage } from './session-api.ts'
 import type { SessionTransfers } from './session-transfers.ts'
+import type { UnreadMessages } from './unread-messages.ts'
 
 /** Why the user is no longer in a session; `refused` when the server's response does not match the stored session. */
 export type SessionEndReason = 'left' | 'closed' | 'removed' | 'refused'
+
+/** The user as an author. */
+export interface OwnAuthor extends MessageAuthor {
+  /** Null where the name is the one of a participant who has chosen none. */
+  readonly chosenName: string | null
+}
 
 /** The parts of a session that need its key. */
 export interface UnlockedSession
@@ -20,8 +27,8 @@ export interface UnlockedSession
   readonly download: (file: SessionFile, name: string) => Promise<void>
   readonly deleteFile: (fileId: string) => Promise<void>
   readonly linkToFile: (fileId: string) => string
-  /** The name of each participant, by `nameKeyOf` the participant. */
-  readonly participantNames: Observable<ReadonlyMap<string, string>>
+  /** The chosen name of each participant, by `nameKeyOf` the participant; null for none. */
+  readonly participantNames: Observable<ReadonlyMap<string, string | null>>
 }
 
 /** A session while the user is in it. */
@@ -34,12 +41,16 @@ export interface CurrentSession {
   readonly session: Observable<Session>
   /** Null while a private session is locked. */
   readonly unlocked: Observable<UnlockedSession | null>
-  readonly me: Observable<MessageAuthor>
+  readonly me: Observable<OwnAuthor>
+  /** The name of a participant who has chosen none. */
+  readonly anonymousNameOf: (participantId: string) => string
+  readonly unread: UnreadMessages
   /** The complete invite link, with the secret of a private session. */
   readonly inviteLink: () => string
   /** Unlocks a private session by its link. Rejects where the link belongs to another session. */
   readonly unlock: (link: string) => Promise<void>
   readonly changeSettings: (settings: Partial<SessionSettings>) => Promise<void>
+  /** An empty name removes the chosen one. */
   readonly rename: (name: string) => Promise<void>
   readonly remove: (participantId: string) => Promise<void>
   /** For members of a private session: participants without the key. */

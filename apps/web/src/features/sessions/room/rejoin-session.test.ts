@@ -14,6 +14,7 @@ const storedSession = (overrides: Partial<ActiveSession>): ActiveSession => ({
   senderId: null,
   ...overrides,
 })
+const openChannel = () => new BroadcastChannel(crypto.randomUUID())
 const linkSecret = toBase64url(new Uint8Array(16).fill(5))
 
 test.each<readonly [string, Partial<ActiveSession>, KeyMode]>([
@@ -26,7 +27,9 @@ test.each<readonly [string, Partial<ActiveSession>, KeyMode]>([
 ])('SES-11 rejoining a stored session: %s is rejected', async (_what, active, key_mode) => {
   const { call } = createSessionCaller({ key_mode })
 
-  await expect(rejoinSession(call, storedSession(active))).rejects.toMatchObject({ code: 'KEY_MODE_MISMATCH' })
+  await expect(rejoinSession(call, storedSession(active), openChannel)).rejects.toMatchObject({
+    code: 'KEY_MODE_MISMATCH',
+  })
 })
 
 test.each([
@@ -35,7 +38,9 @@ test.each([
 ])('rejoining a session %s is rejected when the server returns another session', async (_where, participantToken) => {
   const { call } = createSessionCaller({ id: '00000000-0000-4000-8000-000000000002' })
 
-  await expect(rejoinSession(call, storedSession({ keyMode: 'pin2', participantToken }))).rejects.toMatchObject({
+  await expect(
+    rejoinSession(call, storedSession({ keyMode: 'pin2', participantToken }), openChannel),
+  ).rejects.toMatchObject({
     code: 'SESSION_MISMATCH',
   })
 })
@@ -43,7 +48,7 @@ test.each([
 test('SES-11 rejoining a session keeps the stored key mode', async () => {
   const { call } = createSessionCaller({ key_mode: 'secret' })
 
-  const entered = await rejoinSession(call, storedSession({ keyMode: 'secret', linkSecret }))
+  const entered = await rejoinSession(call, storedSession({ keyMode: 'secret', linkSecret }), openChannel)
 
   expect(entered).toMatchObject({ keyMode: 'secret', pin: '482910' })
 })

@@ -8,6 +8,7 @@ import type { SessionAdmissionRelay } from './session-admission-relay.ts'
 export interface SessionAdmissionQueue extends Observable<readonly PendingAdmission[]> {
   /** Admits one; null where this participant has no key either. */
   readonly admit: (request: PendingAdmission) => Promise<OngoingAdmission | null>
+  readonly deny: (request: PendingAdmission) => Promise<void>
 }
 
 interface SessionAdmissionsDeps {
@@ -25,6 +26,7 @@ export function createSessionAdmissions({ relay, origin, sessionId }: SessionAdm
       current: requests.current,
       subscribe: requests.subscribe,
       admit: async (request) => (queue ? queue.admit(request) : null),
+      deny: async (request) => queue?.deny(request),
     } satisfies SessionAdmissionQueue,
     /** Starts answering admission requests with the link secret. */
     async open(linkSecret: Uint8Array): Promise<void> {

@@ -1,28 +1,28 @@
 import type { Observable } from '@sallyport/client/observable'
 import type { LiveEvent } from '@sallyport/contract/live'
-import type { Session, SessionFile } from '@sallyport/contract/session-shapes'
-import type { QueryClient } from '@tanstack/react-query'
-import { filesKey } from '../session.queries.ts'
+import type { Session } from '@sallyport/contract/session-shapes'
 import type { SessionEndReason } from './current-session.ts'
 import type { SessionAdmissionRelay } from './session-admission-relay.ts'
+import type { SessionFileUpdates } from './session-file-updates.ts'
 import type { UnlockedSessionState } from './unlocked-session.ts'
+import type { UnreadMessages } from './unread-messages.ts'
 
 interface SessionEventContext {
-  readonly id: string
-  readonly queries: QueryClient
   readonly session: Observable<Session>
   readonly unlocked: Observable<UnlockedSessionState | null>
+  readonly unread: Pick<UnreadMessages, 'add'>
+  readonly files: Pick<SessionFileUpdates, 'onInserted' | 'onDeleted'>
   readonly relay: SessionAdmissionRelay
   readonly applySession: (session: Session) => void
   /** Fetches the session again. */
   readonly refresh: () => void
   readonly refreshLists: () => void
-  readonly onEnded: (ending: Exclude<SessionEndReason, 'left'>) => void
+  readonly onEnded: (reason: SessionEndReason) => void
 }
 
 /** Applies a live event to the local state of a session. */
 export function handleSessionEvent(event: LiveEvent, context: SessionEventContext): void {
-  const { session, unlocked, relay, applySession, refresh, refreshLists, onEnded } = context
+  const { session, unlocked, unread, files, relay, applySession, refresh, refreshLists, onEnded } = context
   switch (event.type) {
     case 'ready':
       // Events before the connection was established were missed.
@@ -30,13 +30,14 @@ export function handleSessionEvent(event: LiveEvent, context: SessionEventContex
       refreshLists()
       break
     case 'session.message.inserted':
+      unread.add()
       unlocked.current()?.sync.onInserted(event.id, event.createdAt)
       break
     case 'session.file.inserted':
-      updateFiles(context, (files) => [event.file, ...files.filter(({ id }) => id !== event.file.id)])
+      files.onInserted(event.file)
       break
     case 'session.file.deleted':
-      updateFiles(context, (files) => files.filter(({ id }) => id !== event.id))
+      files.onDeleted(event.id)
       break
     case 'session.settings':
       applySession({ ...session.current(), ...event.settings })
@@ -55,14 +56,4 @@ export function handleSessionEvent(event: LiveEvent, context: SessionEventContex
       onEnded(event.reason)
       break
   }
-}
-
-function updateFiles(
-  { id, queries, refreshLists }: SessionEventContext,
-  update: (files: readonly SessionFile[]) => readonly SessionFile[],
-): void {
-  const queryKey = filesKey(id)
-  // A running request may return an older list than this event implies.
-  if (queries.isFetching({ queryKey }) > 0) refreshLists()
-  queries.setQueryData<readonly SessionFile[]>(queryKey, (files) => files && update(files))
 }

@@ -6,7 +6,13 @@ import { createDownloads, type Downloads } from '#/lib/transfers/downloads/downl
 import { createInterruptedUploads, type InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
 import { createPersistedUploads, type PersistedUploads } from '#/lib/transfers/uploads/persisted-uploads.ts'
 import { createUploads } from '#/lib/transfers/uploads/uploads.ts'
-import { clearFinished, observeUploads, retryWhenOnline, stopAll } from '#/lib/transfers/watch-transfers.ts'
+import {
+  clearFinished,
+  observeUploads,
+  retryWhenOnline,
+  stopAll,
+  type UploadObserver,
+} from '#/lib/transfers/watch-transfers.ts'
 
 export interface SessionTransfers {
   readonly uploads: UploadQueue
@@ -14,7 +20,7 @@ export interface SessionTransfers {
   readonly interrupted: InterruptedUploads
   readonly downloads: Downloads
   /** Starts updating the transfers; the returned function stops it. */
-  readonly watch: (onUploaded: () => void) => () => void
+  readonly watch: (observer: UploadObserver) => () => void
   /** Cancels running uploads and removes persisted ones. Returns the number of cancelled uploads. */
   readonly end: () => number
 }
@@ -58,9 +64,9 @@ export function createSessionTransfers({
     uploads,
     interrupted,
     downloads,
-    watch(onUploaded) {
+    watch(observer) {
       const stops = [
-        observeUploads(uploads, onUploaded),
+        observeUploads(uploads, observer),
         clearFinished(downloads),
         retryWhenOnline([uploads, downloads], connection.connectivity ?? alwaysOnline),
         () => stopAll(downloads),

@@ -7,9 +7,10 @@ import { createSenderId, sealSessionMessage } from '@sallyport/crypto'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { until } from '#/testing/until.ts'
+import { createAnonymousNames } from './anonymous-names.ts'
 import type { SessionApi } from './session-api.ts'
 import type { SessionTransfers } from './session-transfers.ts'
-import { createOwnAuthor, createUnlockedSession } from './unlocked-session.ts'
+import { createUnlockedSession } from './unlocked-session.ts'
 
 const otherParticipantId = '00000000-0000-4000-8000-0000000000b2'
 
@@ -32,7 +33,8 @@ async function isShownAsOwn(encryptedBy: 'me' | 'another', authorId: string | nu
     api: {} as SessionApi,
     queries: new QueryClient(),
     connectivity: alwaysOnline,
-    me: createOwnAuthor().current,
+    me: () => ({ name: 'Anonymous 1', isMe: true, chosenName: null }),
+    anonymousNames: createAnonymousNames(),
     transfers: {} as SessionTransfers,
     origin: 'https://files.example.org',
   })

@@ -1,21 +1,19 @@
 import type { Connectivity } from '@sallyport/client/connectivity'
 import { sessionSource } from '@sallyport/client/download/session-source'
-import { createSubject } from '@sallyport/client/observable'
 import type { JoinedSession } from '@sallyport/client/sessions/join-session'
 import { readSessionMessage } from '@sallyport/client/sessions/read-session'
 import { findFileRootKey, type SessionKeys } from '@sallyport/client/sessions/track-session-keys'
-import { anonymousParticipant } from '@sallyport/contract/session-shapes'
 import { sealSessionMessage } from '@sallyport/crypto'
 import { parseMessageKey } from '@sallyport/crypto/envelope'
 import type { QueryClient } from '@tanstack/react-query'
 import { createConversation } from '#/components/messages/conversation.ts'
 import type { ErrorNotice } from '#/components/messages/error-notices.ts'
-import type { MessageAuthor } from '#/components/messages/message-cache.ts'
 import { createFileNameCache } from '#/lib/transfers/file-name-cache.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { messagesKey } from '../session.queries.ts'
-import type { UnlockedSession } from './current-session.ts'
+import { type AnonymousNames, chosenName } from './anonymous-names.ts'
+import type { OwnAuthor, UnlockedSession } from './current-session.ts'
 import { createParticipantNames, type ParticipantNames } from './participant-names.ts'
 import type { SessionApi } from './session-api.ts'
 import type { SessionTransfers } from './session-transfers.ts'
@@ -26,7 +24,8 @@ interface UnlockedSessionDeps {
   readonly api: SessionApi
   readonly queries: QueryClient
   readonly connectivity: Connectivity
-  readonly me: () => MessageAuthor
+  readonly me: () => OwnAuthor
+  readonly anonymousNames: Pick<AnonymousNames, 'nameOf'>
   readonly transfers: SessionTransfers
   readonly origin: string
 }
@@ -38,7 +37,7 @@ export interface UnlockedSessionState extends UnlockedSession, SessionTransfers 
 
 /** Creates the chat and the files of a session whose key is available. */
 export function createUnlockedSession(deps: UnlockedSessionDeps): UnlockedSessionState {
-  const { entered, keys, api, queries, connectivity, me, transfers, origin } = deps
+  const { entered, keys, api, queries, connectivity, me, anonymousNames, transfers, origin } = deps
   const { downloads } = transfers
   const { session, senderId } = entered
   const { id: sessionId, participant_id: myId } = session
@@ -53,12 +52,12 @@ export function createUnlockedSession(deps: UnlockedSessionDeps): UnlockedSessio
       // Any member can copy a sender id from a message, and the server chooses the author: a message is the user's own
       // only if both match.
       const isMe = read.senderId === senderId && authorId !== null && authorId === myId
-      return { text: read.text, sentAt: read.sentAt, author: { name: read.senderName ?? anonymousParticipant, isMe } }
+      const name = chosenName(read.senderName) ?? anonymousNames.nameOf(authorId)
+      return { text: read.text, sentAt: read.sentAt, author: { name, isMe } }
     },
     seal(message) {
-      const { name } = me()
-      const sender = { senderId, senderName: name === anonymousParticipant ? '' : name }
-      return sealSessionMessage({ root: keys.current().root, sessionId, ...sender, ...message })
+      const senderName = me().chosenName ?? ''
+      return sealSessionMessage({ root: keys.current().root, sessionId, senderId, senderName, ...message })
     },
     deliver: api.send,
     connectivity,
@@ -90,6 +89,3 @@ function describeSendError(error: unknown): ErrorNotice {
   const detail = messageFor(error, '')
   return detail === '' || detail === title ? { title } : { title, detail }
 }
-
-/** The participant's own name, anonymous until it is set. */
-export const createOwnAuthor = () => createSubject<MessageAuthor>({ name: anonymousParticipant, isMe: true })

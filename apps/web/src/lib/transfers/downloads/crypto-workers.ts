@@ -1,42 +1,11 @@
 import type { ArchiveWorker } from '@sallyport/client/archive/archive-worker'
 import type { DecryptWorker } from '@sallyport/client/download/decrypt-worker'
-import type { CreateEncryptWorker } from '@sallyport/client/upload/encrypt-worker'
 import type { FileKeys } from '@sallyport/crypto'
 import archiveWorkerUrl from '#/lib/workers/archive.worker.ts?worker&url'
 import decryptWorkerUrl from '#/lib/workers/decrypt.worker.ts?worker&url'
-import encryptWorkerUrl from '#/lib/workers/encrypt.worker.ts?worker&url'
-import type { ArchiveTasks, DecryptTasks, EncryptTasks, SavedFile } from '#/lib/workers/tasks.ts'
+import type { ArchiveTasks, DecryptTasks, SavedFile } from '#/lib/workers/tasks.ts'
 import { startWorker } from '../task-port.ts'
-import { claimPrivateFile, type PrivateFile } from './private-files.ts'
-
-/**
- * Encrypts in a dedicated worker, so that encryption never blocks the page. Closing terminates the worker and removes
- * its files.
- */
-export const openEncryptWorker: CreateEncryptWorker = (source) => {
-  const { tasks, end } = startWorker<EncryptTasks>(encryptWorkerUrl, 'encrypt')
-  const privateFile = claimPrivateFile()
-  const opened = tasks.open(source, privateFile.name)
-  opened.catch(() => undefined)
-  let mayRetainBodies = true
-  return {
-    async encryptAndSend(...input) {
-      await opened
-      const result = await tasks.encryptAndSend(...input)
-      mayRetainBodies = result.mayRetainBodies
-      return result.outcome
-    },
-    async isUnchanged(...input) {
-      await opened
-      return tasks.isUnchanged(...input)
-    },
-    mayRetainBodies: () => mayRetainBodies,
-    close() {
-      end()
-      void privateFile.remove()
-    },
-  }
-}
+import type { PrivateFile } from './private-files.ts'
 
 /** Downloads, decrypts and writes in a worker. Closing or aborting terminates the worker. */
 export async function openDecryptWorker(
@@ -70,6 +39,7 @@ export function openArchiveWorker(privateName: string): ArchiveWorker<SavedFile>
     reserve: (bytes) => tasks.reserve(bytes, privateName),
     begin: tasks.begin,
     receive: tasks.receive,
+    receiveMany: tasks.receiveMany,
     end: tasks.end,
     async close(...options) {
       const saved = await tasks.close(...options)

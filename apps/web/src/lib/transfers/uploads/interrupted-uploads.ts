@@ -1,9 +1,10 @@
 import type { Call } from '@sallyport/client/call'
+import { systemClock } from '@sallyport/client/clock'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { accountDestination, type UploadDestination } from '@sallyport/client/upload/destination'
 import { matchesMetadata } from '@sallyport/client/upload/reopen-upload'
 import { cancelUpload } from '@sallyport/client/upload/server-upload'
-import type { UploadInput, UploadQueue } from '@sallyport/client/upload/upload-queue'
+import type { UploadInput, UploadOptions, UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { ignore } from '@sallyport/contract/ignore'
 import { foldersOf, lastPartOf } from '@sallyport/crypto'
 import type { FindRootKey } from '#/lib/transfers/file-name-cache.ts'
@@ -22,8 +23,10 @@ export interface InterruptedUploads extends Observable<readonly InterruptedUploa
    * permission.
    */
   readonly resume: (ids: readonly string[]) => Promise<void>
-  /** Resumes every upload that matches one of these files; resolves to their number. */
-  readonly resumeMatching: (files: readonly File[]) => Promise<number>
+  /** Resumes every upload that matches one of these files; resolves to the files that match none. */
+  readonly resumeMatching: (files: readonly File[]) => Promise<readonly File[]>
+  /** Resumes the uploads that match these files and uploads the other files. */
+  readonly addOrResume: (files: readonly File[], options?: UploadOptions) => Promise<void>
   /** Resumes one upload with a file that was chosen for it. */
   readonly resumeOne: (id: string, file: File) => Promise<void>
   /** Cancels uploads, here and on the server. */
@@ -41,10 +44,14 @@ interface InterruptedUploadsDeps {
   readonly uploads: Pick<UploadQueue, 'add' | 'resume'>
 }
 
+/** New uploads wait at most this long for the first check of the interrupted ones. */
+const firstCheckMs = 5000
+
 export function createInterruptedUploads(deps: InterruptedUploadsDeps): InterruptedUploads {
   const { call, findRootKey, persistedUploads, uploads, destination = accountDestination } = deps
   const items = createSubject<readonly InterruptedUpload[]>([])
   let refreshing = new AbortController()
+  let firstCheck: Promise<void> | null = null
 
   const find = (id: string) => items.current().find((item) => item.id === id)
   const removeFromList = (ids: ReadonlySet<string>) => items.set(items.current().filter(({ id }) => !ids.has(id)))
@@ -68,6 +75,12 @@ export function createInterruptedUploads(deps: InterruptedUploadsDeps): Interrup
       ...unknown.flatMap(({ uploadId }) => before.get(uploadId) ?? []),
     ]
     items.set(shown.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })))
+  }
+
+  function check(): Promise<void> {
+    const checked = refresh()
+    firstCheck ??= checked
+    return checked
   }
 
   /** Claims uploads and adds them to the queue, each with its file. */
@@ -116,11 +129,18 @@ export function createInterruptedUploads(deps: InterruptedUploadsDeps): Interrup
     return matchesMetadata(file, item) ? file : item.storedBytes > 0 ? 'not-the-same' : 'changed'
   }
 
+  async function resumeMatching(files: readonly File[]): Promise<readonly File[]> {
+    const filesById = matchFiles(files, items.current())
+    await resumeFiles(filesById)
+    const resumed = new Set(filesById.values())
+    return files.filter((file) => !resumed.has(file))
+  }
+
   return {
     current: items.current,
     subscribe: items.subscribe,
     isStorageFull: persistedUploads.isStorageFull,
-    refresh,
+    refresh: check,
     discard,
     async resume(ids) {
       const filesById = new Map<string, File>()
@@ -136,10 +156,11 @@ export function createInterruptedUploads(deps: InterruptedUploadsDeps): Interrup
       }
       await resumeFiles(filesById)
     },
-    async resumeMatching(files) {
-      const filesById = matchFiles(files, items.current())
-      await resumeFiles(filesById)
-      return filesById.size
+    resumeMatching,
+    async addOrResume(files, options) {
+      // Files that are chosen while the page starts may belong to uploads that are not listed yet.
+      await Promise.race([firstCheck ?? check(), systemClock.wait(firstCheckMs)])
+      uploads.add(items.current().length > 0 ? await resumeMatching(files) : files, options)
     },
     async resumeOne(id, file) {
       const item = find(id)

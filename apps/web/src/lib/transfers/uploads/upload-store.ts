@@ -77,25 +77,60 @@ export const removeUpload = (transaction: UploadTransaction, uploadId: string): 
   ])
 
 /** Deletes the persisted uploads of every account. */
-export const deleteUploadStore = (): Promise<void> => deleteDB(databaseName)
+export function deleteUploadStore(): Promise<void> {
+  closeConnection()
+  return deleteDB(databaseName)
+}
 
 const chunksOf = (uploadId: string): IDBKeyRange =>
   IDBKeyRange.bound([uploadId, 0], [uploadId, Number.MAX_SAFE_INTEGER])
 
-/** Opens the database for one operation only, so that an open connection never blocks its deletion. */
+/** The connection is closed when nothing has used it for this long, so that a hidden page does not hold it. */
+const idleMs = 2000
+
+let connection: Promise<IDBPDatabase<Schema>> | null = null
+let idleTimer: ReturnType<typeof setTimeout> | undefined
+let activeOperations = 0
+
+/** Runs an operation on the connection that all operations of this page share. */
 async function withDatabase<Result>(operation: (database: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result> {
-  const database = await openDB<Schema>(databaseName, 2, {
-    async upgrade(newDatabase, oldVersion, _, transaction) {
-      newDatabase.createObjectStore('held')
-      if (oldVersion > 0) return migrateFromV1(transaction.objectStore('uploads') as never)
-      newDatabase.createObjectStore('uploads', { keyPath: 'uploadId' })
-      newDatabase.createObjectStore('imprints')
-    },
-  })
+  clearTimeout(idleTimer)
+  activeOperations += 1
   try {
-    return await operation(database)
+    connection ??= openConnection()
+    return await operation(await connection)
   } finally {
-    database.close()
+    activeOperations -= 1
+    if (activeOperations === 0) idleTimer = setTimeout(closeConnection, idleMs)
+  }
+}
+
+/** Closes the connection once its transactions have ended. */
+function closeConnection(): void {
+  const closing = connection
+  connection = null
+  closing?.then(
+    (database) => database.close(),
+    () => undefined,
+  )
+}
+
+async function openConnection(): Promise<IDBPDatabase<Schema>> {
+  try {
+    return await openDB<Schema>(databaseName, 2, {
+      // An open connection must not block the deletion of the database by another page.
+      blocking: closeConnection,
+      terminated: closeConnection,
+      async upgrade(newDatabase, oldVersion, _, transaction) {
+        newDatabase.createObjectStore('held')
+        if (oldVersion > 0) return migrateFromV1(transaction.objectStore('uploads') as never)
+        newDatabase.createObjectStore('uploads', { keyPath: 'uploadId' })
+        newDatabase.createObjectStore('imprints')
+      },
+    })
+  } catch (error) {
+    connection = null
+    throw error
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Connection } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
 import type { UploadDestination } from '@sallyport/client/upload/destination'
-import type { FileSource } from '@sallyport/client/upload/file-source'
-import { prepareUpload } from '@sallyport/client/upload/prepare-upload'
+import { type FileSource, fullNameOf } from '@sallyport/client/upload/file-source'
+import { type PreparedUpload, prepareUpload } from '@sallyport/client/upload/prepare-upload'
 import { createTransportSelector, requestsOnly } from '@sallyport/client/upload/transport'
 import { startUpload } from '@sallyport/client/upload/upload'
 import { createUploadQueue, type UploadInput, type UploadQueue } from '@sallyport/client/upload/upload-queue'
@@ -10,11 +10,14 @@ import { smallFileBytes } from '@sallyport/contract/limits'
 import type { RootKey } from '@sallyport/crypto'
 import type { FindRootKey } from '#/lib/transfers/file-name-cache.ts'
 import { locatorOf, readFromLocator } from '#/lib/transfers/uploads/file-handles.ts'
-import { openEncryptWorker } from '../downloads/crypto-workers.ts'
 import { guardUnload } from '../guard-unload.ts'
 import { keepAwake } from '../keep-awake.ts'
 import { clearFinished } from '../watch-transfers.ts'
+import { openEncryptWorker } from './encrypt-workers.ts'
 import type { PersistedUploads } from './persisted-uploads.ts'
+
+/** A file of up to 1 MB costs more time in round trips than in transfer. */
+const smallFiles = { concurrency: 4, maxBytes: 1024 * 1024 }
 
 interface UploadsDeps {
   readonly connection: Connection
@@ -29,6 +32,8 @@ interface UploadsDeps {
   readonly destination?: UploadDestination
   /** Persists uploads so that they can be resumed at a later visit. */
   readonly persistence?: UploadPersistence
+  /** Called with each upload that is persisted before it starts, and the name that it encrypts. */
+  readonly onPrepared?: (upload: PreparedUpload, name: string) => void
 }
 
 interface UploadPersistence {
@@ -47,6 +52,7 @@ export function createUploads({
   findRootKey = rootKey,
   destination,
   persistence,
+  onPrepared,
 }: UploadsDeps): UploadQueue {
   const { clock = systemClock } = connection
   const transports = createTransportSelector()
@@ -55,10 +61,17 @@ export function createUploads({
     const root = await rootKey()
     const prepared = await Promise.all(
       inputs.map(async ({ file, expirationMinutes }) => ({
-        upload: await prepareUpload({ destination, file, rootKey: root, expirationMinutes }),
+        upload: await prepareUpload({
+          destination,
+          file,
+          rootKey: root,
+          expirationMinutes,
+          availableMemoryBytes: availableMemoryBytesFor(file),
+        }),
         file,
       })),
     )
+    for (const { upload, file } of prepared) onPrepared?.(upload, fullNameOf(file))
     return persistedUploads.persist(prepared)
   }
 
@@ -67,12 +80,14 @@ export function createUploads({
 
   const uploads = createUploadQueue({
     clock,
+    smallFiles,
     persistPending: persistence && ((wanted) => persistAhead(persistence.persistedUploads, wanted)),
     startUpload: (input) =>
       startUpload({
         ...input,
         rootKey: input.resumption ? findRootKey(input.resumption.persisted.envelope) : rootKey(),
         destination,
+        availableMemoryBytes: availableMemoryBytesFor(input.file),
         connection,
         createWorker: openEncryptWorker,
         statFile: () => statFile(input.file),
@@ -112,6 +127,16 @@ async function statFile(file: FileSource): Promise<Pick<FileSource, 'size' | 'la
     if (error instanceof DOMException && error.name === 'NotFoundError') return { size: 0, lastModified: 0 }
     return file
   }
+}
+
+/**
+ * How much more memory this page may use; unknown in browsers other than Chromium. Not measured for a small file, because
+ * that takes longer than to encrypt it.
+ */
+function availableMemoryBytesFor({ size }: FileSource): number | undefined {
+  if (size < smallFileBytes) return undefined
+  const { memory } = performance as Performance & { memory?: { jsHeapSizeLimit: number; usedJSHeapSize: number } }
+  return memory && memory.jsHeapSizeLimit - memory.usedJSHeapSize
 }
 
 const isAnyActive = (items: ReturnType<UploadQueue['current']>): boolean =>

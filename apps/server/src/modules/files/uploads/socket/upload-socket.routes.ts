@@ -3,7 +3,8 @@ import { socketLimits } from '@sallyport/contract/server-limits'
 import { type UploadSocketServerMessage, uploadSocketPath } from '@sallyport/contract/upload-socket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
-import { apiError } from '../../../../errors.ts'
+import { ApiError, apiError } from '../../../../errors.ts'
+import { reportFault } from '../../../../platform/http/api-errors.ts'
 import { bearerToken, type FindAccount } from '../../../../platform/http/caller.ts'
 import type { AuthSessionRef } from '../../../../platform/realtime/auth-session-monitor.ts'
 import { splitBinaryFrames } from '../../../../platform/realtime/binary-frames.ts'
@@ -98,7 +99,10 @@ async function serve(
       resume: () => socket.resume(),
       close: ({ status }) => socket.close(status >= 500 ? 1011 : 1008),
     },
-    onUnexpectedError: (error) => request.log.error({ err: error }, 'upload over a socket failed'),
+    onUnexpectedError(error) {
+      if (error instanceof ApiError && error.code === 'NO_SPACE') reportFault(request, error, error)
+      else request.log.error({ err: error }, 'upload over a socket failed')
+    },
   })
   const stopGuard = guardConnection(socket, request, () =>
     session.fail(apiError('BAD_REQUEST', { text: 'The upload has stalled' })),

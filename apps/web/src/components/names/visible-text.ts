@@ -1,8 +1,7 @@
+import { invisibleCharacters } from '@sallyport/crypto'
+
 /** Characters that reorder or hide the text around them. */
 const deceptive = /[\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu
-/** In a name also control characters, direction marks, and characters without a shape. */
-const deceptiveInNames =
-  /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\u3164\ufeff\uffa0\ufff9-\ufffb]/gu
 /** Joiners after characters that never join. They are needed in emoji and in many scripts. */
 const needlessJoiners = /(?<=^|[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{N}\p{P}\p{Z}])[\u200c\u200d]/gu
 /** Characters of other alphabets that look like Latin ones. */
@@ -21,7 +20,7 @@ export const visibleText = (text: string): string => text.replace(deceptive, cod
  */
 export function visibleName(name: string): string {
   const { stem, extension } = splitExtension(
-    name.replace(deceptiveInNames, codePoint).replace(needlessJoiners, codePoint),
+    name.replace(invisibleCharacters, codePoint).replace(needlessJoiners, codePoint),
   )
   if (!latinOrLookAlike.test(extension)) return stem + extension
   return stem + extension.replace(lookAlikes, (character) => character + codePoint(character))

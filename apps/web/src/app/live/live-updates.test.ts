@@ -1,15 +1,15 @@
 import type { Call } from '@sallyport/client/call'
 import type { ListedFile } from '@sallyport/contract/files'
-import type { LiveEvent } from '@sallyport/contract/live'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMessageSync } from '#/components/messages/message-sync.ts'
 import type { AuthController } from '#/features/account/sign-in/auth-controller.ts'
 import { messagesKey } from '#/features/chat/messages.queries.ts'
 import { filesQuery } from '#/features/files/files.queries.ts'
+import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import { until } from '#/testing/until.ts'
-import { applyLiveEvent } from './live-updates.ts'
-import type { Services } from './services.ts'
+import type { Services } from '../services.ts'
+import { createLiveUpdates } from './live-updates.ts'
 
 const createFile = (id: string): ListedFile => ({
   id,
@@ -24,8 +24,12 @@ const createFile = (id: string): ListedFile => ({
 
 /** A page that shows these files, with a server that returns the result of `list`. */
 function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () => Promise<ListedFile[]> }) {
-  const call = (async ({ path }: { path: string }) =>
-    path === '/api/files' ? { files: (await list?.()) ?? [] } : { user: {} }) as unknown as Call
+  const fetches = { userInfo: 0 }
+  const call = (async ({ path }: { path: string }) => {
+    if (path === '/api/files') return { files: (await list?.()) ?? [] }
+    fetches.userInfo += 1
+    return { user: {} }
+  }) as unknown as Call
   const queries = new QueryClient()
   const { queryKey } = filesQuery(call)
   if (listed) queries.setQueryData(queryKey, listed)
@@ -43,43 +47,81 @@ function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () 
     }),
   }
   const services = { api: { call }, queries, accounts: { authController } } as unknown as Services
+  const updates = createLiveUpdates({ ...services, chat })
+  onTestFinished(updates.stop)
   return {
     expired,
     showList() {
       onTestFinished(new QueryObserver(queries, filesQuery(call)).subscribe(() => undefined))
     },
-    receive: (event: LiveEvent) => applyLiveEvent(event, { ...services, chat }),
+    fetches,
+    showUserInfo() {
+      onTestFinished(new QueryObserver(queries, userInfoQuery(call)).subscribe(() => undefined))
+    },
+    countListChanges() {
+      let count = 0
+      const unsubscribe = queries.getQueryCache().subscribe(({ type, query }) => {
+        if (type === 'updated' && query.queryKey[0] === queryKey[0]) count += 1
+      })
+      onTestFinished(unsubscribe)
+      return () => count
+    },
+    receive: updates.apply,
+    isAnnounced: updates.isAnnounced,
     listed: () => queries.getQueryData(queryKey),
     ids: () => queries.getQueryData(queryKey)?.map(({ id }) => id),
   }
 }
 
-test('a file inserted or deleted elsewhere updates the list without a refetch (FIL-11)', () => {
+test('a file inserted or deleted elsewhere updates the list without a refetch (FIL-11)', async () => {
   const { receive, ids } = openPage({ listed: [createFile('old')] })
 
   receive({ type: 'file.inserted', file: createFile('new') })
   expect(ids()).toEqual(['new', 'old'])
 
   receive({ type: 'file.deleted', id: 'old' })
+  await until(() => ids()?.length === 1)
   expect(ids()).toEqual(['new'])
 })
 
-test('a file whose lifetime or sharing changes elsewhere is updated and keeps its other fields', () => {
+test('a file whose lifetime or sharing changes elsewhere is updated and keeps its other fields', async () => {
   const { receive, listed } = openPage({ listed: [createFile('one'), createFile('two')] })
 
   receive({ type: 'file.changed', id: 'two', expiresAt: 99 })
   receive({ type: 'file.changed', id: 'two', shared: true })
+  await until(() => listed()?.[1]?.shared === true)
 
   expect(listed()).toEqual([createFile('one'), { ...createFile('two'), expiresAt: 99, shared: true }])
 })
 
-test('a file that is announced twice is listed once', () => {
+test('a file that is announced twice is listed once', async () => {
   const { receive, ids } = openPage({ listed: [] })
 
   receive({ type: 'file.inserted', file: createFile('new') })
   receive({ type: 'file.inserted', file: createFile('new') })
+  receive({ type: 'file.inserted', file: createFile('last') })
+  await until(() => ids()?.[0] === 'last')
 
-  expect(ids()).toEqual(['new'])
+  expect(ids()).toEqual(['last', 'new'])
+})
+
+test('the events of 500 files within 500 ms change the list twice and fetch the used storage once', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const page = openPage({ listed: [] })
+  page.showUserInfo()
+  await vi.advanceTimersByTimeAsync(0)
+  const [listChanges, fetches] = [page.countListChanges(), page.fetches.userInfo]
+
+  for (let index = 0; index < 500; index += 1) page.receive({ type: 'file.inserted', file: createFile(String(index)) })
+  const announced = [page.isAnnounced('499'), page.isAnnounced('500')]
+  await vi.advanceTimersByTimeAsync(1000)
+
+  expect(announced).toEqual([true, false])
+  expect(page.isAnnounced('499')).toBe(false)
+  expect(page.ids()).toHaveLength(500)
+  expect(listChanges()).toBe(2)
+  expect(page.fetches.userInfo - fetches).toBe(1)
 })
 
 test('a response in flight while a file is inserted does not remove the file again', async () => {

@@ -1,12 +1,10 @@
-const minIntervalMs = 2000
-
 interface Throttled {
   (): void
   readonly stop: () => void
 }
 
-/** Throttles `act`: calls it at once, then at most every 2 s, because hundreds of small files may arrive in a row. */
-export function throttle(action: () => void): Throttled {
+/** Throttles an action: runs it at once, then at most once per interval, because many small files may arrive in a row. */
+export function throttle(action: () => void, minIntervalMs: number): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isPending = false
 

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { authPrefix } from '@sallyport/contract/auth'
+import { createRemoveUser } from './app/remove-user.ts'
+import { volumeFolders } from './app/volume-folders.ts'
+import { type Config, readConfig } from './config.ts'
+import { registrationTermsOf } from './modules/accounts/licences/licence.rules.ts'
+import { createLicenceOffersStore } from './modules/accounts/licences/licence-offers.store.ts'
+import { createLicenceOffers } from './modules/accounts/licences/licence-offers.ts'
+import { createLicencesStore } from './modules/accounts/licences/licences.store.ts'
+import { createLicences } from './modules/accounts/licences/licences.ts'
+import { createProvisionAccount } from './modules/accounts/licences/provision-account.store.ts'
+import { createAccountSummariesStore } from './modules/admin/account-summaries.store.ts'
+import { createAdminsStore } from './modules/admin/admins.store.ts'
+import { createCommands } from './modules/admin/commands.ts'
+import { UsageError } from './modules/admin/options.ts'
+import { usage } from './modules/admin/usage.ts'
+import { createAuthSessionsStore } from './modules/auth/sign-ins/auth-sessions.store.ts'
+import { createAccessTokens } from './modules/auth/tokens/access-tokens.ts'
+import { openSigningKeys, rotateSigningKeys } from './modules/auth/tokens/signing-keys.ts'
+import { createUsersStore } from './modules/auth/users/users.store.ts'
+import { createUploadsStore } from './modules/files/uploads/uploads.store.ts'
+import { databaseFile, type OpenDatabase, openDatabase } from './platform/db/open.ts'
+import { createMailQueueStore } from './platform/email/mail-queue.store.ts'
+import { openEmailService } from './platform/email/open-email-service.ts'
+import { createSecurityNotices, noticeAddress } from './platform/email/security-notices.ts'
+import { createLocalBus } from './platform/events/bus.ts'
+import { createLogger } from './platform/http/logger.ts'
+import { openVolumes, volumeIdFile } from './platform/storage/volumes.ts'
+import { requireSecretFiles } from './secret-fingerprints.store.ts'
+
+export interface AdminCommandInput {
+  readonly args: readonly string[]
+  /** The settings of the server. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Resolves once the reader has accepted the text. */
+  readonly print: (text: string) => Promise<void>
+  readonly printError: (text: string) => void
+}
+
+/** Runs one command of the operator and returns the exit code of its process; an error is printed. */
+export async function runAdminCommand(input: AdminCommandInput): Promise<number> {
+  try {
+    await runCommand(input)
+    return 0
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    input.printError(error instanceof UsageError ? `${message}\n\n${usage}` : message)
+    return 1
+  }
+}
+
+/** Runs one command with the settings and the database of the server, which can be running. */
+async function runCommand({ args, environment, print, printError }: AdminCommandInput): Promise<void> {
+  if (args.length === 0 || args[0] === 'help' || args.includes('--help')) return print(usage)
+  const config = readConfig(environment)
+  const folder = resolve(config.DATA_DIR)
+  const secretsFolder = join(folder, 'secrets')
+  const publicUrl = new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`)
+  if (config.DATABASE_URL === undefined && !existsSync(join(folder, databaseFile)))
+    throw new UsageError(
+      `There is no database in ${folder}. Set DATA_DIR or DATABASE_URL as for the server, for example with ` +
+        'systemd-run --pty --property=EnvironmentFile=/etc/sallyport.env.',
+    )
+  if (config.PUBLIC_URL === undefined) printError(`PUBLIC_URL is not set: links begin with ${publicUrl}`)
+  const database = await openDatabase({ databaseUrl: config.DATABASE_URL, folder, onError: () => undefined })
+  try {
+    await requireSecretFiles(database.db, secretsFolder)
+    await runOnDatabase({ args, print, config, folder, secretsFolder, publicUrl, ...database })
+  } finally {
+    await database.close()
+  }
+}
+
+interface RunOnDatabaseInput extends Pick<AdminCommandInput, 'args' | 'print'>, OpenDatabase {
+  readonly config: Config
+  readonly folder: string
+  readonly secretsFolder: string
+  readonly publicUrl: URL
+}
+
+async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
+  const { args, print, config, folder, secretsFolder, publicUrl, db, now } = input
+  const log = createLogger('silent')
+  const { queue } = openEmailService({ config, store: createMailQueueStore(db), folder, publicUrl, now, log })
+  const notices = createSecurityNotices({ emailService: queue, now, log })
+  const licencesStore = createLicencesStore(db)
+  const registrationTerms = registrationTermsOf(config)
+  const users = createUsersStore(db, createProvisionAccount(registrationTerms))
+  const commands = createCommands({
+    users,
+    summaries: createAccountSummariesStore(db),
+    requireEmbeddedProvider() {
+      if (config.AUTH_MODE === 'hosted')
+        throw new UsageError('Do this at the hosted auth provider, which has the users')
+    },
+    async removeUser(userId) {
+      // Volumes that are not mounted are not created; the server's orphan sweep removes what is left on them.
+      const folders = volumeFolders(config, folder).filter((path) => existsSync(join(path, volumeIdFile)))
+      const volumes = await openVolumes({ folders })
+      return createRemoveUser({ users, uploadsStore: createUploadsStore(db), volumes, notices })(userId)
+    },
+    authSessions: createAuthSessionsStore(db),
+    admins: createAdminsStore(db),
+    licences: createLicences({ store: licencesStore, registrationTerms, bus: createLocalBus(), now }),
+    licencesStore,
+    offers: createLicenceOffers({ store: createLicenceOffersStore(db), now }),
+    emailService: queue,
+    notifyMfaReset: (user) => notices.send(noticeAddress(user), 'two-factor-removed'),
+    rotateKeys: () => rotateSigningKeys(secretsFolder),
+    async issueServiceKey(seconds) {
+      if (config.AUTH_MODE === 'hosted') throw new UsageError('The hosted auth provider issues its own service keys')
+      const keys = await openSigningKeys(secretsFolder)
+      const issuer = new URL(authPrefix, publicUrl).href
+      return createAccessTokens({ keys, issuer, now, allowAnyServiceKeyIssuer: false }).issueServiceKey(seconds)
+    },
+    publicUrl,
+    now,
+  })
+  try {
+    for await (const text of commands.run(args)) await print(text)
+  } finally {
+    await queue.close()
+  }
+}

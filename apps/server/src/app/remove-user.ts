@@ -1,0 +1,26 @@
+import type { UsersStore } from '../modules/auth/users/users.store.ts'
+import type { UploadsStore } from '../modules/files/uploads/uploads.store.ts'
+import { noticeAddress, type SecurityNotices } from '../platform/email/security-notices.ts'
+import type { Volumes } from '../platform/storage/volumes.ts'
+
+interface RemoveUserDeps {
+  readonly users: Pick<UsersStore, 'find' | 'remove'>
+  readonly uploadsStore: Pick<UploadsStore, 'listFileLocations'>
+  readonly volumes: Pick<Volumes, 'remove'>
+  readonly notices: SecurityNotices
+}
+
+/**
+ * Creates the function that deletes a user with all rows, and then the stored bytes, and notifies the owner. The orphan
+ * sweep removes bytes that a crash leaves behind. The function returns true when the user existed.
+ */
+export const createRemoveUser =
+  ({ users, uploadsStore, volumes, notices }: RemoveUserDeps) =>
+  async (userId: string): Promise<boolean> => {
+    const user = await users.find(userId)
+    const locations = await uploadsStore.listFileLocations(userId)
+    if (!user || !(await users.remove(userId))) return false
+    for (const { volume, id } of locations) await volumes.remove(volume, id)
+    await notices.send(noticeAddress(user), 'account-deleted')
+    return true
+  }

@@ -1,0 +1,95 @@
+import type { LiveEvent } from '@sallyport/contract/live'
+import type { MessageSync } from '#/components/messages/message-sync.ts'
+import {
+  addToList,
+  type FileList,
+  filesQuery,
+  refreshFiles,
+  removeFromList,
+  updateInList,
+} from '#/features/files/files.queries.ts'
+import { userInfoQuery } from '#/lib/api/account.queries.ts'
+import { batchUpdates } from '#/lib/realtime/update-batches.ts'
+import type { Services } from '../services.ts'
+import { throttle } from './throttle.ts'
+
+interface LiveUpdateDeps extends Pick<Services, 'api' | 'queries' | 'accounts'> {
+  readonly chat: { readonly sync: MessageSync }
+}
+
+interface LiveUpdates {
+  /** Applies a live event of the server to the query cache. */
+  readonly apply: (event: LiveEvent) => void
+  /** Whether the live channel has announced a file that the list does not contain yet. */
+  readonly isAnnounced: (fileId: string) => boolean
+  /** Applies nothing more. */
+  readonly stop: () => void
+}
+
+const userInfoIntervalMs = 2000
+
+type UpdateFileList = (listed: FileList | undefined) => FileList | undefined
+
+export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDeps): LiveUpdates {
+  const { queryKey } = filesQuery(api.call)
+  const refreshUserInfo = throttle(
+    () => void queries.invalidateQueries({ queryKey: userInfoQuery(api.call).queryKey }),
+    userInfoIntervalMs,
+  )
+
+  const announcedIds = new Set<string>()
+
+  const fileList = batchUpdates<UpdateFileList>((updates) => {
+    announcedIds.clear()
+    queries.setQueryData(queryKey, (listed: FileList | undefined) =>
+      updates.reduce((result, update) => update(result), listed),
+    )
+    if (queries.isFetching({ queryKey }) > 0) void refetchFiles({ api, queries })
+    else refreshUserInfo()
+  })
+
+  return {
+    isAnnounced: (fileId) => announcedIds.has(fileId),
+    apply(event) {
+      switch (event.type) {
+        case 'ready':
+          // Events before the connection was established were missed.
+          fileList.flush()
+          void refetchFiles({ api, queries })
+          void chat.sync.refresh()
+          break
+        case 'alive':
+          break
+        case 'file.inserted':
+          announcedIds.add(event.file.id)
+          fileList.add((listed) => addToList(listed, event.file))
+          break
+        case 'file.deleted':
+          fileList.add((listed) => removeFromList(listed, event.id))
+          break
+        case 'file.changed':
+          fileList.add((listed) => updateInList(listed, event.id, event))
+          break
+        case 'message.inserted':
+          chat.sync.onInserted(event.id, event.createdAt)
+          break
+        case 'message.deleted':
+          chat.sync.onDeleted(event.id)
+          break
+        case 'account.revoked':
+          void accounts.authController.expire()
+          break
+      }
+    },
+    stop() {
+      fileList.stop()
+      refreshUserInfo.stop()
+    },
+  }
+}
+
+/** Cancels fetches in flight, whose response may be older than the event and would undo it, and refetches. */
+async function refetchFiles({ api, queries }: Pick<LiveUpdateDeps, 'api' | 'queries'>): Promise<void> {
+  await queries.cancelQueries({ queryKey: filesQuery(api.call).queryKey })
+  await refreshFiles(queries, api.call)
+}

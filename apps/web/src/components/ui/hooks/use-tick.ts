@@ -1,0 +1,13 @@
+import { startTransition, useCallback, useState } from 'react'
+import { useRefresh } from './use-refresh.ts'
+
+/**
+ * The time of the last tick, at an interval and whenever the page becomes visible. It is the same between two ticks, so
+ * that memoized rows are rendered only when it changes, and then without blocking input.
+ */
+export function useTick(intervalMs: number): number {
+  const [tick, setTick] = useState(() => Date.now())
+  const refresh = useCallback(() => startTransition(() => setTick(Date.now())), [])
+  useRefresh(refresh, intervalMs)
+  return tick
+}

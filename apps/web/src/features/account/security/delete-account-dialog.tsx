@@ -1,0 +1,71 @@
+import { useRef } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
+import { Form } from '#/components/ui/inputs/form.tsx'
+import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
+import { Dialog } from '#/components/ui/overlays/dialog.tsx'
+import { isPasswordInvalid } from '#/lib/keys/is-password-invalid.ts'
+import { accountDeletionStrings } from '#/strings/account/account-deletion.ts'
+import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
+import { afterDeletion } from './after-deletion.ts'
+import { useSecurity } from './security-context.ts'
+
+interface DeleteAccountDialogProps {
+  readonly onClose: () => void
+}
+
+/** Says what is deleted with the account, and asks for the password. */
+export function DeleteAccountDialog({ onClose }: DeleteAccountDialogProps) {
+  const { name, deleteAccount } = useSecurity()
+  const navigate = useNavigate()
+  const passwordInput = useRef<HTMLInputElement>(null)
+  const form = useForm({
+    initial: { password: '' },
+    async onSubmit({ password }) {
+      await deleteAccount(password)
+      await navigate('/', { replace: true, state: afterDeletion })
+    },
+    describeError: (error) =>
+      isPasswordInvalid(error)
+        ? { password: reauthenticationStrings.wrong }
+        : messageFor(error, accountDeletionStrings.failed),
+  })
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={accountDeletionStrings.title}
+      description={accountDeletionStrings.text}
+      initialFocus={passwordInput}
+    >
+      <Form form={form}>
+        <p className="text-sm">
+          {accountDeletionStrings.exportFirst}{' '}
+          <Link to="/?tab=files" className="font-semibold underline">
+            {accountDeletionStrings.toFiles}
+          </Link>
+        </p>
+        <HiddenUsername name={name} />
+        <PasswordField
+          ref={passwordInput}
+          label={reauthenticationStrings.password}
+          name="current-password"
+          autoComplete="current-password"
+          {...form.text('password')}
+        />
+        <DialogSubmit
+          form={form}
+          variant="danger"
+          label={accountDeletionStrings.button}
+          busyLabel={accountDeletionStrings.deleting}
+          disabled={form.values.password === ''}
+          cancelLabel={reauthenticationStrings.cancel}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { Button } from '#/components/ui/button.tsx'
+import { Card, CardHeading } from '#/components/ui/card.tsx'
+import { type FormMessages, useForm } from '#/components/ui/hooks/use-form.ts'
+import { Form } from '#/components/ui/inputs/form.tsx'
+import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
+import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
+import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { authErrorCode } from '#/lib/api/auth-errors.ts'
+import { isPasswordInvalid } from '#/lib/keys/is-password-invalid.ts'
+import { emailChangeStrings } from '#/strings/account/email-change.ts'
+import { securityStrings } from '#/strings/account/security.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
+import { useSecurity } from './security-context.ts'
+
+const emptyValues = { email: '', password: '' }
+
+/** Shows and changes the email address of the account. */
+export function EmailPane() {
+  const { name, changeEmail } = useSecurity()
+  const [result, setResult] = useState<string | null>(null)
+  const form = useForm({
+    initial: emptyValues,
+    validate: ({ email }) => validate(email.trim(), name),
+    async onSubmit(values) {
+      const email = values.email.trim()
+      const outcome = await changeEmail({ ...values, email })
+      form.setValues(emptyValues)
+      setResult(outcome === 'done' ? emailChangeStrings.done : emailChangeStrings.confirmation(email))
+    },
+    describeError,
+    onEdit: () => setResult(null),
+  })
+
+  return (
+    <Card aria-labelledby="email-heading">
+      <CardHeading id="email-heading" title={emailChangeStrings.heading} />
+      <p className="mt-1 text-sm text-ink-2">
+        {emailChangeStrings.signInName} <bdi className="font-semibold text-ink wrap-anywhere">{name}</bdi>
+      </p>
+      <Form form={form} className="mt-4 grid max-w-form gap-4">
+        <HiddenUsername name={name} />
+        <TextField
+          label={emailChangeStrings.newEmail}
+          type="email"
+          name="email"
+          autoComplete="email"
+          {...form.text('email')}
+        />
+        <PasswordField
+          label={securityStrings.currentPassword}
+          name="current-password"
+          autoComplete="current-password"
+          {...form.text('password')}
+        />
+        <FormAlert message={form.messages.form} />
+        <FormAlert tone="seal" message={result} />
+        <Button
+          type="submit"
+          className="justify-self-start"
+          disabled={Object.values(form.values).includes('')}
+          busy={form.isBusy}
+          busyLabel={securityStrings.changing}
+        >
+          {emailChangeStrings.submit}
+        </Button>
+      </Form>
+    </Card>
+  )
+}
+
+function validate(email: string, current: string): FormMessages<typeof emptyValues> | null {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) return { email: emailChangeStrings.invalid }
+  return email.toLowerCase() === current.toLowerCase() ? { email: emailChangeStrings.unchanged } : null
+}
+
+function describeError(error: unknown): string | FormMessages<typeof emptyValues> {
+  if (isPasswordInvalid(error)) return { password: securityStrings.wrongPassword }
+  if (authErrorCode(error) === 'email_exists') return { email: emailChangeStrings.taken }
+  return messageFor(error, emailChangeStrings.failed)
+}
