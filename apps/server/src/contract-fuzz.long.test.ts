@@ -1,0 +1,3 @@
+import { testEachRoute } from './testing/fuzz/contract-fuzz.ts'
+
+testEachRoute(200)
