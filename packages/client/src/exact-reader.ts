@@ -44,6 +44,13 @@ function getByobReader(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBRe
   }
 }
 
+/** Node rejects the read of a stream that has closed within a longer read. */
+function endIfClosed(error: unknown): { value: undefined; done: true } {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE')
+    return { value: undefined, done: true }
+  throw error
+}
+
 function createByobFiller(reader: ReadableStreamBYOBReader): ExactReader {
   return {
     async fill(buffer, length) {
@@ -51,7 +58,8 @@ function createByobFiller(reader: ReadableStreamBYOBReader): ExactReader {
       let filled = 0
       while (filled < length) {
         const rest = length - filled
-        const { value, done } = await reader.read(new Uint8Array(current, filled, rest), { min: rest })
+        const view = new Uint8Array(current, filled, rest)
+        const { value, done } = await reader.read(view, { min: rest }).catch(endIfClosed)
         if (!value) break
         current = value.buffer
         filled += value.byteLength

@@ -31,7 +31,8 @@ export async function bufferResponse(response: Response, signal: AbortSignal): P
 export const withBearer = (request: PreparedRequest, token: string | null): PreparedRequest =>
   token === null ? request : { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
 
-async function wrapNetworkError<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/** Rejects with a `NetworkError`, or with the signal's reason, where the work rejects. */
+export async function wrapNetworkError<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   try {
     return await work()

@@ -6,7 +6,7 @@ import { type Clock, raceAbort } from '../clock.ts'
 import type { DecryptWorker } from '../download/decrypt-worker.ts'
 import { receiveRecords } from '../download/receive-records.ts'
 import { NetworkError } from '../errors.ts'
-import { bufferResponse, sendRequest } from '../http.ts'
+import { bufferResponse, sendRequest, wrapNetworkError } from '../http.ts'
 import type { PreparedRequest } from '../request.ts'
 import type { BufferedResponse } from '../response.ts'
 import type { ArchiveTarget } from './archive-target.ts'
@@ -112,8 +112,9 @@ export function createArchiveWorker<Saved>({
     async open(request, signal) {
       try {
         const response = await sendRequest(fetch, request, signal)
-        if (!response.ok || !response.body) return { kind: 'refused', ...(await bufferResponse(response, signal)) }
-        archive = await readSealedArchive(response.body)
+        const { body } = response
+        if (!response.ok || !body) return { kind: 'refused', ...(await bufferResponse(response, signal)) }
+        archive = await wrapNetworkError(signal, () => readSealedArchive(body))
         if (!archive) return { kind: 'no-archive' }
         return { kind: 'opened', manifest: archive.manifest }
       } catch (error) {

@@ -201,6 +201,23 @@ test('a broken archive resumes at the next record, file by file', async () => {
   expect(later).toEqual(ids.slice(1).map((id) => [id, null]))
 })
 
+test('an archive whose connection breaks before the manifest is read is requested again', async () => {
+  let attempts = 0
+  const { begin, target } = await startHarness({
+    fault({ path }) {
+      if (path !== allFiles) return undefined
+      attempts += 1
+      return attempts === 1 ? { breakAfter: 100 } : undefined
+    },
+  })
+
+  const end = await begin().finished
+
+  expect(end.status).toBe('done')
+  expect(attempts).toBe(2)
+  expect(await readArchive(target.content())).toEqual(digestsOf(threeFiles))
+})
+
 test('T156 a file that cannot be decrypted is named, and skipping it saves the others', async () => {
   const { begin, target, ids, damage } = await startHarness()
   damage(ids[0] ?? '', 4)

@@ -21,7 +21,10 @@ export interface SealedArchiveReader {
   cancel(): Promise<void>
 }
 
-/** Reads an archive of sealed files sequentially; returns null if the stream is not one. */
+/**
+ * Reads an archive of sealed files sequentially; returns null if the stream is not one. Rejects if the connection breaks
+ * before its manifest is read.
+ */
 export async function readSealedArchive(body: ReadableStream<Uint8Array>): Promise<SealedArchiveReader | null> {
   const reader = createExactReader(body)
   const manifest = await readManifest(reader)
@@ -90,10 +93,14 @@ async function readManifest(reader: ExactReader): Promise<SealedManifest | null>
     const parsed = z.safeParse(SealedManifest, JSON.parse(text))
     return parsed.success ? parsed.data : null
   } catch (error) {
+    if (!(error instanceof EarlyEndError || error instanceof SyntaxError)) throw error
     ignore(error, 'this is not an archive')
     return null
   }
 }
+
+/** The archive ended before all its bytes, although the connection did not break. */
+class EarlyEndError extends Error {}
 
 async function readHeader(reader: ExactReader) {
   const header = parseLocalHeader(await readExactly(reader, localHeaderFixedBytes))
@@ -106,7 +113,7 @@ async function readHeader(reader: ExactReader) {
 /** Rejects where the archive ends too early. */
 async function readExactly(reader: ExactReader, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await reader.fill(new ArrayBuffer(length), length)
-  if (bytes.length < length) throw new Error('The archive ended too early')
+  if (bytes.length < length) throw new EarlyEndError('The archive ended too early')
   return bytes
 }
 

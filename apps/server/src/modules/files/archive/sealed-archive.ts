@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { type SealedManifest, sealedArchive } from '@sallyport/contract/files'
 import type { WrittenEntry, ZipEntry } from '@sallyport/zip/entry'
@@ -10,6 +11,12 @@ import { openSealedStream } from '../../../platform/storage/sealed-stream.ts'
 import { type FileMetadata, toListedFile } from '../uploads/listed-file.ts'
 
 export type ArchivedFile = SealedFile & FileMetadata
+
+/**
+ * How long the stream stays open after a file could not be opened: browsers discard received bytes that the page has not
+ * read when a connection breaks, and a small archive would lose its manifest.
+ */
+const errorDelayMs = 1000
 
 interface OpenSealedArchiveOptions extends Pick<ServerContext, 'volumes'> {
   readonly files: readonly ArchivedFile[]
@@ -72,7 +79,11 @@ export function openSealedArchive({ files, volumes, now, signal }: OpenSealedArc
 
   async function* bytesOf(file: ArchivedFile): AsyncGenerator<Buffer> {
     const parts = toObjectParts(file, { start: 0, end: file.sealedBytes - 1 })
-    yield* await openSealedStream({ blobs: volumes.of(file.volume), fileId: file.id, parts, signal })
+    const opening = openSealedStream({ blobs: volumes.of(file.volume), fileId: file.id, parts, signal })
+    yield* await opening.catch(async (error: unknown) => {
+      await pause(errorDelayMs, undefined, { signal })
+      throw error
+    })
   }
 }
 
