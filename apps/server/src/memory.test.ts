@@ -27,6 +27,7 @@ async function startServer() {
       if (found) resolve(found)
     })
     child.once('exit', () => reject(new Error(`The server exited:\n${written}`)))
+    setTimeout(() => reject(new Error(`The server did not start:\n${written}`)), 50_000).unref()
   })
   return { url, processId: child.pid ?? 0 }
 }

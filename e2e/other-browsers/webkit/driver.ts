@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { Readable } from 'node:stream'
+import { freePort } from '../../../tools/free-port.ts'
 
 const driver = process.env['WEBKIT_DRIVER_PATH'] ?? '/usr/bin/WebKitWebDriver'
 const browser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
@@ -25,7 +25,10 @@ export async function startVirtualDisplay(): Promise<VirtualDisplay> {
   const child = spawn(xvfb, ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
-  const [number] = await once(child.stdio[3] as Readable, 'data')
+  const number = await Promise.race([
+    once(child.stdio[3] as Readable, 'data').then(([name]) => name),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`Xvfb exited with ${code}`))),
+  ])
   return { name: `:${String(number).trim()}`, close: () => stop(child) }
 }
 
@@ -76,25 +79,18 @@ async function send(url: string, method: string, body?: object): Promise<unknown
   return value
 }
 
+const maxTries = 600
+
 async function waitUntilReady(origin: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
       await fetch(`${origin}/status`)
       return
     } catch (error) {
-      if (tries === 100) throw error
+      if (tries === maxTries) throw new Error('WebKitWebDriver does not answer', { cause: error })
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 async function stop(child: ChildProcess): Promise<void> {

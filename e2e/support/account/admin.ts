@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { inheritedEnvironment } from '../server/inherited-environment.ts'
 import type { RunningServer } from '../server/server.ts'
 
 const entry = fileURLToPath(new URL('../../../apps/server/src/admin.ts', import.meta.url))
@@ -10,7 +11,7 @@ export async function runAdmin(
   server: Pick<RunningServer, 'url' | 'dataFolder'>,
   ...args: readonly string[]
 ): Promise<string> {
-  const env = { ...process.env, DATA_DIR: server.dataFolder, PUBLIC_URL: server.url }
+  const env = { ...inheritedEnvironment(), DATA_DIR: server.dataFolder, PUBLIC_URL: server.url }
   const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args], { env })
   return stdout
 }

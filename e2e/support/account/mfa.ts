@@ -42,7 +42,9 @@ export async function addAuthenticatorApp(page: Page) {
     nextCode: () => codeOf(Math.max(lastStep + 1, currentStep())),
     /** Waits for a code that is unused and not too early. */
     async unusedCode() {
-      while (currentStep() < lastStep) await new Promise((resolve) => setTimeout(resolve, 500))
+      await expect
+        .poll(currentStep, { message: 'the time step of the code', timeout: 3 * stepMs })
+        .toBeGreaterThanOrEqual(lastStep)
       return codeOf(Math.max(lastStep + 1, currentStep()))
     },
   }

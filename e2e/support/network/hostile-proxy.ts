@@ -30,6 +30,8 @@ export interface HostileProxy {
   setTarget(targetUrl: string): void
   /** Cuts all connections and rejects new ones until the returned function is called. */
   disconnect(): () => void
+  /** Number of connections that were rejected while it was disconnected. */
+  rejectedConnections(): number
   close(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export async function startHostileProxy(targetUrl: string, options: HostileProxy
   const rejectedPaths: string[] = []
   const socketPaths: string[] = []
   let cutCount = 0
+  let rejectedConnections = 0
   let waitUntilReleased = (_path: string): Promise<void> | undefined => undefined
 
   const forwardedBytes = (start: string): number =>
@@ -101,7 +104,10 @@ export async function startHostileProxy(targetUrl: string, options: HostileProxy
 
   const proxy = createServer(forward).on('upgrade', forwardSocket)
   proxy.on('connection', (connection: Socket) => {
-    if (isDisconnected) return void connection.resetAndDestroy()
+    if (isDisconnected) {
+      rejectedConnections += 1
+      return void connection.resetAndDestroy()
+    }
     connections.add(connection)
     const cut = () => {
       if (connection.bytesRead > 0) cutCount += 1
@@ -138,6 +144,7 @@ export async function startHostileProxy(targetUrl: string, options: HostileProxy
         isDisconnected = false
       }
     },
+    rejectedConnections: () => rejectedConnections,
     async close() {
       const closed = new Promise((resolve) => proxy.close(resolve))
       for (const connection of connections) connection.destroy()

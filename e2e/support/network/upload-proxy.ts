@@ -5,6 +5,8 @@ export interface UploadProxy {
   readonly url: string
   /** Indexes of the chunks that were sent, in order, with repetitions. */
   readonly chunks: readonly number[]
+  /** Number of connections for which it could not reach the server. */
+  failedConnections(): number
   /**
    * Holds back the chunks from this index on after their first bytes; resolves once all earlier ones are answered and
    * one is held.
@@ -28,6 +30,7 @@ export async function startUploadProxy(targetUrl: string): Promise<UploadProxy> 
   const chunkBySocket = new Map<Socket, number>()
   const answeredChunks = new Set<number>()
   let target = new URL(targetUrl)
+  let failedConnections = 0
   let firstHeld = Number.POSITIVE_INFINITY
   let resolveHeld: () => void = () => undefined
 
@@ -62,6 +65,9 @@ export async function startUploadProxy(targetUrl: string): Promise<UploadProxy> 
 
   const proxy = createServer((downstream) => {
     const upstream = connect(Number(target.port), target.hostname)
+    upstream.once('error', () => {
+      if (upstream.bytesRead === 0) failedConnections += 1
+    })
     for (const [from, to] of [
       [downstream, upstream],
       [upstream, downstream],
@@ -98,6 +104,7 @@ export async function startUploadProxy(targetUrl: string): Promise<UploadProxy> 
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     chunks,
+    failedConnections: () => failedConnections,
     holdChunksFrom(index) {
       firstHeld = index
       resumeHeld()

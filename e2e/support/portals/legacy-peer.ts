@@ -34,6 +34,13 @@ export const joinAsLegacyPeer = (page: Page, options: LegacyPeerOptions): Promis
     const waiting = new Map<string, (message: { [name: string]: unknown }) => void>()
     const nextMessage = (type: string) =>
       new Promise<{ [name: string]: unknown }>((resolve) => waiting.set(type, resolve))
+    const within = <Result>(promise: Promise<Result>, awaited: string): Promise<Result> =>
+      Promise.race([
+        promise,
+        new Promise<never>((_, reject) =>
+          setTimeout(() => reject(new Error(`The legacy peer timed out waiting for ${awaited}`)), 100_000),
+        ),
+      ])
     const chunks: Uint8Array<ArrayBuffer>[] = []
     const report = { channels: 0, ordered: false, maxRetransmits: null as number | null, longestChunkBytes: 0 }
     const unknownTypes: string[] = []
@@ -72,25 +79,26 @@ export const joinAsLegacyPeer = (page: Page, options: LegacyPeerOptions): Promis
     socket.onmessage = ({ data }) => {
       signals = signals.then(() => handleSignal(JSON.parse(data)))
     }
-    await new Promise((resolve) => {
+    const socketOpen = new Promise((resolve) => {
       socket.onopen = resolve
     })
+    await within(socketOpen, 'the signalling socket')
     const ready = nextMessage('connection-ready')
     let fileOffered = nextMessage('file-offer')
     sendSignal({ type: 'join-room', roomCode: pin, deviceName: 'Old phone' })
-    const channel = await channelOpen
+    const channel = await within(channelOpen, 'the data channel')
     // Chromium sometimes drops a message that is sent while the channel of the peer is opening.
-    await ready
+    await within(ready, 'connection-ready')
     if (!isReadyMessageLost) channel.send(JSON.stringify({ type: 'connection-ready' }))
 
     async function receiveFile(): Promise<string> {
-      await fileOffered
+      await within(fileOffered, 'file-offer')
       fileOffered = nextMessage('file-offer')
       const keyReceived = nextMessage('encryption-key')
       const completed = nextMessage('transfer-complete')
       sendSignal({ type: 'file-accept' })
-      const { key } = await keyReceived
-      await completed
+      const { key } = await within(keyReceived, 'encryption-key')
+      await within(completed, 'transfer-complete')
       const decryptionKey = await importKey(String(key))
       const plaintexts: ArrayBuffer[] = []
       for (const chunk of chunks.splice(0)) {
@@ -111,7 +119,7 @@ export const joinAsLegacyPeer = (page: Page, options: LegacyPeerOptions): Promis
       const accepted = nextMessage('file-accept')
       const file = { fileName: `../${fileSize} bytes from an old phone.bin`, fileSize, fileType: '', isEncrypted: true }
       sendSignal({ type: 'file-offer', ...file })
-      await accepted
+      await within(accepted, 'file-accept')
       const key = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
       const encryptionKey = await importKey(key)
       channel.send(JSON.stringify({ type: 'encryption-key', key, fileName: file.fileName, originalSize: fileSize }))

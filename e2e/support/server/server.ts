@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { copyPreparedAccounts, offerPreparedAccounts } from '../account/prepared-accounts.ts'
+import { inheritedEnvironment } from './inherited-environment.ts'
 
 /** Another checkout can be tested, such as an earlier commit that a new test has to fail on. */
 const checkout = process.env['TESTED_CHECKOUT'] ?? fileURLToPath(new URL('../../../', import.meta.url))
 const entry = join(checkout, 'apps/server/src/main.ts')
 const shiftedClock = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../../test-results/compile-cache', import.meta.url))
+
+const startTimeoutMs = 90_000
 
 export interface RunningServer {
   readonly url: string
@@ -50,7 +53,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const [command = process.execPath, ...args] = [...commandPrefix, process.execPath, '--import', shiftedClock, entry]
   const child = spawn(command, args, {
     env: {
-      ...process.env,
+      ...inheritedEnvironment(),
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: folder,
@@ -102,5 +105,7 @@ function waitForUrl(child: ChildProcess, output: readonly string[]): Promise<str
     }
     child.stdout?.on('data', checkOutput)
     child.once('exit', (code) => reject(new Error(`The server exited with ${code}\n${output.join('')}`)))
+    const fail = () => reject(new Error(`The server did not start within ${startTimeoutMs} ms\n${output.join('')}`))
+    setTimeout(fail, startTimeoutMs).unref()
   })
 }

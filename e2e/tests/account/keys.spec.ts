@@ -16,6 +16,7 @@ import {
 } from '../../support/account/security.ts'
 import { enterPassword, fileRow, fillSignIn, passwordField, signIn, signOut } from '../../support/account/users.ts'
 import { checkAccessibility } from '../../support/browser/check-accessibility.ts'
+import { recordStart } from '../../support/browser/page-start.ts'
 import { expectToast } from '../../support/browser/toasts.ts'
 import { expect, test } from '../../support/journey.ts'
 
@@ -312,8 +313,9 @@ test('a user without a recovery key is offered one on Files until they decline, 
   await saved
   const otherDevice = await (await anotherBrowser()).newPage()
   await otherDevice.goto(server.url)
+  const started = recordStart(otherDevice)
   await signIn(otherDevice, account)
-  await otherDevice.waitForLoadState('networkidle')
+  await started()
   await expect(recoveryOffer(otherDevice)).toBeHidden()
 })
 

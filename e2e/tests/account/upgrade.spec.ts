@@ -2,6 +2,7 @@ import { createAccount, newEmail } from '../../support/account/account.ts'
 import { openSettings } from '../../support/account/security.ts'
 import { dropZone, enterPassword, expectFiles, fileRow, signIn } from '../../support/account/users.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
+import { recordStart } from '../../support/browser/page-start.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { expect, test } from '../../support/journey.ts'
 import { startServer } from '../../support/server/server.ts'
@@ -76,10 +77,12 @@ test('ACC-05 a licence that expires while signed in shows the plans, and a renew
 }) => {
   const account = await createAccount(server.url, newEmail())
   await server.setClock(7 * day - hour / 2)
+  const started = recordStart(page)
   await signIn(page, account)
 
   await openSettings(page)
   // Otherwise a call of the page itself could meet the expired licence first.
+  await started()
   await page.route(/\/api\/(files$|messages|account|user-info|uploads?$|live)/, (route) => route.abort())
   await server.setClock(7 * day + hour / 2)
   await page.getByRole('button', { name: 'Save Settings' }).click()
@@ -119,9 +122,10 @@ test('ACC-05 an upload or download after the licence has expired shows the plans
 
   await page.unrouteAll()
   await server.setClock(7 * day - hour / 2)
+  const started = recordStart(page)
   await page.goto('/')
   await expectFiles(page)
-  await page.waitForLoadState('networkidle')
+  await started()
   await expireLicence()
   await dropFiles(page, dropZone(page), [secondFile?.path ?? ''])
   await expect(dialog).toBeVisible()

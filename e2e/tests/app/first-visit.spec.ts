@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
 import { shareFile } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
 import { createAccount } from '../../support/account/account.ts'
+import { recordScripts } from '../../support/browser/page-start.ts'
 import { expect, test } from '../../support/journey.ts'
 
 const kilobyte = 1024
@@ -22,27 +22,18 @@ test('a first visit loads at most 140 KB of scripts for a shared file, and 170 K
   const shareScripts = recordScripts(page)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'minutes.txt' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await shareScripts.waitUntilLoaded()
 
   const anonymousPage = await (await anotherBrowser()).newPage()
   const landingScripts = recordScripts(anonymousPage)
   await anonymousPage.goto(server.url)
   await expect(anonymousPage.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
-  await anonymousPage.waitForLoadState('networkidle')
+  await landingScripts.waitUntilLoaded()
 
-  expect(gzipBytes(shareScripts)).toBeGreaterThan(50 * kilobyte)
-  expect(gzipBytes(shareScripts)).toBeLessThanOrEqual(140 * kilobyte)
-  expect(gzipBytes(landingScripts)).toBeLessThanOrEqual(170 * kilobyte)
+  expect(gzipBytes(shareScripts.paths)).toBeGreaterThan(50 * kilobyte)
+  expect(gzipBytes(shareScripts.paths)).toBeLessThanOrEqual(140 * kilobyte)
+  expect(gzipBytes(landingScripts.paths)).toBeLessThanOrEqual(170 * kilobyte)
 })
-
-function recordScripts(page: Page): ReadonlySet<string> {
-  const scripts = new Set<string>()
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.endsWith('.js')) scripts.add(pathname)
-  })
-  return scripts
-}
 
 /** The gzip size, so that the result does not depend on the encodings that a browser accepts. */
 const gzipBytes = (scripts: ReadonlySet<string>): number =>

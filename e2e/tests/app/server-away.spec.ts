@@ -6,6 +6,7 @@ import { saveDownload } from '../../support/files/downloads.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { messageCards, messageInput, openChat } from '../../support/messages.ts'
 import { startHostileProxy } from '../../support/network/hostile-proxy.ts'
+import { waitForAttempts } from '../../support/network/outage.ts'
 import { expect, test } from '../../support/network/proxied-journey.ts'
 
 const away = 'Can’t reach the server. Transfers continue when it is back.'
@@ -13,9 +14,6 @@ const areas = (page: Page) => page.getByRole('navigation', { name: 'Areas' }).fi
 
 /** Such a page loads no screen before it is opened. */
 const saveData = () => Object.defineProperty(Reflect.get(navigator, 'connection'), 'saveData', { value: true })
-
-/** Longer than the retries of any request take. */
-const outageMs = 9000
 
 test('ACC-10 a reload while the configuration cannot be fetched keeps the sign-in and a remembered device', async ({
   page,
@@ -100,7 +98,8 @@ test('FIL-09 SHR-05 while the server is away an upload, a download and the share
   await expect(page.getByText(away)).toBeVisible()
   await expect(page.getByText('Waiting for the server', { exact: true })).toBeVisible()
   await fileRow(page, 'shared.txt').getByRole('button', { name: 'Share by link' }).click()
-  await page.waitForTimeout(outageMs)
+  // The chunks and the link of the share sheet are requested in parallel, and so is whether the server is back.
+  await waitForAttempts(proxy.rejectedConnections, 15)
   await expect(page.getByText('Something went wrong')).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
   reconnect()

@@ -10,17 +10,19 @@ import {
   signUp,
   storedKeys,
 } from '../../support/account/users.ts'
+import { recordStart } from '../../support/browser/page-start.ts'
 import { expect, test } from '../../support/journey.ts'
 
 test('T037 ACC-12 sign-out clears all browser storage, in other tabs too', async ({ page, context }) => {
   await signUp(page)
   const second = await context.newPage()
+  const started = recordStart(second)
   await second.goto('/')
   await expectFiles(second)
   await expect.poll(() => storedKeys(page)).toHaveLength(2)
   await expect.poll(() => storedKeys(second)).toEqual(await storedKeys(page))
   // A tab that is still loading may show instead that its session has ended.
-  await second.waitForLoadState('networkidle')
+  await started()
 
   await signOut(page)
 

@@ -15,6 +15,7 @@ import { trackWakeLocks } from '../../support/browser/wake-locks.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
 import { makeRandomFile, type RandomFile } from '../../support/files/random-file.ts'
 import { test as base, expect } from '../../support/journey.ts'
+import { waitForAttempts } from '../../support/network/outage.ts'
 import { startUploadProxy, type UploadProxy } from '../../support/network/upload-proxy.ts'
 import { startServer } from '../../support/server/server.ts'
 
@@ -24,8 +25,7 @@ const hour = 3_600_000
 const megabytesSetting = process.env['LARGE_FILE_MEGABYTES']
 const fileBytes = Number(megabytesSetting ?? 96) * megabyte + 17
 /** Longer than the retries of a chunk take. */
-const outageMs = 8000
-const offlineMs = megabytesSetting === undefined ? outageMs : 60_000
+const offlineMs = megabytesSetting === undefined ? 8000 : 60_000
 const chunkBytes = 16 * megabyte
 const halfOfChunks = Math.floor(fileBytes / chunkBytes / 2)
 const maxStreams = 3
@@ -185,8 +185,8 @@ test('F12 after a server crash midway an upload waits and resumes by itself wher
 
   await server.kill()
   setup.proxy.release()
-  await expect(uploads(page).getByText('Waiting for the server')).toBeVisible({ timeout: 240_000 })
-  await page.waitForTimeout(outageMs)
+  await expect(uploads(page).getByText('Waiting for the server')).toBeVisible()
+  await waitForAttempts(setup.proxy.failedConnections, 5)
   await expect(page.getByRole('alert')).toHaveCount(0)
   const restarted = await startServer({ dataFolder: server.dataFolder })
   setup.proxy.setTarget(restarted.url)

@@ -9,6 +9,7 @@ import { listOpfs } from '../../support/browser/opfs.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
 import { makeRandomFile, type RandomFile } from '../../support/files/random-file.ts'
 import { type HostileProxy, startHostileProxy } from '../../support/network/hostile-proxy.ts'
+import { waitForAttempts } from '../../support/network/outage.ts'
 import { expect, test } from '../../support/network/proxied-journey.ts'
 import { startServer } from '../../support/server/server.ts'
 
@@ -164,8 +165,7 @@ for (const [name, createScenario] of [
       const reconnect = scenario.proxy.disconnect()
       release()
       await expect(waitingForServer(page)).toBeVisible()
-      // Longer than the attempts of a request take.
-      await page.waitForTimeout(8000)
+      await waitForAttempts(scenario.proxy.rejectedConnections, 1)
       await expect(page.getByRole('alert')).toHaveCount(0)
       reconnect()
     })

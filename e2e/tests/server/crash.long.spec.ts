@@ -148,7 +148,7 @@ async function uploadUntilKilled(server: RunningServer, { account, expected, del
   await run().catch(async (error: unknown) => {
     if (error instanceof ApiError) throw error
     // A broken connection is expected only if the server is gone.
-    const raceResult = await Promise.race([exited, pause(5000)])
+    const raceResult = await Promise.race([exited, pause(60_000, 'running', { ref: false })])
     if (raceResult !== 'gone') throw error
   })
 }

@@ -53,7 +53,7 @@ async function submitPin(page: Page, pin: string): Promise<number> {
   return (await responded).status()
 }
 
-test('SES-06 T193 users on two nodes chat in one session, and one removed on the other node loses the live socket immediately', async ({
+test('SES-06 T193 users on two nodes chat in one session, and one removed on the other node loses the live socket', async ({
   page,
   nodes,
   openPageAt,
@@ -70,7 +70,7 @@ test('SES-06 T193 users on two nodes chat in one session, and one removed on the
 
   await removeParticipant(page, 'Anonymous')
 
-  await expect(guest.getByText('You were removed from the session')).toBeVisible({ timeout: 5000 })
+  await expect(guest.getByText('You were removed from the session')).toBeVisible()
   await sendSessionMessage(page, 'after the removal')
   await expect(messageWith(page, 'after the removal')).toBeVisible()
   expect(record.openSockets).toBe(0)

@@ -4,6 +4,7 @@ import type { Connection } from '../call.ts'
 import { createFileServer, digestOf, type Fault } from '../testing/file-server.ts'
 import { accountKey, patternBytes, sealedFile } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
+import { until } from '../testing/until.ts'
 import { type ArchiveDownload, startArchiveDownload } from './archive-download.ts'
 import type { ArchiveTarget } from './archive-target.ts'
 import { createArchiveWorker } from './archive-worker.ts'
@@ -101,13 +102,14 @@ const digestsOf = (contents: Readonly<Record<string, Uint8Array>>) =>
 
 /** Waits until a file fails that is not the given one. */
 async function waitForFailedFile(download: ArchiveDownload<unknown>, previousName?: string) {
-  for (;;) {
+  const find = () => {
     const state = download.current()
-    if (state.status === 'stuck' && state.fileName !== previousName) return state
     if (state.status === 'failed') throw state.error
     if (state.status === 'done') throw new Error('No file failed')
-    await new Promise((resolve) => setImmediate(resolve))
+    return state.status === 'stuck' && state.fileName !== previousName ? state : null
   }
+  await until(() => find() !== null, 'a file failed')
+  return find() ?? expect.fail('The file is no longer failed')
 }
 
 async function errorOf(download: ArchiveDownload<unknown>): Promise<Error> {
@@ -240,7 +242,7 @@ test('T156 a file that was deleted meanwhile is named, and cancelling there leav
     fault: ({ path }) => (path === allFiles ? { endAfter: 2500 + 2 * sealedRecord } : undefined),
   })
   const download = begin()
-  while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => server.requests.length > 0, 'a request was sent')
   server.stored.delete(ids[2] ?? '')
 
   const stuck = await waitForFailedFile(download)
@@ -308,7 +310,7 @@ test('FIL-16 the timeout after an hour has a code of its own and leaves nothing 
     fault: ({ path }) => (path === allFiles ? { endAfter: 2500 } : 'hang'),
   })
   const download = begin()
-  while (listRequests().length < 2) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => listRequests().length >= 2, 'two requests were sent')
 
   await clock.advanceInOneStep(3_600_000)
 
@@ -321,7 +323,7 @@ test('FIL-17 a cancelled archive leaves nothing behind', async () => {
     fault: ({ path }) => (path === allFiles ? { endAfter: 2500 } : 'hang'),
   })
   const download = begin()
-  while (listRequests().length < 2) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => listRequests().length >= 2, 'two requests were sent')
 
   download.cancel()
 

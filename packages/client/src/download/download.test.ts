@@ -6,6 +6,7 @@ import { getSharedFile, parseShareLink } from '../sharing/shared-file.ts'
 import { createFileServer, digestOf, type Fault } from '../testing/file-server.ts'
 import { accountKey, createTestSink, patternBytes, sealedFile } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
+import { until } from '../testing/until.ts'
 import { createDecryptWorker } from './decrypt-worker.ts'
 import { type Download, startDownload } from './download.ts'
 import { type OwnFile, ownFileSource } from './own-file-source.ts'
@@ -255,7 +256,7 @@ test('FIL-17 a cancelled download leaves nothing behind', async () => {
     fault: (_, count) => (count === 1 ? 'hang' : undefined),
   })
   const download = begin()
-  while (ranges().length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => ranges().length > 0, 'a range was requested')
 
   download.cancel()
 
@@ -329,7 +330,7 @@ test('SHR-04 the timeout after an hour is explained', async () => {
     connection,
     createWorker: async (keys) => createDecryptWorker({ keys, sink, fetch: connection.fetch, clock }),
   })
-  while (ranges().length < 2) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => ranges().length >= 2, 'two ranges were requested')
 
   await clock.advanceInOneStep(3_600_000)
 
@@ -360,7 +361,7 @@ test('FIL-14 progress reports verified bytes, speed and storage', async () => {
     fault: (_, count) => (count === 1 ? { endAfter: 5 * sealedRecord } : 'hang'),
   })
   const download = begin()
-  while (clock.waits.filter((wait) => wait === 1000).length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => clock.waits.includes(1000), 'the download waits for 1 second')
 
   await clock.advance(500)
 

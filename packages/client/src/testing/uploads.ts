@@ -69,8 +69,3 @@ export async function failureOf(upload: Upload): Promise<Error> {
   if (end.status !== 'failed') throw new Error(`The upload ended as ${end.status}`)
   return end.error
 }
-
-/** Yields to the event loop until the condition holds; otherwise the test times out. */
-export async function waitUntil(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
-}

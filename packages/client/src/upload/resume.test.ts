@@ -4,6 +4,7 @@ import { createSubject } from '../observable.ts'
 import { createFileServer, digestOf, type Fault, type RecordedRequest } from '../testing/file-server.ts'
 import { accountKey, fileOf, openStoredFile, patternBytes } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
+import { until } from '../testing/until.ts'
 import { createEncryptWorker } from './encrypt-worker.ts'
 import type { FileSource } from './file-source.ts'
 import { openMemoryJournal } from './journal.ts'
@@ -38,7 +39,10 @@ function startHarness(fault?: Fault, connectivity?: Connectivity) {
 async function startInterruptedUpload(overrides: Partial<StartUploadInput> = {}) {
   const harness = startHarness((seen) => (seen.path === chunkPath && chunkIndex(seen) === 1 ? 'hang' : undefined))
   const upload = harness.begin(fileOf(bytes), overrides)
-  await waitFor(() => [...harness.server.uploads.values()][0]?.chunks.size === 2 && harness.chunksSent().length === 3)
+  await until(
+    () => [...harness.server.uploads.values()][0]?.chunks.size === 2 && harness.chunksSent().length === 3,
+    'two of three chunks are stored',
+  )
   upload.suspend()
   await upload.finished
   harness.faultRef.fault = undefined
@@ -168,7 +172,7 @@ test('record digests of chunks that the server lacks are ignored', async () => {
 test('an upload whose completion response was lost is found to be done', async () => {
   const harness = startHarness(({ path }) => (path === '/api/complete-chunk-upload' ? 'stuck' : undefined))
   const upload = harness.begin(fileOf(bytes))
-  await waitFor(() => harness.server.stored.size === 1)
+  await until(() => harness.server.stored.size === 1, 'the file is stored')
   upload.suspend()
   await upload.finished
   harness.faultRef.fault = undefined
@@ -208,7 +212,7 @@ test('an upload that is done, cancelled or permanently rejected is not resumable
   const cancelled = startHarness(({ path }) => (path === chunkPath ? 'hang' : undefined))
 
   const uploads = [done, rejected, cancelled].map(({ begin }) => begin(fileOf(bytes), { openJournal }))
-  await waitFor(() => cancelled.chunksSent().length > 0)
+  await until(() => cancelled.chunksSent().length > 0, 'a chunk was sent')
   uploads[2]?.cancel()
   const ends = await Promise.all(uploads.map(({ finished }) => finished))
 
@@ -226,7 +230,7 @@ test('F25 while offline no attempt is made or counted', async () => {
   }
   const harness = startHarness(loseConnection, { ...connectivity, verify: async () => connectivity.current() })
   const upload = harness.begin(fileOf(bytes))
-  await waitFor(() => !connectivity.current())
+  await until(() => !connectivity.current(), 'the client is offline')
   await harness.clock.advanceInOneStep(3_600_000)
   const paused = upload.current()
   const sentBefore = harness.chunksSent().length
@@ -242,11 +246,6 @@ test('F25 while offline no attempt is made or counted', async () => {
   const [first, second] = harness.server.requests.filter((seen) => seen.path === chunkPath && chunkIndex(seen) === 1)
   expect(digestOf(second?.body ?? new Uint8Array())).toBe(digestOf(first?.body ?? new Uint8Array()))
 })
-
-/** Runs the event loop until the condition holds; the test's own timeout ends a wait in vain. */
-async function waitFor(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
-}
 
 test('a small file that was persisted while it waited is uploaded under its persisted id and found by it afterwards', async () => {
   const { server, begin } = startHarness()

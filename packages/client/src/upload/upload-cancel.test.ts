@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileOf, patternBytes } from '../testing/files.ts'
-import { chunkIndex, onChunk, startUploads, waitUntil } from '../testing/uploads.ts'
+import { until } from '../testing/until.ts'
+import { chunkIndex, onChunk, startUploads } from '../testing/uploads.ts'
 
 const megabyte = 1024 * 1024
 
@@ -9,7 +10,7 @@ test('FIL-08 cancelling an upload in progress aborts every request and deletes t
     fault: onChunk((seen) => (chunkIndex(seen) >= 2 ? 'hang' : undefined)),
   })
   const upload = begin(fileOf(patternBytes(40 * megabyte)))
-  await waitUntil(() => server.uploads.size === 1 && chunkRequests().length === 5)
+  await until(() => server.uploads.size === 1 && chunkRequests().length === 5, 'five chunks were sent')
 
   upload.cancel()
 
@@ -27,7 +28,7 @@ test('FIL-08 cancelling during completion deletes the file that the upload becam
     fault: ({ path }, count) => (path === '/api/complete-chunk-upload' && count === 1 ? 'stuck' : undefined),
   })
   const upload = begin(fileOf(patternBytes(6 * megabyte)))
-  await waitUntil(() => server.stored.size === 1)
+  await until(() => server.stored.size === 1, 'the file is stored')
 
   upload.cancel()
 
@@ -41,7 +42,7 @@ test('FIL-08 cancelling a small file that had arrived deletes it', async () => {
     fault: ({ path }) => (path === '/api/upload' ? 'stuck' : undefined),
   })
   const upload = begin(fileOf(patternBytes(10)))
-  await waitUntil(() => server.stored.size === 1)
+  await until(() => server.stored.size === 1, 'the file is stored')
 
   upload.cancel()
   await upload.finished

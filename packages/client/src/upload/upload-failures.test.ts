@@ -3,7 +3,8 @@ import { ApiError, NetworkError } from '../errors.ts'
 import { digestOf } from '../testing/file-server.ts'
 import { fileOf, patternBytes } from '../testing/files.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { chunkIndex, failureOf, onChunk, startUploads, waitUntil } from '../testing/uploads.ts'
+import { until } from '../testing/until.ts'
+import { chunkIndex, failureOf, onChunk, startUploads } from '../testing/uploads.ts'
 import { createEncryptWorker } from './encrypt-worker.ts'
 import { sendByFetch } from './send-by-fetch.ts'
 import { startUpload } from './upload.ts'
@@ -75,7 +76,10 @@ test('FIL-09 FIL-05 a chunk that takes 300 seconds times out', async () => {
   const upload = begin(fileOf(patternBytes(9 * megabyte)))
 
   for (let attempt = 1; attempt <= 4; attempt += 1) {
-    await waitUntil(() => chunkRequests().filter((seen) => chunkIndex(seen) === 0).length === attempt)
+    await until(
+      () => chunkRequests().filter((seen) => chunkIndex(seen) === 0).length === attempt,
+      `attempt ${attempt} of the first chunk was sent`,
+    )
     await clock.advanceInOneStep(300_000)
   }
 
@@ -243,7 +247,10 @@ test('FIL-05 completion without a response after 60 seconds is retried', async (
     fault: ({ path }, count) => (path === '/api/complete-chunk-upload' && count === 1 ? 'hang' : undefined),
   })
   const upload = begin(fileOf(patternBytes(6 * megabyte)))
-  await waitUntil(() => server.requests.some(({ path }) => path === '/api/complete-chunk-upload'))
+  await until(
+    () => server.requests.some(({ path }) => path === '/api/complete-chunk-upload'),
+    'the completion was requested',
+  )
 
   await clock.advanceInOneStep(59_999)
   const early = upload.current().status

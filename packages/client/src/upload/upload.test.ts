@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { digestOf } from '../testing/file-server.ts'
 import { fileOf, openStoredFile, patternBytes } from '../testing/files.ts'
-import { chunkIndex, onChunk, startUploads, waitUntil } from '../testing/uploads.ts'
+import { until } from '../testing/until.ts'
+import { chunkIndex, onChunk, startUploads } from '../testing/uploads.ts'
 
 const megabyte = 1024 * 1024
 
@@ -47,7 +48,7 @@ test('FIL-04 at most 3 requests are in flight', async () => {
     }),
   })
   const upload = begin(fileOf(patternBytes(49 * megabyte)))
-  await waitUntil(() => inFlight === 3)
+  await until(() => inFlight === 3, 'three chunks are in flight')
   for (let round = 0; round < 100; round += 1) await new Promise((resolve) => setImmediate(resolve))
 
   const inFlightBefore = inFlight
@@ -109,7 +110,7 @@ test('FIL-02 progress is published every 250 ms and never decreases', async () =
     const state = upload.current()
     if (state.status === 'sending') published.push(state.sentBytes)
   })
-  await waitUntil(() => server.requests.length === 3)
+  await until(() => server.requests.length === 3, 'three requests were sent')
   await clock.advance(1000)
 
   const state = upload.current()

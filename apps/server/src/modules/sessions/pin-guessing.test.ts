@@ -3,9 +3,9 @@ import { createLocalMutex } from '../../platform/rate-limit/mutex.ts'
 import { createPinFailuresStore } from '../../platform/rate-limit/pin-failures.store.ts'
 import { createPinGuard } from '../../platform/rate-limit/pin-guard.ts'
 import { createLocalRateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
-import { expectSameTiming } from '../../testing/expect-same-timing.ts'
 import { randomUploadId } from '../../testing/servers/file-server.ts'
-import { onSessionServer, type SessionServer, sealSessionFile } from '../../testing/servers/session-server.ts'
+import { onSessionServer, sealSessionFile } from '../../testing/servers/session-server.ts'
+import { createUnjoinableSessions } from '../../testing/servers/unjoinable-sessions.ts'
 
 const minute = 60_000
 const wrongPin = '876543'
@@ -137,39 +137,6 @@ onSessionServer('T090 a missing, ended or locked session and a wrong PIN get the
 
   expect(new Set(bodies)).toEqual(new Set(['{"success":false,"error":"Session not found","code":"SESSION_NOT_FOUND"}']))
 })
-
-onSessionServer('T090 over 200 pairs an ended or locked session answers as fast as a missing one', async (server) => {
-  const { join, db } = server
-  let requests = 0
-  const timeOf = (session_pin: string) => async (): Promise<number> => {
-    requests += 1
-    const before = performance.now()
-    const { statusCode } = await join({ session_pin }, { address: `10.1.${requests >> 8}.${requests & 255}` })
-    expect(statusCode).toBe(404)
-    return performance.now() - before
-  }
-  const clearFailures = async () => {
-    await db.deleteFrom('pin_hours').execute()
-    await db.deleteFrom('pin_failures').execute()
-  }
-
-  for (const pin of Object.values(await createUnjoinableSessions(server))) {
-    await expectSameTiming({ known: timeOf(pin), unknown: timeOf(wrongPin) }, 1, clearFailures)
-  }
-})
-
-/** The PINs of sessions that cannot be joined: left, silent and locked. */
-async function createUnjoinableSessions({ createSession, post, put, db, now }: SessionServer) {
-  const [over, silent, locked] = [await createSession(), await createSession(), await createSession()]
-  await post(`/api/sessions/${over.id}/leave`, {}, { token: over.token })
-  await db
-    .updateTable('sessions')
-    .set({ creator_seen_at: now() - 15 * minute })
-    .where('id', '=', silent.id)
-    .execute()
-  await put(`/api/sessions/${locked.id}/settings`, { locked: true }, { token: locked.token })
-  return { over: over.pin, silent: silent.pin, locked: locked.pin }
-}
 
 onSessionServer('SES-02 a creator who requires approval admits or denies each join request', async (server) => {
   const { createSession, joinAsGuest, join, put, post, get } = server

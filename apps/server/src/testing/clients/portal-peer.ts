@@ -2,6 +2,9 @@ import type { ServerSignal } from '@sallyport/contract/portals'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
+/** Longest pause between two events of a socket that is waited for. */
+const deadlineMs = 50_000
+
 interface Server {
   readonly url: string
 }
@@ -26,6 +29,12 @@ export async function openPortalPeer(server: Server, session?: string, headers: 
   const waiters: (() => void)[] = []
   const wake = () => {
     for (const resume of waiters.splice(0)) resume()
+  }
+  const nextEvent = async (awaited: string): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    waiters.push(resolve)
+    const timer = setTimeout(() => reject(new Error(`Timed out waiting for ${awaited}`)), deadlineMs)
+    await promise.finally(() => clearTimeout(timer))
   }
   let closed: number | null = null
   socket.on('message', (data) => {
@@ -52,7 +61,7 @@ export async function openPortalPeer(server: Server, session?: string, headers: 
         const index = received.findIndex((message) => message.type === type)
         if (index >= 0) return received.splice(index, 1)[0] as ServerSignalOf<Type>
         if (closed !== null) throw new Error(`closed with ${closed} before ${type}`)
-        await new Promise<void>((resolve) => waiters.push(resolve))
+        await nextEvent(`a message of type ${type}`)
       }
     },
     /** Makes a round trip to the server and returns all buffered messages. */
@@ -62,7 +71,7 @@ export async function openPortalPeer(server: Server, session?: string, headers: 
       return received.splice(0)
     },
     async closeCode(): Promise<number> {
-      while (closed === null) await new Promise<void>((resolve) => waiters.push(resolve))
+      while (closed === null) await nextEvent('the server to close the socket')
       return closed
     },
   }

@@ -1,9 +1,8 @@
 import { mkdtempSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { freePort } from '../../../../../tools/free-port.ts'
 
 const user = 'postgres'
 const password = 'postgres'
@@ -80,12 +79,4 @@ async function loadEmbeddedPostgres() {
     }
   }
   return EmbeddedPostgres
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

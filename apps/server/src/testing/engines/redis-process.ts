@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 
+const startTimeoutMs = 60_000
+
 /** Creates a Redis server on a Unix socket in a temporary folder. It is not started. */
 export function createRedisProcess() {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-redis-'))
@@ -26,8 +28,8 @@ export function createRedisProcess() {
       if (server) return
       const flags = ['--port', '0', '--unixsocket', socket, '--save', '', '--appendonly', 'no', '--dir', folder]
       const started = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] })
-      server = started
       await waitUntilReady(started)
+      server = started
     },
     /** Kills the process with SIGKILL. Its data is lost. */
     kill,
@@ -52,10 +54,18 @@ export function createRedisProcess() {
 
 function waitUntilReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      server.kill('SIGKILL')
+      reject(new Error('redis-server did not start'))
+    }, startTimeoutMs)
+    server.once('exit', () => clearTimeout(timer))
     server.once('error', () => reject(new Error('The test needs redis-server: apt-get install --yes redis-server')))
     server.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
     server.stdout?.on('data', (lines: Buffer) => {
-      if (/ready to accept connections/i.test(String(lines))) resolve()
+      if (/ready to accept connections/i.test(String(lines))) {
+        clearTimeout(timer)
+        resolve()
+      }
     })
   })
 }

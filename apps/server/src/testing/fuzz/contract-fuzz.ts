@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { authPrefix } from '@sallyport/contract/auth'
 import { authErrorCatalogue } from '@sallyport/contract/auth-errors'
 import { isErrorCode } from '@sallyport/contract/error-codes'
@@ -162,16 +161,10 @@ function expectCommonHeaders({ status, headers }: RawResponse, path: string): vo
 
 /** An email of an earlier successful request may still be in the queue. */
 async function expectDelivered(isWaiting: () => boolean): Promise<void> {
-  for (let waits = 0; waits < 40 && isWaiting(); waits += 1) await pause(25)
-  expect(isWaiting(), 'emails are never sent').toBe(false)
+  await expect.poll(isWaiting, { message: 'emails are never sent' }).toBe(false)
 }
 
 /** Partial writes of a rejected request may take a moment to be removed. */
 async function expectUnchanged(before: readonly string[], snapshot: () => string[]): Promise<void> {
-  let after = snapshot()
-  for (let waits = 0; waits < 40 && after.join() !== before.join(); waits += 1) {
-    await pause(25)
-    after = snapshot()
-  }
-  expect(after).toEqual(before)
+  await expect.poll(snapshot).toEqual(before)
 }

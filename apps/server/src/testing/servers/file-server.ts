@@ -223,11 +223,11 @@ export function beginRequest(port: number, { method, path, headers }: HttpReques
   }
 }
 
-/** Polls until the condition is true. */
+/** Polls until the condition is true. After 30 s it throws an error with the source text of the condition. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 30_000
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error('Timed out waiting for the condition')
+    if (performance.now() > end) throw new Error(`Timed out waiting for ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
+const startTimeoutMs = 50_000
 const entry = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 /**
@@ -28,6 +29,7 @@ export async function startServerProcess(environment: Readonly<Record<string, st
       if (found !== undefined) resolve(found)
     })
     child.once('close', (code) => reject(new Error(`The server exited with ${code}: ${errors.join('')}`)))
+    setTimeout(() => reject(new Error(`The server did not start:\n${written.join('')}`)), startTimeoutMs).unref()
   })
   return {
     url,

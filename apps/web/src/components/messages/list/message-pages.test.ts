@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
+import { until } from '#/testing/until.ts'
 import type { ListedMessage } from '../listed-message.ts'
 import { createMessageSync } from '../message-sync.ts'
 import { createMessagePages, type LoadPage } from './message-pages.ts'
@@ -137,7 +138,7 @@ test('CHT-04 message sync: messages that are announced during a fetch are fetche
   }
   response.resolve()
   await fetching
-  await shortDelay()
+  await until(() => listedTimes()?.length === 11)
 
   expect(listedTimes()).toEqual(range(3, 13))
   expect(requests).toEqual(['before Infinity', 'before 7', 'after 10'])

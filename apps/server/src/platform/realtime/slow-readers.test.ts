@@ -27,10 +27,13 @@ test('a signalling socket that never reads is closed with 1013 and bounded memor
     }
   })()
   const cuts = () => readMetric(server, 'sallyport_resource_cuts_total{cause="slow-reader"}')
-  await expect.poll(cuts).toBe(pairs)
-  for (const { reader } of floods) reader.socket.resume()
+  try {
+    await expect.poll(cuts).toBe(pairs)
+    for (const { reader } of floods) reader.socket.resume()
+  } finally {
+    isOver = true
+  }
   const codes = await Promise.all(floods.map(({ reader }) => reader.closeCode()))
-  isOver = true
   await watching
 
   expect(codes).toEqual(Array(pairs).fill(1013))
