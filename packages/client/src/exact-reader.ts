@@ -44,12 +44,9 @@ function getByobReader(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBRe
   }
 }
 
-/** Node rejects the read of a stream that has closed within a longer read. */
-function endIfClosed(error: unknown): { value: undefined; done: true } {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE')
-    return { value: undefined, done: true }
-  throw error
-}
+/** Node rejects the read of a stream that has closed within an earlier read, and discards the bytes of both. */
+const isReadOfClosedStream = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE'
 
 function createByobFiller(reader: ReadableStreamBYOBReader): ExactReader {
   return {
@@ -59,7 +56,12 @@ function createByobFiller(reader: ReadableStreamBYOBReader): ExactReader {
       while (filled < length) {
         const rest = length - filled
         const view = new Uint8Array(current, filled, rest)
-        const { value, done } = await reader.read(view, { min: rest }).catch(endIfClosed)
+        const result = await reader.read(view, { min: rest }).catch((error: unknown) => {
+          if (isReadOfClosedStream(error)) return null
+          throw error
+        })
+        if (result === null) return new Uint8Array(0)
+        const { value, done } = result
         if (!value) break
         current = value.buffer
         filled += value.byteLength
