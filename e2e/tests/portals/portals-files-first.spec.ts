@@ -55,6 +55,8 @@ test('POR-01 a file dropped on the landing page opens a portal for it; closing t
 
   await page.getByRole('button', { name: 'Close Portal' }).first().click()
   await page.goto(`${server.url}/portal?anonymous=true`)
+  // Only a rendered page handles drops.
+  await expect(page.getByRole('button', { name: 'Choose Files First' })).toBeVisible()
   await dropFiles(page, page.locator('body'), [file.path])
   await expect(page.getByText('To be sent when another device connects: contract.pdf')).toBeVisible()
   await page.getByRole('button', { name: 'Remove' }).click()

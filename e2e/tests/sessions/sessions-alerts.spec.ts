@@ -23,8 +23,8 @@ test('SES-03 a creator on another screen is notified of messages, newcomers and 
   const sessionsLink = page.getByRole('link', { name: /^Sessions/ })
   await page.getByRole('link', { name: 'Files', exact: true }).click()
 
-  await joinAsGuest(guest, pin)
-  await expect(page.getByText('Someone joined the session')).toBeVisible()
+  // Checked meanwhile, because toasts disappear after 5 seconds.
+  await Promise.all([expect(page.getByText('Someone joined the session')).toBeVisible(), joinAsGuest(guest, pin)])
   await sendSessionMessage(guest, 'one')
   await sendSessionMessage(guest, 'two')
   await expect(sessionsLink).toHaveAccessibleName('Sessions , 2 new messages')
