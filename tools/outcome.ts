@@ -22,9 +22,12 @@ export interface RetriedOutcome extends Outcome {
   readonly passedAlone: readonly Failure[]
 }
 
+/** Runs vitest or Playwright with these arguments, and returns whether it succeeded. */
+export type RunTool = (args: readonly string[], environment: Readonly<Record<string, string>>) => boolean
+
 const maxAttempts = 2
 /** More tests than this that fail at first fail the run, even if they pass alone. */
-export const maxPassedAlone = 10
+const maxPassedAlone = 10
 /** After this many failures the change is at fault, and each further attempt only delays the result. */
 const maxRetried = 20
 const shownLines = 6

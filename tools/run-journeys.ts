@@ -1,12 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { type Failure, failed, firstLines, type Outcome, withRunResult } from './outcome.ts'
-
-/** Runs Playwright with these arguments, and returns whether it succeeded. */
-type RunPlaywright = (args: readonly string[], environment: Readonly<Record<string, string>>) => boolean
+import { type Failure, failed, firstLines, type Outcome, type RunTool, withRunResult } from './outcome.ts'
 
 interface JourneysOptions {
-  readonly run: RunPlaywright
+  readonly run: RunTool
   /** The folder that file names in the outcome are relative to. */
   readonly root: string
   /** An existing folder for the report. */

@@ -223,9 +223,9 @@ export function beginRequest(port: number, { method, path, headers }: HttpReques
   }
 }
 
-/** Polls until the condition is true. After 30 s it throws an error with the source text of the condition. */
+/** Polls until the condition is true. After two minutes it throws an error with the source text of the condition. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 30_000
+  const end = performance.now() + 120_000
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`Timed out waiting for ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
