@@ -65,7 +65,7 @@ test('POR-08 POR-06 both users see each phase with its figures, and the receiver
   // Blocks that are requested twice count twice, so the number of bytes is not known in advance.
   await expect(async () => {
     await allowBytes(sender, megabyte / 2)
-    await expect(transferCard(receiver, 'Processing')).toBeVisible()
+    await expect(transferCard(receiver, 'Processing')).toBeVisible({ timeout: 2000 })
   }).toPass()
   await expect(transferCard(receiver, 'Processing')).toContainText(/90%\s*1[89]\.00 MB of 20\.00 MB/)
   await expect(progressBar).toHaveAttribute('aria-valuenow', '90')
