@@ -41,7 +41,7 @@ test('every direct dependency is pinned to one version', () => {
   const ours = Object.entries(lock.packages).filter(([path]) => path === '' || !path.includes('node_modules'))
   const loose = ours.flatMap(([path, entry]) =>
     Object.entries({ ...entry.dependencies, ...entry.devDependencies })
-      .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      .filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
       .map(([name, version]) => `${name}@${version} of ${path}`),
   )
 

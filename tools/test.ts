@@ -11,6 +11,8 @@ import { findChromium, findHeadlessChromium, findRedis } from './system-packages
 import { createTemporaryFolder } from './temporary-folder.ts'
 
 const runsLongTests = process.argv.includes('--all')
+/** Read by the settings of both kinds of tests. */
+const length = runsLongTests ? {} : { SHORT_RUN: '1' }
 const reports = join(root, 'test-results')
 const bin = join(root, 'node_modules', '.bin')
 const temporaryFolder = createTemporaryFolder()
@@ -19,7 +21,7 @@ const outcomes: Outcome[] = []
 /** Runs a tool of the project. Returns whether it succeeded. */
 function run(command: string, args: readonly string[], extra: Readonly<Record<string, string>> = {}): boolean {
   const PATH = `${bin}${delimiter}${process.env['PATH']}`
-  const env = { ...process.env, TMPDIR: temporaryFolder, ...extra, PATH }
+  const env = { ...process.env, ...length, TMPDIR: temporaryFolder, ...extra, PATH }
   return spawnSync(command, args, { cwd: root, stdio: 'inherit', env }).status === 0
 }
 
@@ -40,7 +42,6 @@ function unitTests(): Outcome {
     run: (args, environment) => run('vitest', args, { ...cache, ...environment }),
     root,
     reports,
-    args: runsLongTests ? [] : ['--exclude', '**/*.long.test.ts'],
   })
 }
 
@@ -49,8 +50,7 @@ function journeys(): Outcome {
   findHeadlessChromium()
   findChromium()
   return runJourneys({
-    run: (args, environment) =>
-      run('playwright', args, runsLongTests ? environment : { ...environment, SHORT_RUN: '1' }),
+    run: (args, environment) => run('playwright', args, environment),
     root,
     reports,
     args: ['--config', 'e2e/playwright.config.ts'],
@@ -71,7 +71,7 @@ useGitHooks()
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 await step('format and lint', () => check('biome', 'ci', '.'))
-await step('types', () => check('tsc', '-b'))
+await step('types', () => check('node', 'node_modules/typescript-native/bin/tsc', '-b'))
 await step('import rules', () => check('node', 'tools/check-imports.ts'))
 await step('dead code', () => check('knip', '--no-progress'))
 await step('strings', () => check('node', 'tools/strings.ts', 'check'))
