@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect } from '@playwright/test'
 import { type PageErrors, watchForErrors } from './browser/guard.ts'
-import { type RunningServer, startServer } from './server/server.ts'
+import type { RunningServer } from './server/server.ts'
+import { createServerRunner, type ServerRunner } from './server/server-runner.ts'
 
 interface Journey {
   /** A server for this test only. */
@@ -18,15 +19,28 @@ interface Journey {
   readonly anotherBrowser: (options?: BrowserContextOptions) => Promise<BrowserContext>
 }
 
+interface WorkerFixtures {
+  /** Runs the servers of the tests of a worker. */
+  readonly serverRunner: ServerRunner
+}
+
 /** Every journey runs against a real server and fails on content security policy violations and uncaught errors. */
-export const test = base.extend<Journey>({
+export const test = base.extend<Journey, WorkerFixtures>({
+  serverRunner: [
+    async ({ browserName: _ }, use) => {
+      const serverRunner = createServerRunner()
+      await use(serverRunner)
+      await serverRunner.close()
+    },
+    { scope: 'worker' },
+  ],
   folder: async ({ browserName }, use) => {
     const folder = mkdtempSync(join(tmpdir(), `sallyport-${browserName}-`))
     await use(folder)
     rmSync(folder, { recursive: true, force: true })
   },
-  server: async ({ browserName: _ }, use) => {
-    const server = await startServer()
+  server: async ({ serverRunner }, use) => {
+    const server = await serverRunner.start()
     await use(server)
     await server.stop()
   },

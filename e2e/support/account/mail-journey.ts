@@ -1,5 +1,4 @@
 import { test as base, expect } from '../journey.ts'
-import { startServer } from '../server/server.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 
 interface MailJourney {
@@ -16,10 +15,9 @@ export const test = base.extend<MailJourney>({
     await use(mail)
     await mail.stop()
   },
-  server: async ({ mail, verifyAddresses }, use) => {
-    const server = await startServer({
-      environment: { SMTP_URL: mail.url, VERIFY_ADDRESSES: verifyAddresses ? 'on' : 'off' },
-    })
+  server: async ({ serverRunner, mail, verifyAddresses }, use) => {
+    const environment = { SMTP_URL: mail.url, VERIFY_ADDRESSES: verifyAddresses ? 'on' : 'off' }
+    const server = await serverRunner.start(environment)
     await use(server)
     await server.stop()
   },

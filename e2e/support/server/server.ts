@@ -8,32 +8,41 @@ import { copyPreparedAccounts, offerPreparedAccounts } from '../account/prepared
 import { inheritedEnvironment } from './inherited-environment.ts'
 
 /** Another checkout can be tested, such as an earlier commit that a new test has to fail on. */
-const checkout = process.env['TESTED_CHECKOUT'] ?? fileURLToPath(new URL('../../../', import.meta.url))
+export const checkout = process.env['TESTED_CHECKOUT'] ?? fileURLToPath(new URL('../../../', import.meta.url))
 const entry = join(checkout, 'apps/server/src/main.ts')
-const shiftedClock = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url))
-const compileCache = fileURLToPath(new URL('../../../test-results/compile-cache', import.meta.url))
+export const shiftedClock = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url))
+export const compileCache = fileURLToPath(new URL('../../../test-results/compile-cache', import.meta.url))
 
-const startTimeoutMs = 90_000
+export const startTimeoutMs = 90_000
+/** A free port of this machine alone. */
+export const loopback = { PORT: '0', HOST: '127.0.0.1' }
+
+export type Environment = Readonly<Record<string, string>>
 
 export interface RunningServer {
   readonly url: string
   readonly dataFolder: string
-  readonly pid: number
   /** All it has written to its log so far. */
   log(): string
-  /** Resolves with the exit code, or null when a signal ended it. */
-  readonly ended: Promise<number | null>
   /** Sets its clock this far ahead of the machine's. */
   setClock(aheadMs: number): Promise<void>
-  /** Sends SIGTERM; the data folder stays. */
-  requestStop(): void
+  /** Kills its process with SIGKILL; the data folder stays. */
   kill(): Promise<void>
-  /** Stops it with SIGTERM and removes its data folder. */
+  /** Stops it and removes its data folder. */
   stop(): Promise<void>
 }
 
+/** A server in a process of its own. */
+export interface ServerProcess extends RunningServer {
+  readonly pid: number
+  /** Resolves with the exit code, or null when a signal ended it. */
+  readonly ended: Promise<number | null>
+  /** Sends SIGTERM; the data folder stays. */
+  requestStop(): void
+}
+
 interface ServerOptions {
-  readonly environment?: Readonly<Record<string, string>>
+  readonly environment?: Environment
   /** The data folder of an earlier server; by default one with the prepared accounts. */
   readonly dataFolder?: string
   /** How far its clock is ahead of the machine's from the start. */
@@ -44,8 +53,8 @@ interface ServerOptions {
   readonly commandPrefix?: readonly string[]
 }
 
-/** Starts the real server as a separate process on a free port. */
-export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+/** Starts the real server on a free port in a process of its own. */
+export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const { environment = {}, clockAheadMs = 0, longWaitDivisor = 1, commandPrefix = [] } = options
   const folder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'sallyport-e2e-'))
   const prepared = startsEmpty(options) ? copyPreparedAccounts(folder) : []
@@ -54,8 +63,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const child = spawn(command, args, {
     env: {
       ...inheritedEnvironment(),
-      PORT: '0',
-      HOST: '127.0.0.1',
+      ...loopback,
       DATA_DIR: folder,
       NODE_COMPILE_CACHE: compileCache,
       TEST_CLOCK_AHEAD_MS: String(clockAheadMs),

@@ -27,7 +27,8 @@ const waitDivided: typeof wait = (delay = 0, ...rest) =>
 Reflect.set(timers, 'setTimeout', waitDivided)
 syncBuiltinESMExports()
 
-process.on('message', (message: { aheadMs: number }) => {
+process.on('message', (message: { aheadMs?: number }) => {
+  if (message.aheadMs === undefined) return
   aheadMs = message.aheadMs
   process.send?.(message)
 })

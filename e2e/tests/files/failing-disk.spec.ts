@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from '@playwright/test'
 import { createAccount } from '../../support/account/account.ts'
 import { ApiError, prepareSealedUpload } from '../../support/files/sealed-upload.ts'
-import { type RunningServer, startServer } from '../../support/server/server.ts'
+import { type ServerProcess, startServer } from '../../support/server/server.ts'
 
 const isStraceAvailable = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
@@ -39,7 +39,7 @@ test('F05 a failed fsync fails the request and is not trusted when a later one s
 })
 
 /** Makes every such system call of the server fail with EIO until the returned function is called. */
-async function injectFailure({ pid }: RunningServer, call: string): Promise<() => Promise<void>> {
+async function injectFailure({ pid }: ServerProcess, call: string): Promise<() => Promise<void>> {
   const args = ['-f', '-e', `trace=${call}`, '-e', `inject=${call}:error=EIO`, '-o', '/dev/null', '-p', String(pid)]
   const strace: ChildProcess = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   const output: string[] = []

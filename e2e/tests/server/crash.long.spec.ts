@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test'
 import { type Account, createAccount } from '../../support/account/account.ts'
 import { ApiError, prepareSealedUpload, type SealedUpload } from '../../support/files/sealed-upload.ts'
 import { storedFiles } from '../../support/files/stored-files.ts'
-import { type RunningServer, startServer } from '../../support/server/server.ts'
+import { type ServerProcess, startServer } from '../../support/server/server.ts'
 
 const failpoints = [
   'after-chunk-write',
@@ -108,7 +108,7 @@ async function createFirstAccount(dataFolder: string): Promise<Account> {
 
 /** Every acknowledged file is listed and intact; no acknowledged deletion is undone. */
 async function expectAcknowledgedState(
-  { url }: RunningServer,
+  { url }: ServerProcess,
   account: Account,
   expected: ExpectedState,
 ): Promise<void> {
@@ -136,7 +136,7 @@ interface WorkOptions {
 }
 
 /** Resumes the pending upload and starts new ones until the server is gone. */
-async function uploadUntilKilled(server: RunningServer, { account, expected, deletes }: WorkOptions): Promise<void> {
+async function uploadUntilKilled(server: ServerProcess, { account, expected, deletes }: WorkOptions): Promise<void> {
   const exited = server.ended.then(() => 'gone' as const)
   const run = async (): Promise<void> => {
     for (let uploadCount = 0; uploadCount < 5; uploadCount += 1) {

@@ -15,7 +15,7 @@ import {
   directConnectionOptions,
   sendFiles,
 } from '../../support/portals/portals.ts'
-import { type RunningServer, startServer } from '../../support/server/server.ts'
+import { type ServerProcess, startServer } from '../../support/server/server.ts'
 import { createSession } from '../../support/sessions.ts'
 
 /** More than what the browser decrypts in memory. */
@@ -37,7 +37,7 @@ const stops = process.env['RESTART_SECONDS']
 
 const trustsProxy = { TRUSTED_PROXIES: '127.0.0.1' }
 
-const test = base.extend({
+const test = base.extend<{ server: ServerProcess }>({
   server: async ({ browserName: _ }, use) => {
     const server = await startServer({ environment: trustsProxy })
     await use(server)
@@ -48,7 +48,7 @@ const test = base.extend({
 test.use({ launchOptions: directConnectionOptions })
 
 /** Stops a server as a service manager does, and starts it again on the same port with the same data. */
-async function restart(server: RunningServer, seconds: number): Promise<RunningServer> {
+async function restart(server: ServerProcess, seconds: number): Promise<ServerProcess> {
   server.requestStop()
   await server.ended
   await pause(seconds * 1000)

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { createAccount } from '../../support/account/account.ts'
 import { beginChunk } from '../../support/files/partial-chunk.ts'
 import { prepareSealedUpload } from '../../support/files/sealed-upload.ts'
-import { type RunningServer, startServer } from '../../support/server/server.ts'
+import { type ServerProcess, startServer } from '../../support/server/server.ts'
 
 /** Starts a server with a client that blocks its stop. */
 async function startBlockedServer() {
@@ -13,7 +13,7 @@ async function startBlockedServer() {
   return { server, chunk }
 }
 
-async function measureStop(server: RunningServer, signals: 1 | 2): Promise<number> {
+async function measureStop(server: ServerProcess, signals: 1 | 2): Promise<number> {
   const startedAt = performance.now()
   server.requestStop()
   if (signals === 2) {
