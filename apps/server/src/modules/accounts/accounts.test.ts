@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { onBothDatabases } from '../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../testing/engines/databases.ts'
 import { randomCredential, randomEmail, startAccountServer } from '../../testing/servers/account-server.ts'
 import { newUser } from '../auth/users/new-user.ts'
 import { createUsersStore } from '../auth/users/users.store.ts'
@@ -7,7 +7,7 @@ import { createUsersStore } from '../auth/users/users.store.ts'
 const day = 24 * 3_600_000
 const gigabyte = 1024 ** 3
 
-onBothDatabases('ACC-07 registration creates an account with a trial licence and no used storage', async (stage) => {
+onAnyDatabase('ACC-07 registration creates an account with a trial licence and no used storage', async (stage) => {
   const { post } = await startAccountServer(stage)
   const email = randomEmail()
 
@@ -30,7 +30,7 @@ onBothDatabases('ACC-07 registration creates an account with a trial licence and
   ])
 })
 
-onBothDatabases('ACC-07 a user is not created when the licence cannot be created', async (stage) => {
+onAnyDatabase('ACC-07 a user is not created when the licence cannot be created', async (stage) => {
   await startAccountServer(stage)
   const { db, now } = stage
   const users = createUsersStore(db, async () => {
@@ -44,7 +44,7 @@ onBothDatabases('ACC-07 a user is not created when the licence cannot be created
   expect(await db.selectFrom('users').selectAll().execute()).toEqual([])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'T047 registering an existing address gets the same response as a new one and changes nothing',
   async (stage) => {
     const { post } = await startAccountServer(stage)
@@ -64,7 +64,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T053 4 concurrent registrations with spellings of one address create 1 account', async (stage) => {
+onAnyDatabase('T053 4 concurrent registrations with spellings of one address create 1 account', async (stage) => {
   const { post } = await startAccountServer(stage)
   const password = randomCredential()
   const spellings = ['ann@example.org', 'ANN@EXAMPLE.ORG', ' ann@example.org', 'ａｎｎ＠ｅｘａｍｐｌｅ．ｏｒｇ']
@@ -78,7 +78,7 @@ onBothDatabases('T053 4 concurrent registrations with spellings of one address c
   expect(signedIn.json().user.email).toBe('ann@example.org')
 })
 
-onBothDatabases('T053 registration rejects invalid email addresses with EMAIL_INVALID', async (stage) => {
+onAnyDatabase('T053 registration rejects invalid email addresses with EMAIL_INVALID', async (stage) => {
   const { post } = await startAccountServer(stage)
 
   for (const email of ['an n@example.org', 'аnn@example.org', 'ann@example.org\u0000', 'ann', '']) {
@@ -87,7 +87,7 @@ onBothDatabases('T053 registration rejects invalid email addresses with EMAIL_IN
   }
 })
 
-onBothDatabases('ACC-21 registration rejects an unknown licence key and creates no account', async (stage) => {
+onAnyDatabase('ACC-21 registration rejects an unknown licence key and creates no account', async (stage) => {
   const { post } = await startAccountServer(stage)
   const email = randomEmail()
 
@@ -105,7 +105,7 @@ onBothDatabases('ACC-21 registration rejects an unknown licence key and creates 
   expect(without.statusCode).toBe(200)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'registration allows 5 attempts per hour from a public address block and 60 from a private one',
   async (stage) => {
     const { app } = await startAccountServer(stage)
@@ -128,7 +128,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T079 registration ignores client-supplied ids, roles and licence fields', async (stage) => {
+onAnyDatabase('T079 registration ignores client-supplied ids, roles and licence fields', async (stage) => {
   const { post } = await startAccountServer(stage)
   const id = '0190a3b4-0000-7000-8000-00000000000f'
 
@@ -150,7 +150,7 @@ onBothDatabases('T079 registration ignores client-supplied ids, roles and licenc
   expect(JSON.parse(app_metadata)).toEqual({ provider: 'email', providers: ['email'] })
 })
 
-onBothDatabases('ACC-02 login returns the session and the user', async (stage) => {
+onAnyDatabase('ACC-02 login returns the session and the user', async (stage) => {
   const { post } = await startAccountServer(stage)
   const email = randomEmail()
   const password = randomCredential()
@@ -176,7 +176,7 @@ onBothDatabases('ACC-02 login returns the session and the user', async (stage) =
   expect(answer.body).not.toContain('argon2id')
 })
 
-onBothDatabases('ACC-02 login rejects a wrong password with INVALID_CREDENTIALS', async (stage) => {
+onAnyDatabase('ACC-02 login rejects a wrong password with INVALID_CREDENTIALS', async (stage) => {
   const server = await startAccountServer(stage)
   const { email } = await server.createMember()
 
@@ -188,7 +188,7 @@ onBothDatabases('ACC-02 login rejects a wrong password with INVALID_CREDENTIALS'
   ])
 })
 
-onBothDatabases('ACC-03 login requires an email address or phone number, and a password', async (stage) => {
+onAnyDatabase('ACC-03 login requires an email address or phone number, and a password', async (stage) => {
   const { post } = await startAccountServer(stage)
   const phone = '+49 170 1234567'
   const password = randomCredential()
@@ -210,7 +210,7 @@ onBothDatabases('ACC-03 login requires an email address or phone number, and a p
   }
 })
 
-onBothDatabases('T054 login answers EMAIL_NOT_VERIFIED only if the password is correct', async (stage) => {
+onAnyDatabase('T054 login answers EMAIL_NOT_VERIFIED only if the password is correct', async (stage) => {
   const server = await startAccountServer(stage)
   const { email, password } = await server.createMember()
   await stage.db.updateTable('users').set({ email_confirmed_at: null }).execute()
@@ -222,7 +222,7 @@ onBothDatabases('T054 login answers EMAIL_NOT_VERIFIED only if the password is c
   expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'INVALID_CREDENTIALS'])
 })
 
-onBothDatabases('ACC-06 an unreadable licence fails login and user-info with LICENSE_PARSE_FAILED', async (stage) => {
+onAnyDatabase('ACC-06 an unreadable licence fails login and user-info with LICENSE_PARSE_FAILED', async (stage) => {
   const server = await startAccountServer(stage)
   const { email, password, bearer } = await server.createMember()
   await stage.db.updateTable('licences').set({ type: 'platinum' }).execute()
@@ -242,7 +242,7 @@ onBothDatabases('ACC-06 an unreadable licence fails login and user-info with LIC
   }
 })
 
-onBothDatabases(
+onAnyDatabase(
   'ACC-17 user-info returns the user, the licence and the used storage including uploads in progress',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -271,7 +271,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('account calls without a token answer NO_TOKEN', async (stage) => {
+onAnyDatabase('account calls without a token answer NO_TOKEN', async (stage) => {
   const { get, post, put } = await startAccountServer(stage)
 
   const answers = [
@@ -285,7 +285,7 @@ onBothDatabases('account calls without a token answer NO_TOKEN', async (stage) =
   for (const answer of answers) expect([answer.statusCode, answer.json().code]).toEqual([401, 'NO_TOKEN'])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'SET-02 settings default to 5 minutes in every field that clients read, and list every option',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -316,7 +316,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('SET-01 saving the settings changes only the account of the caller', async (stage) => {
+onAnyDatabase('SET-01 saving the settings changes only the account of the caller', async (stage) => {
   const server = await startAccountServer(stage)
   const mine = await server.createMember()
   const theirs = await server.createMember()
@@ -329,7 +329,7 @@ onBothDatabases('SET-01 saving the settings changes only the account of the call
   expect((await server.get('/api/settings', theirs.bearer)).json().current_expiry_minutes).toBe(5)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'SET-02 a lifetime that is not offered answers EXPIRATION_NOT_OFFERED and changes nothing',
   async (stage) => {
     const server = await startAccountServer(stage)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { onBothDatabases } from '../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../testing/engines/databases.ts'
 import { randomCredential, randomEmail, startAccountServer } from '../../testing/servers/account-server.ts'
 import { startWholeServer } from '../../testing/servers/whole-server.ts'
 
 const verifyEmailMessage =
   'Your account has been created. Please check your email and click the verification link before logging in.'
 
-onBothDatabases(
+onAnyDatabase(
   'ACC-07 T054 registration sends a verification link, and login fails until it is opened',
   async (stage) => {
     const server = await startAccountServer(stage, { confirmEmails: true })
@@ -42,7 +42,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases(
+onAnyDatabase(
   'T047 registering an existing address gets the same response as a new one, and its owner gets an email',
   async (stage) => {
     const server = await startAccountServer(stage, { confirmEmails: true })
@@ -65,7 +65,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('5 registrations with one address send 3 emails', async (stage) => {
+onAnyDatabase('5 registrations with one address send 3 emails', async (stage) => {
   const server = await startAccountServer(stage, { confirmEmails: true })
   const email = randomEmail()
 
@@ -78,7 +78,7 @@ onBothDatabases('5 registrations with one address send 3 emails', async (stage) 
   expect(await server.emails()).toHaveLength(3)
 })
 
-onBothDatabases('T060 email links ignore the Host and X-Forwarded-Host headers', async (stage) => {
+onAnyDatabase('T060 email links ignore the Host and X-Forwarded-Host headers', async (stage) => {
   const server = await startAccountServer(stage, { confirmEmails: true })
   const foreign = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
 
@@ -89,7 +89,7 @@ onBothDatabases('T060 email links ignore the Host and X-Forwarded-Host headers',
   expect(`${message?.text}${message?.html}`).not.toContain('evil')
 })
 
-onBothDatabases(
+onAnyDatabase(
   'ACC-07 without verification a second registration of an address sends an email to its owner',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -103,7 +103,7 @@ onBothDatabases(
 
 const terms = { type: 'nonprofit', storageBytes: 1024 ** 3, days: 30, seats: 10, uses: 5 } as const
 
-onBothDatabases('REGISTRATION=invite accepts only invitations, closed accepts nobody', async (stage) => {
+onAnyDatabase('REGISTRATION=invite accepts only invitations, closed accepts nobody', async (stage) => {
   const invite = await startAccountServer(stage, { environment: { REGISTRATION: 'invite' } })
   const closed = await startAccountServer(stage, { environment: { REGISTRATION: 'closed' } })
   const taken = randomEmail()
@@ -127,7 +127,7 @@ onBothDatabases('REGISTRATION=invite accepts only invitations, closed accepts no
   expect([invited.statusCode, ownSignUp.statusCode]).toEqual([200, 422])
 })
 
-onBothDatabases('REGISTRATION_DOMAINS accepts only addresses of these domains', async (stage) => {
+onAnyDatabase('REGISTRATION_DOMAINS accepts only addresses of these domains', async (stage) => {
   const environment = { REGISTRATION_DOMAINS: 'Example.org, example.com' }
   const server = await startAccountServer(stage, { environment })
   const register = (path: string, email: string) => server.post(path, { email, password: randomCredential() })
@@ -146,7 +146,7 @@ onBothDatabases('REGISTRATION_DOMAINS accepts only addresses of these domains', 
   expect(ownSignUp.statusCode).toBe(403)
 })
 
-onBothDatabases('an address of ADMIN_EMAILS can register only while there are no users', async (stage) => {
+onAnyDatabase('an address of ADMIN_EMAILS can register only while there are no users', async (stage) => {
   const adminEmails = ['First@example.org', 'second@example.org']
   const environment = { REGISTRATION: 'closed', REGISTRATION_DOMAINS: 'example.com' }
   const server = await startAccountServer(stage, { adminEmails, environment })

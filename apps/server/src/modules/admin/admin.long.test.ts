@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { call, openLiveSocket } from '../../testing/clients/operator.ts'
-import { onBothDatabases } from '../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../testing/engines/databases.ts'
 import { randomCredential, randomEmail } from '../../testing/servers/account-server.ts'
 import { runAdmin, adminSettings as settingsOf } from '../../testing/servers/admin-command.ts'
 import { startWholeServer } from '../../testing/servers/whole-server.ts'
 import { startStopwatch } from '../../testing/stopwatch.ts'
 
-onBothDatabases('T065 ban ends the sessions and sockets of a user within 6 seconds', async (stage) => {
+onAnyDatabase('T065 ban ends the sessions and sockets of a user within 6 seconds', async (stage) => {
   const settings = settingsOf(stage)
   const server = await startWholeServer(settings)
   const credentials = { email: randomEmail(), password: randomCredential() }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { call, openLiveSocket } from '../../testing/clients/operator.ts'
-import { onBothDatabases } from '../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../testing/engines/databases.ts'
 import { startMailServer } from '../../testing/engines/mail-server.ts'
 import { randomCredential, randomEmail } from '../../testing/servers/account-server.ts'
 import { runAdmin, runAdminProcess, adminSettings as settingsOf } from '../../testing/servers/admin-command.ts'
@@ -8,7 +8,7 @@ import { startWholeServer } from '../../testing/servers/whole-server.ts'
 
 const day = 24 * 3_600_000
 
-onBothDatabases(
+onAnyDatabase(
   'ORG-07 ACC-21 a running server accepts a link and a key that the operator has created',
   async (stage) => {
     const settings = settingsOf(stage)
@@ -35,7 +35,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('ORG-07 magic-link --mail sends the invitation and also prints its link', async (stage) => {
+onAnyDatabase('ORG-07 magic-link --mail sends the invitation and also prints its link', async (stage) => {
   const mailServer = await startMailServer()
   const settings = { ...settingsOf(stage), SMTP_URL: mailServer.url }
 
@@ -51,7 +51,7 @@ onBothDatabases('ORG-07 magic-link --mail sends the invitation and also prints i
   ])
 })
 
-onBothDatabases('licence grants and extends a licence', async (stage) => {
+onAnyDatabase('licence grants and extends a licence', async (stage) => {
   const settings = settingsOf(stage)
   const server = await startWholeServer(settings)
   const email = randomEmail()
@@ -76,32 +76,29 @@ onBothDatabases('licence grants and extends a licence', async (stage) => {
   await server.stop()
 })
 
-onBothDatabases(
-  'T065 ban ends the sessions and sockets of a user, and unban lets them sign in again',
-  async (stage) => {
-    const settings = settingsOf(stage)
-    const server = await startWholeServer(settings)
-    const credentials = { email: randomEmail(), password: randomCredential() }
-    await call(`${server.url}/api/register`, credentials)
-    const { session } = await call(`${server.url}/api/login`, credentials)
-    const ask = async () => (await call(`${server.url}/api/user-info`, undefined, session.access_token)).status
-    const before = await ask()
-    const socket = await openLiveSocket(server.url, session.access_token)
+onAnyDatabase('T065 ban ends the sessions and sockets of a user, and unban lets them sign in again', async (stage) => {
+  const settings = settingsOf(stage)
+  const server = await startWholeServer(settings)
+  const credentials = { email: randomEmail(), password: randomCredential() }
+  await call(`${server.url}/api/register`, credentials)
+  const { session } = await call(`${server.url}/api/login`, credentials)
+  const ask = async () => (await call(`${server.url}/api/user-info`, undefined, session.access_token)).status
+  const before = await ask()
+  const socket = await openLiveSocket(server.url, session.access_token)
 
-    await runAdmin(settings, 'ban', credentials.email)
-    await expect.poll(() => socket.closeCodes).toEqual([4001])
-    await expect.poll(ask, { interval: 250 }).toBe(401)
-    const bannedLogin = await call(`${server.url}/api/login`, credentials)
-    await runAdmin(settings, 'unban', credentials.email)
-    const unbannedLogin = await call(`${server.url}/api/login`, credentials)
+  await runAdmin(settings, 'ban', credentials.email)
+  await expect.poll(() => socket.closeCodes).toEqual([4001])
+  await expect.poll(ask, { interval: 250 }).toBe(401)
+  const bannedLogin = await call(`${server.url}/api/login`, credentials)
+  await runAdmin(settings, 'unban', credentials.email)
+  const unbannedLogin = await call(`${server.url}/api/login`, credentials)
 
-    expect(socket.messageTypes.filter((type) => type !== 'alive')).toEqual(['ready', 'account.revoked'])
-    expect([before, bannedLogin.status, bannedLogin.code, unbannedLogin.status]).toEqual([200, 403, 'FORBIDDEN', 200])
-    await server.stop()
-  },
-)
+  expect(socket.messageTypes.filter((type) => type !== 'alive')).toEqual(['ready', 'account.revoked'])
+  expect([before, bannedLogin.status, bannedLogin.code, unbannedLogin.status]).toEqual([200, 403, 'FORBIDDEN', 200])
+  await server.stop()
+})
 
-onBothDatabases('ADM-01 promote and demote change admins, but the last one cannot be demoted', async (stage) => {
+onAnyDatabase('ADM-01 promote and demote change admins, but the last one cannot be demoted', async (stage) => {
   const settings = settingsOf(stage)
   const server = await startWholeServer(settings)
   const [one, other] = [randomEmail(), randomEmail()]
@@ -118,7 +115,7 @@ onBothDatabases('ADM-01 promote and demote change admins, but the last one canno
   await server.stop()
 })
 
-onBothDatabases('invalid commands print the usage, exit with 1 and change nothing', async (stage) => {
+onAnyDatabase('invalid commands print the usage, exit with 1 and change nothing', async (stage) => {
   const settings = settingsOf(stage)
   const invalidCommands = [
     ['toString'],
@@ -143,7 +140,7 @@ onBothDatabases('invalid commands print the usage, exit with 1 and change nothin
   expect(await stage.db.selectFrom('licence_offers').select('id').execute()).toEqual([])
 })
 
-onBothDatabases('rotate-keys changes the signing key without signing anyone out', async (stage) => {
+onAnyDatabase('rotate-keys changes the signing key without signing anyone out', async (stage) => {
   const settings = settingsOf(stage)
   const before = await startWholeServer(settings)
   const credentials = { email: randomEmail(), password: randomCredential() }
@@ -163,7 +160,7 @@ onBothDatabases('rotate-keys changes the signing key without signing anyone out'
   await after.stop()
 })
 
-onBothDatabases('service-key prints a key for the admin calls of the auth provider', async (stage) => {
+onAnyDatabase('service-key prints a key for the admin calls of the auth provider', async (stage) => {
   const settings = settingsOf(stage)
   const server = await startWholeServer(settings)
   const email = randomEmail()

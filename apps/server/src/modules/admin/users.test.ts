@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { sealFile } from '../../testing/clients/sealed-file.ts'
-import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
+import { onAnyDatabase, type Stage } from '../../testing/engines/databases.ts'
 import { startMailServer } from '../../testing/engines/mail-server.ts'
 import { adminSettings, runAdmin } from '../../testing/servers/admin-command.ts'
 import { startWholeServer, type WholeServer } from '../../testing/servers/whole-server.ts'
@@ -30,7 +30,7 @@ const storedObjects = ({ folder }: Stage): string[] =>
     .filter((entry) => entry.isFile() && entry.name !== 'volume-id')
     .map(({ name }) => name)
 
-onBothDatabases(
+onAnyDatabase(
   'users list prints one line for each user, newest first, and show prints sizes and counts',
   async (stage) => {
     const settings = { ...adminSettings(stage), DEFAULT_PLAN: 'personal' }
@@ -56,7 +56,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('users delete removes the account with its bytes, and no other one', async (stage) => {
+onAnyDatabase('users delete removes the account with its bytes, and no other one', async (stage) => {
   const settings = adminSettings(stage)
   const server = await startWholeServer(settings)
   const [ann, bob] = [await server.createMember(), await server.createMember()]
@@ -76,7 +76,7 @@ onBothDatabases('users delete removes the account with its bytes, and no other o
   await server.stop()
 })
 
-onBothDatabases('users sign-out ends the sessions of one user within 6 seconds', async (stage) => {
+onAnyDatabase('users sign-out ends the sessions of one user within 6 seconds', async (stage) => {
   const settings = adminSettings(stage)
   const server = await startWholeServer(settings)
   const [ann, bob] = [await server.createMember(), await server.createMember()]
@@ -88,34 +88,31 @@ onBothDatabases('users sign-out ends the sessions of one user within 6 seconds',
   await server.stop()
 })
 
-onBothDatabases(
-  'users reset-mfa removes second factors and backup codes, and its owner gets an email',
-  async (stage) => {
-    const mailServer = await startMailServer()
-    const settings = { ...adminSettings(stage), SMTP_URL: mailServer.url, VERIFY_ADDRESSES: 'off' }
-    const server = await startWholeServer(settings)
-    const { email, userId, accessToken } = await server.createMember()
-    const at = Date.now()
-    const factor = { id: 'f1', user_id: userId, type: 'totp', friendly_name: null, phone: null, sealed_secret: 'x' }
-    const times = { last_step: null, verified_at: at, last_challenged_at: null, created_at: at, updated_at: at }
-    await stage.db
-      .insertInto('factors')
-      .values({ ...factor, ...times })
-      .execute()
+onAnyDatabase('users reset-mfa removes second factors and backup codes, and its owner gets an email', async (stage) => {
+  const mailServer = await startMailServer()
+  const settings = { ...adminSettings(stage), SMTP_URL: mailServer.url, VERIFY_ADDRESSES: 'off' }
+  const server = await startWholeServer(settings)
+  const { email, userId, accessToken } = await server.createMember()
+  const at = Date.now()
+  const factor = { id: 'f1', user_id: userId, type: 'totp', friendly_name: null, phone: null, sealed_secret: 'x' }
+  const times = { last_step: null, verified_at: at, last_challenged_at: null, created_at: at, updated_at: at }
+  await stage.db
+    .insertInto('factors')
+    .values({ ...factor, ...times })
+    .execute()
 
-    const reset = await runAdmin(settings, 'users', 'reset-mfa', email)
-    const again = await runAdmin(settings, 'users', 'reset-mfa', email)
+  const reset = await runAdmin(settings, 'users', 'reset-mfa', email)
+  const again = await runAdmin(settings, 'users', 'reset-mfa', email)
 
-    expect(reset.stdout).toBe(`${email} has no second factor any more, and is signed out on all devices.`)
-    expect(again.stdout).toContain('had no second factor')
-    expect(await stage.db.selectFrom('factors').select('id').execute()).toEqual([])
-    await expect.poll(() => mailServer.emails.map(({ to }) => to?.[0]?.address)).toEqual([email])
-    await expect.poll(() => statusOf(server, accessToken), { interval: 250 }).toBe(401)
-    await server.stop()
-  },
-)
+  expect(reset.stdout).toBe(`${email} has no second factor any more, and is signed out on all devices.`)
+  expect(again.stdout).toContain('had no second factor')
+  expect(await stage.db.selectFrom('factors').select('id').execute()).toEqual([])
+  await expect.poll(() => mailServer.emails.map(({ to }) => to?.[0]?.address)).toEqual([email])
+  await expect.poll(() => statusOf(server, accessToken), { interval: 250 }).toBe(401)
+  await server.stop()
+})
 
-onBothDatabases('share end ends one share by its link or its token', async (stage) => {
+onAnyDatabase('share end ends one share by its link or its token', async (stage) => {
   const settings = adminSettings(stage)
   const server = await startWholeServer(settings)
   const { accessToken } = await server.createMember()
@@ -139,7 +136,7 @@ onBothDatabases('share end ends one share by its link or its token', async (stag
   await server.stop()
 })
 
-onBothDatabases('users and share without valid operands print the usage and change nothing', async (stage) => {
+onAnyDatabase('users and share without valid operands print the usage and change nothing', async (stage) => {
   const settings = adminSettings(stage)
   for (const args of [['users'], ['users', 'fly'], ['users', 'list', 'x'], ['users', 'delete'], ['share', 'end']]) {
     const answer = await runAdmin(settings, ...args)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { openDatabase } from '../../platform/db/open.ts'
 import { createLocalBus } from '../../platform/events/bus.ts'
 import { createLocalRateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
-import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
+import { onAnyDatabase, type Stage } from '../../testing/engines/databases.ts'
 import { appCode, clientOf } from '../../testing/provider-suite.ts'
 import { randomCredential, randomEmail, startAccountServer } from '../../testing/servers/account-server.ts'
 import { createTestFolder } from '../../testing/test-folder.ts'
@@ -25,13 +25,13 @@ const day = 24 * 3_600_000
 
 /** Runs a test on the embedded provider and on a hosted one that is reached over HTTP. */
 function onBothProviders(title: string, body: (target: ProviderUnderTest, stage: Stage) => Promise<void>): void {
-  onBothDatabases(`${title} [embedded]`, async (stage) => {
+  onAnyDatabase(`${title} [embedded]`, async (stage) => {
     const { app, provider } = await startAccountServer(stage, { confirmEmails: true })
     const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
     await body({ provider, url }, stage).finally(() => app.close())
   })
 
-  onBothDatabases(`${title} [hosted]`, async (stage) => {
+  onAnyDatabase(`${title} [hosted]`, async (stage) => {
     const remoteDatabase = await openDatabase({
       databaseUrl: undefined,
       folder: createTestFolder(),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { chatLimits } from '@sallyport/contract/limits'
 import { listLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
-import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
+import { onAnyDatabase, type Stage } from '../../testing/engines/databases.ts'
 import { startChatServer } from '../../testing/servers/chat-server.ts'
 import { createStorageCheckStore } from '../files/cleanup/storage-check.store.ts'
 
@@ -27,7 +27,7 @@ async function storeLong({ db, now }: Stage, ownerId: string, count: number): Pr
 
 const idsOf = (messages: readonly { readonly id: string }[]): string[] => messages.map(({ id }) => id)
 
-onBothDatabases('CHT-01 a client without cursors gets the newest page of at most 1 MB, oldest first', async (stage) => {
+onAnyDatabase('CHT-01 a client without cursors gets the newest page of at most 1 MB, oldest first', async (stage) => {
   const server = await startChatServer(stage)
   const ann = await server.createMember()
   const stored = await storeLong(stage, ann.userId, 30)
@@ -40,7 +40,7 @@ onBothDatabases('CHT-01 a client without cursors gets the newest page of at most
   expect(idsOf(listed)).toEqual(stored.slice(-listed.length))
 })
 
-onBothDatabases('CHT-01 pages before and after a cursor return every live message once, in order', async (stage) => {
+onAnyDatabase('CHT-01 pages before and after a cursor return every live message once, in order', async (stage) => {
   const server = await startChatServer(stage)
   const [ann, bob] = [await server.createMember(), await server.createMember()]
   const stored = await storeLong(stage, ann.userId, 30)
@@ -69,7 +69,7 @@ onBothDatabases('CHT-01 pages before and after a cursor return every live messag
   expect(await page('?before=0')).toMatchObject({ messages: [], before: null, next: null })
 })
 
-onBothDatabases('T096 a page of messages requires a token, and cursors are numbers', async (stage) => {
+onAnyDatabase('T096 a page of messages requires a token, and cursors are numbers', async (stage) => {
   const server = await startChatServer(stage)
   const ann = await server.createMember()
 
@@ -80,7 +80,7 @@ onBothDatabases('T096 a page of messages requires a token, and cursors are numbe
   }
 })
 
-onBothDatabases(
+onAnyDatabase(
   'of 60 concurrent lists of one auth session some get 429, and those of others are unaffected',
   async (stage) => {
     const server = await startChatServer(stage)
@@ -97,7 +97,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('a list whose client disconnects frees its slot for the next one', async (stage) => {
+onAnyDatabase('a list whose client disconnects frees its slot for the next one', async (stage) => {
   const server = await startChatServer(stage)
   const ann = await server.createMember()
   await storeLong(stage, ann.userId, 12)
@@ -117,7 +117,7 @@ onBothDatabases('a list whose client disconnects frees its slot for the next one
   server.app.server.closeAllConnections()
 })
 
-onBothDatabases('messages count as storage of their account until they are deleted or expire', async (stage) => {
+onAnyDatabase('messages count as storage of their account until they are deleted or expire', async (stage) => {
   const server = await startChatServer(stage)
   const ann = await server.createMember()
   const used = async () => (await server.get('/api/user-info', ann.bearer)).json().user.storage_used_bytes
@@ -141,7 +141,7 @@ onBothDatabases('messages count as storage of their account until they are delet
   expect(await suspects()).toEqual([])
 })
 
-onBothDatabases('a message over the storage limit of the account is rejected', async (stage) => {
+onAnyDatabase('a message over the storage limit of the account is rejected', async (stage) => {
   const server = await startChatServer(stage, { storageBytes: 120_000 })
   const ann = await server.createMember()
   expect((await server.send(ann, longText)).success).toBe(true)
@@ -154,7 +154,7 @@ onBothDatabases('a message over the storage limit of the account is rejected', a
   expect((await server.send(ann, 'short')).success).toBe(true)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'auth sessions of one account share its list slot: of 80 concurrent lists some get 429',
   async (stage) => {
     const server = await startChatServer(stage)

@@ -4,44 +4,47 @@ import { createPinFailuresStore } from '../../platform/rate-limit/pin-failures.s
 import { createPinGuard } from '../../platform/rate-limit/pin-guard.ts'
 import { createLocalRateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { randomUploadId } from '../../testing/servers/file-server.ts'
-import { onSessionServer, sealSessionFile } from '../../testing/servers/session-server.ts'
+import { onSessionServerWithBothDatabases, sealSessionFile } from '../../testing/servers/session-server.ts'
 import { createUnjoinableSessions } from '../../testing/servers/unjoinable-sessions.ts'
 
 const minute = 60_000
 const wrongPin = '876543'
 
-onSessionServer('T084 10 wrong PINs lock an address block on every node, and each lock is longer', async (server) => {
-  const { createSession, join, advance, db, now, secrets } = server
-  const { pin } = await createSession()
-  const address = '198.51.100.1'
-  const guess = async (session_pin = wrongPin) => join({ session_pin }, { address })
+onSessionServerWithBothDatabases(
+  'T084 10 wrong PINs lock an address block on every node, and each lock is longer',
+  async (server) => {
+    const { createSession, join, advance, db, now, secrets } = server
+    const { pin } = await createSession()
+    const address = '198.51.100.1'
+    const guess = async (session_pin = wrongPin) => join({ session_pin }, { address })
 
-  const wrong = []
-  for (let count = 0; count < 10; count += 1) wrong.push((await guess()).statusCode)
-  const eleventh = await guess()
-  const right = await guess(pin)
-  const neighbour = await join({ session_pin: pin }, { address: '198.51.100.2' })
-  const otherGuard = createPinGuard({
-    store: createPinFailuresStore(db),
-    rateLimiter: createLocalRateLimiter(now),
-    mutex: createLocalMutex(),
-    secret: secrets.pin,
-    now,
-  })
-  const lockedThere = await otherGuard.checkCode(address, async () => pin)
-  advance(10 * minute)
-  const later = await guess(pin)
+    const wrong = []
+    for (let count = 0; count < 10; count += 1) wrong.push((await guess()).statusCode)
+    const eleventh = await guess()
+    const right = await guess(pin)
+    const neighbour = await join({ session_pin: pin }, { address: '198.51.100.2' })
+    const otherGuard = createPinGuard({
+      store: createPinFailuresStore(db),
+      rateLimiter: createLocalRateLimiter(now),
+      mutex: createLocalMutex(),
+      secret: secrets.pin,
+      now,
+    })
+    const lockedThere = await otherGuard.checkCode(address, async () => pin)
+    advance(10 * minute)
+    const later = await guess(pin)
 
-  expect(wrong).toEqual(Array.from({ length: 10 }, () => 404))
-  expect([eleventh.statusCode, eleventh.json().code]).toEqual([429, 'PIN_LOCKED'])
-  expect(Number(eleventh.headers['retry-after'])).toBe(600)
-  expect(eleventh.json().error).toBe('Too many wrong PINs. Try again in 10 minutes.')
-  expect(lockedThere).toMatchObject({ lockedSeconds: expect.any(Number) })
-  expect([right.statusCode, neighbour.statusCode]).toEqual([429, 200])
-  expect(later.json().code, 'afterwards the PIN alone requires work').toBe('WORK_REQUIRED')
-})
+    expect(wrong).toEqual(Array.from({ length: 10 }, () => 404))
+    expect([eleventh.statusCode, eleventh.json().code]).toEqual([429, 'PIN_LOCKED'])
+    expect(Number(eleventh.headers['retry-after'])).toBe(600)
+    expect(eleventh.json().error).toBe('Too many wrong PINs. Try again in 10 minutes.')
+    expect(lockedThere).toMatchObject({ lockedSeconds: expect.any(Number) })
+    expect([right.statusCode, neighbour.statusCode]).toEqual([429, 200])
+    expect(later.json().code, 'afterwards the PIN alone requires work').toBe('WORK_REQUIRED')
+  },
+)
 
-onSessionServer('T084 an IPv6 network of 64 bits is one source', async (server) => {
+onSessionServerWithBothDatabases('T084 an IPv6 network of 64 bits is one source', async (server) => {
   const { join } = server
   const guess = async (host: number) =>
     (await join({ session_pin: wrongPin }, { address: `2001:db8:1:2::${host}` })).statusCode
@@ -51,7 +54,7 @@ onSessionServer('T084 an IPv6 network of 64 bits is one source', async (server) 
   expect((await join({ session_pin: wrongPin }, { address: '2001:db8:1:3::1' })).statusCode).toBe(404)
 })
 
-onSessionServer('T085 T198 wrong PINs of all calls count together', async (server) => {
+onSessionServerWithBothDatabases('T085 T198 wrong PINs of all calls count together', async (server) => {
   const { createSession, join, get, post, remove, sendChunk, completeUpload, storeFile, put, guard } = server
   const { id, token } = await createSession()
   const fileId = await storeFile(id, { token }, await sealSessionFile(10))
@@ -87,31 +90,34 @@ onSessionServer('T085 T198 wrong PINs of all calls count together', async (serve
   expect((await get(`/api/sessions/${id}`, { token, address })).statusCode, 'tokens are unaffected').toBe(200)
 })
 
-onSessionServer('T084 wrong room codes count together with wrong PINs', async (server) => {
+onSessionServerWithBothDatabases('T084 wrong room codes count together with wrong PINs', async (server) => {
   const { guard, join } = server
   for (let count = 0; count < 10; count += 1) await guard.countWrongCode('198.51.100.4')
 
   expect((await join({ session_pin: wrongPin }, { address: '198.51.100.4' })).statusCode).toBe(429)
 })
 
-onSessionServer('T087 10 wrong PINs for a known session lock the block out of it for 15 minutes', async (server) => {
-  const { createSession, joinAsGuest, get, advance } = server
-  const { id, pin, token } = await createSession()
-  const address = '198.51.100.5'
-  for (const origin of [address, '198.51.100.6']) await joinAsGuest(pin, origin)
-  for (let count = 0; count < 10; count += 1) await get(`/api/sessions/${id}`, { pin: wrongPin, address })
-  advance(10 * minute)
-  const stillLocked = await get(`/api/sessions/${id}`, { pin, address })
-  const others = await get(`/api/sessions/${id}`, { pin, address: '198.51.100.6' })
-  const holder = await get(`/api/sessions/${id}`, { token, address })
-  await server.post(`/api/sessions/${id}/heartbeat`, {}, { token })
-  advance(5 * minute)
+onSessionServerWithBothDatabases(
+  'T087 10 wrong PINs for a known session lock the block out of it for 15 minutes',
+  async (server) => {
+    const { createSession, joinAsGuest, get, advance } = server
+    const { id, pin, token } = await createSession()
+    const address = '198.51.100.5'
+    for (const origin of [address, '198.51.100.6']) await joinAsGuest(pin, origin)
+    for (let count = 0; count < 10; count += 1) await get(`/api/sessions/${id}`, { pin: wrongPin, address })
+    advance(10 * minute)
+    const stillLocked = await get(`/api/sessions/${id}`, { pin, address })
+    const others = await get(`/api/sessions/${id}`, { pin, address: '198.51.100.6' })
+    const holder = await get(`/api/sessions/${id}`, { token, address })
+    await server.post(`/api/sessions/${id}/heartbeat`, {}, { token })
+    advance(5 * minute)
 
-  expect([stillLocked.statusCode, others.statusCode, holder.statusCode]).toEqual([429, 200, 200])
-  expect((await get(`/api/sessions/${id}`, { pin, address })).statusCode).toBe(200)
-})
+    expect([stillLocked.statusCode, others.statusCode, holder.statusCode]).toEqual([429, 200, 200])
+    expect((await get(`/api/sessions/${id}`, { pin, address })).statusCode).toBe(200)
+  },
+)
 
-onSessionServer('many concurrent joins from one address do not count as guesses', async (server) => {
+onSessionServerWithBothDatabases('many concurrent joins from one address do not count as guesses', async (server) => {
   const { createSession, join } = server
   const { pin } = await createSession()
 
@@ -126,43 +132,51 @@ onSessionServer('many concurrent joins from one address do not count as guesses'
   expect(guesses.filter(({ statusCode }) => statusCode === 404)).toHaveLength(10)
 })
 
-onSessionServer('T090 a missing, ended or locked session and a wrong PIN get the same error', async (server) => {
-  const pins = { wrong: wrongPin, ...(await createUnjoinableSessions(server)) }
-  const bodies = []
-  for (const [what, session_pin] of Object.entries(pins)) {
-    const answer = await server.join({ session_pin }, { address: '203.0.113.77' })
-    expect(answer.statusCode, what).toBe(404)
-    bodies.push(answer.body)
-  }
+onSessionServerWithBothDatabases(
+  'T090 a missing, ended or locked session and a wrong PIN get the same error',
+  async (server) => {
+    const pins = { wrong: wrongPin, ...(await createUnjoinableSessions(server)) }
+    const bodies = []
+    for (const [what, session_pin] of Object.entries(pins)) {
+      const answer = await server.join({ session_pin }, { address: '203.0.113.77' })
+      expect(answer.statusCode, what).toBe(404)
+      bodies.push(answer.body)
+    }
 
-  expect(new Set(bodies)).toEqual(new Set(['{"success":false,"error":"Session not found","code":"SESSION_NOT_FOUND"}']))
-})
+    expect(new Set(bodies)).toEqual(
+      new Set(['{"success":false,"error":"Session not found","code":"SESSION_NOT_FOUND"}']),
+    )
+  },
+)
 
-onSessionServer('SES-02 a creator who requires approval admits or denies each join request', async (server) => {
-  const { createSession, joinAsGuest, join, put, post, get } = server
-  const { id, pin, token } = await createSession()
-  const guest = await joinAsGuest(pin)
-  await put(`/api/sessions/${id}/settings`, { approval: true }, { token })
-  const requestToJoin = async () => (await join({ session_pin: pin })).json().details
-  const [one, two] = [await requestToJoin(), await requestToJoin()]
-  const { knocks } = (await get(`/api/sessions/${id}`, { token })).json().session
-  const idOf = (code: string) => knocks.find((knock: { code: string }) => knock.code === code).id
-  const answer = (code: string, admit: boolean, credentials = { token }) =>
-    post(`/api/sessions/${id}/knocks/${idOf(code)}`, { admit }, credentials)
+onSessionServerWithBothDatabases(
+  'SES-02 a creator who requires approval admits or denies each join request',
+  async (server) => {
+    const { createSession, joinAsGuest, join, put, post, get } = server
+    const { id, pin, token } = await createSession()
+    const guest = await joinAsGuest(pin)
+    await put(`/api/sessions/${id}/settings`, { approval: true }, { token })
+    const requestToJoin = async () => (await join({ session_pin: pin })).json().details
+    const [one, two] = [await requestToJoin(), await requestToJoin()]
+    const { knocks } = (await get(`/api/sessions/${id}`, { token })).json().session
+    const idOf = (code: string) => knocks.find((knock: { code: string }) => knock.code === code).id
+    const answer = (code: string, admit: boolean, credentials = { token }) =>
+      post(`/api/sessions/${id}/knocks/${idOf(code)}`, { admit }, credentials)
 
-  const byGuest = await answer(one.code, true, { token: guest.token })
-  await answer(one.code, true)
-  await answer(two.code, false)
+    const byGuest = await answer(one.code, true, { token: guest.token })
+    await answer(one.code, true)
+    await answer(two.code, false)
 
-  expect(byGuest.statusCode).toBe(403)
-  expect((await get(`/api/sessions/${id}`, { token: guest.token })).json().session.knocks).toEqual([])
-  expect((await join({ session_pin: pin, knock: one.knock })).statusCode).toBe(200)
-  const denied = await join({ session_pin: pin, knock: two.knock })
-  expect([denied.statusCode, denied.json().code]).toEqual([403, 'APPROVAL_DENIED'])
-  expect((await answer(two.code, true)).statusCode, 'an answer is final').toBe(404)
-})
+    expect(byGuest.statusCode).toBe(403)
+    expect((await get(`/api/sessions/${id}`, { token: guest.token })).json().session.knocks).toEqual([])
+    expect((await join({ session_pin: pin, knock: one.knock })).statusCode).toBe(200)
+    const denied = await join({ session_pin: pin, knock: two.knock })
+    expect([denied.statusCode, denied.json().code]).toEqual([403, 'APPROVAL_DENIED'])
+    expect((await answer(two.code, true)).statusCode, 'an answer is final').toBe(404)
+  },
+)
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'T093 neither log nor database contains a PIN, token, join request or address of a guesser',
   async (server) => {
     const { createSession, joinAsGuest, join, get, log, db, send } = server

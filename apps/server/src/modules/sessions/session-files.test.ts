@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { expect } from 'vitest'
 import { sealFile } from '../../testing/clients/sealed-file.ts'
 import { randomUploadId } from '../../testing/servers/file-server.ts'
-import { onSessionServer, sealSessionFile } from '../../testing/servers/session-server.ts'
+import { onSessionServerWithBothDatabases, sealSessionFile } from '../../testing/servers/session-server.ts'
 
 const minute = 60_000
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'SES-07 SES-08 a file uploaded by one participant is listed for the others, who can download it',
   async (server) => {
     const { createSession, joinAsGuest, storeFile, get, now } = server
@@ -46,7 +46,7 @@ onSessionServer(
   },
 )
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'SES-13 a file of a session expires after the lifetime of the session or its own, to the second',
   async (server) => {
     const { createSession, storeFile, get, advance, sweep, folder } = server
@@ -72,62 +72,68 @@ onSessionServer(
   },
 )
 
-onSessionServer('SES-08 any participant can delete a file, and its bytes are deleted', async (server) => {
-  const { createSession, joinAsGuest, storeFile, remove, get, folder, db } = server
-  const { id, pin, token, userId } = await createSession()
-  const guest = await joinAsGuest(pin)
-  const fileId = await storeFile(id, { token }, await sealSessionFile(1000))
+onSessionServerWithBothDatabases(
+  'SES-08 any participant can delete a file, and its bytes are deleted',
+  async (server) => {
+    const { createSession, joinAsGuest, storeFile, remove, get, folder, db } = server
+    const { id, pin, token, userId } = await createSession()
+    const guest = await joinAsGuest(pin)
+    const fileId = await storeFile(id, { token }, await sealSessionFile(1000))
 
-  const removed = await remove(`/api/sessions/files/${fileId}`, { token: guest.token })
+    const removed = await remove(`/api/sessions/files/${fileId}`, { token: guest.token })
 
-  expect(removed.statusCode).toBe(200)
-  expect((await get(`/api/sessions/${id}/files`, { token })).json().files).toEqual([])
-  expect(bytesOf(folder, fileId)).toBe(false)
-  const use = await db.selectFrom('storage_use').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
-  expect([use.used_bytes, use.reserved_bytes]).toEqual([0, 0])
-})
+    expect(removed.statusCode).toBe(200)
+    expect((await get(`/api/sessions/${id}/files`, { token })).json().files).toEqual([])
+    expect(bytesOf(folder, fileId)).toBe(false)
+    const use = await db.selectFrom('storage_use').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
+    expect([use.used_bytes, use.reserved_bytes]).toEqual([0, 0])
+  },
+)
 
-onSessionServer('T097 T099 T100 a file of a session is accessible to its participants only', async (server) => {
-  const { createSession, createUser, storeFile, get, remove, call } = server
-  const [one, other] = [await createSession(), await createSession()]
-  const fileId = await storeFile(one.id, { token: one.token }, await sealSessionFile(10))
-  const address = `/api/sessions/files/${fileId}`
-  const credentials = [
-    {},
-    { pin: other.pin },
-    { token: other.token },
-    { bearer: await createUser() },
-    { pin: '999999', address: '198.51.100.20' },
-  ]
+onSessionServerWithBothDatabases(
+  'T097 T099 T100 a file of a session is accessible to its participants only',
+  async (server) => {
+    const { createSession, createUser, storeFile, get, remove, call } = server
+    const [one, other] = [await createSession(), await createSession()]
+    const fileId = await storeFile(one.id, { token: one.token }, await sealSessionFile(10))
+    const address = `/api/sessions/files/${fileId}`
+    const credentials = [
+      {},
+      { pin: other.pin },
+      { token: other.token },
+      { bearer: await createUser() },
+      { pin: '999999', address: '198.51.100.20' },
+    ]
 
-  for (const show of credentials) {
-    for (const answer of [
-      await get(address, show),
-      await get(`${address}/download`, show),
-      await remove(address, show),
-    ]) {
-      expect(answer.statusCode, JSON.stringify(show)).toBe(404)
+    for (const show of credentials) {
+      for (const answer of [
+        await get(address, show),
+        await get(`${address}/download`, show),
+        await remove(address, show),
+      ]) {
+        expect(answer.statusCode, JSON.stringify(show)).toBe(404)
+      }
     }
-  }
-  const missing = await get('/api/sessions/files/01a1fd00-0000-7000-8000-000000000000', { token: one.token })
-  const ofAccount = [
-    await call('GET', `/api/file/${fileId}/key`, one.bearer),
-    await call('GET', `/api/download/${fileId}`, one.bearer),
-    await call('DELETE', `/api/file/${fileId}`, one.bearer),
-  ]
-  expect(missing.body).toBe((await get(address, { token: other.token })).body)
-  expect(
-    ofAccount.map(({ statusCode }) => statusCode),
-    'not among the files of the creator',
-  ).toEqual([404, 404, 404])
-  expect((await call('GET', '/api/files', one.bearer)).json().files).toEqual([])
-  expect((await get(address, { token: one.token })).json()).toMatchObject({
-    file: { id: fileId },
-    session: { id: one.id },
-  })
-})
+    const missing = await get('/api/sessions/files/01a1fd00-0000-7000-8000-000000000000', { token: one.token })
+    const ofAccount = [
+      await call('GET', `/api/file/${fileId}/key`, one.bearer),
+      await call('GET', `/api/download/${fileId}`, one.bearer),
+      await call('DELETE', `/api/file/${fileId}`, one.bearer),
+    ]
+    expect(missing.body).toBe((await get(address, { token: other.token })).body)
+    expect(
+      ofAccount.map(({ statusCode }) => statusCode),
+      'not among the files of the creator',
+    ).toEqual([404, 404, 404])
+    expect((await call('GET', '/api/files', one.bearer)).json().files).toEqual([])
+    expect((await get(address, { token: one.token })).json()).toMatchObject({
+      file: { id: fileId },
+      session: { id: one.id },
+    })
+  },
+)
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'SHR-06 the link of a session file gives a participant with the PIN the file and its keys',
   async (server) => {
     const { createSession, joinAsGuest, storeFile, get } = server
@@ -145,7 +151,7 @@ onSessionServer(
   },
 )
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'FIL-20 files of a session count as storage of its creator and are limited by it',
   async (server) => {
     const { createSession, joinAsGuest, sendChunk, call } = server
@@ -169,7 +175,7 @@ onSessionServer(
   { storageBytes: 100_000 },
 )
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   "FIL-20 an upload of a guest reserves the creator's storage until 15 minutes after its last byte",
   async (server) => {
     const { createSession, joinAsGuest, sendChunk, post, advance, sweep, db } = server
@@ -194,7 +200,7 @@ onSessionServer(
   },
 )
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'T140 SES-09 an upload to a session that ends gets the not-found error, and nothing of it remains',
   async (server) => {
     const { createSession, joinAsGuest, sendChunk, completeUpload, post, folder, db } = server
@@ -225,7 +231,7 @@ onSessionServer(
   },
 )
 
-onSessionServer('SES-09 ending a session deletes its files and their bytes', async (server) => {
+onSessionServerWithBothDatabases('SES-09 ending a session deletes its files and their bytes', async (server) => {
   const { createSession, storeFile, post, folder, db } = server
   const { id, token } = await createSession()
   const fileId = await storeFile(id, { token }, await sealSessionFile(5000))
@@ -237,49 +243,55 @@ onSessionServer('SES-09 ending a session deletes its files and their bytes', asy
   expect(await db.selectFrom('files').selectAll().execute()).toEqual([])
 })
 
-onSessionServer('an interrupted upload can be resumed by a participant of the session', async (server) => {
-  const { createSession, sendChunk, completeUpload, get, call } = server
-  const { id, token } = await createSession()
-  const file = await sealSessionFile(200_000)
-  const uploadId = randomUploadId()
-  await sendChunk(id, { token }, { file, uploadId, index: 0 })
-  await sendChunk(id, { token }, { file, uploadId, index: 2 })
+onSessionServerWithBothDatabases(
+  'an interrupted upload can be resumed by a participant of the session',
+  async (server) => {
+    const { createSession, sendChunk, completeUpload, get, call } = server
+    const { id, token } = await createSession()
+    const file = await sealSessionFile(200_000)
+    const uploadId = randomUploadId()
+    await sendChunk(id, { token }, { file, uploadId, index: 0 })
+    await sendChunk(id, { token }, { file, uploadId, index: 2 })
 
-  const open = (await get(`/api/sessions/${id}/uploads/${uploadId}`, { token })).json()
-  const early = await completeUpload(id, { token }, { file, uploadId })
-  for (const index of [1, 3]) await sendChunk(id, { token }, { file, uploadId, index })
-  const done = await completeUpload(id, { token }, { file, uploadId })
-  const repeated = await completeUpload(id, { token }, { file, uploadId })
+    const open = (await get(`/api/sessions/${id}/uploads/${uploadId}`, { token })).json()
+    const early = await completeUpload(id, { token }, { file, uploadId })
+    for (const index of [1, 3]) await sendChunk(id, { token }, { file, uploadId, index })
+    const done = await completeUpload(id, { token }, { file, uploadId })
+    const repeated = await completeUpload(id, { token }, { file, uploadId })
 
-  expect(open).toMatchObject({
-    uploadId,
-    received: [
-      [0, 0],
-      [2, 2],
-    ],
-    totalChunks: 4,
-  })
-  expect([early.statusCode, early.json().code]).toEqual([400, 'UPLOAD_INCOMPLETE'])
-  expect(repeated.json()).toEqual(done.json())
-  expect((await call('DELETE', `/api/sessions/${id}/uploads/${uploadId}`, { token })).json().code).toBe(
-    'UPLOAD_FINISHED',
-  )
-})
+    expect(open).toMatchObject({
+      uploadId,
+      received: [
+        [0, 0],
+        [2, 2],
+      ],
+      totalChunks: 4,
+    })
+    expect([early.statusCode, early.json().code]).toEqual([400, 'UPLOAD_INCOMPLETE'])
+    expect(repeated.json()).toEqual(done.json())
+    expect((await call('DELETE', `/api/sessions/${id}/uploads/${uploadId}`, { token })).json().code).toBe(
+      'UPLOAD_FINISHED',
+    )
+  },
+)
 
-onSessionServer('T146 a session accepts only files sealed for a session, with sealed names', async (server) => {
-  const { createSession, sendChunk, get } = server
-  const { id, token } = await createSession()
-  const personal = await sealFile({ plainBytes: 10 })
-  const file = await sealSessionFile(10)
-  const send = async (sent: typeof file, more: Record<string, string> = {}) =>
-    (await sendChunk(id, { token }, { file: sent, uploadId: randomUploadId(), index: 0 }, more)).json().code
+onSessionServerWithBothDatabases(
+  'T146 a session accepts only files sealed for a session, with sealed names',
+  async (server) => {
+    const { createSession, sendChunk, get } = server
+    const { id, token } = await createSession()
+    const personal = await sealFile({ plainBytes: 10 })
+    const file = await sealSessionFile(10)
+    const send = async (sent: typeof file, more: Record<string, string> = {}) =>
+      (await sendChunk(id, { token }, { file: sent, uploadId: randomUploadId(), index: 0 }, more)).json().code
 
-  expect(await send(personal)).toBe('ENVELOPE_KIND')
-  expect(await send(file, { 'x-file-name': 'report.pdf' })).toBe('SEALED_NAME_REQUIRED')
-  expect(await send(file, { 'x-file-expiration-minutes': '180' })).toBe('EXPIRATION_NOT_OFFERED')
-  const keyed = await get(`/api/sessions/files/${id}/download?master_key=secret`, { token })
-  expect([keyed.statusCode, keyed.json().code]).toEqual([400, 'KEY_IN_REQUEST'])
-})
+    expect(await send(personal)).toBe('ENVELOPE_KIND')
+    expect(await send(file, { 'x-file-name': 'report.pdf' })).toBe('SEALED_NAME_REQUIRED')
+    expect(await send(file, { 'x-file-expiration-minutes': '180' })).toBe('EXPIRATION_NOT_OFFERED')
+    const keyed = await get(`/api/sessions/files/${id}/download?master_key=secret`, { token })
+    expect([keyed.statusCode, keyed.json().code]).toEqual([400, 'KEY_IN_REQUEST'])
+  },
+)
 
 const bytesOf = (folder: string, fileId: string): boolean =>
   existsSync(`${folder}/bytes`) &&

@@ -2,7 +2,7 @@ import { chatLimits, sessionLimits } from '@sallyport/contract/limits'
 import { createSenderId, sealMessage, sealSessionMessage, sealSessionName } from '@sallyport/crypto'
 import { expect } from 'vitest'
 import { createSealedMessage } from '../../testing/clients/sealed-message.ts'
-import { onSessionServer } from '../../testing/servers/session-server.ts'
+import { onSessionServerWithBothDatabases } from '../../testing/servers/session-server.ts'
 
 const root = new Uint8Array(32).fill(7)
 
@@ -16,37 +16,40 @@ async function sealName(sessionId: string) {
   return `${encrypted_key}.${message_text}`
 }
 
-onSessionServer('SES-06 every participant reads a message with the name that its sender gave it', async (server) => {
-  const { createSession, joinAsGuest, post, get } = server
-  const { id, pin, token, session } = await createSession()
-  const guest = await joinAsGuest(pin)
-  const byPinAlone = await joinAsGuest(pin)
-  const sealed = await sealText(id)
-  const name = await sealName(id)
+onSessionServerWithBothDatabases(
+  'SES-06 every participant reads a message with the name that its sender gave it',
+  async (server) => {
+    const { createSession, joinAsGuest, post, get } = server
+    const { id, pin, token, session } = await createSession()
+    const guest = await joinAsGuest(pin)
+    const byPinAlone = await joinAsGuest(pin)
+    const sealed = await sealText(id)
+    const name = await sealName(id)
 
-  const sent = (
-    await post(`/api/sessions/${id}/messages`, { ...sealed, participant_name: name }, { token: guest.token })
-  ).json()
-  await server.send(id, { pin })
-  const { messages } = (await get(`/api/sessions/${id}/messages`, { token })).json()
-  const later = (await get(`/api/sessions/${id}/messages?session_pin=${pin}&after=${sent.message.created_at}`)).json()
+    const sent = (
+      await post(`/api/sessions/${id}/messages`, { ...sealed, participant_name: name }, { token: guest.token })
+    ).json()
+    await server.send(id, { pin })
+    const { messages } = (await get(`/api/sessions/${id}/messages`, { token })).json()
+    const later = (await get(`/api/sessions/${id}/messages?session_pin=${pin}&after=${sent.message.created_at}`)).json()
 
-  expect(messages).toEqual([
-    {
-      id: sent.message.id,
-      content: sealed.message_text,
-      encrypted_key: sealed.encrypted_key,
-      participant_name: name,
-      participant_id: guest.id,
-      created_at: sent.message.created_at,
-      expires_at: session.expires_at,
-    },
-    expect.objectContaining({ participant_name: 'Anonymous', participant_id: byPinAlone.id }),
-  ])
-  expect(later.messages).toEqual([messages[1]])
-})
+    expect(messages).toEqual([
+      {
+        id: sent.message.id,
+        content: sealed.message_text,
+        encrypted_key: sealed.encrypted_key,
+        participant_name: name,
+        participant_id: guest.id,
+        created_at: sent.message.created_at,
+        expires_at: session.expires_at,
+      },
+      expect.objectContaining({ participant_name: 'Anonymous', participant_id: byPinAlone.id }),
+    ])
+    expect(later.messages).toEqual([messages[1]])
+  },
+)
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'each message of a session has a later time than the one before, and the same message is stored once',
   async (server) => {
     const { createSession, post, get } = server
@@ -69,7 +72,7 @@ onSessionServer(
   },
 )
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'T022 a message with its sender is accepted up to the full length, and a sealed name is no message',
   async (server) => {
     const { createSession, post } = server
@@ -90,60 +93,69 @@ onSessionServer(
   },
 )
 
-onSessionServer('T022 only messages and names sealed for this session are accepted', async (server) => {
-  const { createSession, joinAsGuest, post, put } = server
-  const [here, there] = [await createSession(), await createSession()]
-  const guest = await joinAsGuest(here.pin)
-  const code = async (body: object) =>
-    (await post(`/api/sessions/${here.id}/messages`, body, { token: here.token })).json().code
-  const sealed = await sealText(here.id)
-  const personal = await createSealedMessage({ contextId: here.id })
-  const rename = async (participant_name: string | null) =>
-    (await put(`/api/sessions/${here.id}/participant`, { participant_name }, { token: guest.token })).statusCode
+onSessionServerWithBothDatabases(
+  'T022 only messages and names sealed for this session are accepted',
+  async (server) => {
+    const { createSession, joinAsGuest, post, put } = server
+    const [here, there] = [await createSession(), await createSession()]
+    const guest = await joinAsGuest(here.pin)
+    const code = async (body: object) =>
+      (await post(`/api/sessions/${here.id}/messages`, body, { token: here.token })).json().code
+    const sealed = await sealText(here.id)
+    const personal = await createSealedMessage({ contextId: here.id })
+    const rename = async (participant_name: string | null) =>
+      (await put(`/api/sessions/${here.id}/participant`, { participant_name }, { token: guest.token })).statusCode
 
-  expect(await code({ ...sealed, message_text: 'The gate code is 4471' })).toBe('SEALED_MESSAGE_REQUIRED')
-  expect(await code({ ...sealed, participant_name: 'Mara' })).toBe('SEALED_MESSAGE_REQUIRED')
-  expect(await code(await sealText(there.id))).toBe('ENVELOPE_KIND')
-  expect(await code({ message_text: personal.encryptedMessage, encrypted_key: personal.encryptedKey })).toBe(
-    'ENVELOPE_KIND',
-  )
-  expect(await code({ ...sealed, message_text: 'A'.repeat(chatLimits.textBytes * 2) })).toBe('MESSAGE_TOO_LONG')
-  expect([await rename('Mara'), await rename(await sealName(here.id)), await rename(null)]).toEqual([400, 200, 200])
-})
+    expect(await code({ ...sealed, message_text: 'The gate code is 4471' })).toBe('SEALED_MESSAGE_REQUIRED')
+    expect(await code({ ...sealed, participant_name: 'Mara' })).toBe('SEALED_MESSAGE_REQUIRED')
+    expect(await code(await sealText(there.id))).toBe('ENVELOPE_KIND')
+    expect(await code({ message_text: personal.encryptedMessage, encrypted_key: personal.encryptedKey })).toBe(
+      'ENVELOPE_KIND',
+    )
+    expect(await code({ ...sealed, message_text: 'A'.repeat(chatLimits.textBytes * 2) })).toBe('MESSAGE_TOO_LONG')
+    expect([await rename('Mara'), await rename(await sealName(here.id)), await rename(null)]).toEqual([400, 200, 200])
+  },
+)
 
-onSessionServer('other participants see the name that a participant sealed for them', async (server) => {
-  const { createSession, joinAsGuest, put, get } = server
-  const { id, pin, token } = await createSession()
-  const guest = await joinAsGuest(pin)
-  const name = await sealName(id)
+onSessionServerWithBothDatabases(
+  'other participants see the name that a participant sealed for them',
+  async (server) => {
+    const { createSession, joinAsGuest, put, get } = server
+    const { id, pin, token } = await createSession()
+    const guest = await joinAsGuest(pin)
+    const name = await sealName(id)
 
-  await put(`/api/sessions/${id}/participant`, { participant_name: name }, { token: guest.token })
-  const { participants } = (await get(`/api/sessions/${id}`, { token })).json().session
-  const byPin = await put(`/api/sessions/${id}/participant`, { participant_name: name }, { pin })
+    await put(`/api/sessions/${id}/participant`, { participant_name: name }, { token: guest.token })
+    const { participants } = (await get(`/api/sessions/${id}`, { token })).json().session
+    const byPin = await put(`/api/sessions/${id}/participant`, { participant_name: name }, { pin })
 
-  expect(participants.map((one: { participant_name: string }) => one.participant_name)).toEqual(['Anonymous', name])
-  expect(byPin.statusCode, 'a participant that has used its token is not identified by the PIN').toBe(404)
-})
+    expect(participants.map((one: { participant_name: string }) => one.participant_name)).toEqual(['Anonymous', name])
+    expect(byPin.statusCode, 'a participant that has used its token is not identified by the PIN').toBe(404)
+  },
+)
 
-onSessionServer('a participant who floods a session is rate limited, and the others are not', async (server) => {
-  const { createSession, joinAsGuest, send, advance, db } = server
-  const { id, pin, token } = await createSession()
-  const guest = await joinAsGuest(pin)
-  const codes = []
-  for (let count = 0; count < 21; count += 1) codes.push((await send(id, { token: guest.token })).statusCode)
+onSessionServerWithBothDatabases(
+  'a participant who floods a session is rate limited, and the others are not',
+  async (server) => {
+    const { createSession, joinAsGuest, send, advance, db } = server
+    const { id, pin, token } = await createSession()
+    const guest = await joinAsGuest(pin)
+    const codes = []
+    for (let count = 0; count < 21; count += 1) codes.push((await send(id, { token: guest.token })).statusCode)
 
-  const other = await send(id, { token })
-  advance(4_000)
-  const later = await send(id, { token: guest.token })
-  await db.updateTable('sessions').set({ message_count: sessionLimits.liveMessages }).where('id', '=', id).execute()
-  const full = await send(id, { token })
+    const other = await send(id, { token })
+    advance(4_000)
+    const later = await send(id, { token: guest.token })
+    await db.updateTable('sessions').set({ message_count: sessionLimits.liveMessages }).where('id', '=', id).execute()
+    const full = await send(id, { token })
 
-  expect(codes.filter((code) => code === 200)).toHaveLength(20)
-  expect([codes.at(-1), other.statusCode, later.statusCode]).toEqual([429, 200, 200])
-  expect([full.statusCode, full.json().code]).toEqual([413, 'TOO_MANY_MESSAGES'])
-})
+    expect(codes.filter((code) => code === 200)).toHaveLength(20)
+    expect([codes.at(-1), other.statusCode, later.statusCode]).toEqual([429, 200, 200])
+    expect([full.statusCode, full.json().code]).toEqual([413, 'TOO_MANY_MESSAGES'])
+  },
+)
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'admission messages between participants are forwarded without reading and deleted soon',
   async (server) => {
     const { createSession, joinAsGuest, post, get, advance, closeEnded, db } = server

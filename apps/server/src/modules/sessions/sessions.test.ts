@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { nextPin, onSessionServer } from '../../testing/servers/session-server.ts'
+import { nextPin, onSessionServerWithBothDatabases } from '../../testing/servers/session-server.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'SES-02 a session is created with a PIN, joined by it, and described with the inputs of its key',
   async (server) => {
     const { createUser, post, join, get, now } = server
@@ -49,7 +49,7 @@ onSessionServer(
   },
 )
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'SES-02 SES-12 the PIN can be in the body, the URL or a header; signed-in callers are identified',
   async (server) => {
     const { createSession, createUser, get, post, join } = server
@@ -69,7 +69,7 @@ onSessionServer(
   },
 )
 
-onSessionServer('T082 SES-01 an invalid PIN gets the specified user error', async (server) => {
+onSessionServerWithBothDatabases('T082 SES-01 an invalid PIN gets the specified user error', async (server) => {
   const { createUser, post, join } = server
   const bearer = await createUser()
   const open = async (session_pin: unknown) => (await post('/api/sessions', { session_pin }, { bearer })).json()
@@ -82,7 +82,7 @@ onSessionServer('T082 SES-01 an invalid PIN gets the specified user error', asyn
   }
 })
 
-onSessionServer('T089 only 6 plain digits are a PIN, however they are sent', async (server) => {
+onSessionServerWithBothDatabases('T089 only 6 plain digits are a PIN, however they are sent', async (server) => {
   const { createSession, join, get } = server
   const { id, pin } = await createSession()
   const wide = [...pin].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')
@@ -94,7 +94,7 @@ onSessionServer('T089 only 6 plain digits are a PIN, however they are sent', asy
   expect((await get(`/api/sessions/${id}?session_pin=${pin}&session_pin=${pin}`)).statusCode).toBe(400)
 })
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'T083 a PIN in use gets a neutral error and does not count as a failure of the address',
   async (server) => {
     const { createSession, createUser, post, join } = server
@@ -116,28 +116,31 @@ onSessionServer(
   },
 )
 
-onSessionServer("T083 a PIN revealed by creating a session requires the creator's approval", async (server) => {
-  const { createSession, joinAsGuest, createUser, post, get, join, openLiveSocket } = server
-  const { id, pin, token } = await createSession()
-  const early = await joinAsGuest(pin, '203.0.113.40')
-  const own = await post('/api/sessions', { session_pin: pin }, { bearer: (await createSession()).userId })
-  const prober = await createUser()
+onSessionServerWithBothDatabases(
+  "T083 a PIN revealed by creating a session requires the creator's approval",
+  async (server) => {
+    const { createSession, joinAsGuest, createUser, post, get, join, openLiveSocket } = server
+    const { id, pin, token } = await createSession()
+    const early = await joinAsGuest(pin, '203.0.113.40')
+    const own = await post('/api/sessions', { session_pin: pin }, { bearer: (await createSession()).userId })
+    const prober = await createUser()
 
-  const drawn = await post('/api/sessions', { session_pin: pin }, { bearer: prober })
-  const entered = await join({ session_pin: pin }, { bearer: prober })
-  const { knock } = entered.json().details
-  const [entry] = (await get(`/api/sessions/${id}`, { token })).json().session.knocks
-  await post(`/api/sessions/${id}/knocks/${entry.id}`, { admit: true }, { token })
+    const drawn = await post('/api/sessions', { session_pin: pin }, { bearer: prober })
+    const entered = await join({ session_pin: pin }, { bearer: prober })
+    const { knock } = entered.json().details
+    const [entry] = (await get(`/api/sessions/${id}`, { token })).json().session.knocks
+    await post(`/api/sessions/${id}/knocks/${entry.id}`, { admit: true }, { token })
 
-  expect([own.statusCode, drawn.statusCode, entered.statusCode]).toEqual([409, 409, 403])
-  expect(entered.json().code).toBe('APPROVAL_REQUIRED')
-  expect((await join({ session_pin: pin, knock }, { bearer: prober })).statusCode).toBe(200)
-  const byPin = await get(`/api/sessions/${id}/messages`, { pin, address: '203.0.113.40' })
-  expect([byPin.statusCode, early.session.approval], 'participants are unaffected').toEqual([200, false])
-  expect((await openLiveSocket(id, { token: early.token })).ticket).toEqual(expect.any(String))
-})
+    expect([own.statusCode, drawn.statusCode, entered.statusCode]).toEqual([409, 409, 403])
+    expect(entered.json().code).toBe('APPROVAL_REQUIRED')
+    expect((await join({ session_pin: pin, knock }, { bearer: prober })).statusCode).toBe(200)
+    const byPin = await get(`/api/sessions/${id}/messages`, { pin, address: '203.0.113.40' })
+    expect([byPin.statusCode, early.session.approval], 'participants are unaffected').toEqual([200, false])
+    expect((await openLiveSocket(id, { token: early.token })).ticket).toEqual(expect.any(String))
+  },
+)
 
-onSessionServer('an account can create 20 sessions an hour', async (server) => {
+onSessionServerWithBothDatabases('an account can create 20 sessions an hour', async (server) => {
   const { createUser, post, advance } = server
   const bearer = await createUser()
   const statuses = []
@@ -156,7 +159,7 @@ onSessionServer('an account can create 20 sessions an hour', async (server) => {
   expect((await post('/api/sessions', { session_pin: nextPin() }, { bearer })).statusCode).toBe(200)
 })
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'T091 the PIN of an ended session is blocked for a day, or 10 minutes if nobody else had joined',
   async (server) => {
     const { createSession, joinAsGuest, createUser, post, advance, closeEnded } = server
@@ -181,36 +184,42 @@ onSessionServer(
   },
 )
 
-onSessionServer("PINs that a guesser tries first are rejected for the project's own clients", async (server) => {
-  const { createUser, post } = server
-  const bearer = await createUser()
-  const open = async (session_pin: string, key_mode?: string) =>
-    (await post('/api/sessions', { session_pin, ...(key_mode && { key_mode }) }, { bearer })).statusCode
+onSessionServerWithBothDatabases(
+  "PINs that a guesser tries first are rejected for the project's own clients",
+  async (server) => {
+    const { createUser, post } = server
+    const bearer = await createUser()
+    const open = async (session_pin: string, key_mode?: string) =>
+      (await post('/api/sessions', { session_pin, ...(key_mode && { key_mode }) }, { bearer })).statusCode
 
-  expect(await open('777777', 'pin2')).toBe(409)
-  expect(await open('123456', 'pin2')).toBe(409)
-  expect(await open('987654', 'pin2')).toBe(409)
-  expect(await open('123456')).toBe(200)
-})
+    expect(await open('777777', 'pin2')).toBe(409)
+    expect(await open('123456', 'pin2')).toBe(409)
+    expect(await open('987654', 'pin2')).toBe(409)
+    expect(await open('123456')).toBe(200)
+  },
+)
 
-onSessionServer('T092 of concurrent new sessions and participants exactly the maximum succeeds', async (server) => {
-  const { createSession, createUser, post, join, get } = server
-  const bearer = await createUser()
-  const pins = Array.from({ length: 12 }, () => nextPin())
-  const opened = await Promise.all(pins.map((session_pin) => post('/api/sessions', { session_pin }, { bearer })))
-  const { id, pin, token } = await createSession()
-  for (let index = 1; index < 45; index += 1) await join({ session_pin: pin }, { address: `192.0.2.${index}` })
+onSessionServerWithBothDatabases(
+  'T092 of concurrent new sessions and participants exactly the maximum succeeds',
+  async (server) => {
+    const { createSession, createUser, post, join, get } = server
+    const bearer = await createUser()
+    const pins = Array.from({ length: 12 }, () => nextPin())
+    const opened = await Promise.all(pins.map((session_pin) => post('/api/sessions', { session_pin }, { bearer })))
+    const { id, pin, token } = await createSession()
+    for (let index = 1; index < 45; index += 1) await join({ session_pin: pin }, { address: `192.0.2.${index}` })
 
-  const joined = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => join({ session_pin: pin }, { address: `192.0.2.${100 + index}` })),
-  )
+    const joined = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => join({ session_pin: pin }, { address: `192.0.2.${100 + index}` })),
+    )
 
-  expect(opened.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5)
-  expect(joined.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5)
-  expect((await get(`/api/sessions/${id}`, { token })).json().session.participants).toHaveLength(50)
-})
+    expect(opened.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5)
+    expect(joined.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5)
+    expect((await get(`/api/sessions/${id}`, { token })).json().session.participants).toHaveLength(50)
+  },
+)
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'T092 an account has at most 5 open sessions, and a session at most 50 participants',
   async (server) => {
     const { createSession, createUser, post, join, advance } = server
@@ -236,27 +245,30 @@ onSessionServer(
   },
 )
 
-onSessionServer('T095 SES-04 a session ends 15 minutes after the last heartbeat of its creator', async (server) => {
-  const { createSession, joinAsGuest, post, get, advance, closeEnded, db } = server
-  const { id, pin, token } = await createSession()
-  const guest = await joinAsGuest(pin)
-  advance(15 * minute - 1)
-  await post(`/api/sessions/${id}/heartbeat`, {}, { token })
-  advance(15 * minute - 1)
-  await post(`/api/sessions/${id}/heartbeat`, {}, { token: guest.token })
-  const before = await get(`/api/sessions/${id}`, { token: guest.token })
-  advance(1)
-  const after = await get(`/api/sessions/${id}`, { token: guest.token })
-  await closeEnded()
+onSessionServerWithBothDatabases(
+  'T095 SES-04 a session ends 15 minutes after the last heartbeat of its creator',
+  async (server) => {
+    const { createSession, joinAsGuest, post, get, advance, closeEnded, db } = server
+    const { id, pin, token } = await createSession()
+    const guest = await joinAsGuest(pin)
+    advance(15 * minute - 1)
+    await post(`/api/sessions/${id}/heartbeat`, {}, { token })
+    advance(15 * minute - 1)
+    await post(`/api/sessions/${id}/heartbeat`, {}, { token: guest.token })
+    const before = await get(`/api/sessions/${id}`, { token: guest.token })
+    advance(1)
+    const after = await get(`/api/sessions/${id}`, { token: guest.token })
+    await closeEnded()
 
-  expect([before.statusCode, after.statusCode]).toEqual([200, 404])
-  expect(after.json()).toMatchObject({ error: 'Session not found', code: 'SESSION_NOT_FOUND' })
-  for (const table of ['sessions', 'session_participants', 'session_key_shares'] as const) {
-    expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
-  }
-})
+    expect([before.statusCode, after.statusCode]).toEqual([200, 404])
+    expect(after.json()).toMatchObject({ error: 'Session not found', code: 'SESSION_NOT_FOUND' })
+    for (const table of ['sessions', 'session_participants', 'session_key_shares'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
+    }
+  },
+)
 
-onSessionServer('a session ends after 24 hours despite heartbeats of its creator', async (server) => {
+onSessionServerWithBothDatabases('a session ends after 24 hours despite heartbeats of its creator', async (server) => {
   const { createSession, post, get, advance } = server
   const { id, token } = await createSession()
   for (let hours = 0; hours < 96; hours += 1) {
@@ -269,7 +281,7 @@ onSessionServer('a session ends after 24 hours despite heartbeats of its creator
   expect([before.statusCode, (await get(`/api/sessions/${id}`, { token })).statusCode]).toEqual([200, 404])
 })
 
-onSessionServer(
+onSessionServerWithBothDatabases(
   'T094 SES-04 leaving ends a participation, and the session itself when the creator leaves',
   async (server) => {
     const { createSession, joinAsGuest, post, get } = server
@@ -291,24 +303,27 @@ onSessionServer(
   },
 )
 
-onSessionServer('T101 SES-03 only the creator can change the settings, by token or by account', async (server) => {
-  const { createSession, joinAsGuest, createUser, put, join } = server
-  const { id, pin, token, bearer } = await createSession()
-  const guest = await joinAsGuest(pin)
-  const member = await createUser()
-  await join({ session_pin: pin }, { bearer: member })
-  const change = (credentials: object, minutes = 60) =>
-    put(`/api/sessions/${id}/settings`, { default_file_expiration_minutes: minutes }, credentials)
+onSessionServerWithBothDatabases(
+  'T101 SES-03 only the creator can change the settings, by token or by account',
+  async (server) => {
+    const { createSession, joinAsGuest, createUser, put, join } = server
+    const { id, pin, token, bearer } = await createSession()
+    const guest = await joinAsGuest(pin)
+    const member = await createUser()
+    await join({ session_pin: pin }, { bearer: member })
+    const change = (credentials: object, minutes = 60) =>
+      put(`/api/sessions/${id}/settings`, { default_file_expiration_minutes: minutes }, credentials)
 
-  const refused = [await change({ token: guest.token }), await change({ pin }), await change({ bearer: member })]
-  const stranger = await change({ bearer: await createUser() })
-  const byToken = await change({ token }, 5)
-  const byAccount = await change(bearer, 1)
-  const notOffered = await change({ token }, 7)
+    const refused = [await change({ token: guest.token }), await change({ pin }), await change({ bearer: member })]
+    const stranger = await change({ bearer: await createUser() })
+    const byToken = await change({ token }, 5)
+    const byAccount = await change(bearer, 1)
+    const notOffered = await change({ token }, 7)
 
-  expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403])
-  expect(stranger.statusCode).toBe(404)
-  expect(byToken.json().session.default_file_expiration_minutes).toBe(5)
-  expect(byAccount.json().session.default_file_expiration_minutes).toBe(1)
-  expect([notOffered.statusCode, notOffered.json().code]).toEqual([400, 'EXPIRATION_NOT_OFFERED'])
-})
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403])
+    expect(stranger.statusCode).toBe(404)
+    expect(byToken.json().session.default_file_expiration_minutes).toBe(5)
+    expect(byAccount.json().session.default_file_expiration_minutes).toBe(1)
+    expect([notOffered.statusCode, notOffered.json().code]).toEqual([400, 'EXPIRATION_NOT_OFFERED'])
+  },
+)

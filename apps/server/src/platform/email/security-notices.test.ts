@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothDatabases } from '../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../testing/engines/databases.ts'
 import { appCode } from '../../testing/provider-suite.ts'
 import {
   apiVersionHeader,
@@ -41,7 +41,7 @@ test('a notice that cannot be queued is logged without its address and does not 
   expect(JSON.stringify(logged)).not.toContain('ann@')
 })
 
-onBothDatabases('adding and removing a method and replacing backup codes send emails to the owner', async (stage) => {
+onAnyDatabase('adding and removing a method and replacing backup codes send emails to the owner', async (stage) => {
   const server = await startAccountServer(stage)
   const { email, bearer } = await server.createMember()
   const dated = { ...bearer, ...apiVersionHeader }
@@ -66,7 +66,7 @@ onBothDatabases('adding and removing a method and replacing backup codes send em
   }
 })
 
-onBothDatabases('an email change sends a notice to the old address once both are confirmed', async (stage) => {
+onAnyDatabase('an email change sends a notice to the old address once both are confirmed', async (stage) => {
   const server = await startAccountServer(stage, { confirmEmails: true })
   const email = randomEmail()
   const password = randomCredential()
@@ -89,7 +89,7 @@ onBothDatabases('an email change sends a notice to the old address once both are
   expect(others).toEqual([])
 })
 
-onBothDatabases('a password that is set with a service key is reported to the owner', async (stage) => {
+onAnyDatabase('a password that is set with a service key is reported to the owner', async (stage) => {
   const server = await startAccountServer(stage)
   const { email, userId } = await server.createMember()
   const service = { authorization: `Bearer ${await server.provider.issueServiceKey(3600)}` }

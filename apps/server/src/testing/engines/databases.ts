@@ -16,9 +16,22 @@ export interface Stage {
   readonly databaseUrl: string | undefined
 }
 
-/** Runs the test on the embedded database and on PostgreSQL, each with a fresh database. */
+/**
+ * Runs the test on the embedded database and on PostgreSQL, each with a fresh database: for stores, locks, budgets and
+ * migrations.
+ */
 export function onBothDatabases(title: string, body: (stage: Stage) => Promise<void>): void {
   onEmbeddedDatabase(title, body)
+  onPostgres(title, body)
+}
+
+/** Runs the test on the embedded database, and on PostgreSQL unless the run is short: for what is asked over HTTP. */
+export function onAnyDatabase(title: string, body: (stage: Stage) => Promise<void>): void {
+  onEmbeddedDatabase(title, body)
+  if (!process.env['SHORT_RUN']) onPostgres(title, body)
+}
+
+function onPostgres(title: string, body: (stage: Stage) => Promise<void>): void {
   test(`${title} [PostgreSQL]`, async () => {
     await runTest(await requestDatabase('/postgres'), body)
   })

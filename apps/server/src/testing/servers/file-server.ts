@@ -17,7 +17,7 @@ import type { FindAccount } from '../../platform/http/caller.ts'
 import { liveRoutes } from '../../platform/realtime/live.routes.ts'
 import { createSocketAdmission } from '../../platform/realtime/socket-admission.ts'
 import type { TestFile } from '../clients/sealed-file.ts'
-import { onBothDatabases, type Stage } from '../engines/databases.ts'
+import { onAnyDatabase, onBothDatabases, type Stage } from '../engines/databases.ts'
 import { createTestContext } from './test-context.ts'
 
 interface FileServerOptions {
@@ -161,21 +161,23 @@ export async function startFileServer(stage: Stage, options: FileServerOptions =
   }
 }
 
-/** Runs the test on a file server with both databases. */
-export function onFileServer(
-  title: string,
-  body: (server: FileServer) => Promise<void>,
-  options: FileServerOptions = {},
-): void {
-  onBothDatabases(title, async (stage) => {
-    const server = await startFileServer(stage, options)
-    try {
-      await body(server)
-    } finally {
-      server.app.server.closeAllConnections()
-      await server.app.close()
-    }
-  })
+/** Runs the test on a file server. */
+export const onFileServer = defineFileServerTests(onAnyDatabase)
+/** The same on both databases, for tests of stores. */
+export const onFileServerWithBothDatabases = defineFileServerTests(onBothDatabases)
+
+function defineFileServerTests(define: typeof onBothDatabases) {
+  return (title: string, body: (server: FileServer) => Promise<void>, options: FileServerOptions = {}): void => {
+    define(title, async (stage) => {
+      const server = await startFileServer(stage, options)
+      try {
+        await body(server)
+      } finally {
+        server.app.server.closeAllConnections()
+        await server.app.close()
+      }
+    })
+  }
 }
 
 export type FileServer = Awaited<ReturnType<typeof startFileServer>>

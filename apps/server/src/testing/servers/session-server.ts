@@ -22,7 +22,7 @@ import { liveRoutes } from '../../platform/realtime/live.routes.ts'
 import { createSocketAdmission } from '../../platform/realtime/socket-admission.ts'
 import { sealFile, type TestFile } from '../clients/sealed-file.ts'
 import { createSealedMessage } from '../clients/sealed-message.ts'
-import { onBothDatabases, type Stage } from '../engines/databases.ts'
+import { onAnyDatabase, onBothDatabases, type Stage } from '../engines/databases.ts'
 import { chunkHeaders, randomUploadId } from './file-server.ts'
 import { createTestContext, ownOrigin } from './test-context.ts'
 
@@ -255,21 +255,23 @@ async function startSessionServer(
 
 export type SessionServer = Awaited<ReturnType<typeof startSessionServer>>
 
-/** Runs the test on a session server with both databases. */
-export function onSessionServer(
-  title: string,
-  body: (server: SessionServer) => Promise<void>,
-  options: SessionServerOptions = {},
-): void {
-  onBothDatabases(title, async (stage) => {
-    const server = await startSessionServer(stage, options)
-    try {
-      await body(server)
-    } finally {
-      server.app.server.closeAllConnections()
-      await server.app.close()
-    }
-  })
+/** Runs the test on a session server. */
+export const onSessionServer = defineSessionServerTests(onAnyDatabase)
+/** The same on both databases, for tests of stores. */
+export const onSessionServerWithBothDatabases = defineSessionServerTests(onBothDatabases)
+
+function defineSessionServerTests(define: typeof onBothDatabases) {
+  return (title: string, body: (server: SessionServer) => Promise<void>, options: SessionServerOptions = {}): void => {
+    define(title, async (stage) => {
+      const server = await startSessionServer(stage, options)
+      try {
+        await body(server)
+      } finally {
+        server.app.server.closeAllConnections()
+        await server.app.close()
+      }
+    })
+  }
 }
 
 /** Seals a random file for a session as a browser does. */

@@ -6,10 +6,10 @@ import {
   randomWrappedKey,
   startServerWithKeys,
 } from '../../../testing/clients/account-keys.ts'
-import { onBothDatabases } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../../testing/engines/databases.ts'
 import { apiVersionHeader } from '../../../testing/servers/account-server.ts'
 
-onBothDatabases('T057 a staged key becomes current only when it is committed', async (stage) => {
+onAnyDatabase('T057 a staged key becomes current only when it is committed', async (stage) => {
   const { server, mine, first } = await startServerWithKeys(stage)
   const next = randomWrappedKey()
 
@@ -25,7 +25,7 @@ onBothDatabases('T057 a staged key becomes current only when it is committed', a
   expect(await slotsOf(mine)).toEqual([{ slot: 1, ...next }])
 })
 
-onBothDatabases('T057 4 concurrently staged keys are all stored until one is committed', async (stage) => {
+onAnyDatabase('T057 4 concurrently staged keys are all stored until one is committed', async (stage) => {
   const { server, mine, first } = await startServerWithKeys(stage)
   const keys = Array.from({ length: 4 }, () => randomWrappedKey())
 
@@ -42,7 +42,7 @@ onBothDatabases('T057 4 concurrently staged keys are all stored until one is com
   expect(await slotsOf(mine)).toEqual([{ slot: 1, ...keys[2] }])
 })
 
-onBothDatabases('the number of staged keys is limited, and only old ones are replaced', async (stage) => {
+onAnyDatabase('the number of staged keys is limited, and only old ones are replaced', async (stage) => {
   const { server, mine } = await startServerWithKeys(stage)
   let bearer = mine.bearer
   const stageOne = () => server.post('/api/account/keys/staged', randomWrappedKey(), bearer)
@@ -59,7 +59,7 @@ onBothDatabases('the number of staged keys is limited, and only old ones are rep
   expect(slots).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10])
 })
 
-onBothDatabases('staging without a current key and committing an empty slot answer errors', async (stage) => {
+onAnyDatabase('staging without a current key and committing an empty slot answer errors', async (stage) => {
   const { server, mine } = await startServerWithKeys(stage)
   const newcomer = await server.createMember()
 
@@ -72,7 +72,7 @@ onBothDatabases('staging without a current key and committing an empty slot answ
   expect([skipped.statusCode, skipped.json().code]).toEqual([403, 'RECOVERY_REQUIRED'])
 })
 
-onBothDatabases('T058 a new account key is accepted only shortly after a sign-in by recovery email', async (stage) => {
+onAnyDatabase('T058 a new account key is accepted only shortly after a sign-in by recovery email', async (stage) => {
   const { server, mine } = await startServerWithKeys(stage)
   const another = randomWrappedKey({ keyVersion: 2 })
 
@@ -87,7 +87,7 @@ onBothDatabases('T058 a new account key is accepted only shortly after a sign-in
   expect([late.statusCode, late.json().code]).toEqual([403, 'RECOVERY_REQUIRED'])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'committing a new account key marks the existing files as lost and deletes the recovery key',
   async (stage) => {
     const { server, mine } = await startServerWithKeys(stage)
@@ -122,7 +122,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('committing a slot does not affect another account', async (stage) => {
+onAnyDatabase('committing a slot does not affect another account', async (stage) => {
   const { server, mine, first } = await startServerWithKeys(stage)
   const theirs = await server.createMember()
   await server.put('/api/account/keys', randomWrappedKey(), { ...theirs.bearer, ...ifNoneMatch })

@@ -1,7 +1,7 @@
 import { keyLimits, rateLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
 import { type Member, randomWrappedKey, startServerWithKeys } from '../../../testing/clients/account-keys.ts'
-import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase, type Stage } from '../../../testing/engines/databases.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -36,7 +36,7 @@ async function startWithPreviousKeys(stage: Stage) {
   return { server, first, mine, signInAgain, commit, replace, currentKey, previous, restore }
 }
 
-onBothDatabases('a replaced key can be restored for 30 days and is swapped with the current one', async (stage) => {
+onAnyDatabase('a replaced key can be restored for 30 days and is swapped with the current one', async (stage) => {
   const { server, first, replace, currentKey, previous, restore, signInAgain } = await startWithPreviousKeys(stage)
   const replacement = randomWrappedKey()
   await replace(replacement)
@@ -55,7 +55,7 @@ onBothDatabases('a replaced key can be restored for 30 days and is swapped with 
   expect((await server.emails()).at(-1)?.subject).toBe('Your previous account key was restored')
 })
 
-onBothDatabases('after 30 days a previous key is not listed, cannot be restored and is deleted', async (stage) => {
+onAnyDatabase('after 30 days a previous key is not listed, cannot be restored and is deleted', async (stage) => {
   const { server, replace, previous, restore, signInAgain, currentKey } = await startWithPreviousKeys(stage)
   const next = randomWrappedKey()
   await replace(next)
@@ -70,7 +70,7 @@ onBothDatabases('after 30 days a previous key is not listed, cannot be restored 
   expect(await stage.db.selectFrom('previous_account_keys').selectAll().execute()).toEqual([])
 })
 
-onBothDatabases('commits are rate-limited and never displace the oldest previous key', async (stage) => {
+onAnyDatabase('commits are rate-limited and never displace the oldest previous key', async (stage) => {
   const { first, replace, previous, signInAgain } = await startWithPreviousKeys(stage)
   const statuses = []
   for (let round = 0; round < 3; round += 1) {
@@ -89,7 +89,7 @@ onBothDatabases('commits are rate-limited and never displace the oldest previous
   expect(stored.at(-1)?.wrappedKey).toBe(first.wrappedKey)
 })
 
-onBothDatabases('restoring a previous key of another account answers 404', async (stage) => {
+onAnyDatabase('restoring a previous key of another account answers 404', async (stage) => {
   const { server, replace, previous } = await startWithPreviousKeys(stage)
   await replace()
   const [stored] = await previous()
@@ -100,7 +100,7 @@ onBothDatabases('restoring a previous key of another account answers 404', async
   expect(restored.statusCode).toBe(404)
 })
 
-onBothDatabases('restoring a previous key deletes the device shares', async (stage) => {
+onAnyDatabase('restoring a previous key deletes the device shares', async (stage) => {
   const { server, mine, replace, previous, restore } = await startWithPreviousKeys(stage)
   await replace()
   await server.post('/api/device-unlock', {}, mine.bearer)
@@ -117,7 +117,7 @@ const recoveryKeyOf = ({ server, bearer }: Member) => ({
   remove: () => server.remove('/api/account/recovery-key', bearer),
 })
 
-onBothDatabases('creating and removing a recovery key send an email to the owner', async (stage) => {
+onAnyDatabase('creating and removing a recovery key send an email to the owner', async (stage) => {
   const { mine } = await startServerWithKeys(stage)
   const recoveryKey = recoveryKeyOf(mine)
   await recoveryKey.save()
@@ -145,7 +145,7 @@ async function startWithNine(stage: Stage) {
   return { ...fixture, last: last.wrappedKey, wrappedKeys }
 }
 
-onBothDatabases('5 consecutive commits do not displace a key that was in use for longer', async (stage) => {
+onAnyDatabase('5 consecutive commits do not displace a key that was in use for longer', async (stage) => {
   const { replace, wrappedKeys, last, first } = await startWithNine(stage)
   for (let commit = 0; commit < 5; commit += 1) {
     expect((await replace()).statusCode).toBe(200)
@@ -158,7 +158,7 @@ onBothDatabases('5 consecutive commits do not displace a key that was in use for
   expect([stored.includes(last), stored.at(-1)]).toEqual([true, first.wrappedKey])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'neither recommitting nor restoring the current key makes it the first one to be displaced',
   async (stage) => {
     const { commit, replace, restore, previous, wrappedKeys, last, currentKey } = await startWithNine(stage)
@@ -175,7 +175,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases(
+onAnyDatabase(
   'a key that was in use for an hour is stored and displaces one that was in use for less',
   async (stage) => {
     const { replace, wrappedKeys, last, first, currentKey, signInAgain } = await startWithNine(stage)

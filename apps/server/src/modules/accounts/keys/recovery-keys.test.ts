@@ -1,11 +1,11 @@
 import { createAccountKey, createRecoveryKey, unwrapFromRecovery, wrapForRecovery } from '@sallyport/crypto'
 import { expect } from 'vitest'
 import { randomWrappedKey, startServerWithKeys } from '../../../testing/clients/account-keys.ts'
-import { onBothDatabases } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../../testing/engines/databases.ts'
 
 const path = '/api/account/recovery-key'
 
-onBothDatabases('the recovery key of an account is stored until it is replaced or removed', async (stage) => {
+onAnyDatabase('the recovery key of an account is stored until it is replaced or removed', async (stage) => {
   const { server, mine } = await startServerWithKeys(stage)
   const theirs = await server.createMember()
   const recoveryOf = async (bearer: { authorization: string }) =>
@@ -32,7 +32,7 @@ onBothDatabases('the recovery key of an account is stored until it is replaced o
   expect(await recoveryOf(mine.bearer)).toBeNull()
 })
 
-onBothDatabases('saving a recovery key that does not wrap the current key answers CONFLICT', async (stage) => {
+onAnyDatabase('saving a recovery key that does not wrap the current key answers CONFLICT', async (stage) => {
   const { server, mine } = await startServerWithKeys(stage)
   const newcomer = await server.createMember()
   const { wrappedKey } = randomWrappedKey()
@@ -47,7 +47,7 @@ onBothDatabases('saving a recovery key that does not wrap the current key answer
   expect([short.statusCode, short.json().code]).toEqual([400, 'BAD_REQUEST'])
 })
 
-onBothDatabases('a password change does not affect the recovery key', async (stage) => {
+onAnyDatabase('a password change does not affect the recovery key', async (stage) => {
   const { server, mine } = await startServerWithKeys(stage)
   const { wrappedKey } = randomWrappedKey()
   await server.put(path, { keyVersion: 1, wrappedKey }, mine.bearer)

@@ -1,6 +1,6 @@
 import { mfaLimits } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
-import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase, type Stage } from '../../../testing/engines/databases.ts'
 import { appCode } from '../../../testing/provider-suite.ts'
 import {
   apiVersionHeader,
@@ -52,7 +52,7 @@ async function start(stage: Stage) {
   return { ...server, bearerOf, verifyCode, createMfaMember }
 }
 
-onBothDatabases('T078 without the second factor only the endpoints that verify it are accessible', async (stage) => {
+onAnyDatabase('T078 without the second factor only the endpoints that verify it are accessible', async (stage) => {
   const server = await start(stage)
   const member = await server.createMfaMember()
 
@@ -72,7 +72,7 @@ onBothDatabases('T078 without the second factor only the endpoints that verify i
   expect((await server.get('/api/settings', server.bearerOf(answered.json()))).statusCode).toBe(200)
 })
 
-onBothDatabases('T078 refreshing does not bypass the second factor', async (stage) => {
+onAnyDatabase('T078 refreshing does not bypass the second factor', async (stage) => {
   const server = await start(stage)
   const { email, password } = await server.createMfaMember()
   const { session } = (await server.post('/api/login', { email, password })).json()
@@ -83,7 +83,7 @@ onBothDatabases('T078 refreshing does not bypass the second factor', async (stag
   expect((await server.get('/api/settings', server.bearerOf(refreshed.json()))).json().code).toBe('MFA_REQUIRED')
 })
 
-onBothDatabases(
+onAnyDatabase(
   'T074 T077 codes of the previous and the next time step are accepted once, and no others',
   async (stage) => {
     const server = await start(stage)
@@ -102,7 +102,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T075 the 6th code after 5 wrong ones within 5 minutes is rejected unchecked', async (stage) => {
+onAnyDatabase('T075 the 6th code after 5 wrong ones within 5 minutes is rejected unchecked', async (stage) => {
   const server = await start(stage)
   const { factorId, code, aal1Bearer } = await server.createMfaMember()
   const wrong = code() === '000000' ? '000001' : '000000'
@@ -122,7 +122,7 @@ onBothDatabases('T075 the 6th code after 5 wrong ones within 5 minutes is reject
   expect(later.statusCode).toBe(200)
 })
 
-onBothDatabases('a challenge is valid for 5 minutes and for one attempt', async (stage) => {
+onAnyDatabase('a challenge is valid for 5 minutes and for one attempt', async (stage) => {
   const server = await start(stage)
   const { factorId, code, aal1Bearer } = await server.createMfaMember()
   const challenge = await server.post(`/auth/v1/factors/${factorId}/challenge`, {}, aal1Bearer)
@@ -140,7 +140,7 @@ onBothDatabases('a challenge is valid for 5 minutes and for one attempt', async 
   expect([unknown.statusCode, unknown.json().code]).toEqual([422, 'mfa_factor_not_found'])
 })
 
-onBothDatabases("another user's factor can be neither verified nor removed", async (stage) => {
+onAnyDatabase("another user's factor can be neither verified nor removed", async (stage) => {
   const server = await start(stage)
   const { factorId, code } = await server.createMfaMember()
   const stranger = await server.createMfaMember()
@@ -154,7 +154,7 @@ onBothDatabases("another user's factor can be neither verified nor removed", asy
   }
 })
 
-onBothDatabases('factors have unique names and a maximum number, and unverified ones expire', async (stage) => {
+onAnyDatabase('factors have unique names and a maximum number, and unverified ones expire', async (stage) => {
   const server = await start(stage)
   const { bearer } = await server.createMember()
   const enrol = (friendly_name: string) =>
@@ -171,7 +171,7 @@ onBothDatabases('factors have unique names and a maximum number, and unverified 
   expect([sameName.statusCode, sameName.json().code]).toEqual([422, 'mfa_factor_name_conflict'])
 })
 
-onBothDatabases('a phone number is a second factor through a texted code', async (stage) => {
+onAnyDatabase('a phone number is a second factor through a texted code', async (stage) => {
   const server = await start(stage)
   const { bearer } = await server.createMember()
   const headers = { ...bearer, ...apiVersionHeader }
@@ -192,7 +192,7 @@ onBothDatabases('a phone number is a second factor through a texted code', async
   expect((await server.get('/api/settings', server.bearerOf(right.json()))).statusCode).toBe(200)
 })
 
-onBothDatabases('T080 a backup code replaces the second factor once, and is stored as a hash', async (stage) => {
+onAnyDatabase('T080 a backup code replaces the second factor once, and is stored as a hash', async (stage) => {
   const server = await start(stage)
   const member = await server.createMfaMember()
   const generated = await server.post('/api/account/backup-codes', {}, member.aal2Bearer)
@@ -222,7 +222,7 @@ onBothDatabases('T080 a backup code replaces the second factor once, and is stor
   expect((await server.post('/api/auth/backup-code', { code: next }, server.bearerOf(session))).statusCode).toBe(400)
 })
 
-onBothDatabases('backup codes require a second factor and are removed with the last one', async (stage) => {
+onAnyDatabase('backup codes require a second factor and are removed with the last one', async (stage) => {
   const server = await start(stage)
   const plain = await server.createMember()
   const member = await server.createMfaMember()
@@ -236,7 +236,7 @@ onBothDatabases('backup codes require a second factor and are removed with the l
   expect(remaining.json().left).toBe(0)
 })
 
-onBothDatabases('T044 the secret of an authenticator app is sealed in the database', async (stage) => {
+onAnyDatabase('T044 the secret of an authenticator app is sealed in the database', async (stage) => {
   const server = await start(stage)
   const { secret, factorId } = await server.createMfaMember()
 
@@ -247,7 +247,7 @@ onBothDatabases('T044 the secret of an authenticator app is sealed in the databa
   expect(Buffer.from(row.sealed_secret ?? '', 'base64url')).toHaveLength(12 + 20 + 16)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'T057 changing the password of an account with MFA requires the password and the second factor',
   async (stage) => {
     const server = await start(stage)

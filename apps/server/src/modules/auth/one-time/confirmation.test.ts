@@ -1,6 +1,6 @@
 import { messageLimits } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
-import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase, type Stage } from '../../../testing/engines/databases.ts'
 import {
   apiVersionHeader,
   codeIn,
@@ -31,7 +31,7 @@ async function start(stage: Stage, settings: { strict?: boolean } = {}) {
   return { ...server, codeOf, signIn, verify, lastMail, lastToken }
 }
 
-onBothDatabases(
+onAnyDatabase(
   'T047 signing up with a taken address gets the same response as a new one, and its owner is notified',
   async (stage) => {
     const server = await start(stage)
@@ -59,7 +59,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T054 an unconfirmed address is revealed only with the right secret', async (stage) => {
+onAnyDatabase('T054 an unconfirmed address is revealed only with the right secret', async (stage) => {
   const server = await start(stage)
   const email = randomEmail()
   const password = randomCredential()
@@ -71,7 +71,7 @@ onBothDatabases('T054 an unconfirmed address is revealed only with the right sec
   expect([login.statusCode, login.json().code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'the password of an address is set by the link that is opened, not by the first registration',
   async (stage) => {
     const server = await start(stage)
@@ -93,7 +93,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('a resent link sets the password if only one was chosen, and none of several', async (stage) => {
+onAnyDatabase('a resent link sets the password if only one was chosen, and none of several', async (stage) => {
   const server = await start(stage)
   const [once, twice] = [randomEmail(), randomEmail()]
   const password = randomCredential()
@@ -112,7 +112,7 @@ onBothDatabases('a resent link sets the password if only one was chosen, and non
   expect(server.codeOf(await server.signIn(twice, password))).toBe('invalid_credentials')
 })
 
-onBothDatabases(
+onAnyDatabase(
   'T061 opening a link consumes nothing and redirects to our own page, whatever redirect it requests',
   async (stage) => {
     const server = await start(stage)
@@ -136,7 +136,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases(
+onAnyDatabase(
   'T060 T051 links in emails lead to the configured URL, whatever Host header a request has',
   async (stage) => {
     const server = await start(stage)
@@ -157,7 +157,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T058 a recovery link is valid for exactly 1 hour', async (stage) => {
+onAnyDatabase('T058 a recovery link is valid for exactly 1 hour', async (stage) => {
   const server = await start(stage)
   const { email } = await createConfirmedUser(server)
   stage.advance(minute)
@@ -174,7 +174,7 @@ onBothDatabases('T058 a recovery link is valid for exactly 1 hour', async (stage
   expect(inTime.statusCode).toBe(200)
 })
 
-onBothDatabases('T048 recovery gives an unknown address the same response as a known one', async (stage) => {
+onAnyDatabase('T048 recovery gives an unknown address the same response as a known one', async (stage) => {
   const server = await start(stage)
   const { email } = await createConfirmedUser(server)
   stage.advance(hour)
@@ -186,7 +186,7 @@ onBothDatabases('T048 recovery gives an unknown address the same response as a k
   expect([await responseTo(email), await responseTo(randomEmail())]).toEqual(['200 {}', '200 {}'])
 })
 
-onBothDatabases('a second message within 1 minute is rejected for known and unknown addresses alike', async (stage) => {
+onAnyDatabase('a second message within 1 minute is rejected for known and unknown addresses alike', async (stage) => {
   const server = await start(stage)
   const { email } = await createConfirmedUser(server)
   stage.advance(minute)
@@ -201,7 +201,7 @@ onBothDatabases('a second message within 1 minute is rejected for known and unkn
   expect((await server.post('/auth/v1/recover', { email })).statusCode).toBe(200)
 })
 
-onBothDatabases('T058 one requester gets at most 3 recovery emails per hour for an address', async (stage) => {
+onAnyDatabase('T058 one requester gets at most 3 recovery emails per hour for an address', async (stage) => {
   const server = await start(stage)
   const email = randomEmail()
   const statuses = []
@@ -213,7 +213,7 @@ onBothDatabases('T058 one requester gets at most 3 recovery emails per hour for 
   expect(statuses).toEqual([200, 200, 200, 429])
 })
 
-onBothDatabases('after 5 wrong codes the code of a message is rejected, and its link stays valid', async (stage) => {
+onAnyDatabase('after 5 wrong codes the code of a message is rejected, and its link stays valid', async (stage) => {
   const server = await start(stage)
   const email = randomEmail()
   await server.post(signUpPath, { email, password: randomCredential() })
@@ -230,7 +230,7 @@ onBothDatabases('after 5 wrong codes the code of a message is rejected, and its 
   expect(byLink.statusCode).toBe(200)
 })
 
-onBothDatabases('ACC-03 a phone number is confirmed by the code of a text message', async (stage) => {
+onAnyDatabase('ACC-03 a phone number is confirmed by the code of a text message', async (stage) => {
   const server = await start(stage)
   const phone = '+491701234567'
   const password = randomCredential()
@@ -248,7 +248,7 @@ onBothDatabases('ACC-03 a phone number is confirmed by the code of a text messag
   expect(late.statusCode).toBe(200)
 })
 
-onBothDatabases('a verification needs either a token hash alone or one identifier with its code', async (stage) => {
+onAnyDatabase('a verification needs either a token hash alone or one identifier with its code', async (stage) => {
   const server = await start(stage)
   const invalidBodies = [
     { token_hash: 'x' },
@@ -263,7 +263,7 @@ onBothDatabases('a verification needs either a token hash alone or one identifie
   expect(server.codeOf(await server.verify({ type: 'email', token_hash: 'x' }))).toBe('otp_expired')
 })
 
-onBothDatabases(
+onAnyDatabase(
   'third-party clients: a link requested with a PKCE challenge can be exchanged only with its verifier',
   async (stage) => {
     const server = await start(stage, { strict: false })
@@ -290,7 +290,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T044 the database contains no token and no code of a message', async (stage) => {
+onAnyDatabase('T044 the database contains no token and no code of a message', async (stage) => {
   const server = await start(stage)
   await server.post(signUpPath, { email: randomEmail(), password: randomCredential() })
   const token = await server.lastToken()

@@ -1,11 +1,11 @@
 import { guessingLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
-import { onBothDatabases } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../../testing/engines/databases.ts'
 import { parametersIn, startAccountServer } from '../../../testing/servers/account-server.ts'
 
 const subject = 'Please verify the email address of your account'
 
-onBothDatabases(
+onAnyDatabase(
   'an address registered while email was off gets a verification email once it is on, and signs in meanwhile',
   async (stage) => {
     const { email, password } = await (await startAccountServer(stage)).createMember()
@@ -37,7 +37,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('a verified email address gets no further verification email', async (stage) => {
+onAnyDatabase('a verified email address gets no further verification email', async (stage) => {
   const server = await startAccountServer(stage, { confirmEmails: true })
   const { email, password } = { email: 'ann@example.org', password: `Zk2.${'A'.repeat(43)}` }
   await server.post('/api/register', { email, password })
@@ -48,7 +48,7 @@ onBothDatabases('a verified email address gets no further verification email', a
   expect(await server.emails()).toHaveLength(1)
 })
 
-onBothDatabases('a server without email does not ask to verify an address', async (stage) => {
+onAnyDatabase('a server without email does not ask to verify an address', async (stage) => {
   const server = await startAccountServer(stage)
   const { email, password } = await server.createMember()
 
@@ -56,7 +56,7 @@ onBothDatabases('a server without email does not ask to verify an address', asyn
   expect(await server.emails()).toEqual([])
 })
 
-onBothDatabases('an unverified email address does not make its user an admin', async (stage) => {
+onAnyDatabase('an unverified email address does not make its user an admin', async (stage) => {
   const first = await startAccountServer(stage)
   await first.createMember()
   const { email, password } = await first.createMember()

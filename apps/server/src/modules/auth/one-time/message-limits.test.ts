@@ -1,7 +1,7 @@
 import { messageLimits } from '@sallyport/contract/limits'
 import { rateLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
-import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase, type Stage } from '../../../testing/engines/databases.ts'
 import {
   apiVersionHeader,
   codeIn,
@@ -32,29 +32,26 @@ async function start(stage: Stage) {
   return { ...server, from, recover, verify, mailsTo, createConfirmedUser }
 }
 
-onBothDatabases(
-  'recovery emails requested by a stranger do not delay the one that the owner requests',
-  async (stage) => {
-    const server = await start(stage)
-    const { email } = await server.createConfirmedUser()
-    const strangers = []
-    for (let time = 0; time < 4; time += 1) {
-      strangers.push((await server.recover(email, 66)).statusCode)
-      stage.advance(minute)
-    }
-    const soon = (await server.recover(email, 66)).statusCode
+onAnyDatabase('recovery emails requested by a stranger do not delay the one that the owner requests', async (stage) => {
+  const server = await start(stage)
+  const { email } = await server.createConfirmedUser()
+  const strangers = []
+  for (let time = 0; time < 4; time += 1) {
+    strangers.push((await server.recover(email, 66)).statusCode)
+    stage.advance(minute)
+  }
+  const soon = (await server.recover(email, 66)).statusCode
 
-    const owners = await server.recover(email, 1)
-    const again = await server.recover(email, 1)
+  const owners = await server.recover(email, 1)
+  const again = await server.recover(email, 1)
 
-    expect([strangers, soon]).toEqual([[200, 200, 200, 429], 429])
-    expect(owners.statusCode).toBe(200)
-    expect(again.statusCode).toBe(429)
-    expect(await server.mailsTo(email)).toHaveLength(4)
-  },
-)
+  expect([strangers, soon]).toEqual([[200, 200, 200, 429], 429])
+  expect(owners.statusCode).toBe(200)
+  expect(again.statusCode).toBe(429)
+  expect(await server.mailsTo(email)).toHaveLength(4)
+})
 
-onBothDatabases('an emailed recovery link works for its recipient, regardless of who requested it', async (stage) => {
+onAnyDatabase('an emailed recovery link works for its recipient, regardless of who requested it', async (stage) => {
   const server = await start(stage)
   const { email } = await server.createConfirmedUser()
   await server.recover(email, 1)
@@ -71,7 +68,7 @@ onBothDatabases('an emailed recovery link works for its recipient, regardless of
   expect(await openedBy(own)).toEqual(['/set-password', 403])
 })
 
-onBothDatabases('a recovery link stays valid when a stranger requests another one', async (stage) => {
+onAnyDatabase('a recovery link stays valid when a stranger requests another one', async (stage) => {
   const server = await start(stage)
   const { email } = await server.createConfirmedUser()
   await server.recover(email, 1)
@@ -84,7 +81,7 @@ onBothDatabases('a recovery link stays valid when a stranger requests another on
   expect(opened.statusCode).toBe(200)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'all requesters together cause at most 10 recovery emails per hour, each with a valid link',
   async (stage) => {
     const server = await start(stage)
@@ -110,7 +107,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('an unknown address is rejected after as many recovery requests as a known one', async (stage) => {
+onAnyDatabase('an unknown address is rejected after as many recovery requests as a known one', async (stage) => {
   const server = await start(stage)
   const email = randomEmail()
   const { points } = rateLimits.recoveriesPerAccount
@@ -120,7 +117,7 @@ onBothDatabases('an unknown address is rejected after as many recovery requests 
   expect(statuses).toEqual([...Array.from({ length: points }, () => 200), 429])
 })
 
-onBothDatabases('text messages requested by strangers do not delay those of a second factor', async (stage) => {
+onAnyDatabase('text messages requested by strangers do not delay those of a second factor', async (stage) => {
   const server = await start(stage)
   const { email, password } = await server.createConfirmedUser()
   const { session } = (await server.post('/api/login', { email, password })).json()
@@ -142,7 +139,7 @@ onBothDatabases('text messages requested by strangers do not delay those of a se
   expect(verified.statusCode).toBe(200)
 })
 
-onBothDatabases('registrations by a stranger do not suppress the email to the address’s owner', async (stage) => {
+onAnyDatabase('registrations by a stranger do not suppress the email to the address’s owner', async (stage) => {
   const server = await start(stage)
   const email = randomEmail()
   const password = randomCredential()
@@ -158,7 +155,7 @@ onBothDatabases('registrations by a stranger do not suppress the email to the ad
   expect((await server.post('/api/login', { email, password })).statusCode).toBe(200)
 })
 
-onBothDatabases('requests for other messages to an address do not block its recovery emails', async (stage) => {
+onAnyDatabase('requests for other messages to an address do not block its recovery emails', async (stage) => {
   const server = await start(stage)
   const { email } = await server.createConfirmedUser()
   const { points } = rateLimits.messagesPerRecipient
@@ -174,7 +171,7 @@ onBothDatabases('requests for other messages to an address do not block its reco
   expect(await server.mailsTo(email)).toHaveLength(1)
 })
 
-onBothDatabases('rejected requests for a recovery email do not count', async (stage) => {
+onAnyDatabase('rejected requests for a recovery email do not count', async (stage) => {
   const server = await start(stage)
   const { email } = await server.createConfirmedUser()
   const statuses = [(await server.recover(email, 1)).statusCode]
@@ -188,7 +185,7 @@ onBothDatabases('rejected requests for a recovery email do not count', async (st
   expect(await server.mailsTo(email)).toHaveLength(2)
 })
 
-onBothDatabases('text messages to an unverified phone number are limited per number', async (stage) => {
+onAnyDatabase('text messages to an unverified phone number are limited per number', async (stage) => {
   const server = await start(stage)
   const { points } = rateLimits.messagesPerRecipient
   /** Enrols the phone number, requests a code and removes the factor. */
@@ -213,7 +210,7 @@ onBothDatabases('text messages to an unverified phone number are limited per num
   expect(await server.textMessages()).toHaveLength(points)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'a verified phone number gets the codes of its account, even when others request texts to it',
   async (stage) => {
     const server = await start(stage)

@@ -1,6 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
 import { expect } from 'vitest'
-import { onBothDatabases } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../../testing/engines/databases.ts'
 import {
   apiVersionHeader,
   randomCredential,
@@ -10,7 +10,7 @@ import {
 
 const passwordGrant = '/auth/v1/token?grant_type=password'
 
-onBothDatabases(
+onAnyDatabase(
   'ACC-09 the published client signs up, signs in, refreshes, reads its user and signs out',
   async (stage) => {
     const { app } = await startAccountServer(stage)
@@ -41,7 +41,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('ACC-09 the published client receives error codes and messages', async (stage) => {
+onAnyDatabase('ACC-09 the published client receives error codes and messages', async (stage) => {
   const { app } = await startAccountServer(stage)
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
   const client = new AuthClient({ url, autoRefreshToken: false, persistSession: false, detectSessionInUrl: false })
@@ -63,7 +63,7 @@ onBothDatabases('ACC-09 the published client receives error codes and messages',
   await app.close()
 })
 
-onBothDatabases('T045 an unknown address and a wrong secret get the same response', async (stage) => {
+onAnyDatabase('T045 an unknown address and a wrong secret get the same response', async (stage) => {
   const server = await startAccountServer(stage)
   const { email } = await server.createMember()
   const responseOf = ({ statusCode, body, headers }: Awaited<ReturnType<typeof server.post>>) => {
@@ -78,7 +78,7 @@ onBothDatabases('T045 an unknown address and a wrong secret get the same respons
   }
 })
 
-onBothDatabases('T043 a typed password is rejected wherever a derived login secret is expected', async (stage) => {
+onAnyDatabase('T043 a typed password is rejected wherever a derived login secret is expected', async (stage) => {
   const server = await startAccountServer(stage)
   const { email } = await server.createMember()
 
@@ -94,7 +94,7 @@ onBothDatabases('T043 a typed password is rejected wherever a derived login secr
   }
 })
 
-onBothDatabases(
+onAnyDatabase(
   'ACC-16 T055 third-party clients may send passwords of 6 to 72 bytes where the server is not strict',
   async (stage) => {
     const server = await startAccountServer(stage, { strict: false })
@@ -118,7 +118,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('ACC-03 a phone number works in place of an email address', async (stage) => {
+onAnyDatabase('ACC-03 a phone number works in place of an email address', async (stage) => {
   const server = await startAccountServer(stage)
   const password = randomCredential()
   await server.post('/auth/v1/signup', { phone: '+49 170 1234567', password })
@@ -134,7 +134,7 @@ onBothDatabases('ACC-03 a phone number works in place of an email address', asyn
   expect(wrong.json().code).toBe('invalid_credentials')
 })
 
-onBothDatabases(
+onAnyDatabase(
   'errors have the dated format for clients that announce it, and the older one for all others',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -158,7 +158,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('invalid requests get the error codes of the protocol', async (stage) => {
+onAnyDatabase('invalid requests get the error codes of the protocol', async (stage) => {
   const { app, post, get } = await startAccountServer(stage)
   const json = { 'content-type': 'application/json', ...apiVersionHeader }
   const signUp = (payload: string) => app.inject({ method: 'POST', url: '/auth/v1/signup', headers: json, payload })
@@ -195,7 +195,7 @@ onBothDatabases('invalid requests get the error codes of the protocol', async (s
   expect(codeOf(await post('/auth/v1/logout', {}, forged))).toEqual([403, 'bad_jwt'])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'T072 a refresh token is rejected as an access token, and an access token as a refresh token',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -210,7 +210,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T081 a token in the URL is neither accepted nor logged', async (stage) => {
+onAnyDatabase('T081 a token in the URL is neither accepted nor logged', async (stage) => {
   const server = await startAccountServer(stage)
   const { accessToken } = await server.createMember()
 
@@ -221,7 +221,7 @@ onBothDatabases('T081 a token in the URL is neither accepted nor logged', async 
   expect(server.logged.join('')).not.toContain(accessToken)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'T049 after 10 wrong secrets the 11th attempt gets 429 with Retry-After, and another address signs in',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -242,7 +242,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T049 signing in with the right secret does not count as an attempt', async (stage) => {
+onAnyDatabase('T049 signing in with the right secret does not count as an attempt', async (stage) => {
   const server = await startAccountServer(stage)
   const { email, password } = await server.createMember()
   for (let failure = 0; failure < 9; failure += 1)
@@ -257,7 +257,7 @@ onBothDatabases('T049 signing in with the right secret does not count as an atte
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'T051 T052 changing the IP address within a block, or claiming another one, gains no attempts',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -287,7 +287,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T044 the database contains no usable secret', async (stage) => {
+onAnyDatabase('T044 the database contains no usable secret', async (stage) => {
   const server = await startAccountServer(stage)
   const { password, accessToken, refreshToken } = await server.createMember()
   const refreshed = await server.refresh(refreshToken)
@@ -303,7 +303,7 @@ onBothDatabases('T044 the database contains no usable secret', async (stage) => 
   }
 })
 
-onBothDatabases(
+onAnyDatabase(
   'the public keys are cacheable and contain no private key; health and settings describe the server',
   async (stage) => {
     const { get, keys } = await startAccountServer(stage)

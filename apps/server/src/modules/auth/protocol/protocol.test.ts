@@ -1,12 +1,12 @@
 import { test } from 'vitest'
-import { onBothDatabases } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../../testing/engines/databases.ts'
 import { testProvider } from '../../../testing/provider-suite.ts'
 import { startAccountServer } from '../../../testing/servers/account-server.ts'
 
 const hourSeconds = 3600
 
 testProvider((title, body) =>
-  onBothDatabases(title, async (stage) => {
+  onAnyDatabase(title, async (stage) => {
     const { app, provider } = await startAccountServer(stage, { confirmEmails: true })
     const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/auth/v1`
     try {

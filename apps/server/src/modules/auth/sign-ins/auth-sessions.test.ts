@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { revokedTopic } from '../../../platform/events/publish.ts'
-import { onBothDatabases } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../../testing/engines/databases.ts'
 import { startAccountServer } from '../../../testing/servers/account-server.ts'
 import { createAuthSessionsStore } from './auth-sessions.store.ts'
 
@@ -8,7 +8,7 @@ const second = 1000
 const hour = 3600 * second
 const day = 24 * hour
 
-onBothDatabases('T070 reusing a refresh token that was rotated twice ends the whole session', async (stage) => {
+onAnyDatabase('T070 reusing a refresh token that was rotated twice ends the whole session', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember()
   const revocations: unknown[] = []
@@ -31,7 +31,7 @@ onBothDatabases('T070 reusing a refresh token that was rotated twice ends the wh
   expect(asMember.statusCode).toBe(401)
 })
 
-onBothDatabases('T070 ending one session does not affect the others of the account', async (stage) => {
+onAnyDatabase('T070 ending one session does not affect the others of the account', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember()
   const { email, password } = member
@@ -46,7 +46,7 @@ onBothDatabases('T070 ending one session does not affect the others of the accou
   expect(other.statusCode).toBe(200)
 })
 
-onBothDatabases('T071 two tabs that refresh within 10 s get the same token, and both continue', async (stage) => {
+onAnyDatabase('T071 two tabs that refresh within 10 s get the same token, and both continue', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember()
 
@@ -59,7 +59,7 @@ onBothDatabases('T071 two tabs that refresh within 10 s get the same token, and 
   expect(next.statusCode).toBe(200)
 })
 
-onBothDatabases('T071 10 concurrent refreshes with one token create one new token', async (stage) => {
+onAnyDatabase('T071 10 concurrent refreshes with one token create one new token', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember()
   // Opens the connections beforehand, so that the refreshes really are concurrent.
@@ -72,7 +72,7 @@ onBothDatabases('T071 10 concurrent refreshes with one token create one new toke
   expect(await stage.db.selectFrom('refresh_tokens').select('token_hash').execute()).toHaveLength(2)
 })
 
-onBothDatabases('T071 a tab that is two tokens behind gets the current one within 10 s', async (stage) => {
+onAnyDatabase('T071 a tab that is two tokens behind gets the current one within 10 s', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember()
   const first = await server.refresh(member.refreshToken)
@@ -85,7 +85,7 @@ onBothDatabases('T071 a tab that is two tokens behind gets the current one withi
   expect(late.json().refresh_token).toBe(latest.json().refresh_token)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'T070 a copied refresh token ends the session when used more than 60 s after the rotation',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -105,7 +105,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases(
+onAnyDatabase(
   'T070 once its successor is used, a token is accepted for 10 s and ends the session after that',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -120,7 +120,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T071 a refresh can be retried for 60 s after a lost response', async (stage) => {
+onAnyDatabase('T071 a refresh can be retried for 60 s after a lost response', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember()
   const lost = await server.refresh(member.refreshToken)
@@ -132,7 +132,7 @@ onBothDatabases('T071 a refresh can be retried for 60 s after a lost response', 
   expect(again.json().refresh_token).toBe(lost.json().refresh_token)
 })
 
-onBothDatabases('an unknown refresh token is rejected', async (stage) => {
+onAnyDatabase('an unknown refresh token is rejected', async (stage) => {
   const server = await startAccountServer(stage)
 
   const refused = await server.refresh('made-up')
@@ -141,7 +141,7 @@ onBothDatabases('an unknown refresh token is rejected', async (stage) => {
   expect(refused.json().code).toBe('refresh_token_not_found')
 })
 
-onBothDatabases('ACC-11 T066 a short session ends after 3 hours, however often it is refreshed', async (stage) => {
+onAnyDatabase('ACC-11 T066 a short session ends after 3 hours, however often it is refreshed', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember({ policy: 'short' })
   stage.advance(2.5 * hour)
@@ -161,7 +161,7 @@ onBothDatabases('ACC-11 T066 a short session ends after 3 hours, however often i
   expect(refreshed.json().code).toBe('session_expired')
 })
 
-onBothDatabases(
+onAnyDatabase(
   'ACC-11 T066 a remembered session is extended to 7 days by each refresh, and ends after 30 days',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -181,7 +181,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('ACC-11 a remembered session ends after 7 days without a refresh', async (stage) => {
+onAnyDatabase('ACC-11 a remembered session ends after 7 days without a refresh', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember({ policy: 'remember' })
 
@@ -191,7 +191,7 @@ onBothDatabases('ACC-11 a remembered session ends after 7 days without a refresh
   expect(refreshed.json().code).toBe('session_expired')
 })
 
-onBothDatabases('T064 signing out invalidates the access token and the refresh token at once', async (stage) => {
+onAnyDatabase('T064 signing out invalidates the access token and the refresh token at once', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember()
   await server.get('/api/settings', member.bearer)
@@ -204,7 +204,7 @@ onBothDatabases('T064 signing out invalidates the access token and the refresh t
   expect((await server.refresh(member.refreshToken)).json().code).toBe('refresh_token_not_found')
 })
 
-onBothDatabases('T064 signing out ends this session, the others or all, depending on the scope', async (stage) => {
+onAnyDatabase('T064 signing out ends this session, the others or all, depending on the scope', async (stage) => {
   const server = await startAccountServer(stage)
   const here = await server.createMember()
   const { email, password } = here
@@ -227,7 +227,7 @@ onBothDatabases('T064 signing out ends this session, the others or all, dependin
   expect(afterGlobal).toEqual([401, 401, 200])
 })
 
-onBothDatabases('T065 a deleted or banned user is rejected at once and cannot sign in again', async (stage) => {
+onAnyDatabase('T065 a deleted or banned user is rejected at once and cannot sign in again', async (stage) => {
   const server = await startAccountServer(stage)
   const deleted = await server.createMember()
   const banned = await server.createMember()
@@ -248,7 +248,7 @@ onBothDatabases('T065 a deleted or banned user is rejected at once and cannot si
   expect(afterwards.statusCode).toBe(200)
 })
 
-onBothDatabases('a session that another node ended without a revocation is rejected after 5 s', async (stage) => {
+onAnyDatabase('a session that another node ended without a revocation is rejected after 5 s', async (stage) => {
   const server = await startAccountServer(stage)
   const member = await server.createMember()
   await server.get('/api/settings', member.bearer)
@@ -263,7 +263,7 @@ onBothDatabases('a session that another node ended without a revocation is rejec
   expect(expired.statusCode).toBe(401)
 })
 
-onBothDatabases('ended sessions are removed in batches with their tokens, and live ones remain', async (stage) => {
+onAnyDatabase('ended sessions are removed in batches with their tokens, and live ones remain', async (stage) => {
   const server = await startAccountServer(stage)
   for (const _ of ['one', 'two', 'three']) await server.createMember({ policy: 'short' })
   await server.createMember({ policy: 'remember' })

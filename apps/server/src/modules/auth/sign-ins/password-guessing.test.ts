@@ -1,6 +1,6 @@
 import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
-import { onBothDatabases } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase } from '../../../testing/engines/databases.ts'
 import {
   type AccountServer,
   apiVersionHeader,
@@ -31,7 +31,7 @@ async function guess(server: AccountServer, email: string, count: number): Promi
 
 const notices = async (server: AccountServer) => (await server.emails()).filter((mail) => mail.subject === subject)
 
-onBothDatabases('wrong passwords from many IP addresses send the owner one notice per day', async (stage) => {
+onAnyDatabase('wrong passwords from many IP addresses send the owner one notice per day', async (stage) => {
   const server = await startAccountServer(stage)
   const { email } = await server.createMember()
 
@@ -49,7 +49,7 @@ onBothDatabases('wrong passwords from many IP addresses send the owner one notic
   expect(await notices(server)).toHaveLength(2)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'past the threshold unknown IP addresses get 2 attempts per hour, and the owner’s address the usual number',
   async (stage) => {
     const server = await startAccountServer(stage)
@@ -77,7 +77,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('identifiers without an account are limited in the same way, and no email is sent', async (stage) => {
+onAnyDatabase('identifiers without an account are limited in the same way, and no email is sent', async (stage) => {
   const server = await startAccountServer(stage)
   const email = randomEmail()
 
@@ -92,7 +92,7 @@ onBothDatabases('identifiers without an account are limited in the same way, and
   expect(await server.emails()).toEqual([])
 })
 
-onBothDatabases('the database contains no IP address from which an owner signed in', async (stage) => {
+onAnyDatabase('the database contains no IP address from which an owner signed in', async (stage) => {
   const server = await startAccountServer(stage)
   const { email, password } = await server.createMember()
   await signIn(server, email, password, '198.51.100.7')
@@ -103,7 +103,7 @@ onBothDatabases('the database contains no IP address from which an owner signed 
   expect(JSON.stringify(rows)).not.toContain('198.51')
 })
 
-onBothDatabases('T049 the window of wrong passwords starts with the first wrong one', async (stage) => {
+onAnyDatabase('T049 the window of wrong passwords starts with the first wrong one', async (stage) => {
   const server = await startAccountServer(stage)
   const { email, password } = await server.createMember()
   await signIn(server, email, password, '192.0.2.1')

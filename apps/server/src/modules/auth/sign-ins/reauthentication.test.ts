@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { ifNoneMatch, randomWrappedKey } from '../../../testing/clients/account-keys.ts'
-import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase, type Stage } from '../../../testing/engines/databases.ts'
 import { appCode } from '../../../testing/provider-suite.ts'
 import { apiVersionHeader, randomCredential, startAccountServer } from '../../../testing/servers/account-server.ts'
 
@@ -29,7 +29,7 @@ async function start(stage: Stage, settings = {}) {
   return { ...server, member, bearer, reauthenticate, enrol, confirm }
 }
 
-onBothDatabases('T057 an access token alone can neither lock out the owner nor destroy the keys', async (stage) => {
+onAnyDatabase('T057 an access token alone can neither lock out the owner nor destroy the keys', async (stage) => {
   const server = await start(stage)
   const { bearer, member } = server
   const keys = await server.get('/api/account/keys', bearer)
@@ -56,7 +56,7 @@ onBothDatabases('T057 an access token alone can neither lock out the owner nor d
   expect(await server.emails()).toEqual([])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'T057 the current password allows these changes for 5 minutes, and a wrong one does not',
   async (stage) => {
     const server = await start(stage)
@@ -76,7 +76,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases(
+onAnyDatabase(
   'neither a token refresh nor another session’s reauthentication makes a session recently authenticated',
   async (stage) => {
     const server = await start(stage)
@@ -97,14 +97,14 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('wrong passwords on reauthentication count like those on sign-in', async (stage) => {
+onAnyDatabase('wrong passwords on reauthentication count like those on sign-in', async (stage) => {
   const server = await start(stage)
   for (let failure = 0; failure < 10; failure += 1) await server.reauthenticate(randomCredential())
 
   expect(statusAndCode(await server.reauthenticate(server.member.password))).toEqual([429, 'RATE_LIMITED'])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'an MFA code counts as reauthentication, which new backup codes and removing the factor require',
   async (stage) => {
     const server = await start(stage)
@@ -128,7 +128,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('third-party clients without strict mode need no reauthentication', async (stage) => {
+onAnyDatabase('third-party clients without strict mode need no reauthentication', async (stage) => {
   const server = await start(stage, { strict: false })
 
   expect((await server.enrol()).statusCode).toBe(200)

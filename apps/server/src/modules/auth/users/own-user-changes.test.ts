@@ -1,6 +1,6 @@
 import { messageLimits } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
-import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
+import { onAnyDatabase, type Stage } from '../../../testing/engines/databases.ts'
 import {
   apiVersionHeader,
   codeIn,
@@ -30,7 +30,7 @@ async function start(stage: Stage, settings = {}) {
   return { ...server, change, statusAndCode, verify, recover }
 }
 
-onBothDatabases(
+onAnyDatabase(
   'T057 a new password requires the current one, ends all other auth sessions and notifies the owner',
   async (stage) => {
     const server = await start(stage)
@@ -59,7 +59,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T049 guesses at the current password count like failed sign-ins', async (stage) => {
+onAnyDatabase('T049 guesses at the current password count like failed sign-ins', async (stage) => {
   const server = await start(stage)
   const { bearer } = await server.createMember()
   const guess = () => server.change({ password: randomCredential(), current_password: randomCredential() }, bearer)
@@ -68,7 +68,7 @@ onBothDatabases('T049 guesses at the current password count like failed sign-ins
   expect(server.statusAndCode(await guess())).toEqual([429, 'over_request_rate_limit'])
 })
 
-onBothDatabases('a recovery link allows a new password without the old one for 1 hour', async (stage) => {
+onAnyDatabase('a recovery link allows a new password without the old one for 1 hour', async (stage) => {
   const server = await start(stage)
   const { email } = await server.createMember()
   const recovered = await server.recover(email)
@@ -84,7 +84,7 @@ onBothDatabases('a recovery link allows a new password without the old one for 1
   expect(server.statusAndCode(tooLate)).toEqual([400, 'current_password_required'])
 })
 
-onBothDatabases('an emailed code replaces the current password once', async (stage) => {
+onAnyDatabase('an emailed code replaces the current password once', async (stage) => {
   const server = await start(stage)
   const { bearer } = await server.createMember()
   stage.advance(minute)
@@ -103,7 +103,7 @@ onBothDatabases('an emailed code replaces the current password once', async (sta
   expect(server.statusAndCode(again)).toEqual([422, 'reauthentication_not_valid'])
 })
 
-onBothDatabases(
+onAnyDatabase(
   'a new email address takes effect once both addresses have confirmed, and the password still works',
   async (stage) => {
     const server = await start(stage, { confirmEmails: true })
@@ -139,7 +139,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('an email address or phone number of another user is rejected', async (stage) => {
+onAnyDatabase('an email address or phone number of another user is rejected', async (stage) => {
   const server = await start(stage)
   const { bearer, password } = await server.createMember()
   const other = await server.createMember()
@@ -152,7 +152,7 @@ onBothDatabases('an email address or phone number of another user is rejected', 
   expect(server.statusAndCode(phone)).toEqual([422, 'phone_exists'])
 })
 
-onBothDatabases('a new phone number takes effect once its code is verified', async (stage) => {
+onAnyDatabase('a new phone number takes effect once its code is verified', async (stage) => {
   const server = await start(stage, { confirmPhones: true })
   const { bearer, password } = await server.createMember()
   const phone = '+491701234567'
@@ -168,7 +168,7 @@ onBothDatabases('a new phone number takes effect once its code is verified', asy
   expect(signedIn.statusCode).toBe(200)
 })
 
-onBothDatabases(
+onAnyDatabase(
   'auth sessions are listed with their user agent and lifetime, and the others can be ended',
   async (stage) => {
     const server = await start(stage)
@@ -186,7 +186,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('an email address can change only to a domain of REGISTRATION_DOMAINS', async (stage) => {
+onAnyDatabase('an email address can change only to a domain of REGISTRATION_DOMAINS', async (stage) => {
   const server = await start(stage, { emailDomains: ['example.org'] })
   const { bearer, password } = await server.createMember()
   const changeTo = async (email: string) =>

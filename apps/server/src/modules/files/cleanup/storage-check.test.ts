@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { createLogger } from '../../../platform/http/logger.ts'
 import { sealFile } from '../../../testing/clients/sealed-file.ts'
-import { onFileServer, randomUploadId } from '../../../testing/servers/file-server.ts'
+import { onFileServerWithBothDatabases, randomUploadId } from '../../../testing/servers/file-server.ts'
 import { createStorageCheckStore } from './storage-check.store.ts'
 import { createStorageCheck } from './storage-check.ts'
 
-onFileServer(
+onFileServerWithBothDatabases(
   'wrongly booked storage is corrected and logged, and correct bookings are left unchanged',
   async (server) => {
     const { createUser, store, sendChunk, call, db } = server

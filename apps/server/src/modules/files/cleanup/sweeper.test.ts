@@ -6,7 +6,7 @@ import { createLogger } from '../../../platform/http/logger.ts'
 import { sealFile } from '../../../testing/clients/sealed-file.ts'
 import {
   type FileServer,
-  onFileServer,
+  onFileServerWithBothDatabases,
   randomUploadId,
   startFileServer,
   storedObjects,
@@ -34,7 +34,7 @@ function backdate({ bytesFolder }: FileServer): void {
   for (const path of storedObjects(bytesFolder)) utimesSync(join(bytesFolder, path, '..'), before, before)
 }
 
-onFileServer(
+onFileServerWithBothDatabases(
   'T136 an abandoned upload is removed after 24 hours, with its bytes and reserved storage',
   async (server) => {
     const { createUser, sendChunk, call, advance, sweep, bytesFolder, db } = server
@@ -58,7 +58,7 @@ onFileServer(
   },
 )
 
-onFileServer('a chunk extends its upload by 24 hours', async (server) => {
+onFileServerWithBothDatabases('a chunk extends its upload by 24 hours', async (server) => {
   const { createUser, sendChunk, complete, advance, sweep } = server
   const ann = await createUser()
   const file = await sealFile({ plainBytes: 100_000 })
@@ -73,7 +73,7 @@ onFileServer('a chunk extends its upload by 24 hours', async (server) => {
   expect((await complete(ann, { file, uploadId })).statusCode).toBe(200)
 })
 
-onFileServer('a cancelled upload is removed once no late chunk can arrive', async (server) => {
+onFileServerWithBothDatabases('a cancelled upload is removed once no late chunk can arrive', async (server) => {
   const { createUser, sendChunk, call, advance, sweep, db } = server
   const ann = await createUser()
   const file = await sealFile({ plainBytes: 10 })
@@ -91,7 +91,7 @@ onFileServer('a cancelled upload is removed once no late chunk can arrive', asyn
   expect(await db.selectFrom('uploads').selectAll().execute()).toEqual([])
 })
 
-onFileServer('F18 expired files are removed in batches, and other files stay', async (server) => {
+onFileServerWithBothDatabases('F18 expired files are removed in batches, and other files stay', async (server) => {
   const { createUser, store, now, advance, sweep, sweeping, db, call } = server
   const ann = await createUser()
   const unexpired = await store(ann, await sealFile({ plainBytes: 10 }), { 'x-file-expiration-minutes': '1440' })
@@ -109,7 +109,7 @@ onFileServer('F18 expired files are removed in batches, and other files stay', a
   ])
 })
 
-onFileServer('two nodes that sweep concurrently remove each file once', async (server) => {
+onFileServerWithBothDatabases('two nodes that sweep concurrently remove each file once', async (server) => {
   const { createUser, store, advance, sweep, events, db } = server
   const ann = await createUser()
   for (let count = 0; count < 5; count += 1) await store(ann, await sealFile({ plainBytes: 10 }))
@@ -124,50 +124,56 @@ onFileServer('two nodes that sweep concurrently remove each file once', async (s
   expect(use.used_bytes).toBe(0)
 })
 
-onFileServer('T152 a clock jump of more than an hour skips one sweep and logs an error', async (server) => {
-  const { createUser, store, call, sweeping, volumes, now } = server
-  const ann = await createUser()
-  await store(ann, await sealFile({ plainBytes: 10 }))
-  let setBy = 0
-  const log: string[] = []
-  const sweeper = createSweeper({
-    store: sweeping,
-    volumes,
-    publishToAccount: () => undefined,
-    publishToSession: () => undefined,
-    now: () => now() + setBy,
-    monotonic: () => performance.now(),
-    log: createLogger('info', { write: (line: string) => void log.push(line) }),
-  })
-  const files = async () => (await call(ann, 'GET', '/api/files')).json().files.length
+onFileServerWithBothDatabases(
+  'T152 a clock jump of more than an hour skips one sweep and logs an error',
+  async (server) => {
+    const { createUser, store, call, sweeping, volumes, now } = server
+    const ann = await createUser()
+    await store(ann, await sealFile({ plainBytes: 10 }))
+    let setBy = 0
+    const log: string[] = []
+    const sweeper = createSweeper({
+      store: sweeping,
+      volumes,
+      publishToAccount: () => undefined,
+      publishToSession: () => undefined,
+      now: () => now() + setBy,
+      monotonic: () => performance.now(),
+      log: createLogger('info', { write: (line: string) => void log.push(line) }),
+    })
+    const files = async () => (await call(ann, 'GET', '/api/files')).json().files.length
 
-  await sweeper.run(neverAborted)
-  setBy = 24 * hour
-  await sweeper.run(neverAborted)
-  const afterJump = { files: await files(), alarms: log.length }
-  setBy = 0
-  await sweeper.run(neverAborted)
-  await sweeper.run(neverAborted)
+    await sweeper.run(neverAborted)
+    setBy = 24 * hour
+    await sweeper.run(neverAborted)
+    const afterJump = { files: await files(), alarms: log.length }
+    setBy = 0
+    await sweeper.run(neverAborted)
+    await sweeper.run(neverAborted)
 
-  expect(afterJump).toEqual({ files: 1, alarms: 1 })
-  expect(log).toHaveLength(2)
-  expect(log.join('')).toContain('the clock was set')
-  expect(await files()).toBe(1)
-})
+    expect(afterJump).toEqual({ files: 1, alarms: 1 })
+    expect(log).toHaveLength(2)
+    expect(log.join('')).toContain('the clock was set')
+    expect(await files()).toBe(1)
+  },
+)
 
-onFileServer('T153 expiry depends on the time that is passed in, not on the system clock', async (server) => {
-  const { createUser, store, sweeping, now } = server
-  const ann = await createUser()
-  const fileId = await store(ann, await sealFile({ plainBytes: 10 }))
+onFileServerWithBothDatabases(
+  'T153 expiry depends on the time that is passed in, not on the system clock',
+  async (server) => {
+    const { createUser, store, sweeping, now } = server
+    const ann = await createUser()
+    const fileId = await store(ann, await sealFile({ plainBytes: 10 }))
 
-  const early = await sweeping.removeExpiredFiles(now() + hour - 60_000, 10)
-  const late = await sweeping.removeExpiredFiles(now() + hour + 60_000, 10)
+    const early = await sweeping.removeExpiredFiles(now() + hour - 60_000, 10)
+    const late = await sweeping.removeExpiredFiles(now() + hour + 60_000, 10)
 
-  expect(early).toEqual([])
-  expect(late.map((file) => file.id)).toEqual([fileId])
-})
+    expect(early).toEqual([])
+    expect(late.map((file) => file.id)).toEqual([fileId])
+  },
+)
 
-onFileServer(
+onFileServerWithBothDatabases(
   'F03 the orphan sweep removes only bytes without a row that are old and were found twice',
   async (server) => {
     const { createUser, store, sendChunk, runOrphanPass, bytesFolder } = server
@@ -193,37 +199,43 @@ onFileServer(
   },
 )
 
-onFileServer('F34 when many bytes have no row, none is removed and an error is logged', async (server) => {
-  const { createUser, store, sweeping, volumes, bytesFolder } = server
-  const ann = await createUser()
-  await store(ann, await sealFile({ plainBytes: 10 }))
-  for (let count = 0; count < 6; count += 1) createOrphan(server, { ageMs: 2 * hour })
-  const log: string[] = []
-  const orphanSweep = createOrphanSweep({
-    store: sweeping,
-    volumes,
-    log: createLogger('info', { write: (line: string) => void log.push(line) }),
-  })
+onFileServerWithBothDatabases(
+  'F34 when many bytes have no row, none is removed and an error is logged',
+  async (server) => {
+    const { createUser, store, sweeping, volumes, bytesFolder } = server
+    const ann = await createUser()
+    await store(ann, await sealFile({ plainBytes: 10 }))
+    for (let count = 0; count < 6; count += 1) createOrphan(server, { ageMs: 2 * hour })
+    const log: string[] = []
+    const orphanSweep = createOrphanSweep({
+      store: sweeping,
+      volumes,
+      log: createLogger('info', { write: (line: string) => void log.push(line) }),
+    })
 
-  for (let count = 0; count < 3; count += 1) await orphanSweep.run(neverAborted)
+    for (let count = 0; count < 3; count += 1) await orphanSweep.run(neverAborted)
 
-  expect(storedObjects(bytesFolder)).toHaveLength(7)
-  expect(log.join('')).toContain('too many bytes without a row')
-})
+    expect(storedObjects(bytesFolder)).toHaveLength(7)
+    expect(log.join('')).toContain('too many bytes without a row')
+  },
+)
 
-onFileServer('T159 an orphan sweep concurrent with completions removes no live file', async (server) => {
-  const { createUser, sendChunk, complete, runOrphanPass, call } = server
-  const ann = await createUser()
-  const files = await Promise.all(Array.from({ length: 20 }, () => sealFile({ plainBytes: 10 })))
+onFileServerWithBothDatabases(
+  'T159 an orphan sweep concurrent with completions removes no live file',
+  async (server) => {
+    const { createUser, sendChunk, complete, runOrphanPass, call } = server
+    const ann = await createUser()
+    const files = await Promise.all(Array.from({ length: 20 }, () => sealFile({ plainBytes: 10 })))
 
-  for (const file of files) {
-    const uploadId = randomUploadId()
-    await sendChunk(ann, { file, uploadId, index: 0 })
-    backdate(server)
-    await Promise.all([complete(ann, { file, uploadId }), runOrphanPass(), runOrphanPass()])
-  }
+    for (const file of files) {
+      const uploadId = randomUploadId()
+      await sendChunk(ann, { file, uploadId, index: 0 })
+      backdate(server)
+      await Promise.all([complete(ann, { file, uploadId }), runOrphanPass(), runOrphanPass()])
+    }
 
-  const listed = (await call(ann, 'GET', '/api/files')).json().files
-  expect(listed).toHaveLength(20)
-  for (const { id } of listed) expect((await call(ann, 'GET', `/api/download/${id}`)).statusCode).toBe(200)
-})
+    const listed = (await call(ann, 'GET', '/api/files')).json().files
+    expect(listed).toHaveLength(20)
+    for (const { id } of listed) expect((await call(ann, 'GET', `/api/download/${id}`)).statusCode).toBe(200)
+  },
+)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { shareLimits } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
 import { sealFile } from '../../../testing/clients/sealed-file.ts'
-import { type FileServer, onFileServer, waitUntil } from '../../../testing/servers/file-server.ts'
+import { type FileServer, onFileServerWithBothDatabases, waitUntil } from '../../../testing/servers/file-server.ts'
 import { downloadThreshold, maxBytesPerDownload } from './share-budget.rules.ts'
 
 const recordBytes = 64 * 1024
@@ -28,7 +28,7 @@ async function createLimitedShare(server: FileServer, maxDownloads: number | nul
   return { owner, file, fileId, url, visit, served, size: file.sealed.length, share }
 }
 
-onFileServer(
+onFileServerWithBothDatabases(
   'SHR-04 a suffix range of the whole length counts as a download, and so does one of 2 records',
   async (server) => {
     for (const tail of ['whole', 2 * recordBytes + 100]) {
@@ -43,14 +43,17 @@ onFileServer(
   },
 )
 
-onFileServer('a suffix range of one record, as media players request it, is no download', async (server) => {
-  const { visit, share } = await createLimitedShare(server, null)
-  await visit(createClaim(), `bytes=-${recordBytes}`)
-  await visit(createClaim(), `bytes=-${recordBytes + 29}`)
-  await waitUntil(async () => (await share()).downloads === 1)
-})
+onFileServerWithBothDatabases(
+  'a suffix range of one record, as media players request it, is no download',
+  async (server) => {
+    const { visit, share } = await createLimitedShare(server, null)
+    await visit(createClaim(), `bytes=-${recordBytes}`)
+    await visit(createClaim(), `bytes=-${recordBytes + 29}`)
+    await waitUntil(async () => (await share()).downloads === 1)
+  },
+)
 
-onFileServer(
+onFileServerWithBothDatabases(
   'SHR-04 all but the last byte is a download: others get 404, and the owner sees the count',
   async (server) => {
     const { visit, size, share } = await createLimitedShare(server, 1)
@@ -63,24 +66,27 @@ onFileServer(
   },
 )
 
-onFileServer('a limited share serves hardly more than its limit, whatever the claims and ranges', async (server) => {
-  for (const maxDownloads of [1, 3]) {
-    const { visit, size, served, share } = await createLimitedShare(server, maxDownloads)
-    const ownClaim = createClaim()
-    for (let round = 0; round < 40; round += 1) {
-      const start = (round * recordBytes) % size
-      await visit(createClaim(), `bytes=${start}-${start + recordBytes}`)
-      await visit(ownClaim, `bytes=0-${size - 2}`)
-      await visit(createClaim(), `bytes=-${size - 1}`)
-      server.advance(shareLimits.leaseAfterDisconnectMs)
+onFileServerWithBothDatabases(
+  'a limited share serves hardly more than its limit, whatever the claims and ranges',
+  async (server) => {
+    for (const maxDownloads of [1, 3]) {
+      const { visit, size, served, share } = await createLimitedShare(server, maxDownloads)
+      const ownClaim = createClaim()
+      for (let round = 0; round < 40; round += 1) {
+        const start = (round * recordBytes) % size
+        await visit(createClaim(), `bytes=${start}-${start + recordBytes}`)
+        await visit(ownClaim, `bytes=0-${size - 2}`)
+        await visit(createClaim(), `bytes=-${size - 1}`)
+        server.advance(shareLimits.leaseAfterDisconnectMs)
+      }
+
+      expect(served.bytes).toBeLessThanOrEqual(maxDownloads * maxBytesPerDownload(size) + downloadThreshold(size))
+      expect((await share()).downloads).toBe(maxDownloads)
     }
+  },
+)
 
-    expect(served.bytes).toBeLessThanOrEqual(maxDownloads * maxBytesPerDownload(size) + downloadThreshold(size))
-    expect((await share()).downloads).toBe(maxDownloads)
-  }
-})
-
-onFileServer('concurrent requests of one claim share its bytes', async (server) => {
+onFileServerWithBothDatabases('concurrent requests of one claim share its bytes', async (server) => {
   const { visit, size, served } = await createLimitedShare(server, 1)
   const claim = createClaim()
 
@@ -89,7 +95,7 @@ onFileServer('concurrent requests of one claim share its bytes', async (server) 
   expect(served.bytes).toBeLessThanOrEqual(maxBytesPerDownload(size))
 })
 
-onFileServer(
+onFileServerWithBothDatabases(
   'a claim interrupted early is no download, and another claim gets its slot a minute later',
   async (server) => {
     const { visit, size, share } = await createLimitedShare(server, 1)
@@ -107,7 +113,7 @@ onFileServer(
   },
 )
 
-onFileServer('SHR-04 a download in resumed ranges is one download', async (server) => {
+onFileServerWithBothDatabases('SHR-04 a download in resumed ranges is one download', async (server) => {
   const { visit, size, file, share } = await createLimitedShare(server, 1)
   const claim = createClaim()
   const step = Math.ceil(size / 5)
@@ -121,7 +127,7 @@ onFileServer('SHR-04 a download in resumed ranges is one download', async (serve
   await waitUntil(async () => (await share()).downloads === 1)
 })
 
-onFileServer(
+onFileServerWithBothDatabases(
   'SHR-01 a file has at most 20 shares; the 21st gets 409, and an existing one is found again',
   async (server) => {
     const { owner, file, fileId, url } = await createLimitedShare(server, null)

@@ -3,7 +3,7 @@ import { maximumChunkBytes } from '@sallyport/contract/limits'
 import { expect } from 'vitest'
 import { sealFile } from '../../../testing/clients/sealed-file.ts'
 import {
-  onFileServer,
+  onFileServerWithBothDatabases,
   randomUploadId,
   startFileServer,
   storedObjects,
@@ -15,7 +15,7 @@ const recordBytes = 64 * 1024
 /** A file with three chunks, the last of them short. */
 const sealThreeChunkFile = () => sealFile({ plainBytes: 2 * recordBytes + 100 })
 
-onFileServer(
+onFileServerWithBothDatabases(
   'FIL-06 T143 chunks can be uploaded concurrently and in any order',
   async ({ createUser, sendChunk, complete, call }) => {
     const ann = await createUser()
@@ -31,7 +31,7 @@ onFileServer(
   },
 )
 
-onFileServer('the status of an upload lists the received chunks and its expiry', async (server) => {
+onFileServerWithBothDatabases('the status of an upload lists the received chunks and its expiry', async (server) => {
   const { createUser, sendChunk, call, now } = server
   const ann = await createUser()
   const file = await sealFile({ plainBytes: 5 * recordBytes })
@@ -58,28 +58,31 @@ onFileServer('the status of an upload lists the received chunks and its expiry',
   expect(list.uploads).toEqual([listed])
 })
 
-onFileServer('T124 completing an upload with missing chunks gets an error that lists them', async (server) => {
-  const { createUser, sendChunk, complete, call } = server
-  const ann = await createUser()
-  const file = await sealFile({ plainBytes: 4 * recordBytes })
-  const uploadId = randomUploadId()
-  for (const index of [0, 2]) await sendChunk(ann, { file, uploadId, index })
+onFileServerWithBothDatabases(
+  'T124 completing an upload with missing chunks gets an error that lists them',
+  async (server) => {
+    const { createUser, sendChunk, complete, call } = server
+    const ann = await createUser()
+    const file = await sealFile({ plainBytes: 4 * recordBytes })
+    const uploadId = randomUploadId()
+    for (const index of [0, 2]) await sendChunk(ann, { file, uploadId, index })
 
-  const rejected = await complete(ann, { file, uploadId })
-  for (const index of [1, 3]) await sendChunk(ann, { file, uploadId, index })
-  const completed = await complete(ann, { file, uploadId })
+    const rejected = await complete(ann, { file, uploadId })
+    for (const index of [1, 3]) await sendChunk(ann, { file, uploadId, index })
+    const completed = await complete(ann, { file, uploadId })
 
-  expect(rejected.statusCode).toBe(400)
-  expect(rejected.json()).toMatchObject({
-    error: 'Upload integrity check failed: Missing chunks [1, 3]',
-    code: 'UPLOAD_INCOMPLETE',
-    details: { missing: [1, 3] },
-  })
-  expect(completed.statusCode).toBe(200)
-  expect((await call(ann, 'GET', '/api/files')).json().files).toHaveLength(1)
-})
+    expect(rejected.statusCode).toBe(400)
+    expect(rejected.json()).toMatchObject({
+      error: 'Upload integrity check failed: Missing chunks [1, 3]',
+      code: 'UPLOAD_INCOMPLETE',
+      details: { missing: [1, 3] },
+    })
+    expect(completed.statusCode).toBe(200)
+    expect((await call(ann, 'GET', '/api/files')).json().files).toHaveLength(1)
+  },
+)
 
-onFileServer('a chunk whose bytes are gone from the disk counts as missing', async (server) => {
+onFileServerWithBothDatabases('a chunk whose bytes are gone from the disk counts as missing', async (server) => {
   const { createUser, sendChunk, complete, volumes, db } = server
   const ann = await createUser()
   const file = await sealThreeChunkFile()
@@ -93,23 +96,26 @@ onFileServer('a chunk whose bytes are gone from the disk counts as missing', asy
   expect(rejected.json().details).toEqual({ missing: [0, 1, 2] })
 })
 
-onFileServer('T125 20 concurrent completions create one file and get the same response', async (server) => {
-  const { createUser, sendChunk, complete, call, events } = server
-  const ann = await createUser()
-  const file = await sealThreeChunkFile()
-  const uploadId = randomUploadId()
-  for (const index of file.chunks.keys()) await sendChunk(ann, { file, uploadId, index })
+onFileServerWithBothDatabases(
+  'T125 20 concurrent completions create one file and get the same response',
+  async (server) => {
+    const { createUser, sendChunk, complete, call, events } = server
+    const ann = await createUser()
+    const file = await sealThreeChunkFile()
+    const uploadId = randomUploadId()
+    for (const index of file.chunks.keys()) await sendChunk(ann, { file, uploadId, index })
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => complete(ann, { file, uploadId })))
-  const later = await complete(ann, { file, uploadId })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => complete(ann, { file, uploadId })))
+    const later = await complete(ann, { file, uploadId })
 
-  const { files } = (await call(ann, 'GET', '/api/files')).json()
-  expect(files).toHaveLength(1)
-  expect(new Set([...answers, later].map((answer) => answer.json().fileId))).toEqual(new Set([files[0].id]))
-  expect(events).toEqual([{ userId: ann, event: { type: 'file.inserted', file: files[0] } }])
-})
+    const { files } = (await call(ann, 'GET', '/api/files')).json()
+    expect(files).toHaveLength(1)
+    expect(new Set([...answers, later].map((answer) => answer.json().fileId))).toEqual(new Set([files[0].id]))
+    expect(events).toEqual([{ userId: ann, event: { type: 'file.inserted', file: files[0] } }])
+  },
+)
 
-onFileServer(
+onFileServerWithBothDatabases(
   'T125 concurrent first chunks open one upload and reserve its storage once',
   async (server) => {
     const { createUser, sendChunk, complete, db } = server
@@ -128,7 +134,7 @@ onFileServer(
   { storageBytes: 7 * recordBytes },
 )
 
-onFileServer('T126 completion waits for a chunk that is still being received', async (server) => {
+onFileServerWithBothDatabases('T126 completion waits for a chunk that is still being received', async (server) => {
   const { createUser, sendChunk, beginChunk, complete, call, bytesFolder } = server
   const ann = await createUser()
   const file = await sealThreeChunkFile()
@@ -153,7 +159,7 @@ onFileServer('T126 completion waits for a chunk that is still being received', a
   expect(download.rawPayload.equals(file.sealed)).toBe(true)
 })
 
-onFileServer(
+onFileServerWithBothDatabases(
   'T127 a chunk that is sent again while its predecessor is still running is stored once and whole',
   async (server) => {
     const { createUser, sendChunk, beginChunk, complete, call, bytesFolder } = server
@@ -178,7 +184,7 @@ onFileServer(
   },
 )
 
-onFileServer('T116 a chunk can be replaced until the upload is complete', async (server) => {
+onFileServerWithBothDatabases('T116 a chunk can be replaced until the upload is complete', async (server) => {
   const { createUser, sendChunk, complete, call, bytesFolder } = server
   const ann = await createUser()
   const file = await sealThreeChunkFile()
@@ -204,61 +210,70 @@ onFileServer('T116 a chunk can be replaced until the upload is complete', async 
   expect(download.rawPayload.equals(file.sealed)).toBe(true)
 })
 
-onFileServer('T128 a chunk after completion gets UPLOAD_FINISHED and changes nothing', async (server) => {
-  const { createUser, sendChunk, complete, call } = server
-  const ann = await createUser()
-  const file = await sealThreeChunkFile()
-  const uploadId = randomUploadId()
-  for (const index of file.chunks.keys()) await sendChunk(ann, { file, uploadId, index })
-  const { fileId } = (await complete(ann, { file, uploadId })).json()
+onFileServerWithBothDatabases(
+  'T128 a chunk after completion gets UPLOAD_FINISHED and changes nothing',
+  async (server) => {
+    const { createUser, sendChunk, complete, call } = server
+    const ann = await createUser()
+    const file = await sealThreeChunkFile()
+    const uploadId = randomUploadId()
+    for (const index of file.chunks.keys()) await sendChunk(ann, { file, uploadId, index })
+    const { fileId } = (await complete(ann, { file, uploadId })).json()
 
-  const late = await sendChunk(ann, { file, uploadId, index: 0, bytes: randomBytes(file.chunks[0]?.length ?? 0) })
+    const late = await sendChunk(ann, { file, uploadId, index: 0, bytes: randomBytes(file.chunks[0]?.length ?? 0) })
 
-  expect([late.statusCode, late.json().code]).toEqual([409, 'UPLOAD_FINISHED'])
-  expect((await call(ann, 'DELETE', `/api/uploads/${uploadId}`)).json().code).toBe('UPLOAD_FINISHED')
-  const download = await call(ann, 'GET', `/api/download/${fileId}`)
-  expect(download.rawPayload.equals(file.sealed)).toBe(true)
-})
+    expect([late.statusCode, late.json().code]).toEqual([409, 'UPLOAD_FINISHED'])
+    expect((await call(ann, 'DELETE', `/api/uploads/${uploadId}`)).json().code).toBe('UPLOAD_FINISHED')
+    const download = await call(ann, 'GET', `/api/download/${fileId}`)
+    expect(download.rawPayload.equals(file.sealed)).toBe(true)
+  },
+)
 
-onFileServer('T128 cancelling an upload releases its storage, and it cannot be reopened', async (server) => {
-  const { createUser, sendChunk, complete, call, db, bytesFolder } = server
-  const ann = await createUser()
-  const file = await sealThreeChunkFile()
-  const uploadId = randomUploadId()
-  await sendChunk(ann, { file, uploadId, index: 0 })
+onFileServerWithBothDatabases(
+  'T128 cancelling an upload releases its storage, and it cannot be reopened',
+  async (server) => {
+    const { createUser, sendChunk, complete, call, db, bytesFolder } = server
+    const ann = await createUser()
+    const file = await sealThreeChunkFile()
+    const uploadId = randomUploadId()
+    await sendChunk(ann, { file, uploadId, index: 0 })
 
-  const cancelled = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
-  const late = await sendChunk(ann, { file, uploadId, index: 1 })
-  const completion = await complete(ann, { file, uploadId })
-  const again = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
+    const cancelled = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
+    const late = await sendChunk(ann, { file, uploadId, index: 1 })
+    const completion = await complete(ann, { file, uploadId })
+    const again = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
 
-  expect(cancelled.statusCode).toBe(200)
-  for (const answer of [late, completion, again]) expect(answer.statusCode).toBe(404)
-  expect(storedObjects(bytesFolder)).toEqual([])
-  const use = await db.selectFrom('storage_use').selectAll().where('user_id', '=', ann).executeTakeFirstOrThrow()
-  expect([use.used_bytes, use.reserved_bytes]).toEqual([0, 0])
-})
+    expect(cancelled.statusCode).toBe(200)
+    for (const answer of [late, completion, again]) expect(answer.statusCode).toBe(404)
+    expect(storedObjects(bytesFolder)).toEqual([])
+    const use = await db.selectFrom('storage_use').selectAll().where('user_id', '=', ann).executeTakeFirstOrThrow()
+    expect([use.used_bytes, use.reserved_bytes]).toEqual([0, 0])
+  },
+)
 
-onFileServer('T128 an upload that is cancelled before its first chunk is never opened', async (server) => {
-  const { createUser, sendChunk, complete, call, db, bytesFolder } = server
-  const [ann, bob] = [await createUser(), await createUser()]
-  const file = await sealThreeChunkFile()
-  const uploadId = randomUploadId()
+onFileServerWithBothDatabases(
+  'T128 an upload that is cancelled before its first chunk is never opened',
+  async (server) => {
+    const { createUser, sendChunk, complete, call, db, bytesFolder } = server
+    const [ann, bob] = [await createUser(), await createUser()]
+    const file = await sealThreeChunkFile()
+    const uploadId = randomUploadId()
 
-  const early = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
-  const again = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
-  const late = await sendChunk(ann, { file, uploadId, index: 0 })
-  const completion = await complete(ann, { file, uploadId })
-  const ofAnother = await sendChunk(bob, { file, uploadId, index: 0 })
+    const early = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
+    const again = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
+    const late = await sendChunk(ann, { file, uploadId, index: 0 })
+    const completion = await complete(ann, { file, uploadId })
+    const ofAnother = await sendChunk(bob, { file, uploadId, index: 0 })
 
-  for (const answer of [early, again, late, completion]) expect(answer.statusCode).toBe(404)
-  expect((await call(ann, 'GET', '/api/uploads')).json().uploads).toEqual([])
-  expect(await db.selectFrom('storage_use').select('user_id').execute()).toEqual([{ user_id: bob }])
-  expect(ofAnother.statusCode).toBe(200)
-  expect(storedObjects(bytesFolder)).toHaveLength(1)
-})
+    for (const answer of [early, again, late, completion]) expect(answer.statusCode).toBe(404)
+    expect((await call(ann, 'GET', '/api/uploads')).json().uploads).toEqual([])
+    expect(await db.selectFrom('storage_use').select('user_id').execute()).toEqual([{ user_id: bob }])
+    expect(ofAnother.statusCode).toBe(200)
+    expect(storedObjects(bytesFolder)).toHaveLength(1)
+  },
+)
 
-onFileServer('cancelling unknown ids stores a bounded number of rows', async (server) => {
+onFileServerWithBothDatabases('cancelling unknown ids stores a bounded number of rows', async (server) => {
   const { createUser, call, sendChunk, db } = server
   const ann = await createUser()
   const file = await sealThreeChunkFile()
@@ -272,24 +287,27 @@ onFileServer('cancelling unknown ids stores a bounded number of rows', async (se
   expect(cancelled.statusCode).toBe(200)
 })
 
-onFileServer('cancelling aborts a running chunk', async ({ createUser, beginChunk, call, bytesFolder }) => {
-  const ann = await createUser()
-  const file = await sealThreeChunkFile()
-  const uploadId = randomUploadId()
-  const { request, status } = await beginChunk(ann, { file, uploadId, index: 0 })
-  request.on('error', () => undefined)
-  request.write(Buffer.alloc(1000))
-  await waitUntil(() => storedObjects(bytesFolder).length === 1)
+onFileServerWithBothDatabases(
+  'cancelling aborts a running chunk',
+  async ({ createUser, beginChunk, call, bytesFolder }) => {
+    const ann = await createUser()
+    const file = await sealThreeChunkFile()
+    const uploadId = randomUploadId()
+    const { request, status } = await beginChunk(ann, { file, uploadId, index: 0 })
+    request.on('error', () => undefined)
+    request.write(Buffer.alloc(1000))
+    await waitUntil(() => storedObjects(bytesFolder).length === 1)
 
-  const cancelled = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
+    const cancelled = await call(ann, 'DELETE', `/api/uploads/${uploadId}`)
 
-  expect(cancelled.statusCode).toBe(200)
-  expect(await status()).toBe(404)
-  expect(storedObjects(bytesFolder)).toEqual([])
-  request.destroy()
-})
+    expect(cancelled.statusCode).toBe(200)
+    expect(await status()).toBe(404)
+    expect(storedObjects(bytesFolder)).toEqual([])
+    request.destroy()
+  },
+)
 
-onFileServer('FIL-06 a file of any size can be uploaded in one request', async (server) => {
+onFileServerWithBothDatabases('FIL-06 a file of any size can be uploaded in one request', async (server) => {
   const { createUser, bearerOf, call, events } = server
   const ann = await createUser()
   const sizes = [3 * recordBytes + 5, 0, maximumChunkBytes + 5]
@@ -315,7 +333,7 @@ onFileServer('FIL-06 a file of any size can be uploaded in one request', async (
   }
 })
 
-onFileServer('T144 an upload continues after a server restart', async (server) => {
+onFileServerWithBothDatabases('T144 an upload continues after a server restart', async (server) => {
   const { createUser, sendChunk } = server
   const ann = await createUser()
   const file = await sealThreeChunkFile()
