@@ -1,87 +1,24 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { root } from './bootstrap.mjs'
+import { expect, test } from 'vitest'
 import { failed, formatSummary, retryFailures } from './outcome.ts'
+import { configs, createFolder, imports, plant, redOnce, runners } from './planted-tests.ts'
 import { runJourneys } from './run-journeys.ts'
 import { runUnitTests } from './run-unit-tests.ts'
 
-const results = join(root, 'test-results')
-
-/** Creates a folder with these files, in which packages of the project can be imported. */
-function createFolder(files: Readonly<Record<string, string>>): string {
-  mkdirSync(results, { recursive: true })
-  const folder = mkdtempSync(join(results, 'outcome-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-  return folder
-}
-
-function run(folder: string, command: string, args: readonly string[], extra: Readonly<Record<string, string>>) {
-  const env = { ...process.env, ...extra, FORCE_COLOR: '0' }
-  return spawnSync(join(root, 'node_modules', '.bin', command), args, { cwd: folder, env }).status === 0
-}
-
-/** A test that fails the first time and passes later, by a file that it leaves in its folder. */
-const redOnce = (title: string): string => `
-  test(${JSON.stringify(title)}, () => {
-    const seen = join(import.meta.dirname, ${JSON.stringify(`seen ${title}`)})
-    const isFirst = !existsSync(seen)
-    writeFileSync(seen, '')
-    expect(isFirst ? 'early' : 'ready').toBe('ready')
-  })
-`
-
-const imports = (runner: string): string => `
-  import { existsSync, writeFileSync } from 'node:fs'
-  import { join } from 'node:path'
-  import { expect, test } from '${runner}'
-`
-
-const runners = {
-  'unit tests': {
-    package: 'vitest',
-    file: 'planted.test.ts',
-    runIn: (folder: string) =>
-      runUnitTests({
-        run: (args, environment) => run(folder, 'vitest', args, environment),
-        root: folder,
-        reports: folder,
-        args: ['--root', folder],
-      }),
-  },
-  'end-to-end tests': {
-    package: '@playwright/test',
-    file: 'planted.spec.ts',
-    runIn: (folder: string) =>
-      runJourneys({
-        run: (args, environment) => run(folder, 'playwright', args, environment),
-        root: folder,
-        reports: folder,
-      }),
-  },
-}
-
-const configs = {
-  'vitest.config.ts': 'export default {}',
-  'playwright.config.ts': `export default {
-    testMatch: '*.spec.ts', outputDir: 'made', reporter: [['list'], ['json']],
-  }`,
-}
-
 for (const [kind, runner] of Object.entries(runners)) {
-  const plant = (tests: string): string => createFolder({ ...configs, [runner.file]: imports(runner.package) + tests })
-
   test(`${kind}: a test that always fails is run alone twice and fails the run`, () => {
-    const folder = plant(`
+    const folder = plant(
+      runner,
+      `
       test('passes', () => {})
       test('never (at all) passes', () => {
         const count = join(import.meta.dirname, 'count')
         writeFileSync(count, 'x', { flag: 'a' })
         expect('one').toBe('another')
       })
-    `)
+    `,
+    )
 
     const first = runner.runIn(folder)
     const outcome = retryFailures(first)
@@ -96,7 +33,7 @@ for (const [kind, runner] of Object.entries(runners)) {
   })
 
   test(`${kind}: a test that fails once and passes alone counts as passed and is listed with its first error`, () => {
-    const folder = plant(`test('passes', () => {})${redOnce('is red once')}`)
+    const folder = plant(runner, `test('passes', () => {})${redOnce('is red once')}`)
 
     const outcome = retryFailures(runner.runIn(folder))
 
@@ -108,17 +45,6 @@ for (const [kind, runner] of Object.entries(runners)) {
         `^needed a second attempt: 1\\n  ${runner.file}: is red once\\n[\\s\\S]*early[\\s\\S]*\\n2 passed, 0 failed$`,
       ),
     )
-  })
-
-  test(`${kind}: eleven tests that pass only alone fail the run`, () => {
-    const titles = Array.from({ length: 11 }, (_, index) => `is red once, ${index}`)
-    const folder = plant(titles.map(redOnce).join('\n'))
-
-    const outcome = retryFailures(runner.runIn(folder))
-
-    expect(outcome.passedAlone).toHaveLength(11)
-    expect(outcome.failed).toMatchObject([{ title: 'more than 10 tests needed a second attempt' }])
-    expect(formatSummary(outcome)).toMatch(/\n11 passed, 1 failed$/)
   })
 }
 
@@ -164,6 +90,16 @@ test('a run without a report has failed', () => {
 
   expect(runUnitTests(options).failed).toMatchObject([{ title: 'the unit tests wrote no report' }])
   expect(runJourneys(options).failed).toMatchObject([{ title: 'the end-to-end tests wrote no report' }])
+})
+
+test('more than ten tests that pass only alone are a failure', () => {
+  const redOnce = (count: number) => ({
+    passed: 1,
+    failed: Array.from({ length: count }, (_, index) => ({ title: `test ${index}`, error: '', runAlone: () => true })),
+  })
+
+  expect(formatSummary(retryFailures(redOnce(10)))).toMatch(/\n11 passed, 0 failed$/)
+  expect(formatSummary(retryFailures(redOnce(11)))).toMatch(/\n12 passed, 1 failed$/)
 })
 
 test('a failed check is not run again', () => {

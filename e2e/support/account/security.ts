@@ -60,3 +60,17 @@ export async function confirmPassword(page: Page, password: string): Promise<voi
 
 /** How far the server's clock has to advance until a sensitive change requires the password again. */
 export const reauthAfterMs = 6 * 60_000
+
+export async function openDevices(page: Page): Promise<void> {
+  await page.goto('/settings')
+  await expect(page.getByRole('region', { name: 'Devices' }).getByText('This device')).toBeVisible()
+}
+
+export const emailPane = (page: Page) => page.getByRole('region', { name: 'Email address' })
+
+export async function submitChange(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/settings')
+  await emailPane(page).getByRole('textbox', { name: 'New email address' }).fill(email)
+  await emailPane(page).getByLabel('Current password', { exact: true }).fill(password)
+  await emailPane(page).getByRole('button', { name: 'Change Email' }).click()
+}

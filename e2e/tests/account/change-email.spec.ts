@@ -1,42 +1,9 @@
-import type { Page } from '@playwright/test'
-import { createAccount, newEmail, newPassword } from '../../support/account/account.ts'
+import { newEmail, newPassword } from '../../support/account/account.ts'
 import { test as mailTest } from '../../support/account/mail-journey.ts'
 import { linkInEmail } from '../../support/account/mail-server.ts'
-import { expectFiles, fileRow, register, signIn, signOut } from '../../support/account/users.ts'
-import { expect, test } from '../../support/journey.ts'
-
-const emailPane = (page: Page) => page.getByRole('region', { name: 'Email address' })
-
-async function submitChange(page: Page, email: string, password: string): Promise<void> {
-  await page.goto('/settings')
-  await emailPane(page).getByRole('textbox', { name: 'New email address' }).fill(email)
-  await emailPane(page).getByLabel('Current password', { exact: true }).fill(password)
-  await emailPane(page).getByRole('button', { name: 'Change Email' }).click()
-}
-
-test('on a server without email verification the address changes at once, and the files stay readable', async ({
-  page,
-  server,
-}) => {
-  const [account, other] = [await createAccount(server.url), await createAccount(server.url)]
-  await account.upload(new File(['kept'], 'kept.txt'), 1440)
-  const email = newEmail()
-  await signIn(page, account)
-
-  await submitChange(page, email, 'not my password')
-  await expect(emailPane(page)).toContainText('This is not your current password')
-  await submitChange(page, 'no address', account.password)
-  await expect(emailPane(page)).toContainText('Enter an email address, such as name@example.com')
-  await submitChange(page, other.email, account.password)
-  await expect(emailPane(page)).toContainText('Another account uses this email address')
-  await submitChange(page, email, account.password)
-
-  await expect(emailPane(page)).toContainText('Email address changed. Sign in with the new one from now on.')
-  await expect(emailPane(page)).toContainText(`You sign in with ${email}`)
-  await signOut(page)
-  await signIn(page, { email, password: account.password })
-  await expect(fileRow(page, 'kept.txt')).toBeVisible()
-})
+import { emailPane, submitChange } from '../../support/account/security.ts'
+import { expectFiles, register, signIn, signOut } from '../../support/account/users.ts'
+import { expect } from '../../support/journey.ts'
 
 mailTest('with email verification both addresses confirm the change by a link', async ({ page, mail }) => {
   const credentials = { email: newEmail(), password: newPassword() }

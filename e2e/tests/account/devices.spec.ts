@@ -1,9 +1,8 @@
 import { chromium, type Page } from '@playwright/test'
 import { authSessions } from '@sallyport/contract/auth-sessions'
 import { createAccount } from '../../support/account/account.ts'
-import { fillPasswordChange } from '../../support/account/security.ts'
+import { fillPasswordChange, openDevices } from '../../support/account/security.ts'
 import {
-  countRememberedDevices,
   dropZone,
   expectFiles,
   fileRow,
@@ -15,10 +14,6 @@ import {
 import { executablePath } from '../../support/browser/executable-path.ts'
 import { watchForErrors } from '../../support/browser/guard.ts'
 import { expect, test } from '../../support/journey.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 
 test('ACC-11 T037 a restarted browser unlocks by itself if it is remembered, and asks for the password otherwise', async ({
   folder,
@@ -58,33 +53,6 @@ test('ACC-11 T037 a restarted browser unlocks by itself if it is remembered, and
   await expect(lockedPage.getByRole('heading', { name: 'Unlock your files' })).toBeVisible()
   expect(await lockedPage.evaluate(async () => (await indexedDB.databases()).length)).toBeLessThan(2)
   await browser.close()
-})
-
-test('the data of a remembered device opens nothing after another device has ended its sign-in', async ({
-  page,
-  context,
-  server,
-  anotherBrowser,
-}) => {
-  const account = await createAccount(server.url)
-  await signInRemembered(page, account)
-  const rememberedCount = await countRememberedDevices(page)
-  const otherDevice = await (await anotherBrowser()).newPage()
-  await otherDevice.goto(server.url)
-  await signIn(otherDevice, account)
-  await openDevices(otherDevice)
-
-  await otherDevice.getByRole('button', { name: 'Sign Out All Others' }).click()
-  await otherDevice.getByRole('alertdialog').getByRole('button', { name: 'Sign Out All Others' }).click()
-
-  await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible()
-  expect(rememberedCount).toBe(1)
-  await expect.poll(() => countRememberedDevices(page)).toBe(0)
-  expect(await storedKeys(page)).toEqual([])
-  await expect(otherDevice.getByText('You’re signed in on this device only.')).toBeVisible()
-  const again = await context.newPage()
-  await again.goto('/')
-  await expect(again.getByRole('tab', { name: 'Sign In' })).toBeVisible()
 })
 
 test('T064 a device signed out by another one shows it, and no other device is signed out', async ({
@@ -140,33 +108,6 @@ test('ACC-13 a page opened after its sign-in was revoked shows a message before 
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   await expect(notice).toHaveCount(0)
 })
-
-for (const [direction, offsetMs] of [
-  ['behind', -day],
-  ['ahead', day],
-] as const) {
-  test(`ACC-11 T066 with a clock 1 day ${direction}, a user stays signed in as long as the server allows`, async ({
-    page,
-    server,
-  }) => {
-    const account = await createAccount(server.url)
-    await page.clock.install({ time: Date.now() + offsetMs })
-    await signIn(page, account)
-
-    await server.setClock(3 * hour - 5 * minute)
-    await page.reload()
-    await expectFiles(page)
-    // Leaves the page, which would otherwise announce the end before it is reloaded.
-    await page.goto('/favicon.svg')
-    await server.setClock(3 * hour)
-    await page.goto('/')
-
-    await expect(page.getByRole('alertdialog')).toContainText('Your session has expired. Please log in again.')
-    await page.getByRole('alertdialog').getByRole('button').click()
-    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
-    expect(await storedKeys(page)).toEqual([])
-  })
-}
 
 test('a failed device list shows an error and can be retried', async ({ page, server }) => {
   await signIn(page, await createAccount(server.url))
@@ -224,8 +165,3 @@ test('FIL-09 a second tab unlocks by itself, and a password change keeps a remem
 })
 
 const readLocalStorage = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage }))
-
-async function openDevices(page: Page): Promise<void> {
-  await page.goto('/settings')
-  await expect(page.getByRole('region', { name: 'Devices' }).getByText('This device')).toBeVisible()
-}

@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
 import { createAccount } from '../../support/account/account.ts'
 import { openFiles, openNewAccount } from '../../support/account/open-files.ts'
-import { expectFiles, fileRow, signInRemembered } from '../../support/account/users.ts'
+import { fileRow } from '../../support/account/users.ts'
+import { areas } from '../../support/areas.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { messageCards, messageInput, openChat } from '../../support/messages.ts'
@@ -10,33 +10,9 @@ import { waitForAttempts } from '../../support/network/outage.ts'
 import { expect, test } from '../../support/network/proxied-journey.ts'
 
 const away = 'Can’t reach the server. Transfers continue when it is back.'
-const areas = (page: Page) => page.getByRole('navigation', { name: 'Areas' }).first()
 
 /** Such a page loads no screen before it is opened. */
 const saveData = () => Object.defineProperty(Reflect.get(navigator, 'connection'), 'saveData', { value: true })
-
-test('ACC-10 a reload while the configuration cannot be fetched keeps the sign-in and a remembered device', async ({
-  page,
-  context,
-  server,
-}) => {
-  const account = await createAccount(server.url)
-  await signInRemembered(page, account)
-  let failures = 0
-  await context.route('**/api/config', (route) => {
-    failures += 1
-    return failures <= 5 ? route.abort() : route.continue()
-  })
-
-  const another = await context.newPage()
-  await page.close()
-  await another.goto('/')
-
-  await expect(another.getByText(/^Can’t reach the server\. You stay signed in/)).toBeVisible()
-  await expect(another.getByRole('tab', { name: 'Sign In' })).toHaveCount(0)
-  await expectFiles(another)
-  expect(failures).toBe(6)
-})
 
 test('a screen opened for the first time while offline leaves the bar, and appears once the network is back', async ({
   page,
@@ -62,22 +38,6 @@ test('a screen opened for the first time while offline leaves the bar, and appea
   }
 })
 
-test('other screens are loaded while the page is idle, and open at once while offline', async ({ page, context }) => {
-  const loaded = Promise.all(
-    ['chat-page', 'portal-area', 'sessions-page', 'settings', 'share-sheet', 'media-overlay'].map((part) =>
-      page.waitForEvent('requestfinished', (request) => request.url().includes(`/assets/${part}-`)),
-    ),
-  )
-  await openNewAccount(page)
-  await loaded
-  await context.setOffline(true)
-
-  await areas(page).getByRole('link', { name: 'Chat' }).click()
-  await expect(page.getByRole('heading', { name: 'Chat', exact: true })).toBeVisible()
-  await areas(page).getByRole('link', { name: 'Sessions' }).click()
-  await expect(page.getByRole('heading', { name: 'Sessions', exact: true })).toBeVisible()
-})
-
 test('FIL-09 SHR-05 while the server is away an upload, a download and the share sheet wait, and nothing has to be pressed', async ({
   page,
   server,
@@ -90,7 +50,7 @@ test('FIL-09 SHR-05 while the server is away an upload, a download and the share
   await account.upload(new File(['to be shared'], 'shared.txt'), 60)
   const large = await makeRandomFile({ folder, name: 'large.bin', bytes: 24_000_000 })
   await openFiles(page, account, proxy.url)
-  await page.getByRole('button', { name: 'Choose Files' }).waitFor()
+  await expect(fileRow(page, 'shared.txt')).toBeVisible()
   await page.locator('input[type=file]').first().setInputFiles(large.path)
   await expect(page.getByRole('progressbar', { name: /large\.bin/ })).toBeVisible()
 

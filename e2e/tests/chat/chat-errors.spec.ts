@@ -89,9 +89,11 @@ test('CHT-04 a message whose response was lost is repeated at once, and stored o
   await openFiles(page, account)
   await openChat(page)
   await loseResponses(page, 1)
+  const repeated = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok())
 
   await messageInput(page).fill('only once')
   await messageInput(page).press('Control+Enter')
+  await repeated
 
   await expect(messageCards(page)).toHaveCount(1)
   await expect(messageInput(page)).toHaveValue('')

@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { shareFile } from '@sallyport/client/sharing/share-link'
 import { files } from '@sallyport/contract/files'
 import { createAccount } from '../../support/account/account.ts'
-import { signIn } from '../../support/account/users.ts'
 import { expectEncrypted, listOpfs, samplesOf } from '../../support/browser/opfs.ts'
-import { recordVideo } from '../../support/browser/record-video.ts'
 import { saveDownload } from '../../support/files/downloads.ts'
 import { makeRandomFile, sha256OfBytes } from '../../support/files/random-file.ts'
 import { readArchive } from '../../support/files/read-archive.ts'
+import { openScriptlessPage } from '../../support/files/scriptless-page.ts'
 import { expect, test } from '../../support/journey.ts'
 import {
   allowBytes,
@@ -25,13 +23,6 @@ test.use({ launchOptions: directConnectionOptions })
 
 const megabyte = 1024 * 1024
 const fileBytes = 24 * megabyte + 7
-
-/** Opens a page of the same origin that runs no application code. */
-async function openScriptlessPage(page: Page, url: string): Promise<Page> {
-  const scriptlessPage = await page.context().newPage()
-  await scriptlessPage.goto(`${url}/theme.js`)
-  return scriptlessPage
-}
 
 for (const [name, isFolder] of [
   ['a file', false],
@@ -106,22 +97,6 @@ test('SHR-04 a share page closed some time after its download leaves nothing of 
   expect(saved.sha256).toBe(sha256OfBytes(content))
   expect(await listOpfs(scriptlessPage)).toHaveLength(1)
   await page.clock.fastForward(6000)
-  await page.close()
-
-  await expect.poll(() => listOpfs(scriptlessPage)).toEqual([])
-})
-
-test('FIL-18 a page closed during a video leaves nothing of it', async ({ page, server }) => {
-  const account = await createAccount(server.url)
-  await signIn(page, account)
-  const film = await recordVideo(page)
-  // Players ignore what follows the video.
-  await account.upload(new File([film, new Uint8Array(6_000_000)], 'walk.webm'), 60)
-  const scriptlessPage = await openScriptlessPage(page, server.url)
-
-  await page.getByRole('button', { name: 'Show walk.webm' }).click()
-  await expect(page.getByRole('dialog').locator('video')).toBeVisible()
-  expect(await listOpfs(scriptlessPage)).toHaveLength(1)
   await page.close()
 
   await expect.poll(() => listOpfs(scriptlessPage)).toEqual([])

@@ -47,53 +47,6 @@ test('T027 FIL-05 a retried chunk is identical to the byte', async ({ page, fold
   expect(bodies[0]?.length).toBeGreaterThan(250_000)
 })
 
-test('T042 a worker that cannot start fails the upload with a message, and the next upload works', async ({
-  page,
-  folder,
-}) => {
-  const file = await makeRandomFile({ folder, name: 'no-helper.bin', bytes: 9 * megabyte })
-  await openNewAccount(page)
-  await page.route('**/assets/encrypt.worker-*.js', (route) => route.abort('connectionrefused'))
-
-  await dropFiles(page, dropZone(page), [file.path])
-  const banner = page.getByRole('alert').filter({ hasText: 'Failed to upload no-helper.bin: ' })
-  await expect(banner).toBeVisible()
-  await page.unrouteAll()
-  await banner.getByRole('button', { name: 'Retry' }).click()
-
-  await expect(fileRow(page, 'no-helper.bin')).toBeVisible()
-})
-
-test('T042 a worker that crashes midway fails the upload with a message and leaves no partial file', async ({
-  page,
-  folder,
-}) => {
-  const file = await makeRandomFile({ folder, name: 'broken-off.bin', bytes: 40 * megabyte })
-  await openNewAccount(page)
-  let chunks = 0
-  await page.route('**/api/upload-chunk', async (route) => {
-    chunks += 1
-    if (chunks === 1) return route.continue()
-  })
-  await dropFiles(page, dropZone(page), [file.path])
-  await expect.poll(() => chunks).toBeGreaterThanOrEqual(2)
-  const encryptWorker = page.workers().find((worker) => worker.url().includes('encrypt.worker'))
-
-  await encryptWorker?.evaluate(() => {
-    setTimeout(() => {
-      throw new Error('worker crashed')
-    })
-  })
-
-  const banner = page.getByRole('alert').filter({ hasText: 'Failed to upload broken-off.bin: ' })
-  await expect(banner).toBeVisible()
-  await expect(fileRow(page, 'broken-off.bin')).toHaveCount(0)
-  expect(encryptWorker).toBeDefined()
-  await page.unrouteAll()
-  await banner.getByRole('button', { name: 'Retry' }).click()
-  await expect(fileRow(page, 'broken-off.bin')).toBeVisible({ timeout: 240_000 })
-})
-
 test('FIL-17 a cancelled download stops and can be started again', async ({ page, folder }) => {
   const file = await makeRandomFile({ folder, name: 'later.bin', bytes: 3 * megabyte })
   await openNewAccount(page)

@@ -1,61 +1,22 @@
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { files } from '@sallyport/contract/files'
-import { type Account, createAccount } from '../../support/account/account.ts'
+import { createAccount } from '../../support/account/account.ts'
 import { openFiles } from '../../support/account/open-files.ts'
-import { dropZone, fileRow, signInRemembered, signOut, uploads } from '../../support/account/users.ts'
+import { dropZone, fileRow, signInRemembered, uploads } from '../../support/account/users.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
 import { killPages } from '../../support/browser/kill-pages.ts'
-import { saveDownload } from '../../support/files/downloads.ts'
 import { holdChunksFrom } from '../../support/files/hold-chunks.ts'
 import { countPersistedUploads } from '../../support/files/persisted-uploads.ts'
-import { makeRandomFile, type RandomFile, sha256OfBytes } from '../../support/files/random-file.ts'
+import { clickResumable, createFiles, expectUploaded, interruptByReload } from '../../support/files/queued-uploads.ts'
+import { sha256OfBytes } from '../../support/files/random-file.ts'
+import { resumableUploads } from '../../support/files/resumable-uploads.ts'
 import { expect, test } from '../../support/journey.ts'
 import { endSession, hostSession, sessionDropZone, sessionFile, showFiles } from '../../support/sessions.ts'
 
-const resumableUploads = (page: Page) => page.getByRole('region', { name: 'Uploads to resume' })
 const resumableRow = (page: Page, name: string) =>
   resumableUploads(page).getByRole('listitem').filter({ hasText: name })
-const clickResumable = (page: Page, name: string) => resumableUploads(page).getByRole('button', { name }).click()
-
-const largeBytes = 9_000_000
-
-/** Creates a large file whose upload is stalled, and the files queued behind it. */
-async function createFiles(folder: string, ...names: readonly string[]): Promise<RandomFile[]> {
-  const large = await makeRandomFile({ folder, name: 'first.zip', bytes: largeBytes })
-  const others = names.map((name) =>
-    makeRandomFile({ folder, name, bytes: name.endsWith('.zip') ? largeBytes : 1000 + name.length }),
-  )
-  return [large, ...(await Promise.all(others))]
-}
-
-async function interruptByReload(
-  page: Page,
-  testFiles: readonly Pick<RandomFile, 'path'>[],
-  persistedCount: number,
-): Promise<void> {
-  await holdChunksFrom(page, 1)
-  const paths = testFiles.map(({ path }) => path)
-  await dropFiles(page, dropZone(page), paths)
-  await expect.poll(() => countPersistedUploads(page)).toBe(persistedCount)
-  await page.reload()
-  await expect(resumableUploads(page)).toBeVisible()
-  await page.unroute('**/api/upload-chunk')
-}
-
-/** Expects each file exactly once, with its original bytes. */
-async function expectUploaded(page: Page, account: Account, folder: string, testFiles: readonly RandomFile[]) {
-  const countFiles = async () => (await account.call(files.list, {})).files.length
-  await expect.poll(countFiles, { timeout: 480_000 }).toBe(testFiles.length)
-  await expect(resumableUploads(page)).toHaveCount(0)
-  for (const { name, sha256 } of testFiles) {
-    await expect(fileRow(page, name)).toHaveCount(1)
-    const download = () => fileRow(page, name).getByRole('button', { name: 'Download' }).click()
-    expect((await saveDownload(page, folder, download)).sha256).toBe(sha256)
-  }
-  await expect.poll(() => countPersistedUploads(page)).toBe(0)
-}
 
 test('F12 F25 a tab killed with 1 file uploading and 3 queued loses none and uploads none twice', async ({
   page,
@@ -90,29 +51,6 @@ test('F12 F25 a tab killed with 1 file uploading and 3 queued loses none and upl
   await expectUploaded(next, account, folder, testFiles)
 })
 
-test('F25 a small file whose response was lost is not offered again at the next visit', async ({
-  page,
-  folder,
-  server,
-}) => {
-  const account = await createAccount(server.url)
-  const file = await makeRandomFile({ folder, name: 'a.txt', bytes: 1234 })
-  await openFiles(page, account)
-  const stored = Promise.withResolvers<void>()
-  await page.route('**/api/upload', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue()
-    await route.fetch()
-    stored.resolve()
-  })
-  await dropFiles(page, dropZone(page), [file.path])
-  await stored.promise
-  expect(await countPersistedUploads(page)).toBe(1)
-
-  await page.reload()
-
-  await expectUploaded(page, account, folder, [file])
-})
-
 test('without file handles, files are chosen again together, and only matching ones resume', async ({
   page,
   folder,
@@ -140,20 +78,6 @@ test('without file handles, files are chosen again together, and only matching o
   await chooseFiles([other, ...testFiles.map(({ path }) => path)])
 
   await expectUploaded(page, account, folder, testFiles)
-})
-
-test('a dropped folder resumes with one click, and its files keep their folders', async ({ page, folder, server }) => {
-  const account = await createAccount(server.url)
-  await mkdir(join(folder, 'site', 'plans'), { recursive: true })
-  const nestedFile = await makeRandomFile({ folder: join(folder, 'site', 'plans'), name: 'north.dwg', bytes: 5000 })
-  const [first] = await createFiles(join(folder, 'site'))
-  await openFiles(page, account)
-  await interruptByReload(page, [{ path: join(folder, 'site') }], 2)
-
-  await clickResumable(page, 'Resume all')
-
-  await expectUploaded(page, account, folder, [nestedFile, ...(first ? [first] : [])])
-  await expect(fileRow(page, 'north.dwg').getByText('site/plans', { exact: true })).toBeVisible()
 })
 
 test('pasted content survives a reload and is removed once it was sent', async ({ page, folder, server }) => {
@@ -222,16 +146,6 @@ test('a changed, deleted or unreadable file shows an error with a next step', as
   expect((await account.call(files.list, {})).files).toHaveLength(2)
 })
 
-test('T037 sign-out deletes the records of queued uploads', async ({ page, folder, server }) => {
-  const testFiles = await createFiles(folder, 'a.txt')
-  await openFiles(page, await createAccount(server.url))
-  await interruptByReload(page, testFiles, 2)
-
-  await signOut(page)
-
-  await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
-})
-
 test('SES-04 uploads into a session resume after a reload and are discarded when it is left', async ({
   page,
   folder,
@@ -274,25 +188,3 @@ const readHeldTexts = (page: Page): Promise<string[]> =>
     open.result.close()
     return all.result.map((bytes: Uint8Array) => new TextDecoder().decode(bytes))
   })
-
-test('a browser whose storage is full shows a message and uploads anyway', async ({ page, folder, server }) => {
-  await page.addInitScript(() => {
-    const { put } = IDBObjectStore.prototype
-    IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...args: Parameters<typeof put>) {
-      if (this.name === 'uploads') throw new DOMException('There is no room', 'QuotaExceededError')
-      return put.apply(this, args)
-    }
-  })
-  const account = await createAccount(server.url)
-  const testFiles = await createFiles(folder, 'a.txt', 'b.txt')
-  await openFiles(page, account)
-
-  await dropFiles(
-    page,
-    dropZone(page),
-    testFiles.map(({ path }) => path),
-  )
-
-  await expect(page.getByText(/^Your browser doesn’t have enough space to remember these uploads/)).toBeVisible()
-  await expectUploaded(page, account, folder, testFiles)
-})

@@ -73,21 +73,3 @@ test('POR-04 POR-05 files of 0 bytes, 1 byte and 16 KB go to and from a legacy p
 
   expect((await report).sha256).toEqual(files.map(({ sha256 }) => sha256))
 })
-
-test('POR-04 POR-07 a legacy peer whose ready message is lost is assumed to be ready after 10 s', async ({
-  context,
-  anotherBrowser,
-  folder,
-  server,
-}) => {
-  const creator = await openPortalPage(context, server.url)
-  const other = await openPortalPage(await anotherBrowser(), server.url)
-  const report = joinAsLegacyPeer(other, { pin: await openPortal(creator), isReadyMessageLost: true })
-  await answerUnverified(creator)
-  await expect(creator.getByText('Device Connected!')).toBeVisible()
-  const file = await makeRandomFile({ folder, name: 'basic.bin', bytes: 40_000 })
-
-  await sendFiles(creator, [file.path])
-
-  expect(await report).toMatchObject({ sha256: [file.sha256] })
-})

@@ -36,23 +36,6 @@ test('SES-05 a second tab is the same participant, also where newcomers are appr
   await expect(page.getByText('1 person here')).toBeVisible()
 })
 
-test('SES-11 a second tab of an admitted guest reads a private session', async ({ page, server, anotherBrowser }) => {
-  await hostSession(page, server.url, { isPrivate: true })
-  await sendSessionMessage(page, 'for those with the key')
-  await page.getByRole('button', { name: 'Invite' }).click()
-  const link = await page.getByRole('textbox', { name: 'Invite link' }).inputValue()
-  const guests = await anotherBrowser()
-  const first = await guests.newPage()
-  await first.goto(link)
-  await first.getByRole('button', { name: 'Join Session' }).click()
-  await expect(messageWith(first, 'for those with the key')).toBeVisible()
-
-  const second = await guests.newPage()
-  await second.goto(server.url)
-
-  await expect(messageWith(second, 'for those with the key')).toBeVisible()
-})
-
 test('SES-05 a guest who comes back where newcomers are approved waits with a code, and keeps the session', async ({
   page,
   server,

@@ -1,0 +1,3 @@
+import type { Page } from '@playwright/test'
+
+export const areas = (page: Page) => page.getByRole('navigation', { name: 'Areas' }).first()
