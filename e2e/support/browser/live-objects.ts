@@ -15,3 +15,6 @@ export async function countLive(page: Page, kind: 'CryptoKey' | 'RTCPeerConnecti
   await devtools.detach()
   return result.value
 }
+
+export const countCryptoKeys = (page: Page): Promise<number> => countLive(page, 'CryptoKey')
+export const countPeerConnections = (page: Page): Promise<number> => countLive(page, 'RTCPeerConnection')

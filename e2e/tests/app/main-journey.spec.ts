@@ -7,5 +7,5 @@ test('FIL-01 FIL-02 FIL-03 FIL-10 SHR-01 SHR-03 T175 a new user uploads and shar
   folder,
   anotherBrowser,
 }) => {
-  await uploadAndShare({ page, context, folder, anotherBrowser, megabytes: 40 })
+  await uploadAndShare({ page, context, folder, anotherBrowser, megabytes: 24 })
 })

@@ -7,7 +7,6 @@ import {
   messageWith,
   sendSessionMessage,
   setOption,
-  waitingHeading,
 } from '../../support/sessions.ts'
 
 test('SES-05 a second tab is the same participant, also where newcomers are approved, and throws nobody out', async ({
@@ -34,27 +33,6 @@ test('SES-05 a second tab is the same participant, also where newcomers are appr
   await leaveButton(second).click()
   await expect(first.getByRole('tab', { name: 'Join Session' })).toBeVisible()
   await expect(page.getByText('1 person here')).toBeVisible()
-})
-
-test('SES-05 a guest who comes back where newcomers are approved waits with a code, and keeps the session', async ({
-  page,
-  server,
-  anotherBrowser,
-}) => {
-  const pin = await hostSession(page, server.url)
-  const guests = await anotherBrowser({ baseURL: server.url })
-  const first = await guests.newPage()
-  await joinAsGuest(first, pin)
-  await setOption(page, /Approve newcomers/, true)
-  await first.close()
-
-  const later = await guests.newPage()
-  await later.goto('/')
-  await expect(waitingHeading(later)).toBeVisible()
-  const code = await later.getByText(/^\d{4}$/).textContent()
-  await page.getByRole('button', { name: `Admit ${code}` }).click()
-
-  await expect(later.getByText('Session Connected')).toBeVisible()
 })
 
 test('T092 a full session says so, and trying again does not lock the address', async ({
