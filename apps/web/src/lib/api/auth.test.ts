@@ -150,6 +150,19 @@ test('a signed-out page shows each auth session that another tab starts, also a 
   }
 })
 
+test('T037 a tab whose storage is behind the sign-out of another tab is signed out once its storage has caught up', async () => {
+  const { auth, emit, page, storage } = openBrowser()
+  await emit('INITIAL_SESSION', session)
+
+  await emit('SIGNED_OUT', null)
+  page.dispatchEvent(new Event('storage'))
+  await until(() => auth.state.current().phase === 'signed-in')
+  storage.removeItem(authStorageKey)
+  page.dispatchEvent(new Event('storage'))
+
+  expect(auth.state.current()).toEqual({ phase: 'signed-out' })
+})
+
 test('a rejected token is refreshed; one that was refreshed in the meantime is returned as is', async () => {
   const { auth } = openBrowser()
 

@@ -132,6 +132,8 @@ export function createAuth({ loadClient, storage, page, clock }: AuthDeps): Auth
   }
 
   page.addEventListener('storage', () => {
+    // The storage of a tab can be behind the messages of other tabs: an auth session that has ended may have been adopted.
+    if ('account' in state.current() && !hasStoredAuthSession(storage)) setState({ phase: 'signed-out' })
     adoptStored().catch((error) => ignore(error, 'the next change of the storage tries again'))
   })
   void restore()
