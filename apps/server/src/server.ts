@@ -74,7 +74,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const sweepEnded = createEndedSessionsSweep(sweepDeps)
   const sessionAndPortalJobs = await mountSessionsAndPortals(app, context, { users, uploads, sweepEnded })
   if (isOutboxVisible(config, publicUrl)) outboxRoutes(app, mail.outbox)
-  await servePages(app, webDistFolder, users.hosted && new URL(users.hosted.url).origin)
+  servePages(app, webDistFolder, users.hosted && new URL(users.hosted.url).origin)
 
   const scheduler = createScheduler({
     jobs: [

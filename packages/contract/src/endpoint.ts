@@ -34,6 +34,8 @@ export interface EndpointSpec {
   /** Header names are lower case. Headers that are not listed here are ignored. */
   readonly headers?: z.ZodMiniType
   readonly body?: z.ZodMiniType | Bytes
+  /** The longest JSON body, if it differs from the usual limit. */
+  readonly bodyBytes?: number
   readonly reply: z.ZodMiniType | Bytes | Nothing
   /** The errors of this call, in addition to those of every call. */
   readonly errors?: readonly ErrorCode[]

@@ -147,6 +147,8 @@ export const licenceLimits = {
 export const chatLimits = {
   /** UTF-8 bytes of one message. */
   textBytes: 64 * kilobyte,
+  /** The JSON body of a message: longer than any valid one, so that a text that is too long gets its own error. */
+  bodyBytes: 256 * kilobyte,
   /** Unexpired messages of an account. */
   livePerAccount: 500,
   /** Expired messages are deleted from the database within this time. */

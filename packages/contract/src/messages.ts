@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { DecimalText, EpochMs, Id, pageCursors, Succeeded } from './fields.ts'
+import { chatLimits } from './limits.ts'
 
 /** A stored message: a sealed text, and the text's own key, wrapped with the account key. */
 export const Message = z.object({
@@ -41,6 +42,7 @@ export const messages = {
       encryptedMessage: z.string().check(z.minLength(1)),
       encryptedKey: z.string().check(z.minLength(1)),
     }),
+    bodyBytes: chatLimits.bodyBytes,
     reply: z.extend(Message, { success: Succeeded }),
     errors: [
       'SEALED_MESSAGE_REQUIRED',

@@ -25,9 +25,16 @@ export const resourceLimits = {
   slowCloseMs: 10 * second,
   /** A socket that reads nothing of its queue for this long is terminated. */
   stalledReadMs: 60 * second,
-  /** Bytes of responses that no client has read yet; responses shorter than the second number are not counted. */
+  /**
+   * Bytes of responses that no client has read yet; responses shorter than the second number are not counted, and a
+   * stream counts as the third.
+   */
   unsentResponseBytes: 64 * megabyte,
   countedResponseBytes: 8 * kilobyte,
+  streamedResponseBytes: 40 * kilobyte,
+  /** Requests that wait for the response to an earlier one of their connection: of one connection, and of all. */
+  pipelinedPerConnection: 8,
+  pipelined: 2000,
   /** Upload bytes that are buffered for large writes; above this, writes are small. */
   bufferedUploadBytes: 64 * megabyte,
   /** Open connections, in total and per address; an IPv6 /56 may have twice as many, a /48 four times. */
@@ -50,11 +57,16 @@ export const resourceLimits = {
 } as const
 
 export const requestLimits = {
-  jsonBytes: 1 * megabyte,
+  /** The length of a JSON body, unless its call allows another; how deep values nest, and how many a text contains. */
+  jsonBytes: 16 * kilobyte,
+  jsonDepth: 16,
+  jsonValues: 1000,
   headerBytes: 16 * kilobyte,
   /** The time limit of the request headers, and how often it is checked. */
   headerMs: 20 * second,
   headerCheckMs: 5 * second,
+  /** How long a connection without a request stays open; longer than the minute of common proxies. */
+  keepAliveMs: 72 * second,
 } as const
 
 export const tokenLimits = {

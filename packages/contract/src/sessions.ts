@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { DecimalText, Id, pageCursors, Succeeded } from './fields.ts'
+import { chatLimits } from './limits.ts'
 import {
   Admission,
   Bytes32,
@@ -170,6 +171,7 @@ export const sessions = {
       /** The sender's name, sealed for this message. */
       participant_name: z.optional(ParticipantName),
     }),
+    bodyBytes: chatLimits.bodyBytes,
     reply: z.object({ success: Succeeded, message: SessionMessage }),
     errors: [
       ...sessionAccessErrors,

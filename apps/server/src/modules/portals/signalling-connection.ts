@@ -4,6 +4,7 @@ import { portalLimits } from '@sallyport/contract/limits'
 import { ClientSignal, type ServerSignal } from '@sallyport/contract/portals'
 import type { WebSocket } from 'ws'
 import * as z from 'zod/mini'
+import { isBoundedJson } from '../../platform/http/limits/bounded-json.rules.ts'
 import type { SendQueue } from '../../platform/realtime/send-queues.ts'
 import type { PortalHub } from './hub.ts'
 import type { SignallingConnection } from './memberships.ts'
@@ -54,6 +55,7 @@ export function connectSignalling({ socket, send, address, userId, hub, now }: S
 }
 
 function readSignal(text: string): ClientSignal | null {
+  if (!isBoundedJson(text)) return null
   try {
     const parsed = z.safeParse(ClientSignal, JSON.parse(text))
     return parsed.success ? parsed.data : null

@@ -1,4 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { Readable } from 'node:stream'
 import websocket from '@fastify/websocket'
 import { errorCatalogue } from '@sallyport/contract/errors'
@@ -17,12 +18,13 @@ import { createStateLog } from '../../state-log.ts'
 import { createResources, type Resources } from '../rate-limit/resources.ts'
 import { sendApiError } from './api-errors.ts'
 import { bearerToken, type FindAccount } from './caller.ts'
+import { parseJsonBodies } from './limits/json-bodies.ts'
+import { limitRequestBodies } from './limits/request-bodies.ts'
+import { limitUnsentResponses } from './limits/unsent-responses.ts'
 import { isLocalRequest } from './local-requests.ts'
 import { createClientErrorHandler, ignoreExpectHeader } from './malformed-requests.ts'
 import { handleUnknownPaths } from './pages.ts'
-import { limitRequestBodies } from './request-bodies.ts'
 import { responsePolicy, securityHeaders } from './security-headers.ts'
-import { limitUnsentResponses } from './unsent-responses.ts'
 import { identifyAddresses } from './untrusted-proxy.ts'
 
 interface AppOptions {
@@ -51,13 +53,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
-    http: {
-      maxHeaderSize: requestLimits.headerBytes,
-      // Uploads have a stall guard in place of a timeout; JSON bodies have their own deadline.
-      requestTimeout: 0,
-      headersTimeout: requestLimits.headerMs,
-      connectionsCheckingInterval: requestLimits.headerCheckMs,
-    },
+    // Called for each address that is listened on.
+    serverFactory: (handler) => createBoundedServer(handler, resources),
     clientErrorHandler: createClientErrorHandler(headers),
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply)
@@ -65,7 +62,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   ignoreExpectHeader(app)
-  resources.connections.guard(app.server)
   app.decorateRequest('caller')
   app.decorate(
     'fullDisk',
@@ -96,6 +92,24 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
+/** Creates a server that limits connections, the requests that wait on them, and their headers. */
+function createBoundedServer(handler: RequestListener, { connections, pipelining }: Resources): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: requestLimits.headerBytes,
+      // Uploads have a stall guard in place of a timeout; JSON bodies have their own deadline.
+      requestTimeout: 0,
+      headersTimeout: requestLimits.headerMs,
+      keepAliveTimeout: requestLimits.keepAliveMs,
+      connectionsCheckingInterval: requestLimits.headerCheckMs,
+      shouldUpgradeCallback: ({ socket }) => !pipelining.isBusy(socket),
+    },
+    pipelining.handleInOrder(handler),
+  )
+  connections.guard(server)
+  return server
+}
+
 /**
  * Sets the maximum frame length of each socket route. The ws server has one limit for all, which it reads for each
  * connection.
@@ -118,6 +132,7 @@ const octetStream = /^\s*application\/octet-stream\s*(;|$)/i
  */
 function configureBodyParsing(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
+  parseJsonBodies(app)
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   app.addContentTypeParser('*', (request, payload, done) => {
     if (request.headers['content-type'] === undefined && takesBytes(request)) done(null, payload)

@@ -67,6 +67,7 @@ export function mount<E extends EndpointSpec>(
     method: spec.method,
     url: spec.path,
     config: { endpoint: spec, checkQuery },
+    ...(spec.bodyBytes !== undefined && { bodyLimit: spec.bodyBytes }),
     handler: async (request, reply) => {
       const result = await handler({ ...receive(spec, request), ...createRequestContext(request, reply) } as never)
       return send(spec, reply, result)

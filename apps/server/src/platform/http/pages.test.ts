@@ -12,6 +12,8 @@ async function startPages() {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Sallyport</title>')
   writeFileSync(join(folder, 'robots.txt'), 'User-agent: *')
   writeFileSync(join(folder, 'assets', 'main-1a2b3c.js'), 'export {}')
+  writeFileSync(join(folder, 'assets', 'main-1a2b3c.js.br'), 'brotli')
+  writeFileSync(join(folder, 'assets', 'main-1a2b3c.js.gz'), 'gzip')
   const app = await createApp({
     log: createLogger('silent'),
     findAccount: async () => null,
@@ -19,7 +21,7 @@ async function startPages() {
     config: { TRUSTED_PROXIES: [], OPERATOR_TOKEN: undefined },
     publicUrl: new URL('http://sallyport.test'),
   })
-  await servePages(app, folder, null)
+  servePages(app, folder, null)
   return app
 }
 
@@ -59,5 +61,45 @@ test('HEAD of an unknown API path or a missing file gets 404', async () => {
     expect((await app.inject({ method: 'HEAD', url })).statusCode, url).toBe(404)
   }
   expect((await app.inject({ method: 'POST', url: '/auth/confirm' })).statusCode).toBe(404)
+  await app.close()
+})
+
+test('a part of the page is sent in the preferred encoding that the client accepts', async () => {
+  const app = await startPages()
+  const encodingFor = async (accepted?: string) => {
+    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
+    const { headers: sent, rawPayload } = await app.inject({ url: '/assets/main-1a2b3c.js', headers })
+    expect(sent).toMatchObject({ vary: 'Accept-Encoding', 'content-type': 'text/javascript; charset=utf-8' })
+    return [sent['content-encoding'], String(rawPayload)]
+  }
+
+  expect(await encodingFor('gzip, deflate, br, zstd')).toEqual(['br', 'brotli'])
+  expect(await encodingFor('gzip;q=1.0, br;q=0')).toEqual(['gzip', 'gzip'])
+  expect(await encodingFor('identity')).toEqual([undefined, 'export {}'])
+  expect(await encodingFor()).toEqual([undefined, 'export {}'])
+  await app.close()
+})
+
+test('a client that has the current version of a file gets 304', async () => {
+  const app = await startPages()
+  const get = (url: string, headers: Record<string, string>) => app.inject({ url, headers })
+  const { headers } = await get('/', { 'accept-encoding': 'br' })
+  const entityTag = String(headers.etag)
+
+  const repeated = await get('/dashboard', { 'accept-encoding': 'br', 'if-none-match': `"other", W/${entityTag}` })
+  const changed = await get('/', { 'if-none-match': '"other"' })
+  const asset = await get('/assets/main-1a2b3c.js', {})
+
+  expect([repeated.statusCode, repeated.body, repeated.headers.etag]).toEqual([304, '', entityTag])
+  expect([changed.statusCode, changed.headers['cache-control']]).toEqual([200, 'no-cache'])
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  await app.close()
+})
+
+test('a path that leads out of the page gets 404', async () => {
+  const app = await startPages()
+
+  for (const url of ['/assets/..%2findex.html', '/assets/%2e%2e%2f%2e%2e%2fpackage.json', '/assets/__proto__'])
+    expect((await app.inject({ url })).statusCode, url).toBe(404)
   await app.close()
 })

@@ -19,6 +19,11 @@ export function registerResourceMetrics(registry: Registry, resources: Resources
     'Bytes of responses that clients have not read yet',
     resources.unsentResponses.bytes,
   )
+  gauge(
+    'sallyport_pipelined_requests',
+    'Requests that wait for the response to an earlier one of their connection',
+    resources.pipelining.waiting,
+  )
   gauge('sallyport_gathered_bytes', 'Bytes of uploads buffered in memory', resources.writeBuffers.bytes)
   gauge('sallyport_connections', 'Open connections', resources.connections.open)
   new Gauge({

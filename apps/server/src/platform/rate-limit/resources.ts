@@ -1,6 +1,7 @@
 import { resourceLimits } from '@sallyport/contract/server-limits'
-import { createConnections } from '../http/connections.ts'
-import { createUnsentResponses } from '../http/unsent-responses.ts'
+import { createConnections } from '../http/limits/connections.ts'
+import { createPipelining } from '../http/limits/pipelining.ts'
+import { createUnsentResponses } from '../http/limits/unsent-responses.ts'
 import { createSendQueues } from '../realtime/send-queues.ts'
 import { createWriteBufferBudget } from '../storage/write-buffer-budget.ts'
 import { createFairSlots } from './fair-slots.ts'
@@ -21,6 +22,7 @@ export const resourceCauses = [
   'stalled-answer',
   'sockets',
   'connections',
+  'pipelined',
   'late-body',
 ] as const
 export type ResourceCause = (typeof resourceCauses)[number]
@@ -30,13 +32,15 @@ export function createResources(limits: ResourceLimits = resourceLimits, trusted
   const cuts = new Map<ResourceCause, number>()
   let relayed = 0
   const countCut = (cause: ResourceCause): void => void cuts.set(cause, (cuts.get(cause) ?? 0) + 1)
+  const connections = createConnections({ limits, trustedProxies, onRejected: () => countCut('connections') })
   const slotsFor = (kind: SocketKind) => createFairSlots(limits.sockets[kind], () => countCut('sockets'))
 
   return {
     limits,
     writeBuffers: createWriteBufferBudget(limits.bufferedUploadBytes),
     unsentResponses: createUnsentResponses(limits.unsentResponseBytes, () => countCut('unsent-answers')),
-    connections: createConnections({ limits, trustedProxies, onRejected: () => countCut('connections') }),
+    connections,
+    pipelining: createPipelining({ limits, callerOf: connections.callerOf, onCut: () => countCut('pipelined') }),
     sends: createSendQueues(limits, (cause) => countCut(cause === 'socket' ? 'slow-reader' : 'queued-bytes')),
     sockets: {
       live: slotsFor('live'),

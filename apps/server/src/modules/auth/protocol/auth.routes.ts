@@ -1,6 +1,7 @@
 import { authPrefix } from '@sallyport/contract/auth'
 import { authProvider } from '@sallyport/contract/auth-calls'
 import type { FastifyInstance } from 'fastify'
+import { parseJsonBodies } from '../../../platform/http/limits/json-bodies.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import type { AuthProtocol } from '../embedded-provider.ts'
 import { factorRoutes } from '../factors/factors.routes.ts'
@@ -40,13 +41,8 @@ export async function authRoutes(
 /** Sends errors in the protocol's format, accepts missing bodies and makes the public keys cacheable. */
 function configureProtocol(scope: FastifyInstance): void {
   scope.setErrorHandler(sendAuthError)
-  const parseJson = scope.getDefaultJsonParser('error', 'error')
-  scope.removeContentTypeParser('application/json')
-  scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // The published client sends a JSON content type even with an empty body.
-    if (body === '') return done(null, undefined)
-    return parseJson(request, body, done)
-  })
+  // The published client sends a JSON content type even with an empty body.
+  parseJsonBodies(scope, { acceptsEmpty: true })
   scope.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.endpoint !== authProvider.jwks) return
     reply.header('Cache-Control', `public, max-age=${keysCacheSeconds}`)

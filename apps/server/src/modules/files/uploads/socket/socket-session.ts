@@ -7,7 +7,8 @@ import {
 import type { ApiError } from '../../../../errors.ts'
 import { apiError } from '../../../../errors.ts'
 import { toApiError } from '../../../../platform/http/api-errors.ts'
-import { createDiscardPace } from '../../../../platform/http/discard-pace.ts'
+import { isBoundedJson } from '../../../../platform/http/limits/bounded-json.rules.ts'
+import { createDiscardPace } from '../../../../platform/http/limits/discard-pace.ts'
 import type { UploadService } from '../uploads.service.ts'
 import { beginTransfer, type SocketTransfer, type UploadSocketClient } from './socket-transfer.ts'
 
@@ -100,7 +101,8 @@ export function openSocketSession({ uploads, ownerId, client, onUnexpectedError 
   return {
     handleMessage(text) {
       enqueue(() => {
-        const request = text.length > socketLimits.frameBytes ? null : parseUploadSocketMessage(text)
+        const isBounded = text.length <= socketLimits.frameBytes && isBoundedJson(text)
+        const request = isBounded ? parseUploadSocketMessage(text) : null
         if (!request) throw apiError('BAD_REQUEST')
         handleRequest(request)
       })

@@ -5,9 +5,9 @@ import {
   openSlowConnections,
   sendHeadersSlowly,
   slowConnections,
-} from '../../testing/clients/slow-headers.ts'
-import { onEmbeddedDatabase } from '../../testing/engines/databases.ts'
-import { startStopwatch } from '../../testing/stopwatch.ts'
+} from '../../../testing/clients/slow-headers.ts'
+import { onEmbeddedDatabase } from '../../../testing/engines/databases.ts'
+import { startStopwatch } from '../../../testing/stopwatch.ts'
 
 onEmbeddedDatabase(
   `T133 ${slowConnections} connections with slow headers are closed in time, and others are answered within 500 ms meanwhile`,

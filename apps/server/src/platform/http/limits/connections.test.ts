@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { createServer } from 'node:http'
 import { connect as connectTo, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { startWholeServer } from '../../testing/servers/whole-server.ts'
+import { startWholeServer } from '../../../testing/servers/whole-server.ts'
 import { createConnections } from './connections.ts'
 
 /** A server without a network, with connections from any address. */

@@ -6,9 +6,9 @@ import {
   sendHeadersSlowly,
   shortenHeaderTimeout,
   slowConnections,
-} from '../../testing/clients/slow-headers.ts'
-import { onEmbeddedDatabase } from '../../testing/engines/databases.ts'
-import { startFileServer, waitUntil } from '../../testing/servers/file-server.ts'
+} from '../../../testing/clients/slow-headers.ts'
+import { onEmbeddedDatabase } from '../../../testing/engines/databases.ts'
+import { startFileServer, waitUntil } from '../../../testing/servers/file-server.ts'
 
 onEmbeddedDatabase(
   `T133 ${slowConnections} connections with slow headers are closed, and others are answered meanwhile`,

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { createFairSlots } from '../rate-limit/fair-slots.ts'
-import { addressBlock } from './address.ts'
-import { enclosingBlocks } from './address-blocks.ts'
-import { createNetworkMatcher } from './networks.ts'
+import { createFairSlots } from '../../rate-limit/fair-slots.ts'
+import { addressBlock } from '../address.ts'
+import { enclosingBlocks } from '../address-blocks.ts'
+import { createNetworkMatcher } from '../networks.ts'
 
 interface ConnectionLimits {
   /** Open connections of the process and of one address; a /56 may have twice as many and a /48 four times. */
@@ -26,6 +26,7 @@ export function createConnections({ limits, trustedProxies, onRejected }: Connec
   const isProxy = createNetworkMatcher(trustedProxies)
   const counts = new Map<string, number>()
   const slots = createFairSlots(limits.connections)
+  const callers = new WeakMap<Socket, string>()
   let proxyConnections = 0
 
   function isWithinBounds(blocks: readonly string[]): boolean {
@@ -57,6 +58,7 @@ export function createConnections({ limits, trustedProxies, onRejected }: Connec
       onRejected()
       return void socket.destroy()
     }
+    callers.set(socket, caller)
     add(limitedBlocks, 1)
     socket.once('close', () => {
       release()
@@ -67,6 +69,8 @@ export function createConnections({ limits, trustedProxies, onRejected }: Connec
   return {
     /** Applies the limits to a server. */
     guard: (server: Server): void => void server.on('connection', accept),
+    /** The key of the caller that a connection belongs to; each connection of a proxy is a caller of its own. */
+    callerOf: (socket: Socket): string => callers.get(socket) ?? '',
     open: slots.inUse,
   }
 }

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { readMetric } from '../../testing/clients/attackers.ts'
-import { openRawReader } from '../../testing/clients/raw-reader.ts'
-import { sealFile } from '../../testing/clients/sealed-file.ts'
-import { onSessionServer, type SessionServer } from '../../testing/servers/session-server.ts'
-import { startWholeServer } from '../../testing/servers/whole-server.ts'
+import { readMetric } from '../../../testing/clients/attackers.ts'
+import { openRawReader } from '../../../testing/clients/raw-reader.ts'
+import { sealFile } from '../../../testing/clients/sealed-file.ts'
+import { onSessionServer, type SessionServer } from '../../../testing/servers/session-server.ts'
+import { startWholeServer } from '../../../testing/servers/whole-server.ts'
 import { createUnsentResponses } from './unsent-responses.ts'
 
 const megabyte = 1024 * 1024

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { readMetric } from '../../testing/clients/attackers.ts'
-import { startWholeServer } from '../../testing/servers/whole-server.ts'
+import { readMetric } from '../../../testing/clients/attackers.ts'
+import { startWholeServer } from '../../../testing/servers/whole-server.ts'
 
 const connections = 50
 
@@ -48,9 +48,11 @@ test('a request that is answered before its body arrives is closed with its conn
   await server.stop()
 })
 
+const pieceBytes = 100
+
 /** Sends a JSON body in pieces and resolves to the status line. */
 async function sendSlowly(port: number, pieces: number): Promise<string> {
-  const body = JSON.stringify({ email: 'ann@example.org', password: 'x'.repeat(pieces * 1000) })
+  const body = JSON.stringify({ email: 'ann@example.org', password: 'x'.repeat(pieces * pieceBytes) })
   const socket = connect({ port, host: '127.0.0.1' })
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => undefined)
@@ -58,18 +60,18 @@ async function sendSlowly(port: number, pieces: number): Promise<string> {
   socket.write(
     `POST /api/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   )
-  for (let start = 0; start < body.length && !socket.destroyed; start += 1000) {
-    socket.write(body.slice(start, start + 1000))
+  for (let start = 0; start < body.length && !socket.destroyed; start += pieceBytes) {
+    socket.write(body.slice(start, start + pieceBytes))
     await pause(50)
   }
   return answer
 }
 
 test('a slow JSON body is accepted while it arrives fast enough, but not beyond the final deadline', async () => {
-  const limits = { jsonBodyMs: 400, jsonBodyBytes: 500, jsonBodyEndMs: 4000 }
+  const limits = { jsonBodyMs: 400, jsonBodyBytes: 100, jsonBodyEndMs: 4000 }
   const server = await startWholeServer({}, undefined, limits)
 
-  const [slow, endless] = await Promise.all([sendSlowly(server.port, 16), sendSlowly(server.port, 200)])
+  const [slow, endless] = await Promise.all([sendSlowly(server.port, 16), sendSlowly(server.port, 150)])
 
   expect([slow, endless]).toEqual(['HTTP/1.1 400', 'HTTP/1.1 408'])
   await server.stop()

@@ -1,7 +1,8 @@
 import { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { apiError } from '../../errors.ts'
-import { callerOf } from './address-blocks.ts'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { apiError } from '../../../errors.ts'
+import { callerOf } from '../address-blocks.ts'
 
 interface UnsentResponse {
   readonly caller: string
@@ -54,20 +55,41 @@ function newestOfHeaviest(responses: Iterable<UnsentResponse>): UnsentResponse |
   return newest
 }
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Set if the payload is in memory once for all responses. */
+    hasSharedBytes: boolean
+  }
+}
+
+interface UnsentResponseLimits {
+  readonly stalledReadMs: number
+  readonly countedResponseBytes: number
+  /** What a stream counts as: its buffers, and its descriptor. */
+  readonly streamedResponseBytes: number
+}
+
 interface UnsentResponseOptions {
-  readonly limits: { readonly stalledReadMs: number; readonly countedResponseBytes: number }
+  readonly limits: UnsentResponseLimits
   readonly unsentResponses: UnsentResponses
   readonly countCut: (cause: 'stalled-answer') => void
 }
 
 /**
- * Counts the responses of an application while clients read them and responds with 503 to those that do not fit. Aborts
- * every response, including streams, whose client has read nothing for a while. Slow clients are not disconnected.
+ * Counts the responses of an application, including streams, while clients read them and responds with 503 to those that
+ * do not fit. Aborts every response whose client has read nothing for a while. Slow clients are not disconnected.
  */
 export function limitUnsentResponses(
   app: FastifyInstance,
   { limits, unsentResponses, countCut }: UnsentResponseOptions,
 ): void {
+  function countedBytes({ hasSharedBytes }: FastifyReply, payload: unknown): number {
+    if (hasSharedBytes) return 0
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) return Buffer.byteLength(payload)
+    return payload instanceof Readable ? limits.streamedResponseBytes : 0
+  }
+
+  app.decorateReply('hasSharedBytes', false)
   app.addHook('onSend', async (request, reply, payload) => {
     const { raw: response } = reply
     const { socket } = request.raw
@@ -79,11 +101,14 @@ export function limitUnsentResponses(
     })
     // Node then sets its keep-alive timer or that of the next response.
     response.prependOnceListener('finish', () => socket.setTimeout(0))
-    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
+    const bytes = countedBytes(reply, payload)
     if (bytes < limits.countedResponseBytes) return payload
     const caller = callerOf(request, request.caller?.account?.userId)
     const release = unsentResponses.add({ caller, bytes, abort: () => void socket.destroy() })
-    if (!release) throw apiError('UNAVAILABLE', { retryAfterSeconds: 5 })
+    if (!release) {
+      if (payload instanceof Readable) payload.destroy()
+      throw apiError('UNAVAILABLE', { retryAfterSeconds: 5 })
+    }
     response.once('close', release)
     return payload
   })
