@@ -160,21 +160,28 @@ onAnyDatabase('rotate-keys changes the signing key without signing anyone out', 
   await after.stop()
 })
 
-onAnyDatabase('service-key prints a key for the admin calls of the auth provider', async (stage) => {
-  const settings = settingsOf(stage)
-  const server = await startWholeServer(settings)
-  const email = randomEmail()
-  await call(`${server.url}/api/register`, { email, password: randomCredential() })
-  const listUsers = (key: string) =>
-    fetch(`${server.url}/auth/v1/admin/users`, { headers: { authorization: `Bearer ${key}` } })
+onAnyDatabase(
+  'service-key prints a key for the admin calls of the auth provider, for 30 days by default',
+  async (stage) => {
+    const settings = settingsOf(stage)
+    const server = await startWholeServer(settings)
+    const email = randomEmail()
+    await call(`${server.url}/api/register`, { email, password: randomCredential() })
+    const listUsers = (key: string) =>
+      fetch(`${server.url}/auth/v1/admin/users`, { headers: { authorization: `Bearer ${key}` } })
 
-  const { stdout: key } = await runAdmin(settings, 'service-key', '--days', '2')
-  const listed = await listUsers(key)
-  const foreign = await listUsers(`${key.slice(0, -4)}AAAA`)
+    const { stdout: key } = await runAdmin(settings, 'service-key', '--days', '2')
+    const { stdout: standardKey } = await runAdmin(settings, 'service-key')
+    const listed = await listUsers(key)
+    const foreign = await listUsers(`${key.slice(0, -4)}AAAA`)
 
-  const { iat, exp } = JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())
-  expect(exp - iat).toBe((2 * day) / 1000)
-  expect(await listed.json()).toMatchObject({ users: [{ email }] })
-  expect(foreign.status).toBe(403)
-  await server.stop()
-})
+    const secondsOf = (serviceKey: string) => {
+      const { iat, exp } = JSON.parse(Buffer.from(serviceKey.split('.')[1] ?? '', 'base64url').toString())
+      return exp - iat
+    }
+    expect([secondsOf(key), secondsOf(standardKey)]).toEqual([(2 * day) / 1000, (30 * day) / 1000])
+    expect(await listed.json()).toMatchObject({ users: [{ email }] })
+    expect(foreign.status).toBe(403)
+    await server.stop()
+  },
+)

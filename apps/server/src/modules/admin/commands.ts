@@ -31,7 +31,7 @@ type Command = (operands: readonly string[], options: Options) => Output
 
 const gigabyte = 1024 ** 3
 const longestBanDays = 100 * 365
-const defaultServiceKeyDays = 365
+const defaultServiceKeyDays = 30
 const daySeconds = 24 * 3600
 
 /** The commands of the operator. */

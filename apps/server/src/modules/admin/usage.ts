@@ -32,8 +32,8 @@ Licence offers
 Keys
   rotate-keys                   create a new signing key for access tokens; restart the server afterwards
   service-key [--days N]        print a key for the admin calls of the auth provider at /auth/v1/admin,
-                                valid for N days, or a year; it is revoked by rotating the keys
-                                twice and restarting the server
+                                valid for N days, 30 by default; it is revoked by rotating the
+                                keys twice and restarting the server
 
 TYPE is trial, personal, vip, business or nonprofit; --days counts from the day a licence is claimed.
 --uses is how many accounts can claim it, 1 by default. --storage-gb is 1 for trial and 50 for the others

@@ -1,9 +1,11 @@
-import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { createTestFolder } from '../../testing/test-folder.ts'
 import { openDatabase } from './open.ts'
+import { openSqliteFile } from './sqlite.ts'
 
 const minuteMs = 60_000
 const createFolder = (): string => mkdtempSync(join(tmpdir(), 'sallyport-'))
@@ -63,4 +65,23 @@ test('a database of a newer version prevents the start and names the migration',
   await expect(openDatabase(options)).rejects.toThrow(
     /^The database was made by a newer version of Sallyport \(migration 9999-later\)$/,
   )
+})
+
+test('a deleted row does not remain in the file of the embedded database', () => {
+  const path = join(createTestFolder(), 'deleted.sqlite')
+  const file = openSqliteFile(path)
+  const marker = 'Anna’s phone 7f3a'
+  const isInFile = (): boolean => {
+    file.exec('pragma wal_checkpoint(truncate)')
+    return readFileSync(path).includes(marker)
+  }
+  file.exec('create table rooms (id integer primary key, room text)')
+  for (let id = 1; id <= 20; id += 1) file.prepare('insert into rooms values (?, ?)').run(id, `${marker} ${id}`)
+  expect(isInFile()).toBe(true)
+
+  file.exec('delete from rooms where id <= 19')
+  file.exec("update rooms set room = 'closed'")
+
+  expect(isInFile()).toBe(false)
+  file.close()
 })
