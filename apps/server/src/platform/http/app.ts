@@ -49,7 +49,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: requestLimits.jsonBytes,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },

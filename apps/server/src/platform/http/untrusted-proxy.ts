@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiError } from '../../errors.ts'
 import { addressBlock, isLocalBlock } from './address.ts'
+import { findClientAddress } from './forwarded-address.ts'
 import { hasForwardingHeaders } from './local-requests.ts'
 import { createNetworkMatcher } from './networks.ts'
 import { pinOfRequest } from './request-pin.ts'
@@ -26,12 +27,22 @@ const untrustedProxyBlock = 'untrusted-proxy'
 export function identifyAddresses(app: FastifyInstance, trustedProxies: readonly string[]): void {
   const isProxy = createNetworkMatcher(trustedProxies)
   let isWarned = false
+  let isUnreadableLogged = false
   app.decorateRequest('clientBlock', '')
   app.decorateRequest('isBehindUntrustedProxy', false)
   app.decorateRequest('isFromTrustedProxy', false)
   app.addHook('onRequest', async (request) => {
-    request.clientBlock = addressBlock(request.ip)
-    request.isFromTrustedProxy = isProxy(request.ip)
+    const remoteAddress = request.socket.remoteAddress ?? ''
+    const { address, unreadable } = findClientAddress({ remoteAddress, headers: request.headers }, isProxy)
+    if (unreadable !== null && !isUnreadableLogged) {
+      isUnreadableLogged = true
+      request.log.warn(
+        { length: unreadable.length },
+        `The proxy ${address} names clients by something that is not an address: all of them share its limits`,
+      )
+    }
+    request.clientBlock = addressBlock(address)
+    request.isFromTrustedProxy = isProxy(address)
     if (trustedProxies.length > 0 || !hasForwardingHeaders(request) || !isLocalBlock(request.clientBlock)) return
     request.clientBlock = untrustedProxyBlock
     request.isBehindUntrustedProxy = true
@@ -39,7 +50,7 @@ export function identifyAddresses(app: FastifyInstance, trustedProxies: readonly
     isWarned = true
     request.log.warn(
       'A proxy forwards requests but is not in TRUSTED_PROXIES: all visitors share one address and its limits, ' +
-        `and visitors cannot use PINs. If the proxy is yours, set TRUSTED_PROXIES=${request.ip}`,
+        `and visitors cannot use PINs. If the proxy is yours, set TRUSTED_PROXIES=${address}`,
     )
   })
   app.addHook('preHandler', async (request) => {
