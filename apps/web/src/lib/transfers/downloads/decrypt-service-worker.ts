@@ -6,8 +6,8 @@ import { servingLock } from '../service-worker-cleanup.ts'
 import { openTaskPort } from '../task-port.ts'
 
 const keepAliveMs = 10_000
-const readyTimeoutMs = 10_000
-/** On a busy machine a live worker may take a while to answer. */
+/** A busy machine takes a while to start a worker, and a live worker a while to answer. */
+const readyTimeoutMs = 30_000
 const aliveTimeoutMs = 20_000
 
 export interface ServiceWorkerConnection {
