@@ -21,6 +21,8 @@ export interface SessionContext extends Pick<JoinedSession, 'keyMode'> {
   readonly root: RootKey
   /** The root keys of all epochs and versions, by the key ids of what they have sealed. */
   readonly roots: ReadonlyMap<string, RootKey>
+  /** The numbers of the epochs, from 0, by the same key ids. */
+  readonly epochs: ReadonlyMap<string, number>
 }
 
 /**
@@ -32,12 +34,17 @@ export async function openSessionContext(input: SessionKeyInput): Promise<Sessio
   const keys = toKeyMaterial(input)
   if (keys === null) return null
   const epochs = await deriveSessionRootKeys(keys, sharesOf(session).map(fromBase64url))
-  const roots = epochs.flatMap(({ root, version1Root }) => [version1Root, root])
-  const rootsByKeyId = await Promise.all(
-    roots.map(async (root) => (await sessionKeyIds(root)).map((id) => [id, root] as const)),
-  )
-  const root = roots.at(-1)
-  return root ? { keyMode, sessionId: session.id, root, roots: new Map(rootsByKeyId.flat()) } : null
+  const latest = epochs.at(-1)
+  if (!latest) return null
+  const roots = epochs.flatMap(({ root, version1Root }, epoch) => [version1Root, root].map((one) => ({ one, epoch })))
+  const identified = await Promise.all(roots.map(async (root) => ({ ...root, ids: await sessionKeyIds(root.one) })))
+  return {
+    keyMode,
+    sessionId: session.id,
+    root: latest.root,
+    roots: new Map(identified.flatMap(({ ids, one }) => ids.map((id) => [id, one] as const))),
+    epochs: new Map(identified.flatMap(({ ids, epoch }) => ids.map((id) => [id, epoch] as const))),
+  }
 }
 
 /** Returns the root key for a key id. Throws `wrong-key` if it belongs to no known epoch. */
@@ -46,6 +53,9 @@ export function requireRoot({ roots }: SessionContext, keyId: Bytes): RootKey {
   if (!root) throw new CryptoError('wrong-key', 'No key of this session sealed these contents')
   return root
 }
+
+/** The number of the epoch in which a key id is used; undefined if it belongs to no known epoch. */
+export const epochOf = ({ epochs }: SessionContext, keyId: Bytes): number | undefined => epochs.get(toBase64url(keyId))
 
 /** Whether a response contains the known shares, and newer ones after them. Shares are never withdrawn. */
 export function hasNewerShares(next: Session, current: Session): boolean {

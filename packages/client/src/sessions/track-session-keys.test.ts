@@ -10,6 +10,7 @@ import {
   toBase64url,
   wrapFileKey,
 } from '@sallyport/crypto'
+import { parseEnvelope } from '@sallyport/crypto/envelope'
 import { expect, test } from 'vitest'
 import { sessionAnswer, sessionId } from '../testing/session-answers.ts'
 import { openSessionContext } from './session-keys.ts'
@@ -93,6 +94,21 @@ test('an unknown key id fetches the session at most once in 2 s', async () => {
   await expect(findFileRootKey(keys, foreign)).rejects.toMatchObject({ code: 'wrong-key' })
   expect(countFetches()).toBe(2)
   expect(keys.current().root).toEqual(await rootOf(1))
+})
+
+test('a key id is outdated once a newer epoch has been known for more than a minute, by the clock of the client', async () => {
+  const { keys, advance } = await startTracking(sessionAt(1))
+  const keyIdOf = async (epoch: number) => parseEnvelope(await envelopeUnder(await rootOf(epoch))).keyId
+  const [first, second, third] = await Promise.all([keyIdOf(0), keyIdOf(1), keyIdOf(2)])
+  const areOutdated = () => [first, second, third].map(keys.isOutdated)
+
+  advance(60_000)
+  expect(areOutdated()).toEqual([false, false, false])
+  await keys.update(sessionAt(2))
+  advance(1)
+  expect(areOutdated()).toEqual([true, false, false])
+  advance(60_000)
+  expect(areOutdated()).toEqual([true, true, false])
 })
 
 test('SES-11 a response that withdraws or replaces an earlier share changes no key', async () => {

@@ -19,6 +19,11 @@ export interface SessionKeys {
    * the server for an unknown id, at most once per `minFetchIntervalMs`. Never rejects; the id may remain unknown.
    */
   readonly forKeyId: (keyId: Uint8Array) => Promise<SessionContext>
+  /**
+   * Whether this client has known a newer epoch than that of this key id for more than a minute, by its own clock. Other
+   * clients learn of it within seconds.
+   */
+  readonly isOutdated: (keyId: Uint8Array) => boolean
   /** Adopts newer key shares of a server response. Ignores responses that are older or that withdraw shares. */
   readonly update: (session: Session) => Promise<void>
 }
@@ -31,6 +36,7 @@ interface TrackSessionKeysInput {
 }
 
 const minFetchIntervalMs = 2_000
+const keyChangeMs = 60_000
 
 /** Returns the root key that wrapped the key of a file. Rejects with `wrong-key` if no key of this session did. */
 export async function findFileRootKey(keys: SessionKeys, envelope: string): Promise<RootKey> {
@@ -48,6 +54,15 @@ export function trackSessionKeys({
   let knownSession = holder.session
   let pendingUpdate: Promise<void> = Promise.resolve()
   let lastFetchAt = Number.NEGATIVE_INFINITY
+  /** The times at which this client learned of newer epochs, by the number of the outdated epoch. */
+  const outdatedSince = new Map<number, number>()
+  markOutdated()
+
+  function markOutdated(): void {
+    const latest = Math.max(...context.epochs.values())
+    for (const epoch of context.epochs.values())
+      if (epoch < latest && !outdatedSince.has(epoch)) outdatedSince.set(epoch, now())
+  }
 
   async function derive(session: Session): Promise<void> {
     const next = await openSessionContext({ ...holder, session }).catch((error) =>
@@ -56,6 +71,7 @@ export function trackSessionKeys({
     if (!next || !hasNewerShares(session, knownSession)) return
     context = next
     knownSession = session
+    markOutdated()
   }
 
   function update(session: Session): Promise<void> {
@@ -72,6 +88,11 @@ export function trackSessionKeys({
 
   return {
     current: () => context,
+    isOutdated(keyId) {
+      const epoch = context.epochs.get(toBase64url(keyId))
+      const since = epoch === undefined ? undefined : outdatedSince.get(epoch)
+      return since !== undefined && now() - since > keyChangeMs
+    },
     update,
     async forKeyId(keyId) {
       const id = toBase64url(keyId)
