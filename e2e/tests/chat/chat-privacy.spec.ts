@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { messages } from '@sallyport/contract/messages'
+import { type Message, messages } from '@sallyport/contract/messages'
 import { createAccount } from '../../support/account/account.ts'
 import { openFiles } from '../../support/account/open-files.ts'
 import { expectFiles, fillSignIn } from '../../support/account/users.ts'
@@ -34,6 +34,31 @@ test('CHT-01 a message that the account key cannot decrypt shows an error and ca
   }
   await unreadable.getByRole('button', { name: /^Delete/ }).click()
   await expect(messageCards(page)).toHaveCount(1)
+})
+
+test('CHT-01 a message that the server lists again under another id is marked, and copied once', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const account = await createAccount(server.url)
+  const { id } = await sendMessage(account, 'pay 100 to Ben')
+  await context.route('**/api/messages/page*', async (route) => {
+    const response = await route.fetch()
+    const page: { messages: Message[] } = await response.json()
+    const repeated = page.messages
+      .filter((message) => message.id === id)
+      .map((message) => ({ ...message, id: randomUUID(), createdAt: message.createdAt + 1 }))
+    await route.fulfill({ response, json: { ...page, messages: [...page.messages, ...repeated] } })
+  })
+  await openFiles(page, account)
+  await openChat(page)
+
+  await expect(messageCards(page)).toHaveCount(2)
+  await expect(messageCards(page).filter({ hasText: 'It was sent only once.' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Copy All' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('pay 100 to Ben')
 })
 
 test('T162 CHT-01 no message text is found in traffic, storage or logs', async ({ page, folder, server }) => {

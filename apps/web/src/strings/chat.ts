@@ -41,4 +41,8 @@ export const chatStrings = area('chat', {
   phoneError: (failure: string) => `Error: ${failure}`,
   encryptFailed: 'it couldn’t be encrypted',
   byDeviceClock: 'according to the sending device’s clock',
+  warnings: {
+    repeated: 'The server shows this message again. It was sent only once.',
+    oldKey: 'Encrypted with a key that a removed person still has.',
+  },
 })

@@ -17,6 +17,8 @@ interface DecryptedMessage {
   readonly sentAt: number
   /** Absent where all messages belong to one user. */
   readonly author?: MessageAuthor
+  /** The key epoch of a session under which it was sealed; absent where the key does not change. */
+  readonly keyEpoch?: number
 }
 
 /** Decrypted messages by id; null where the available key does not decrypt one. */
@@ -24,7 +26,7 @@ export type DecryptedMessages = ReadonlyMap<string, DecryptedMessage | null>
 
 export interface MessageCache<Listed extends EncryptedMessage = ListedMessage>
   extends Omit<DecryptedCache<Listed, DecryptedMessage | null>, 'get'> {
-  /** Decrypts all and returns their texts in this order, without undecryptable ones. */
+  /** Decrypts all and returns their texts in this order, without undecryptable ones and each message once. */
   readTexts(listed: readonly Listed[]): Promise<readonly string[]>
 }
 
@@ -41,13 +43,13 @@ export function createMessageCache<Listed extends EncryptedMessage>(
     ...cache,
     decrypt: (listed) => cache.decrypt(listed.toReversed()),
     async readTexts(listed) {
-      const texts: string[] = []
+      const texts = new Map<string, string>()
       for (const message of listed) {
         const cached = cache.current().get(message.id)
         const decrypted = cached === undefined ? await decryptOne(message) : cached
-        if (decrypted) texts.push(decrypted.text)
+        if (decrypted && !texts.has(message.encryptedKey)) texts.set(message.encryptedKey, decrypted.text)
       }
-      return texts
+      return [...texts.values()]
     },
   }
 }

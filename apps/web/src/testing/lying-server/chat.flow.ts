@@ -8,6 +8,8 @@ import { serveMessages } from '@sallyport/client/testing/lying-server/honest-mes
 import type { KnownLie } from '@sallyport/client/testing/lying-server/lies'
 import type { FileKeys } from '@sallyport/crypto'
 import { QueryClient } from '@tanstack/react-query'
+import { rowsOf } from '#/components/messages/list/message-rows.ts'
+import type { ListedMessage } from '#/components/messages/listed-message.ts'
 import { createChat } from '#/features/chat/create-chat.ts'
 import { until } from '#/testing/until.ts'
 
@@ -25,16 +27,30 @@ const labelAsMessage: KnownLie = {
   },
 }
 
+/** Lists every message again under another id and a later time. */
+const messagesTwice: KnownLie = {
+  name: 'every message twice',
+  call: 'GET /api/messages/page',
+  nth: 'every',
+  change: ({ messages, ...page }: { readonly messages: readonly ListedMessage[] }) => ({
+    ...page,
+    messages: [
+      ...messages,
+      ...messages.map((one) => ({ ...one, id: crypto.randomUUID(), createdAt: one.createdAt + 100 })),
+    ],
+  }),
+}
+
 /** The id of a file whose share has a label: a text sealed with the same account key for another context. */
 export const labelledFile = new Uint8Array(16).fill(9)
 
 /** A user sends messages to themselves and reads them on another device. */
-export const chatFlow = (openPhone = createChat) =>
+export const chatFlow = (openPhone = createChat, showRows = rowsOf) =>
   requestFlow({
     name: 'chat',
     calls: coveredCalls['chat'],
     serve: serveMessages,
-    knownLies: [labelAsMessage],
+    knownLies: [labelAsMessage, messagesTwice],
     async run({ fetch, origin: baseUrl, seen }) {
       const accountKey = crypto.getRandomValues(new Uint8Array(32))
       const violations: string[] = []
@@ -66,6 +82,10 @@ export const chatFlow = (openPhone = createChat) =>
       const read = [...phone.messageCache.current().values()].flatMap((message) => (message ? [message.text] : []))
       for (const text of read)
         if (!texts.some((one) => one === text)) violations.push(`this was never written: ${text}`)
+      const decrypted = phone.messageCache.current()
+      const rows = showRows({ listed, decrypted, outgoing: null, expiredUntil: 0 })
+      const unmarked = rows.flatMap(({ text, warning }) => (text !== null && warning === null ? [text] : []))
+      if (new Set(unmarked).size < unmarked.length) violations.push('one message is shown as two')
       return {
         secrets: { 'the account key': accountKey, ...Object.fromEntries(texts.map((text) => [text, text])) },
         violations,

@@ -2,6 +2,7 @@ import { cachePbkdf2 } from '@sallyport/client/testing/lying-server/cache-pbkdf2
 import { findViolations } from '@sallyport/client/testing/lying-server/test-flow'
 import { openMessage, toBase64url } from '@sallyport/crypto'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { rowsOf } from '#/components/messages/list/message-rows.ts'
 import type { ListedMessage } from '#/components/messages/listed-message.ts'
 import { createMessageCache } from '#/components/messages/message-cache.ts'
 import { createChat } from '#/features/chat/create-chat.ts'
@@ -70,5 +71,14 @@ const openUnboundChat: typeof createChat = (input) => {
 test('the suite detects a chat that opens a text sealed for another context', async () => {
   expect(Object.keys(await findViolations(chatFlow(openUnboundChat), 0))).toContain(
     'this was never written: For the tax office',
+  )
+})
+
+/** A list that trusts the server's ids to tell messages apart. */
+const showUnmarked: typeof rowsOf = (input) => rowsOf(input).map((row) => ({ ...row, warning: null }))
+
+test('the suite detects a list that shows a repeated message as another one', async () => {
+  expect(Object.keys(await findViolations(chatFlow(createChat, showUnmarked), 0))).toContain(
+    'one message is shown as two',
   )
 })

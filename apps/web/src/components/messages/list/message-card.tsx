@@ -66,6 +66,7 @@ function areEqual(before: MessageCardProps, after: MessageCardProps): boolean {
     previous.id === next.id &&
     previous.text === next.text &&
     previous.time === next.time &&
+    previous.warning === next.warning &&
     previous.author?.name === next.author?.name
   return (
     isSameRow &&
@@ -80,6 +81,7 @@ function MetaLine({ row, more }: { readonly row: MessageRow; readonly more: Reac
     <div className="mt-2 flex min-h-5 flex-wrap items-center gap-x-3.5 gap-y-1 text-xs text-ink-2">
       <MessageTime time={row.time} isByDeviceClock={row.isByDeviceClock} />
       {row.lifetime ? <TimeLeft {...row.lifetime} /> : <span>{chatStrings.sending}</span>}
+      {row.warning ? <span className="text-ink-3">{chatStrings.warnings[row.warning]}</span> : null}
       {more}
     </div>
   )

@@ -1,6 +1,7 @@
 import type { OutgoingMessage } from '../composer/composer.ts'
 import type { ListedMessage } from '../listed-message.ts'
 import type { DecryptedMessages, MessageAuthor } from '../message-cache.ts'
+import { type MessageWarning, warningsOf } from './message-warnings.ts'
 
 /** A message as it is shown. */
 export interface MessageRow {
@@ -17,6 +18,7 @@ export interface MessageRow {
    */
   readonly time: number
   readonly isByDeviceClock: boolean
+  readonly warning: MessageWarning | null
   readonly lifetime: { readonly from: number; readonly until: number } | null
 }
 
@@ -32,18 +34,15 @@ interface RowsInput {
   readonly expiredUntil: number
 }
 
-/**
- * Filters out expired messages and duplicates. A malicious server could replay a message; its encrypted key identifies
- * it.
- */
+/** Filters out expired messages, and ids that a server lists twice. */
 export function shownMessages<Listed extends ListedMessage>(
   listed: readonly Listed[],
   expiredUntil: number,
 ): readonly Listed[] {
-  const keys = new Set<string>()
-  return listed.filter(({ encryptedKey, expiresAt }) => {
-    if (expiresAt <= expiredUntil || keys.has(encryptedKey)) return false
-    keys.add(encryptedKey)
+  const ids = new Set<string>()
+  return listed.filter(({ id, expiresAt }) => {
+    if (expiresAt <= expiredUntil || ids.has(id)) return false
+    ids.add(id)
     return true
   })
 }
@@ -57,18 +56,22 @@ export const isUnlisted = (
 
 /** The rows to show, oldest first: decrypted, unexpired messages, and last the one being sent. */
 export function rowsOf({ listed, decrypted, outgoing, me, expiredUntil }: RowsInput): readonly MessageRow[] {
+  // Of all messages: a repeated one stays marked when the first one has expired.
+  const warnings = warningsOf(listed, decrypted)
   const rows = shownMessages(listed, expiredUntil).flatMap((message): MessageRow[] => {
     const content = decrypted.get(message.id)
     if (content === undefined) return []
+    const warning = warnings.get(message.id) ?? null
     const isByDeviceClock = content !== null && Math.abs(content.sentAt - message.createdAt) > maxClockSkewMs
     return [
       {
-        key: message.encryptedKey,
+        key: content === null || warning === 'repeated' ? message.id : message.encryptedKey,
         id: message.id,
         text: content?.text ?? null,
         ...(content?.author && { author: content.author }),
         time: isByDeviceClock ? content.sentAt : message.createdAt,
         isByDeviceClock,
+        warning,
         lifetime: { from: message.createdAt, until: message.expiresAt },
       },
     ]
@@ -79,7 +82,7 @@ export function rowsOf({ listed, decrypted, outgoing, me, expiredUntil }: RowsIn
 
 function rowOf({ encryptedKey, text, sentAt }: OutgoingMessage): MessageRow {
   const key = encryptedKey ?? 'being sealed'
-  return { key, id: null, text, time: sentAt, isByDeviceClock: false, lifetime: null }
+  return { key, id: null, text, time: sentAt, isByDeviceClock: false, warning: null, lifetime: null }
 }
 
 /** The latest expiration among the messages that have expired; 0 if none has. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ListedMessage } from '../listed-message.ts'
+import { createMessageCache } from '../message-cache.ts'
 import { readShownTexts } from './read-shown-texts.ts'
 
 const createMessage = (id: string, overrides: Partial<ListedMessage> = {}): ListedMessage => ({
@@ -15,7 +16,10 @@ const read = (listed: readonly ListedMessage[], outgoingKey: string | null) => {
   const outgoing = { encryptedKey: outgoingKey, text: 'being sent', sentAt: 5 }
   return readShownTexts({
     loadAll: async () => listed,
-    messageCache: { readTexts: async (messages) => messages.map(({ id }) => `text of ${id}`) },
+    messageCache: createMessageCache<ListedMessage>(async ({ id, encryptedKey }) => {
+      if (id === 'made up') throw new Error('unreadable')
+      return { text: encryptedKey.replace('key', 'text'), sentAt: 1 }
+    }),
     composer: { current: () => ({ outgoing }) } as never,
     now: () => 500,
   })
@@ -24,6 +28,7 @@ const read = (listed: readonly ListedMessage[], outgoingKey: string | null) => {
 test('readShownTexts: copies each shown message once, without expired ones, and the one being sent', async () => {
   const listed = [
     createMessage('over', { expiresAt: 400 }),
+    createMessage('made up', { encryptedKey: 'key of one' }),
     createMessage('one'),
     createMessage('replayed', { encryptedKey: 'key of one' }),
   ]

@@ -20,7 +20,9 @@ export function createParticipantNames(keys: SessionKeys): ParticipantNames {
   async function openName(participant: Participant): Promise<void> {
     const keyId = keyIdOfName(participant.participant_name)
     const context = keyId ? await keys.forKeyId(keyId) : keys.current()
-    const name = chosenName((await readParticipantName(participant, context))?.name)
+    // A removed participant can still seal under an earlier key, so such a name is accepted only if it was here before.
+    const isAccepted = !keyId || !keys.isOutdated(keyId)
+    const name = isAccepted ? chosenName((await readParticipantName(participant, context))?.name) : null
     names.set(new Map([...names.current(), [nameKeyOf(participant), name]]))
   }
 

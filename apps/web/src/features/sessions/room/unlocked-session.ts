@@ -2,6 +2,7 @@ import type { Connectivity } from '@sallyport/client/connectivity'
 import { sessionSource } from '@sallyport/client/download/session-source'
 import type { JoinedSession } from '@sallyport/client/sessions/join-session'
 import { readSessionMessage } from '@sallyport/client/sessions/read-session'
+import { epochOf } from '@sallyport/client/sessions/session-keys'
 import { findFileRootKey, type SessionKeys } from '@sallyport/client/sessions/track-session-keys'
 import { sealSessionMessage } from '@sallyport/crypto'
 import { parseMessageKey } from '@sallyport/crypto/envelope'
@@ -47,13 +48,20 @@ export function createUnlockedSession(deps: UnlockedSessionDeps): UnlockedSessio
     queryKey: messagesKey(sessionId),
     load: api.messages,
     async open({ encryptedContent: content, encryptedKey: encrypted_key, authorName: participant_name, authorId }) {
-      const context = await keys.forKeyId(parseMessageKey(encrypted_key).keyId)
+      const { keyId } = parseMessageKey(encrypted_key)
+      const context = await keys.forKeyId(keyId)
       const read = await readSessionMessage({ content, encrypted_key, participant_name }, context)
       // Any member can copy a sender id from a message, and the server chooses the author: a message is the user's own
       // only if both match.
       const isMe = read.senderId === senderId && authorId !== null && authorId === myId
       const name = chosenName(read.senderName) ?? anonymousNames.nameOf(authorId)
-      return { text: read.text, sentAt: read.sentAt, author: { name, isMe } }
+      const keyEpoch = epochOf(context, keyId)
+      return {
+        text: read.text,
+        sentAt: read.sentAt,
+        author: { name, isMe },
+        ...(keyEpoch !== undefined && { keyEpoch }),
+      }
     },
     seal(message) {
       const senderName = me().chosenName ?? ''
