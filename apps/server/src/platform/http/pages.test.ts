@@ -80,6 +80,16 @@ test('a part of the page is sent in the preferred encoding that the client accep
   await app.close()
 })
 
+test('search engines may list the front page only', async () => {
+  const app = await startPages()
+  const tagOf = async (url: string) => (await app.inject({ url })).headers['x-robots-tag']
+
+  expect(await tagOf('/')).toBeUndefined()
+  for (const url of ['/?session=482915', '/s/token', '/invite/abc', '/portal', '/nothing', '/index.html'])
+    expect(await tagOf(url), url).toBe('noindex')
+  await app.close()
+})
+
 test('a client that has the current version of a file gets 304', async () => {
   const app = await startPages()
   const get = (url: string, headers: Record<string, string>) => app.inject({ url, headers })

@@ -36,6 +36,8 @@ export function servePages(app: FastifyInstance, folder: string, providerOrigin:
       ETag: variant.entityTag,
       Vary: 'Accept-Encoding',
     })
+    // A link that was found elsewhere must not be listed by its address.
+    if (path === 'index.html' && reply.request.url !== '/') reply.header('X-Robots-Tag', 'noindex')
     if (reply.statusCode === 200 && matchesEntityTag(variant, headers['if-none-match'])) return reply.code(304).send()
     if (variant.encoding) reply.header('Content-Encoding', variant.encoding)
     reply.hasSharedBytes = true

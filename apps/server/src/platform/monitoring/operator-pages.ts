@@ -5,7 +5,8 @@ const yearMs = 365 * 24 * 3_600_000
 const textRoute = { method: ['GET', 'HEAD'], config: { outsideContract: 'page' } } satisfies Partial<RouteOptions>
 
 /** Search engines may index only the front page: other pages are private or useless without a key. */
-const robots = 'User-agent: *\nAllow: /$\nDisallow: /\n'
+/** A search engine has to fetch a page to see that it must not be listed. */
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/v1/\n'
 
 interface OperatorPagesOptions {
   readonly contact: string | undefined

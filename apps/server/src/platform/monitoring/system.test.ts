@@ -71,12 +71,12 @@ test('security.txt names the operator’s contact, and is 404 without one', asyn
   }
 })
 
-test('robots.txt is text and allows search engines only the front page', async () => {
+test('robots.txt is text and keeps search engines from the API', async () => {
   const server = await startWholeServer()
   const answer = await fetch(`${server.url}/robots.txt`)
 
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(await answer.text()).toBe('User-agent: *\nAllow: /$\nDisallow: /\n')
+  expect(await answer.text()).toBe('User-agent: *\nDisallow: /api/\nDisallow: /auth/v1/\n')
   await server.stop()
 })
 

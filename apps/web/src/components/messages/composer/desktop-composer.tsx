@@ -9,7 +9,7 @@ import { useComposer } from './use-composer.ts'
 
 const heights = { min: 72, max: 264 }
 const isMac = /mac/i.test(navigator.platform)
-const isSendKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key === 'Enter' && (ctrlKey || metaKey)
+const sendsOnEnter = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey
 
 /** The composer on desktop. Enter inserts a line break, and Ctrl or Cmd with Enter sends. */
 export function DesktopComposer({ composer, errors, placeholder }: ComposerProps) {
@@ -20,7 +20,7 @@ export function DesktopComposer({ composer, errors, placeholder }: ComposerProps
       <MessageInput
         {...input}
         placeholder={placeholder}
-        isSendKey={isSendKey}
+        sendsOnEnter={sendsOnEnter}
         onSend={send}
         heights={heights}
         className="rounded-segment px-2.5 py-2 outline-offset-0"

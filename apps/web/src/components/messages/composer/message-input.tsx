@@ -1,13 +1,14 @@
 import { type KeyboardEvent, type Ref, useLayoutEffect, useRef } from 'react'
 import { classNames } from '#/components/ui/class-names.ts'
+import { isEnter } from '#/components/ui/inputs/is-enter.ts'
 import { chatStrings } from '#/strings/chat.ts'
 
 interface MessageInputProps {
   readonly value: string
   readonly placeholder: string
   readonly onChange: (value: string) => void
-  /** Whether a key press sends the message. */
-  readonly isSendKey: (event: KeyboardEvent) => boolean
+  /** Whether Enter with the modifiers of the event sends the message. */
+  readonly sendsOnEnter: (event: KeyboardEvent) => boolean
   readonly onSend: () => void
   /** The height in pixels when empty, and the height at which it starts to scroll. */
   readonly heights: { readonly min: number; readonly max: number }
@@ -20,7 +21,7 @@ export function MessageInput({
   value,
   placeholder,
   onChange,
-  isSendKey,
+  sendsOnEnter,
   onSend,
   heights,
   className,
@@ -34,8 +35,7 @@ export function MessageInput({
   }, [heights, value])
 
   function sendOnKey(event: KeyboardEvent) {
-    // During IME composition the key belongs to the input method.
-    if (event.nativeEvent.isComposing || !isSendKey(event)) return
+    if (!isEnter(event) || !sendsOnEnter(event)) return
     event.preventDefault()
     onSend()
   }

@@ -9,7 +9,7 @@ import { useComposer } from './use-composer.ts'
 import { useKeyboardInset } from './use-keyboard-inset.ts'
 
 const heights = { min: 44, max: 120 }
-const isSendKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'Enter' && !shiftKey
+const sendsOnEnter = ({ shiftKey }: KeyboardEvent): boolean => !shiftKey
 
 /** The composer on phones, above the on-screen keyboard. */
 export function PhoneComposer({ composer, errors, placeholder }: ComposerProps) {
@@ -23,7 +23,7 @@ export function PhoneComposer({ composer, errors, placeholder }: ComposerProps) 
         <MessageInput
           {...input}
           placeholder={placeholder}
-          isSendKey={isSendKey}
+          sendsOnEnter={sendsOnEnter}
           onSend={send}
           heights={heights}
           className="min-w-0 flex-1 rounded-control border border-line-strong bg-surface px-3 py-2.25 outline-offset-0"

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
+import { isEnter } from '#/components/ui/inputs/is-enter.ts'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
@@ -22,7 +23,7 @@ export function OrganizationForm({ onCancel, onSubmit }: OrganizationFormProps) 
 
   /** Enter does not submit a form whose button is disabled; shows the error instead. */
   function handleEnter(event: KeyboardEvent) {
-    if (event.key === 'Enter') form.setMessages(isEmpty ? { name: upgradeStrings.organizationMissing } : {})
+    if (isEnter(event)) form.setMessages(isEmpty ? { name: upgradeStrings.organizationMissing } : {})
   }
 
   return (

@@ -1,6 +1,7 @@
 import type { OwnShare, UpdateShareInput } from '@sallyport/client/sharing/share-link'
 import { shareLimits } from '@sallyport/contract/limits'
 import { type KeyboardEvent, useState } from 'react'
+import { isEnter } from '#/components/ui/inputs/is-enter.ts'
 import { Select } from '#/components/ui/inputs/select.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
@@ -38,7 +39,7 @@ export function ShareOptionsSection({ file, share }: ShareOptionsSectionProps) {
   }
 
   function saveOnEnter(event: KeyboardEvent) {
-    if (event.key === 'Enter') saveLabel()
+    if (isEnter(event)) saveLabel()
   }
 
   return (
