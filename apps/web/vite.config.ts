@@ -70,7 +70,7 @@ const groups = [
       /(client\/src\/(transfer|concurrency)|web\/src\/lib\/transfers\/locks)\./,
       /crypto\/src\/(base64url|bytes|envelope|file-keys|gcm|hash|header|hkdf|labels|name|padding|random)\./,
       /web\/src\/(strings\/errors\/download-errors|lib\/transfers\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))|components\/brand\/transfer-bar)\./,
-      /crypto\/src\/(errors|file-path|invisible-characters|safe-file-name|secret|share|sizes|wrap)\./,
+      /crypto\/src\/(errors|file-extension|file-path|hidden-characters|safe-file-name|secret|share|sizes|wrap)\./,
       /lucide-react\/dist\/esm\/icons\/download\./,
       /web\/src\/components\/(ui\/hooks\/use-(now|refresh)|names\/(name|visible-file-name|visible-text))\./,
       /web\/src\/strings\/(archive|remaining-time)\./,

@@ -1,9 +1,13 @@
-/**
- * Characters that a terminal interprets or that change the displayed order: C0 and C1 control characters (including the
- * start of escape sequences), bidi marks, line separators, invisible characters and lone surrogates.
- */
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+import { replaceHidden } from '@sallyport/crypto'
 
-/** Escapes untrusted text as one line without control characters; these are printed as `\u{1b}`. */
+/** Characters that terminals treat differently: joiners, also where a script needs them, lone surrogates, private ones. */
+const unreliable = /[\p{Cf}\p{Cs}\p{Co}]/gu
+
+const escapeCharacter = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`
+
+/**
+ * Escapes untrusted text as one line without characters that a terminal interprets or that hide or reorder text; these
+ * are printed as `\u{1b}`.
+ */
 export const visibleText = (text: string): string =>
-  text.replace(unprintable, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+  replaceHidden(text, escapeCharacter).replace(unreliable, escapeCharacter)

@@ -10,6 +10,7 @@ export type { Bytes } from './bytes.ts'
 export { createDeviceKey, openDeviceUnlock, sealDeviceUnlock, type UnlockedKeys } from './device-unlock.ts'
 export { type Envelope, keyIdText, parseEnvelope, type WrapType } from './envelope.ts'
 export { CryptoError, type CryptoErrorCode } from './errors.ts'
+export { replaceLookAlikes, splitExtension } from './file-extension.ts'
 export { createFileKey, deriveFileKeys, type FileKeys } from './file-keys.ts'
 export { foldersOf, lastPartOf } from './file-path.ts'
 export {
@@ -23,8 +24,8 @@ export {
   smallestRecordBytes,
   standardRecordBytes,
 } from './header.ts'
+export { replaceHidden } from './hidden-characters.ts'
 export { importRootKey, type RootKey } from './hkdf.ts'
-export { invisibleCharacters } from './invisible-characters.ts'
 export {
   type DerivationProfile,
   deriveLoginSecrets,

@@ -39,6 +39,25 @@ test.each([
   ['a joined emoji', '👩‍👧.png', '👩‍👧.png'],
   ['a lone surrogate', 'a\ud83d.png', 'a\ufffd.png'],
   ['a decomposed name', 'A\u030a.txt', 'Å.txt'],
+  ['tags, blanks and selectors', 'a\u{e0065}\u2800\ufe0f\u034f\u206f\u{1d173}\ufff0.txt', 'a.txt'],
+  ['a Persian name', 'می\u200cخواهم.txt', 'می\u200cخواهم.txt'],
+  ['a full-width extension', 'a.ｅｘｅ', 'a.exe'],
+  ['an extension of mathematical characters', 'x.𝗲𝘅𝗲', 'x.exe'],
+  ['a full-width dot', 'invoice.exe．pdf', 'invoice.exe.pdf'],
+  ['a one-dot leader', 'invoice\u2024exe', 'invoice.exe'],
+  ['a full stop of Lisu', 'invoice\ua4f8exe', 'invoice.exe'],
+  ['a number with a full stop', 'invoice\u2488exe', 'invoice1.exe'],
+  ['a device name with a full-width dot', 'con．ｔｘｔ', '_con.txt'],
+  ['a full-width extension before dots', 'a.ｅｘｅ. .', 'a.exe'],
+  ['ideographic spaces before the extension', `invoice.pdf${'\u3000'.repeat(50)}.exe`, 'invoice.pdf .exe'],
+  ['ordinary spaces before the extension', `invoice.pdf${' '.repeat(50)}.exe`, 'invoice.pdf .exe'],
+  ['blank Braille before the extension', `invoice.pdf${'\u2800'.repeat(50)}.exe`, 'invoice.pdf.exe'],
+  ['a space before the extension', 'plan .pdf', 'plan .pdf'],
+  ['a Japanese name with a wide space', '山田　太郎.pdf', '山田　太郎.pdf'],
+  ['a full-width version in a Japanese name', '議事録１．５', '議事録１．５'],
+  ['full-width text before a Japanese extension', '第１．２版', '第１．２版'],
+  ['a full-width name with a plain extension', 'ＡＢＣ．株.pdf', 'ＡＢＣ．株.pdf'],
+  ['a Cyrillic extension', 'отчёт.текст', 'отчёт.текст'],
 ])('T040 %s is saved safely: %j as %j', (_what, name, saved) => {
   expect(safeFileName(name)).toBe(saved)
 })
@@ -56,6 +75,27 @@ test('T040 every name becomes safe, at most 200 bytes long, non-empty, and stays
     fc.string({
       unit: fc.constantFrom('.', ' ', '/', '\\', 'C', 'O', 'N', '\0', '\u202e', 'e', '\u0301', '\u200b', '\ud83d', '1'),
       maxLength: 250,
+    }),
+    fc.string({
+      unit: fc.constantFrom(
+        '．',
+        '.',
+        'ｅ',
+        'Ⅷ',
+        '⒈',
+        '…',
+        '株',
+        'm',
+        '／',
+        '　',
+        ' ',
+        '\u2800',
+        '\u200d',
+        '\ufe0f',
+        '❤',
+        'ب',
+      ),
+      maxLength: 120,
     }),
   )
   fc.assert(

@@ -1,7 +1,7 @@
+import { splitExtension } from '@sallyport/crypto'
 import { useMemo } from 'react'
 import type { NameProps } from '#/components/names/name.tsx'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
-import { splitExtension } from '#/components/names/visible-text.ts'
 import { classNames } from '#/components/ui/class-names.ts'
 
 /** Shorter names fit everywhere. */

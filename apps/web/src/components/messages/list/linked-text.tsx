@@ -1,5 +1,5 @@
 import { type MouseEvent, useState } from 'react'
-import { visibleText } from '#/components/names/visible-text.ts'
+import { visibleAddress, visibleText } from '#/components/names/visible-text.ts'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { chatStrings } from '#/strings/chat.ts'
 import { type MessageLink, splitLinks } from './split-links.ts'
@@ -29,7 +29,7 @@ export function LinkedText({ text }: { readonly text: string }) {
             className="text-seal underline underline-offset-2"
             onClick={(event) => ask(event, link)}
           >
-            {visibleText(part)}
+            {visibleAddress(part)}
           </a>
         ) : (
           visibleText(part)
