@@ -10,7 +10,7 @@ import { parse, type ReadStrings, readStrings } from './read-strings.ts'
 const stringsFolder = 'apps/web/src/strings/'
 
 /** The sources of the page without tests, test doubles and the gallery. */
-function pageSources(): readonly ts.SourceFile[] {
+export function pageSources(): readonly ts.SourceFile[] {
   const { stdout } = spawnSync('git', ['ls-files', 'apps/web/src'], { cwd: root, encoding: 'utf8' })
   return stdout
     .split('\n')

@@ -32,7 +32,7 @@ const blankRanges: readonly (readonly [number, number])[] = [
 const isBlank = (code: number) => blankRanges.some(([first, last]) => first <= code && code <= last)
 const isSurrogate = (code: number) => 0xd800 <= code && code <= 0xdfff
 
-/** Characters that draw something or take up space; unassigned and private ones are drawn as a box. */
+/** Characters that are drawn or have a width; unassigned and private ones are drawn as a box. */
 const isDrawn = (character: string) => /[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Cn}\p{Co}]/u.test(character)
 const signsOfNumbers = new Set([0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6dd, 0x890, 0x891, 0x8e2, 0x110bd, 0x110cd])
 
@@ -50,7 +50,7 @@ test('T040 every character of Unicode in a name is drawn, or marked and removed 
   expect(wrong).toEqual([])
 })
 
-test('T040 no letter, number or punctuation that is drawn is marked', () => {
+test('T040 text that is drawn is not marked', () => {
   const blanks = new Set([0x115f, 0x1160, 0x3164, 0xffa0, 0x13441, 0x13442])
   const wrong: string[] = []
   for (let code = 0x20; code <= 0x10ffff; code += 1) {

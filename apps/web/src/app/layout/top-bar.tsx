@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
 import { Brand } from '#/components/brand/logo.tsx'
+import { Name } from '#/components/names/name.tsx'
+import { visibleName } from '#/components/names/visible-text.ts'
 import { Bar } from '#/components/ui/bar.tsx'
 import { productName } from '#/strings/product.ts'
 import { shellStrings } from '#/strings/shell.ts'
@@ -24,9 +26,9 @@ export function TopBar({ name, onSignOut }: TopBarProps) {
       </Link>
       <AreaTabs place="top" />
       <div className="flex min-w-0 items-center justify-end gap-4">
-        <bdi className="truncate text-sm text-ink-2 max-md:hidden" title={name}>
+        <Name className="truncate text-sm text-ink-2 max-md:hidden" title={visibleName(name)}>
           {name}
-        </bdi>
+        </Name>
         <UserMenu name={name} onSignOut={onSignOut} />
       </div>
     </Bar>

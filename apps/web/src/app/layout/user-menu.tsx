@@ -1,5 +1,6 @@
 import { ChevronDown, LogOut, Settings } from 'lucide-react'
 import { Link } from 'react-router'
+import { Name } from '#/components/names/name.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/components/ui/overlays/menu.tsx'
 import { themeChoices } from '#/lib/theme/theme-choices.ts'
 import { useTheme } from '#/lib/theme/use-theme.ts'
@@ -24,7 +25,9 @@ export function UserMenu({ name, onSignOut }: UserMenuProps) {
         </button>
       }
     >
-      <MenuText>{name}</MenuText>
+      <MenuText>
+        <Name>{name}</Name>
+      </MenuText>
       <MenuItem icon={<Settings aria-hidden size={18} strokeWidth={1.75} />} render={<Link to="/settings" />}>
         {shellStrings.settings}
       </MenuItem>

@@ -29,7 +29,7 @@ export function DeleteDialog({ target, onConfirm, onCancel, finalFocus }: Delete
         shownTarget === null || shownTarget === 'all' ? (
           fileStrings.deleteAllQuestion
         ) : (
-          <AboutFile name={visibleFileName(shownTarget.name)} />
+          <AboutFile shownName={visibleFileName(shownTarget.name)} />
         )
       }
       confirmLabel={fileStrings.delete}
@@ -39,11 +39,11 @@ export function DeleteDialog({ target, onConfirm, onCancel, finalFocus }: Delete
   )
 }
 
-function AboutFile({ name }: { readonly name: string }) {
+function AboutFile({ shownName }: { readonly shownName: string }) {
   return (
     <>
       <span>{fileStrings.deleteQuestion}</span>
-      <bdi className="mt-2.5 block font-semibold text-ink wrap-anywhere">{name}</bdi>
+      <bdi className="mt-2.5 block font-semibold text-ink wrap-anywhere">{shownName}</bdi>
     </>
   )
 }

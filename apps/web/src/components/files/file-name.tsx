@@ -13,17 +13,17 @@ export function FileName({ children, className, title, ...props }: NameProps) {
   const isLong = shown.length > maxUncutLength
   return (
     <bdi {...props} title={title && visibleFileName(title)} className={classNames('block truncate', className)}>
-      {isLong ? <CutName name={shown} /> : shown}
+      {isLong ? <CutName shownName={shown} /> : shown}
     </bdi>
   )
 }
 
 /** Screen readers would pause between the two parts, so that they read a copy of the whole. */
-function CutName({ name }: { readonly name: string }) {
-  const { stem, extension } = splitExtension(name)
+function CutName({ shownName }: { readonly shownName: string }) {
+  const { stem, extension } = splitExtension(shownName)
   return (
     <>
-      <span className="sr-only select-none">{name}</span>
+      <span className="sr-only select-none">{shownName}</span>
       <span aria-hidden style={{ '--extension': `${extension.length + 1}ch` } as never}>
         <span className="cut-name-stem">{stem}</span>
         {extension}

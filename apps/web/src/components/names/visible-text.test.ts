@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visibleAddress, visibleName, visibleText } from './visible-text.ts'
+import { nameInSentence, visibleAddress, visibleName, visibleText } from './visible-text.ts'
 
 test.each([
   ['an ordinary name', 'Ångström “report” v1.2.pdf', 'Ångström “report” v1.2.pdf'],
@@ -47,4 +47,8 @@ test('a message shows what hides in it, and keeps emoji and joiners', () => {
 
 test('T040 the address of a link shows marks of direction too', () => {
   expect(visibleAddress('https://example.org/\u200fa')).toBe('https://example.org/[U+200F]a')
+})
+
+test('T040 a name in a sentence is isolated, so that it cannot reorder the words around it', () => {
+  expect(nameInSentence('\u202eAnna')).toBe('\u2068[U+202E]Anna\u2069')
 })

@@ -25,3 +25,6 @@ export function visibleName(name: string): string {
   const marked = replaceLookAlikes(extension, (character) => character + codePoint(character))
   return stem.replace(outerSpaces, (spaces) => spaces.replace(unusualSpace, codePoint)) + marked
 }
+
+/** Returns a name as `visibleName` does, for a sentence: it cannot reorder the words around it. */
+export const nameInSentence = (name: string): string => `\u2068${visibleName(name)}\u2069`

@@ -2,7 +2,7 @@ import { createSubject } from '@sallyport/client/observable'
 import type { Participant } from '@sallyport/contract/session-shapes'
 import { useState } from 'react'
 import { Name } from '#/components/names/name.tsx'
-import { visibleName } from '#/components/names/visible-text.ts'
+import { nameInSentence, visibleName } from '#/components/names/visible-text.ts'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useCommand } from '#/components/ui/hooks/use-command.ts'
@@ -59,7 +59,7 @@ export function ParticipantsDialog({ open, onClose }: ParticipantsDialogProps) {
             {session.is_creator && participant.id !== session.participant_id ? (
               <Button size="compact" variant="danger-quiet" onClick={() => setParticipantToRemove(participant)}>
                 {sessionStrings.remove}
-                <span className="sr-only"> {nameOf(participant)}</span>
+                <span className="sr-only"> {visibleName(nameOf(participant))}</span>
               </Button>
             ) : null}
           </li>
@@ -69,7 +69,9 @@ export function ParticipantsDialog({ open, onClose }: ParticipantsDialogProps) {
         open={participantToRemove !== null}
         onOpenChange={() => setParticipantToRemove(null)}
         title={sessionStrings.removeTitle}
-        description={participantToRemove ? sessionStrings.removeQuestion(visibleName(nameOf(participantToRemove))) : ''}
+        description={
+          participantToRemove ? sessionStrings.removeQuestion(nameInSentence(nameOf(participantToRemove))) : ''
+        }
         confirmLabel={sessionStrings.remove}
         onConfirm={confirmRemoval}
       />

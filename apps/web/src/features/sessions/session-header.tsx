@@ -2,7 +2,7 @@ import { countPresent } from '@sallyport/client/sessions/read-session'
 import { Settings, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { PinPlates } from '#/components/brand/pin-plates.tsx'
-import { Name } from '#/components/names/name.tsx'
+import { visibleName } from '#/components/names/visible-text.ts'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
@@ -79,7 +79,7 @@ export function SessionHeader() {
           <Users aria-hidden size={16} strokeWidth={1.75} />
           <span>{participantCount}</span>
         </button>
-        <Name className="max-w-60 truncate">{sessionStrings.you(me.name)}</Name>
+        <bdi className="max-w-60 truncate">{sessionStrings.you(visibleName(me.name))}</bdi>
         {isUnlocked ? (
           <Badge tone={currentSession.keyMode === 'secret' ? 'seal' : 'brass'}>
             {sessionStrings.badge[currentSession.keyMode]}

@@ -1,5 +1,6 @@
 import { invitations } from '@sallyport/contract/invitations'
 import { useQueryClient } from '@tanstack/react-query'
+import { Name } from '#/components/names/name.tsx'
 import { TextButton } from '#/components/ui/button.tsx'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
@@ -32,7 +33,7 @@ export function ClaimForAccount({ account, token, onClaimed, onOtherAccount }: C
   return (
     <Form form={form}>
       <p className="text-sm text-ink-2">
-        {inviteStrings.claimFor} <bdi className="font-semibold text-ink wrap-anywhere">{accountName(account)}</bdi>
+        {inviteStrings.claimFor} <Name className="font-semibold text-ink wrap-anywhere">{accountName(account)}</Name>
       </p>
       <Submit form={form} label={inviteStrings.claim} busyLabel={inviteStrings.claiming} />
       <TextButton className="justify-self-center" onClick={onOtherAccount}>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Name } from '#/components/names/name.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { type FormMessages, useForm } from '#/components/ui/hooks/use-form.ts'
@@ -36,7 +37,7 @@ export function EmailPane() {
     <Card aria-labelledby="email-heading">
       <CardHeading id="email-heading" title={emailChangeStrings.heading} />
       <p className="mt-1 text-sm text-ink-2">
-        {emailChangeStrings.signInName} <bdi className="font-semibold text-ink wrap-anywhere">{name}</bdi>
+        {emailChangeStrings.signInName} <Name className="font-semibold text-ink wrap-anywhere">{name}</Name>
       </p>
       <Form form={form} className="mt-4 grid max-w-form gap-4">
         <HiddenUsername name={name} />

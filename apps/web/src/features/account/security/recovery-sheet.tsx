@@ -1,3 +1,4 @@
+import { visibleName } from '#/components/names/visible-text.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
@@ -28,7 +29,13 @@ export function RecoverySheet({ groups, onSaved, onCancel }: RecoverySheetProps)
   }
 
   function download() {
-    const lines = [`${productName}: ${securityStrings.printTitle(name)}`, formatDate(Date.now()), '', key, '']
+    const lines = [
+      `${productName}: ${securityStrings.printTitle(visibleName(name))}`,
+      formatDate(Date.now()),
+      '',
+      key,
+      '',
+    ]
     const text = [...lines, securityStrings.printInstructions, ''].join('\n')
     saveBlob(new Blob([text], { type: 'text/plain' }), securityStrings.fileName)
   }
@@ -37,7 +44,7 @@ export function RecoverySheet({ groups, onSaved, onCancel }: RecoverySheetProps)
     <div className="grid gap-4">
       <div className="print-sheet grid gap-3">
         <p className="hidden text-sm print:block">
-          {productName}: {securityStrings.printTitle(name)}, {formatDate(Date.now())}
+          {productName}: {securityStrings.printTitle(visibleName(name))}, {formatDate(Date.now())}
         </p>
         <RecoveryKeyGroups groups={groups} />
         <p className="hidden text-sm print:block">{securityStrings.printInstructions}</p>

@@ -1,4 +1,5 @@
 import { Brand } from '#/components/brand/logo.tsx'
+import { Name } from '#/components/names/name.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
@@ -44,7 +45,7 @@ export function UnlockPage({ account }: UnlockPageProps) {
           <HiddenUsername name={accountName(account)} />
           <p className="text-sm">
             <span className="text-ink-2">{unlockStrings.signedInAs} </span>
-            <bdi className="font-semibold wrap-anywhere">{accountName(account)}</bdi>
+            <Name className="font-semibold wrap-anywhere">{accountName(account)}</Name>
           </p>
           <PasswordField
             ref={focusOnMount}

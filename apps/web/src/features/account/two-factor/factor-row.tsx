@@ -1,6 +1,7 @@
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { Name } from '#/components/names/name.tsx'
+import { visibleName } from '#/components/names/visible-text.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
@@ -51,7 +52,7 @@ export function FactorRow({ factor, provider, isLast }: FactorRowProps) {
         variant="danger-quiet"
         size="compact"
         className="-me-3"
-        aria-label={`${mfaStrings.remove}: ${factor.name}`}
+        aria-label={`${mfaStrings.remove}: ${visibleName(factor.name)}`}
         onClick={() => setConfirming(true)}
       >
         {mfaStrings.remove}

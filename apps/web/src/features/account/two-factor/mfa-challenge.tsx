@@ -1,5 +1,6 @@
 import { messageLimits, mfaLimits } from '@sallyport/contract/limits'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { nameInSentence } from '#/components/names/visible-text.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
@@ -63,7 +64,7 @@ export function SecondFactorChallenge(props: MfaChallengeProps) {
         <legend className="sr-only">{mfaStrings.otherMethods}</legend>
         {otherFactors.map((factor) => (
           <Button key={factor.id} variant="quiet" size="compact" onClick={() => setMethod({ kind: 'factor', factor })}>
-            {mfaStrings.byFactor(factor.name)}
+            {mfaStrings.byFactor(nameInSentence(factor.name))}
           </Button>
         ))}
         {method?.kind === 'factor' ? (

@@ -41,7 +41,7 @@ export function ArchiveRow({ archive }: { readonly archive: ListedArchive }) {
       fileName={archive.name}
       seal={sealState}
       badge={{ text: transferStrings.states[state], tone }}
-      label={transferStrings.decryptingFile(archive.name)}
+      label={transferStrings.decryptingFile(visibleFileName(archive.name))}
       valueText={describeProgress(transfer)}
       delivered={shareDelivered(transfer)}
       figures={figuresOf(archive) ?? formatFigures(transfer)}

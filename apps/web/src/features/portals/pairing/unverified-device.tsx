@@ -1,4 +1,4 @@
-import { Name } from '#/components/names/name.tsx'
+import { visibleName } from '#/components/names/visible-text.ts'
 import { useLastShown } from '#/components/ui/hooks/use-last-shown.ts'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
@@ -34,9 +34,9 @@ function describePrompt({ role, name, isCodeFromAddress = false }: UnverifiedPro
   }
   return (
     <>
-      <Name className="font-semibold text-ink wrap-anywhere">
-        {name.trim() === '' ? strings.unnamed : strings.name(name.slice(0, maxNameLength))}
-      </Name>{' '}
+      <bdi className="font-semibold text-ink wrap-anywhere">
+        {name.trim() === '' ? strings.unnamed : strings.name(visibleName(name.slice(0, maxNameLength)))}
+      </bdi>{' '}
       {strings.toCreator} {strings.toCreatorHint}
     </>
   )

@@ -3,7 +3,7 @@ import { formatPercent } from '@sallyport/contract/formats'
 import { TransferRow } from '#/components/brand/transfer-row.tsx'
 import { pickFiles } from '#/components/file-input/pick-files.ts'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
-import { visibleName } from '#/components/names/visible-text.ts'
+import { nameInSentence } from '#/components/names/visible-text.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
@@ -43,7 +43,7 @@ function InterruptedPortalRow({ slot }: { readonly slot: NonNullable<Interrupted
       <div>
         <p className="font-semibold">
           {slot.peerName
-            ? portalScreenStrings.interruptedPortal(visibleName(slot.peerName))
+            ? portalScreenStrings.interruptedPortal(nameInSentence(slot.peerName))
             : portalScreenStrings.interruptedPortalUnnamed}
         </p>
         <p className="mt-1 text-sm text-ink-2">{portalScreenStrings.interruptedPortalHint}</p>

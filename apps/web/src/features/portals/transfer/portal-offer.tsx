@@ -5,7 +5,7 @@ import { legacyPortalLimits } from '@sallyport/contract/limits'
 import { useState } from 'react'
 import { Name } from '#/components/names/name.tsx'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
-import { visibleName } from '#/components/names/visible-text.ts'
+import { nameInSentence, visibleName } from '#/components/names/visible-text.ts'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
 import { CountdownRing } from '../pairing/countdown-ring.tsx'
@@ -54,15 +54,17 @@ export function PortalOffer({ offer, peerName, onAccept, onDecline }: PortalOffe
 
 /** Says who wants to send what. */
 export function describeOffer(offer: Offer, peerName: string): string {
-  const file = visibleFileName(offerTitle(offer))
-  return peerName ? portalScreenStrings.wants(visibleName(peerName), file) : portalScreenStrings.otherDeviceWants(file)
+  const file = offerTitle(offer)
+  return peerName
+    ? portalScreenStrings.wants(nameInSentence(peerName), file)
+    : portalScreenStrings.otherDeviceWants(file)
 }
 
 function offerTitle({ files }: Offer): string {
   const [first] = files
   const folder = folderName(files)
-  if (folder !== null) return portalScreenStrings.folder(folder)
-  return first && files.length === 1 ? first.name : portalScreenStrings.moreFiles(files.length)
+  if (folder !== null) return portalScreenStrings.folder(visibleName(folder))
+  return first && files.length === 1 ? visibleFileName(first.name) : portalScreenStrings.moreFiles(files.length)
 }
 
 function destinationHint(files: Offer['files']): string {
