@@ -1,6 +1,7 @@
 import { type Bytes, concatBytes, utf8 } from './bytes.ts'
 import { CryptoError, malformed } from './errors.ts'
-import { open, seal } from './gcm.ts'
+import { open } from './gcm.ts'
+import { seal } from './gcm-seal.ts'
 import { deriveAesKey, importRootKey } from './hkdf.ts'
 import { labels } from './labels.ts'
 import { keyBytes, requireSecret } from './secret.ts'

@@ -4,7 +4,7 @@ import * as entry from './envelope.ts'
 import { createFileKey, deriveFileKeys } from './file-keys.ts'
 import { createFileHeader } from './header.ts'
 import { createKey } from './secret.ts'
-import { wrapFileKey } from './wrap.ts'
+import { wrapFileKey } from './wrap-file-key.ts'
 
 /** Every file of this package that a file imports, directly or indirectly. */
 function importsOf(name: string, visited = new Set<string>()): Set<string> {

@@ -1,8 +1,5 @@
-// Full stops of other scripts, and compatibility characters that contain one.
-const dotLookAlikes = /[\u0701\u0702\u2024\u2488-\u249b\ua4f8\ua60e\ufe52\uff0e\u{10a50}\u{1d16d}\u{1f100}]/gu
-const dot = String.raw`(?:\.|${dotLookAlikes.source})`
-const lastDot = new RegExp(`${dot}(?:(?!${dot})[^/])*$`, 'u')
-const lastAsciiDot = /\.[^./]*$/
+/** The dot, full stops of other scripts that look like it, and compatibility characters that contain one. */
+const dots = /[.\u2024\u2488-\u249b\ua4f8\ua60e\ufe52\uff0e]/gu
 
 // Characters of other alphabets that look like Latin ones.
 const lookAlike = /[аеорсухіјѕԁԛԝһαορνυχıɡ]/iu
@@ -15,9 +12,11 @@ const letter = /\p{L}/u
  * if what follows looks like a Latin extension.
  */
 export function splitExtension(name: string): { readonly stem: string; readonly extension: string } {
-  const found = lastDot.exec(name)
-  const index = found && isLatin(plainForm(found[0])) ? found.index : name.search(lastAsciiDot)
-  return index > 0 ? { stem: name.slice(0, index), extension: name.slice(index) } : { stem: name, extension: '' }
+  const file = name.slice(name.lastIndexOf('/') + 1)
+  const lastDot = Array.from(file.matchAll(dots)).at(-1)?.index ?? -1
+  const dot = isLatin(plainForm(file.slice(lastDot))) ? lastDot : file.lastIndexOf('.')
+  const stem = dot > 0 ? name.slice(0, name.length - file.length + dot) : name
+  return { stem, extension: name.slice(stem.length) }
 }
 
 /** Replaces every character of an extension that looks like an ASCII one, but is another. */
@@ -39,4 +38,4 @@ const isLookAlike = (character: string): boolean =>
   !ascii.test(character) && (lookAlike.test(character) || ascii.test(plainForm(character)))
 
 /** The extension in its compatibility form, NFKC, with ASCII dots. */
-const plainForm = (extension: string): string => extension.normalize('NFKC').replace(dotLookAlikes, '.')
+const plainForm = (extension: string): string => extension.normalize('NFKC').replace(dots, '.')

@@ -1,14 +1,5 @@
-import { type Bytes, equalBytes, unshared } from './bytes.ts'
-import { randomBytes } from './random.ts'
+import { type Bytes, unshared } from './bytes.ts'
 import { ivBytes, sealingOverheadBytes, tagBytes } from './sizes.ts'
-
-export interface SealIntoInput {
-  readonly key: CryptoKey
-  readonly plain: Uint8Array
-  readonly aad: Uint8Array
-  /** Receives IV ‖ ciphertext ‖ tag and has exactly that length. */
-  readonly target: Uint8Array
-}
 
 interface OpenInput {
   readonly key: CryptoKey
@@ -16,38 +7,7 @@ interface OpenInput {
   readonly aad: Uint8Array
 }
 
-interface TagCheckInput {
-  readonly key: CryptoKey
-  readonly plain: Uint8Array
-  readonly aad: Uint8Array
-  readonly iv: Uint8Array
-  readonly tag: Uint8Array
-}
-
-/** AES-256-GCM with a random IV. */
-export async function sealInto({ key, plain, aad, target }: SealIntoInput): Promise<void> {
-  const iv = randomBytes(ivBytes)
-  const ciphertext = await crypto.subtle.encrypt(gcm(iv, aad), key, unshared(plain))
-  target.set(iv)
-  target.set(new Uint8Array(ciphertext), ivBytes)
-}
-
-/**
- * Checks whether sealing these bytes with this IV produces this tag. The ciphertext is discarded: two ciphertexts with
- * the same IV would reveal both plaintexts.
- */
-export async function producesTag({ key, plain, aad, iv, tag }: TagCheckInput): Promise<boolean> {
-  const sealed = new Uint8Array(await crypto.subtle.encrypt(gcm(unshared(iv), aad), key, unshared(plain)))
-  return equalBytes(sealed.subarray(plain.length), tag)
-}
-
-export async function seal({ key, plain, aad }: Omit<SealIntoInput, 'target'>): Promise<Bytes> {
-  const target = new Uint8Array(plain.length + sealingOverheadBytes)
-  await sealInto({ key, plain, aad, target })
-  return target
-}
-
-/** Returns null if the tag does not verify. */
+/** Opens AES-256-GCM. Returns null if the tag does not verify. */
 export async function open({ key, sealed, aad }: OpenInput): Promise<Bytes | null> {
   if (sealed.length < sealingOverheadBytes) return null
   const bytes = unshared(sealed)
@@ -60,7 +20,7 @@ export async function open({ key, sealed, aad }: OpenInput): Promise<Bytes | nul
   }
 }
 
-const gcm = (iv: Bytes, aad: Uint8Array): AesGcmParams => ({
+export const gcm = (iv: Bytes, aad: Uint8Array): AesGcmParams => ({
   name: 'AES-GCM',
   iv,
   additionalData: unshared(aad),

@@ -7,6 +7,7 @@ export {
 } from './account-key.ts'
 export { fromBase64url, toBase64url } from './base64url.ts'
 export type { Bytes } from './bytes.ts'
+export { createShareKey, deriveShareKey, encodeShareFragment } from './create-share.ts'
 export { createDeviceKey, openDeviceUnlock, sealDeviceUnlock, type UnlockedKeys } from './device-unlock.ts'
 export { type Envelope, keyIdText, parseEnvelope, type WrapType } from './envelope.ts'
 export { CryptoError, type CryptoErrorCode } from './errors.ts'
@@ -35,7 +36,7 @@ export {
 export { type OpenedMessage, openMessage, sealMessage } from './message.ts'
 export type { SealedMessage } from './message-box.ts'
 export { type MessageKeyParts, type MessageKind, parseMessageKey } from './message-parts.ts'
-export { type FileName, longestNameBytes, openName, sealName } from './name.ts'
+export { type FileName, longestNameBytes, openName } from './name.ts'
 export {
   joinRecord,
   matchesRecordDigest,
@@ -52,7 +53,8 @@ export {
   unwrapFromRecovery,
   wrapForRecovery,
 } from './recovery-key.ts'
-export { safeFileName, uniqueFileName } from './safe-file-name.ts'
+export { safeFileName } from './safe-file-name.ts'
+export { sealName } from './seal-name.ts'
 export { isSealedName } from './sealed-name.ts'
 export {
   createLinkSecret,
@@ -76,13 +78,7 @@ export {
   sealSessionMessage,
   sealSessionName,
 } from './session-message.ts'
-export {
-  createShareKey,
-  decodeShareFragment,
-  deriveShareKey,
-  encodeShareFragment,
-  shareProof,
-} from './share.ts'
+export { decodeShareFragment, shareProof } from './share.ts'
 export {
   recordCountOf,
   recordPlainBytes,
@@ -93,5 +89,7 @@ export {
   sealingOverheadBytes as recordOverheadBytes,
 } from './sizes.ts'
 export { type OpenStreamOptions, openStream, sealStream } from './stream.ts'
+export { uniqueFileName } from './unique-file-name.ts'
 export { type UsedPaths, uniqueFilePath } from './unique-file-path.ts'
-export { keyIdOf, type OpenedEnvelope, openEnvelope, wrapFileKey } from './wrap.ts'
+export { keyIdOf, type OpenedEnvelope, openEnvelope } from './wrap.ts'
+export { wrapFileKey } from './wrap-file-key.ts'

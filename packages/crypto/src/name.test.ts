@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openName, sealName } from './name.ts'
+import { openName } from './name.ts'
+import { sealName } from './seal-name.ts'
 import { isSealedName } from './sealed-name.ts'
 import { createSealedFile } from './testing/sealed-file.ts'
 

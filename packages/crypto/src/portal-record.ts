@@ -1,5 +1,6 @@
 import type { Bytes } from './bytes.ts'
-import { open, type SealIntoInput, seal, sealInto } from './gcm.ts'
+import { open } from './gcm.ts'
+import { type SealIntoInput, seal, sealInto } from './gcm-seal.ts'
 import { sha256 } from './hash.ts'
 import { randomBytes } from './random.ts'
 import { keyBytes, requireSecret } from './secret.ts'

@@ -1,7 +1,8 @@
 import { type Bytes, concatBytes, utf8, viewOf } from './bytes.ts'
 import { CryptoError } from './errors.ts'
 import type { FileKeys } from './file-keys.ts'
-import { open, producesTag, sealInto } from './gcm.ts'
+import { open } from './gcm.ts'
+import { producesTag, sealInto } from './gcm-seal.ts'
 import type { FileHeader } from './header.ts'
 import { isLastRecord, ivBytes, recordPlainBytes, sealedRecordBytes, sealingOverheadBytes, tagBytes } from './sizes.ts'
 

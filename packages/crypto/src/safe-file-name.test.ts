@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { safeFileName, uniqueFileName } from './safe-file-name.ts'
+import { safeFileName } from './safe-file-name.ts'
+import { uniqueFileName } from './unique-file-name.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 

@@ -30,22 +30,8 @@ export function safeFileName(name: string): string {
   return safe === name ? safe : safeFileName(safe)
 }
 
-/** Returns a safe name that differs from all used ones case-insensitively, and adds it to `usedNames`. */
-export function uniqueFileName(name: string, usedNames: Set<string>): string {
-  const safe = safeFileName(name)
-  let unique = safe
-  for (let count = 2; usedNames.has(foldCase(unique)); count += 1) unique = numberedFileName(safe, count)
-  usedNames.add(foldCase(unique))
-  return unique
-}
-
-/** A safe name with a number before its extension. */
-export const numberedFileName = (safe: string, count: number): string => shorten(safe, ` (${count})`)
-
-export const foldCase = (name: string): string => name.normalize('NFC').toLowerCase()
-
 /** Inserts a suffix before the extension and shortens the stem until all of it fits. */
-function shorten(name: string, suffix: string): string {
+export function shorten(name: string, suffix: string): string {
   const { stem, extension } = splitShortExtension(name)
   const availableBytes = maxBytes - utf8(suffix + extension).length
   const cut = truncateBytes(stem, availableBytes)

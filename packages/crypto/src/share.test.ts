@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createShareKey, deriveShareKey, encodeShareFragment } from './create-share.ts'
 import { createKey } from './secret.ts'
-import { createShareKey, decodeShareFragment, deriveShareKey, encodeShareFragment, shareProof } from './share.ts'
+import { decodeShareFragment, shareProof } from './share.ts'
 import { expectCryptoError } from './testing/check.ts'
 
 const fileUid = new Uint8Array(16).fill(3)

@@ -1,5 +1,6 @@
 import { partsOfPath } from './file-path.ts'
-import { foldCase, numberedFileName, safeFileName } from './safe-file-name.ts'
+import { safeFileName } from './safe-file-name.ts'
+import { foldCase, numberedFileName } from './unique-file-name.ts'
 
 /** The kind of each used path, by the path in lower case. */
 export type UsedPaths = Map<string, 'file' | 'folder'>

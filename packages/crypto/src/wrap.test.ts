@@ -4,7 +4,7 @@ import { fromBase64url, toBase64url } from './base64url.ts'
 import { concatBytes, utf8 } from './bytes.ts'
 import { keyIdText, parseEnvelope, type WrapType } from './envelope.ts'
 import { createFileKey, deriveFileKeys } from './file-keys.ts'
-import { seal } from './gcm.ts'
+import { seal } from './gcm-seal.ts'
 import { createFileHeader } from './header.ts'
 import { deriveAesKey, deriveBytes, importRootKey } from './hkdf.ts'
 import { labels } from './labels.ts'
@@ -12,7 +12,8 @@ import { openRecord } from './record.ts'
 import { createKey } from './secret.ts'
 import { expectCryptoError } from './testing/check.ts'
 import { forgeTwoKeyRecord } from './testing/two-key-record.ts'
-import { keyIdOf, openEnvelope, wrapFileKey } from './wrap.ts'
+import { keyIdOf, openEnvelope } from './wrap.ts'
+import { wrapFileKey } from './wrap-file-key.ts'
 
 async function createTestFile(plainBytes = 1_000_000) {
   const fileKey = createFileKey()

@@ -1,20 +1,11 @@
-import { toBase64url } from './base64url.ts'
 import { type Bytes, concatBytes, equalBytes, utf8 } from './bytes.ts'
-import { byteOfWrapType, envelopeVersion, parseEnvelope, type WrapType } from './envelope.ts'
+import { byteOfWrapType, parseEnvelope, type WrapType } from './envelope.ts'
 import { CryptoError, malformed } from './errors.ts'
 import { deriveFileKeys, type FileKeys } from './file-keys.ts'
-import { open, seal } from './gcm.ts'
+import { open } from './gcm.ts'
 import type { HeaderLimits } from './header.ts'
 import { deriveAesKey, deriveBytes, importRootKey, type RootKey } from './hkdf.ts'
 import { labels } from './labels.ts'
-
-interface WrapFileKeyInput {
-  readonly fileKey: Uint8Array
-  /** Derived from this file key. */
-  readonly keys: FileKeys
-  readonly root: RootKey
-  readonly wrapType: WrapType
-}
 
 interface OpenEnvelopeInput {
   readonly envelope: string
@@ -28,7 +19,7 @@ export interface OpenedEnvelope {
   readonly keys: FileKeys
 }
 
-const magic = utf8('EF1W')
+export const envelopeMagic = utf8('EF1W')
 const keyIdBytes = 16
 
 const labelOf: Record<WrapType, string> = {
@@ -36,20 +27,6 @@ const labelOf: Record<WrapType, string> = {
   share: labels.wrapShare,
   session: labels.wrapSession,
   portal: labels.wrapPortal,
-}
-
-/** Creates the envelope of a file key, 200 characters, to be stored with the file. */
-export async function wrapFileKey({ fileKey, keys, root, wrapType }: WrapFileKeyInput): Promise<string> {
-  // An envelope for another file's key would make the file unreadable forever, unnoticed until a download.
-  const { commit } = await deriveFileKeys(fileKey, keys.header)
-  if (!equalBytes(commit, keys.commit)) throw malformed('These keys were not derived from this file key')
-
-  const from = await importRootKey(root)
-  const keyId = await keyIdOf(from, wrapType)
-  const key = await deriveWrappingKey({ from, fileUid: keys.header.fileUid, wrapType })
-  const publicPart = concatBytes(typeByte(wrapType), keys.encodedHeader, keyId, commit)
-  const wrapped = await seal({ key, plain: fileKey, aad: concatBytes(magic, publicPart) })
-  return toBase64url(concatBytes([envelopeVersion], publicPart, wrapped))
 }
 
 /**
@@ -65,7 +42,7 @@ export async function openEnvelope({ envelope, root, wrapType, limits }: OpenEnv
   if (!equalBytes(keyId, parts.keyId)) throw new CryptoError('wrong-key', 'Another key wrapped this file key')
 
   const key = await deriveWrappingKey({ from, fileUid: parts.header.fileUid, wrapType })
-  const aad = concatBytes(magic, typeByte(wrapType), parts.encodedHeader, parts.keyId, parts.commit)
+  const aad = concatBytes(envelopeMagic, typeByte(wrapType), parts.encodedHeader, parts.keyId, parts.commit)
   const fileKey = await open({ key, sealed: parts.wrappedKey, aad })
   if (!fileKey) throw new CryptoError('damaged', 'The envelope cannot be verified')
 
@@ -85,7 +62,14 @@ export async function keyIdOfUse(root: RootKey, use: number): Promise<Bytes> {
   return deriveBytes({ from: await importRootKey(root), salt: new Uint8Array(0), info }, keyIdBytes)
 }
 
-const typeByte = (wrapType: WrapType): readonly number[] => [byteOfWrapType[wrapType]]
+export const typeByte = (wrapType: WrapType): readonly number[] => [byteOfWrapType[wrapType]]
 
-const deriveWrappingKey = ({ from, fileUid, wrapType }: { from: CryptoKey; fileUid: Bytes; wrapType: WrapType }) =>
-  deriveAesKey({ from, salt: fileUid, info: utf8(labelOf[wrapType]) })
+export const deriveWrappingKey = ({
+  from,
+  fileUid,
+  wrapType,
+}: {
+  from: CryptoKey
+  fileUid: Bytes
+  wrapType: WrapType
+}) => deriveAesKey({ from, salt: fileUid, info: utf8(labelOf[wrapType]) })

@@ -1,6 +1,7 @@
 import type { Bytes } from '../bytes.ts'
 import { CryptoError } from '../errors.ts'
-import { open, seal } from '../gcm.ts'
+import { open } from '../gcm.ts'
+import { seal } from '../gcm-seal.ts'
 import { requireSecret } from '../secret.ts'
 import type { CpaceKeys } from './cpace.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Brand } from '#/components/brand/logo.tsx'
 import { Name } from '#/components/names/name.tsx'
-import { visibleName } from '#/components/names/visible-text.ts'
+import { visibleName } from '#/components/names/visible-name.ts'
 import { Bar } from '#/components/ui/bar.tsx'
 import { productName } from '#/strings/product.ts'
 import { shellStrings } from '#/strings/shell.ts'

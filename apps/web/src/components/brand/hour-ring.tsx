@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { classNames } from '#/components/ui/class-names.ts'
-import { minute, type TimeBand, timeBand, timeScales } from './time-band.ts'
+import { type TimeBand, timeBand, timeScales } from './time-band.ts'
 
 interface HourRingProps {
   /** Epoch milliseconds. */
@@ -17,17 +17,6 @@ interface HourRingProps {
 export function HourRing({ expiresAt, now, className }: HourRingProps) {
   const band = timeBand(expiresAt, now)
   return <TimeRing band={band} share={(expiresAt - now) / timeScales[band]} className={className} />
-}
-
-interface LifetimeRingProps {
-  readonly minutes: number
-  readonly className?: string
-}
-
-/** The full lifetime of a new file on the same scales. */
-export function LifetimeRing({ minutes, className }: LifetimeRingProps) {
-  const band = minutes < 60 ? 'hour' : 'day'
-  return <TimeRing band={band} share={(minutes * minute) / timeScales[band]} className={className} />
 }
 
 interface TimeRingProps {

@@ -4,7 +4,7 @@ import { Folder } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { FileName } from '#/components/files/file-name.tsx'
 import { Name } from '#/components/names/name.tsx'
-import { visibleName } from '#/components/names/visible-text.ts'
+import { visibleName } from '#/components/names/visible-name.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { FileIcon } from './file-icon.tsx'
 

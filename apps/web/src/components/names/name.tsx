@@ -1,5 +1,5 @@
 import { type ComponentProps, useMemo } from 'react'
-import { visibleName } from './visible-text.ts'
+import { visibleName } from './visible-name.ts'
 
 export interface NameProps extends Omit<ComponentProps<'bdi'>, 'children'> {
   readonly children: string

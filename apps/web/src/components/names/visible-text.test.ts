@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nameInSentence, visibleAddress, visibleName, visibleText } from './visible-text.ts'
+import { visibleName } from './visible-name.ts'
+import { nameInSentence, visibleAddress, visibleText } from './visible-text.ts'
 
 test.each([
   ['an ordinary name', 'Ångström “report” v1.2.pdf', 'Ångström “report” v1.2.pdf'],

@@ -1,4 +1,4 @@
-import { LifetimeRing } from '#/components/brand/hour-ring.tsx'
+import { LifetimeRing } from '#/components/brand/lifetime-ring.tsx'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
 import { Menu, MenuChoice } from '#/components/ui/overlays/menu.tsx'
 import { formatMinutes } from '#/strings/durations.ts'

@@ -1,4 +1,4 @@
-import { visibleName } from '#/components/names/visible-text.ts'
+import { visibleName } from '#/components/names/visible-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'

@@ -1,7 +1,7 @@
 import { KeyRound, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { Name } from '#/components/names/name.tsx'
-import { visibleName } from '#/components/names/visible-text.ts'
+import { visibleName } from '#/components/names/visible-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'

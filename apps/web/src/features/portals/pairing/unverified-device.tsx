@@ -1,4 +1,4 @@
-import { visibleName } from '#/components/names/visible-text.ts'
+import { visibleName } from '#/components/names/visible-name.ts'
 import { useLastShown } from '#/components/ui/hooks/use-last-shown.ts'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
