@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
 import { sealFile } from '../../testing/clients/sealed-file.ts'
 import { openUploadSocket, uploadStartMessage } from '../../testing/clients/upload-socket.ts'
+import { referencedBytes } from '../../testing/referenced-bytes.ts'
 import { onFileServer, waitUntil } from '../../testing/servers/file-server.ts'
 
 const megabyte = 1024 * 1024
@@ -43,14 +42,6 @@ onFileServer('FIL-07 a long frame is stored as it arrives and not buffered', asy
   const download = await server.call(ann, 'GET', `/api/download/${fileId}`)
   expect(download.rawPayload.equals(file.sealed)).toBe(true)
 })
-
-/** Bytes in buffers that are still referenced. */
-function referencedBytes(): number {
-  setFlagsFromString('--expose-gc')
-  const collectGarbage = runInNewContext('gc') as () => void
-  collectGarbage()
-  return process.memoryUsage().arrayBuffers
-}
 
 onFileServer('FIL-07 sockets that stall in the middle of long frames use little memory', async (server) => {
   const ann = await server.createUser()

@@ -2,9 +2,11 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { readMetric } from '../../../testing/clients/attackers.ts'
+import { referencedBytes } from '../../../testing/referenced-bytes.ts'
 import { startWholeServer } from '../../../testing/servers/whole-server.ts'
 
 const connections = 50
+const megabyte = 1024 * 1024
 
 /** Sends a request whose body never completes and resolves to the start of the response once the connection ends. */
 function sendIncomplete(port: number, head: string): Promise<string> {
@@ -74,5 +76,21 @@ test('a slow JSON body is accepted while it arrives fast enough, but not beyond 
   const [slow, endless] = await Promise.all([sendSlowly(server.port, 16), sendSlowly(server.port, 150)])
 
   expect([slow, endless]).toEqual(['HTTP/1.1 400', 'HTTP/1.1 408'])
+  await server.stop()
+})
+
+test('the rest of rejected bodies is not kept', async () => {
+  const server = await startWholeServer()
+  const body = Buffer.alloc(megabyte, '[')
+  const headers = { 'content-type': 'application/json' }
+  const before = referencedBytes()
+
+  for (let count = 0; count < 100; count += 1) {
+    const answer = await fetch(`${server.url}/api/login`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(413)
+    await answer.arrayBuffer()
+  }
+
+  expect(referencedBytes() - before).toBeLessThan(5 * megabyte)
   await server.stop()
 })

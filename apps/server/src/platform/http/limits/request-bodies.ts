@@ -82,6 +82,11 @@ interface DrainOptions extends Pick<RequestBodyOptions, 'limits' | 'onLate'> {
 function drainBody({ raw, ws, headers }: FastifyRequest, { limits, onLate, isStreamed }: DrainOptions): void {
   if (ws || raw.complete || raw.destroyed) return
   const { socket } = raw
+  // What is resumed would otherwise be buffered for the parser.
+  raw.unpipe()
+  // Node does not abort the body of an answered request.
+  const abort = (): void => void raw.destroy()
+  socket.once('close', abort)
   let seenBytes = socket.bytesRead
   function closeConnection(): void {
     onLate()
@@ -97,6 +102,7 @@ function drainBody({ raw, ws, headers }: FastifyRequest, { limits, onLate, isStr
   raw.once('close', () => {
     clearTimeout(last)
     clearInterval(pace)
+    socket.off('close', abort)
   })
   raw.on('data', createDiscardPace(raw))
 }
