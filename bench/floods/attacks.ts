@@ -1,5 +1,7 @@
+import { sendAllowedJson, sendCostlyJson } from './attacks/costly-json.ts'
 import { floodBackupCodes, guessPasswords } from './attacks/hashes.ts'
 import { readLongLists } from './attacks/lists.ts'
+import { pipelineJson, pipelineLink, pipelineOwnFile, pipelinePage, pipelineScript } from './attacks/pipelined.ts'
 import { occupyRelay } from './attacks/relay.ts'
 import { holdBodies, holdUploadFrames, sendRejectedUploads } from './attacks/stalled-bytes.ts'
 import { renameWithUnreadSockets, signalToUnreadSockets } from './attacks/unread-sockets.ts'
@@ -17,4 +19,11 @@ export const attacks: Readonly<Record<string, PrepareAttack>> = {
   'stalled upload frames': holdUploadFrames,
   'rejected uploads': sendRejectedUploads,
   'incomplete bodies': holdBodies,
+  'pipelined page': pipelinePage,
+  'pipelined script': pipelineScript,
+  'pipelined JSON': pipelineJson,
+  'pipelined file': pipelineOwnFile,
+  'pipelined link': pipelineLink,
+  'costly JSON': sendCostlyJson,
+  'allowed JSON': sendAllowedJson,
 }

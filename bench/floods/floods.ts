@@ -4,7 +4,7 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Finding, judge, saveResults } from '../lib/findings.ts'
 import type { BenchOptions } from '../lib/options.ts'
-import { residentBytes, watchPeak } from '../lib/processes.ts'
+import { countDescriptors, residentBytes, watchPeak } from '../lib/processes.ts'
 import { startServer } from '../lib/server.ts'
 import { percentile } from '../lib/statistics.ts'
 import { table } from '../lib/table.ts'
@@ -13,7 +13,8 @@ import type { Observations, Operation } from './users.process.ts'
 
 const baselineSeconds = 30
 const floodSeconds = 60
-const attackerPriority = 10
+/** The niceness of the attacker. Real attackers have processors of their own and do not starve the users and the server. */
+const niceness = { lower: 10, same: 0 }
 const usersProcess = fileURLToPath(new URL('./users.process.ts', import.meta.url))
 const attackerProcess = fileURLToPath(new URL('./attacker.process.ts', import.meta.url))
 const operations: readonly Operation[] = ['sign in', 'write', 'send', 'fetch']
@@ -23,36 +24,41 @@ interface FloodResult {
   readonly baseline: Observations
   readonly flooded: Observations
   readonly peakBytes: number
+  readonly peakDescriptors: number
   readonly isAlive: boolean
 }
 
 /** Runs each flood for a minute next to 10 ordinary users; measures their latency and errors, and the server's memory. */
-export async function measureFloods({ floods }: BenchOptions): Promise<Finding[]> {
+export async function measureFloods({ floods, attackerPriority }: BenchOptions): Promise<Finding[]> {
   const results: FloodResult[] = []
+  const priorities = attackerPriority === 'both' ? (['lower', 'same'] as const) : [attackerPriority]
   for (const name of floods.length > 0 ? floods : Object.keys(attacks)) {
-    process.stderr.write(`  ${name}\n`)
-    results.push(await runFlood(name))
+    for (const priority of priorities) {
+      process.stderr.write(`  ${name}, attacker at ${priority} priority\n`)
+      results.push(await runFlood(name, priority))
+    }
   }
   saveResults('floods', { results })
   printResults(results)
   return results.flatMap(judgeFlood)
 }
 
-async function runFlood(name: string): Promise<FloodResult> {
+async function runFlood(attack: string, priority: keyof typeof niceness): Promise<FloodResult> {
+  const name = priority === 'lower' ? attack : `${attack}, same priority`
   const server = await startServer({ socketsPerAccount: null })
   const users = fork(usersProcess)
   const attacker = fork(attackerProcess)
-  // Real attackers have their own processors; the lower priority keeps them from starving the users and the server.
-  setPriority(attacker.pid ?? 0, attackerPriority)
+  setPriority(attacker.pid ?? 0, niceness[priority])
   try {
     await request(users, { url: server.url })
-    await request(attacker, { name, url: server.url })
+    await request(attacker, { name: attack, url: server.url })
     const baseline = (await request(users, { seconds: baselineSeconds })) as Observations
     const peak = watchPeak(() => residentBytes(server.processId))
+    const peakDescriptors = watchPeak(() => countDescriptors(server.processId))
     attacker.send('start')
     const flooded = (await request(users, { seconds: floodSeconds })) as Observations
     const isAlive = residentBytes(server.processId) > 0
-    return { name, baseline, flooded, peakBytes: peak(), isAlive }
+    return { name, baseline, flooded, peakBytes: peak(), peakDescriptors: peakDescriptors(), isAlive }
   } finally {
     attacker.kill('SIGKILL')
     users.kill('SIGKILL')
@@ -68,7 +74,7 @@ async function request(child: ChildProcess, message: object): Promise<unknown> {
 
 const p99 = ({ times }: Observations, operation: Operation): number => percentile(times[operation], 0.99)
 
-function judgeFlood({ name, baseline, flooded, peakBytes, isAlive }: FloodResult): Finding[] {
+function judgeFlood({ name, baseline, flooded, peakBytes, peakDescriptors, isAlive }: FloodResult): Finding[] {
   const ratios = operations.map((operation) => p99(flooded, operation) / p99(baseline, operation))
   return [
     judge({
@@ -93,17 +99,27 @@ function judgeFlood({ name, baseline, flooded, peakBytes, isAlive }: FloodResult
       unit: 'MB',
       target: { atMost: 400 },
     }),
+    judge({
+      id: 'F4',
+      measure: `${name}: peak number of descriptors of the server`,
+      value: peakDescriptors,
+      decimals: 0,
+      target: { atMost: 2000 },
+    }),
   ]
 }
 
 function printResults(results: readonly FloodResult[]): void {
-  const rows = results.map(({ name, baseline, flooded, peakBytes }) => [
+  const rows = results.map(({ name, baseline, flooded, peakBytes, peakDescriptors }) => [
     name,
     ...operations.map((operation) => `${p99(baseline, operation).toFixed(0)} / ${p99(flooded, operation).toFixed(0)}`),
     String(flooded.errors.length),
     (peakBytes / 1e6).toFixed(0),
+    String(peakDescriptors),
   ])
-  console.log(`\np99 in ms, quiet / flooded\n\n${table([['', ...operations, 'errors', 'peak MB'], ...rows])}\n`)
+  console.log(
+    `\np99 in ms, quiet / flooded\n\n${table([['', ...operations, 'errors', 'peak MB', 'descriptors'], ...rows])}\n`,
+  )
   for (const { name, flooded } of results)
     for (const error of new Set(flooded.errors.slice(0, 5))) console.log(`${name}: ${error}`)
 }

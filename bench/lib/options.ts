@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly maxWaitSeconds: number
   /** Floods to run; empty for all. */
   readonly floods: readonly string[]
+  /** Whether the attackers of floods run at a lower priority than the server, at the same, or at one after the other. */
+  readonly attackerPriority: 'lower' | 'same' | 'both'
   /** Folder with a built timvisee/send. */
   readonly peerSend: string | undefined
   /** Folder with an installed PairDrop. */
@@ -31,6 +33,7 @@ export function parseBenchOptions(): BenchOptions {
       rounds: { type: 'string', default: '5' },
       patience: { type: 'string', default: '60' },
       floods: { type: 'string', default: '' },
+      'attacker-priority': { type: 'string', default: 'lower' },
       'peer-send': { type: 'string' },
       'peer-pairdrop': { type: 'string' },
       'peer-node': { type: 'string', default: 'node' },
@@ -43,6 +46,7 @@ export function parseBenchOptions(): BenchOptions {
     rounds: Number(values.rounds),
     maxWaitSeconds: Number(values.patience),
     floods: splitNames(values.floods),
+    attackerPriority: parsePriority(values['attacker-priority']),
     peerSend: values['peer-send'],
     peerPairDrop: values['peer-pairdrop'],
     peerNode: values['peer-node'],
@@ -50,3 +54,8 @@ export function parseBenchOptions(): BenchOptions {
 }
 
 const splitNames = (list: string): string[] => list.split(',').filter((name) => name !== '')
+
+function parsePriority(value: string): BenchOptions['attackerPriority'] {
+  if (value === 'lower' || value === 'same' || value === 'both') return value
+  throw new Error(`--attacker-priority is lower, same or both, not ${value}`)
+}

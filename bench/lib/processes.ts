@@ -28,6 +28,15 @@ export function cpuSecondsOfMachine(): number {
 /** Resident memory of a process, code included. */
 export const residentBytes = (processId: number): number => readStatusBytes(processId, ['VmRSS'])
 
+/** The open descriptors of a process: files, sockets and others; 0 if it has exited. */
+export function countDescriptors(processId: number): number {
+  try {
+    return readdirSync(`/proc/${processId}/fd`).length
+  } catch {
+    return 0
+  }
+}
+
 /** Memory of a browser's largest renderer process, without shared code. */
 export const largestRendererBytes = (browserId: number): number =>
   Math.max(0, ...renderersOf(browserId).map((id) => readStatusBytes(id, ['RssAnon', 'RssShmem'])))
