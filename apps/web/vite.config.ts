@@ -50,6 +50,19 @@ const groups = [
     test: /contract\/src\/(portal|session)-limits\./,
   },
   {
+    // Small modules that the landing page loads: alone, each would be a file of its own. Before what re-exports limits.
+    name: 'signed-out',
+    includeDependenciesRecursively: false,
+    test: anyOf(
+      /lucide-react\/dist\/esm\/icons\/x\./,
+      /web\/src\/strings\/(account\/(landing|password-reset|sign-in)|portals\/portal-access|shell)\./,
+      /web\/src\/(components\/(brand\/arch-lines|ui\/(banner|bar|icon-button))|lib\/(api\/(api-context|auth|claims)|keys\/device-store))\./,
+      /web\/src\/features\/(account\/(accounts-context|landing\/back-button|security\/after-deletion|sign-in\/(delay|load-sign-in|sign-out-lock|use-sign-in))|portals\/(interrupted-(portal|until)|portal-entry|pairing\/(portal-access-card|portal-join-form))|sessions\/sessions-context)\./,
+      /web\/src\/app\/(portal-access|providers|layout\/(area-page|crash-boundary|crash-screen))\./,
+      /contract\/src\/(account-limits|auth|licence-types|session-shapes|system)\./,
+    ),
+  },
+  {
     name: 'calls',
     test: anyOf(
       /node_modules\/zod\//,
@@ -94,21 +107,8 @@ const groups = [
     name: 'forms',
     includeDependenciesRecursively: false,
     test: anyOf(
-      /web\/src\/(components\/ui\/(inputs\/(checkbox|field|form|form-alert|password-field|pin-field|text-field)|hooks\/use-form)|lib\/use-required-context)\./,
+      /web\/src\/(components\/ui\/(inputs\/(checkbox|field|form|form-alert|password-field|pin-field|plain-digits|text-field)|hooks\/use-form)|lib\/use-required-context)\./,
       /web\/src\/lib\/api\/(auth-errors|config\.query)\./,
-    ),
-  },
-  {
-    // Small modules that the landing page loads: alone, each would be a file of its own.
-    name: 'signed-out',
-    includeDependenciesRecursively: false,
-    test: anyOf(
-      /lucide-react\/dist\/esm\/icons\/x\./,
-      /web\/src\/strings\/(account\/(landing|password-reset|sign-in)|portals\/portal-access|shell)\./,
-      /web\/src\/(components\/(brand\/arch-lines|ui\/(banner|bar|icon-button))|lib\/(api\/(api-context|auth|claims)|keys\/device-store))\./,
-      /web\/src\/features\/(account\/(accounts-context|landing\/back-button|security\/after-deletion|sign-in\/(delay|load-sign-in|sign-out-lock|use-sign-in))|portals\/(interrupted-(portal|until)|portal-entry|pairing\/(portal-access-card|portal-join-form))|sessions\/sessions-context)\./,
-      /web\/src\/app\/(portal-access|providers|layout\/crash-boundary)\./,
-      /contract\/src\/(auth|licence-types|session-shapes|system)\./,
     ),
   },
 ]

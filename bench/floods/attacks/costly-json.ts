@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { requestLimits } from '@sallyport/contract/server-limits'
 import { inParallel } from './repeat.ts'
 
-const lanes = 16
+const clients = 16
 const nested = '['.repeat(450_000)
 const objects = `[${'{},'.repeat(300_000)}{}]`
 /** As many values as allowed in a body of the allowed length. */
@@ -17,8 +17,8 @@ export const sendAllowedJson = (url: string) => send(url, [allowed])
 async function send(url: string, bodies: readonly string[]): Promise<() => Promise<void>> {
   const paths = ['/api/login', '/auth/v1/token?grant_type=password']
   return async () => {
-    await inParallel(lanes, async (lane) => {
-      for (let count = lane; ; count += 1) {
+    await inParallel(clients, async (client) => {
+      for (let count = client; ; count += 1) {
         const body = bodies[count % bodies.length] ?? ''
         const path = paths[Math.floor(count / bodies.length) % paths.length] ?? ''
         const headers = { 'content-type': 'application/json' }

@@ -7,7 +7,9 @@ export {
 } from './account-key.ts'
 export { fromBase64url, toBase64url } from './base64url.ts'
 export type { Bytes } from './bytes.ts'
+export { findCopiedSecret } from './copied-secret.ts'
 export { createShareKey, deriveShareKey, encodeShareFragment } from './create-share.ts'
+export { crockfordLetters } from './crockford-base32.ts'
 export { createDeviceKey, openDeviceUnlock, sealDeviceUnlock, type UnlockedKeys } from './device-unlock.ts'
 export { type Envelope, keyIdText, parseEnvelope, type WrapType } from './envelope.ts'
 export { CryptoError, type CryptoErrorCode } from './errors.ts'
@@ -78,7 +80,7 @@ export {
   sealSessionMessage,
   sealSessionName,
 } from './session-message.ts'
-export { decodeShareFragment, shareProof } from './share.ts'
+export { decodeShareFragment, shareFragmentCharacters, shareProof } from './share.ts'
 export {
   recordCountOf,
   recordPlainBytes,

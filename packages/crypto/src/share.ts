@@ -8,11 +8,12 @@ import { keyBytes, requireSecret } from './secret.ts'
 
 export const fragmentVersion = 1
 const checkBytes = 3
-const fragmentCharacters = 48
+/** The length of a share key in the fragment of a link. */
+export const shareFragmentCharacters = 48
 
 /** Detects a truncated link (`truncated`) and a mistyped one (`malformed`) before any request to the server. */
 export async function decodeShareFragment(text: string): Promise<Bytes> {
-  if (text.length < fragmentCharacters) throw new CryptoError('truncated', 'The link is incomplete')
+  if (text.length < shareFragmentCharacters) throw new CryptoError('truncated', 'The link is incomplete')
   const bytes = fromBase64url(text)
   const versioned = bytes.subarray(0, 1 + keyBytes)
   if (!equalBytes(bytes.subarray(1 + keyBytes), await checksumOf(versioned))) throw malformed('The link is mistyped')

@@ -1,4 +1,7 @@
-import { fromBase64url, toBase64url } from '@sallyport/crypto'
+import { findCopiedSecret, fromBase64url, toBase64url } from '@sallyport/crypto'
+import { readLinkDigits } from '../link-digits.ts'
+
+const secretCharacters = 22
 
 export interface Invitation {
   /** Six digits. */
@@ -14,15 +17,21 @@ export function buildInviteLink(origin: string, { pin, linkSecret }: Invitation)
   return `${origin}/?session=${pin}${linkSecret === null ? '' : `#s=${toBase64url(linkSecret)}`}`
 }
 
-/** Parses the session of a URL; null for a URL without one. A truncated secret is reported as incomplete. */
+/**
+ * Parses the session of a URL, also of one that mail or chat programs have changed; null for a URL without one. A damaged
+ * secret is reported as incomplete.
+ */
 export function parseInviteLink({ search, hash }: Pick<URL, 'search' | 'hash'>): ParsedInvitation | null {
-  const pin = new URLSearchParams(search).get('session') ?? ''
-  if (!/^\d{6}$/.test(pin)) return null
-  const text = /^#s=(.*)$/.exec(hash)?.[1]
-  if (text === undefined) return { pin, linkSecret: null }
-  if (!/^[\w-]{22}$/.test(text)) return { pin, isIncomplete: true }
+  const found = readLinkDigits(search, 'session')
+  if (!found) return null
+  const pin = found.digits
+  const fragment = hash.replace(/^#+/, '') || found.fragment
+  const text = /^\W*s(?:=|%3d)(.*)$/is.exec(fragment)?.[1]
+  if (text === undefined) return fragment.startsWith('s') ? { pin, isIncomplete: true } : { pin, linkSecret: null }
+  const secret = findCopiedSecret(text, secretCharacters)
+  if (secret === null) return { pin, isIncomplete: true }
   try {
-    return { pin, linkSecret: fromBase64url(text) }
+    return { pin, linkSecret: fromBase64url(secret) }
   } catch {
     return { pin, isIncomplete: true }
   }

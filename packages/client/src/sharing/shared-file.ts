@@ -17,9 +17,21 @@ export interface ShareLink {
   readonly shareKey: Uint8Array
 }
 
-/** Parses a share link. Repairs one whose # was encoded as %23 by a mail or chat program. */
-export async function parseShareLink(url: string): Promise<ShareLink> {
-  const { origin, pathname, hash } = parseUrl(url)
+/** Parses a share link, also one that mail or chat programs have changed: the checksum of its key decides. */
+export async function parseShareLink(link: string): Promise<ShareLink> {
+  try {
+    return await readShareLink(link)
+  } catch (error) {
+    // Loaded for changed links only.
+    const repair = await import('./repair-share-link.ts').catch(() => null)
+    if (!repair) throw error
+    return readShareLink(repair.repairShareLink(link))
+  }
+}
+
+async function readShareLink(link: string): Promise<ShareLink> {
+  if (!URL.canParse(link)) throw new ClientError('SHARE_LINK_INVALID')
+  const { origin, pathname, hash } = new URL(link)
   const token = /^\/s\/([^/]+)\/?$/.exec(pathname)?.[1]
   if (!token) throw new ClientError('SHARE_LINK_INVALID')
   if (hash.length < 2) throw new ClientError('SHARE_LINK_INCOMPLETE')
@@ -29,12 +41,6 @@ export async function parseShareLink(url: string): Promise<ShareLink> {
     const isCut = error instanceof CryptoError && error.code === 'truncated'
     throw new ClientError(isCut ? 'SHARE_LINK_INCOMPLETE' : 'SHARE_LINK_INVALID', { cause: error })
   }
-}
-
-function parseUrl(url: string): URL {
-  const repaired = url.includes('#') ? url : url.replace(/%(25)*23/i, '#')
-  if (!URL.canParse(repaired.trim())) throw new ClientError('SHARE_LINK_INVALID')
-  return new URL(repaired.trim())
 }
 
 const claimBytes = 16

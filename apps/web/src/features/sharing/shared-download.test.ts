@@ -157,7 +157,12 @@ test('a mistyped key is detected before any request to the server (SHR-04)', asy
     alterLink: (whole) => `${whole.slice(0, -1)}${whole.endsWith('A') ? 'B' : 'A'}`,
   })
 
-  expect(shared.view.current()).toMatchObject({ state: 'unavailable', cause: 'Invalid share link', canRetry: false })
+  expect(shared.view.current()).toEqual({
+    state: 'unavailable',
+    cause: 'Invalid share link',
+    hint: 'Ask the sender for the full link, or paste the whole link into the address bar.',
+    canRetry: false,
+  })
   expect(seen).toEqual([])
 })
 

@@ -166,9 +166,14 @@ const toSharedFile = ({ name, plainBytes, expiresAt }: SharedFileMetadata) => ({
 function errorView(error: unknown, link: string, fallback: string = shareStrings.invalid): ShareView {
   if (hasCode(error, 'SHARE_LINK_INCOMPLETE')) return { state: 'missing-key', link }
   const cause = messageFor(error, fallback, describeSharedDownload)
+  return { state: 'unavailable', cause, hint: hintFor(error), canRetry: isRetryable(error) }
+}
+
+function hintFor(error: unknown): string {
+  // Only the server knows whether a file has expired.
+  if (hasCode(error, 'SHARE_LINK_INVALID')) return shareStrings.incompleteHint
   const isLost = error instanceof ApiError && error.code === 'FILE_BYTES_LOST'
-  const hint = isLost ? shareStrings.uploadAgain : shareStrings.mayHaveExpired
-  return { state: 'unavailable', cause, hint, canRetry: isRetryable(error) }
+  return isLost ? shareStrings.uploadAgain : shareStrings.mayHaveExpired
 }
 
 /** True for a network failure or a busy server; other API errors and invalid links are final. */

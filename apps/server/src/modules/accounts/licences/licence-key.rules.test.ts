@@ -1,3 +1,4 @@
+import { carriers, keyCarriers } from '@sallyport/contract/testing/copied-texts'
 import { expect, test } from 'vitest'
 import { formatLicenceKey, keyCharacters, licenceKeyNormalForm } from './licence-key.rules.ts'
 
@@ -36,5 +37,12 @@ test.each(['', 'SP', 'SP-00000-00000-00000-0000', 'XX-00000-00000-00000-00000', 
   'ACC-21 %j is not a key',
   (typed) => {
     expect(licenceKeyNormalForm(typed)).toBeNull()
+  },
+)
+
+test.each([...carriers, ...keyCarriers])(
+  'ACC-21 a copied key is read after a change on its way: $name',
+  ({ change }) => {
+    expect(licenceKeyNormalForm(change(key))).toBe(key)
   },
 )

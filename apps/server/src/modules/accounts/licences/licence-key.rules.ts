@@ -13,19 +13,25 @@ export function formatLicenceKey(bytes: Uint8Array): string {
   return `SP-${text.match(/.{5}/g)?.join('-')}`
 }
 
-/** Normalizes a typed key. Returns null if it is not a key or its check character is wrong. */
+/** Finds the key in a typed or copied text. Returns null if there is none with the right check character. */
 export function licenceKeyNormalForm(typed: string): string | null {
-  const normalized = typed
+  const characters = typed
     .normalize('NFKC')
+    .replace(/&#?\w+;/g, '')
     .toUpperCase()
-    .replace(/[\s-]/g, '')
+    .replace(/[^0-9A-Z]/g, '')
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1')
-  const text = /^SP([0-9A-Z]{20})$/.exec(normalized)?.[1]
-  const digits = [...(text ?? '')].map((character) => alphabet.indexOf(character))
+  for (const [, text = ''] of characters.matchAll(/(?=SP([0-9A-Z]{20}))/g)) {
+    if (hasCheckCharacter(text)) return `SP-${text.match(/.{5}/g)?.join('-')}`
+  }
+  return null
+}
+
+function hasCheckCharacter(text: string): boolean {
+  const digits = [...text].map((character) => alphabet.indexOf(character))
   const last = digits.pop()
-  if (last === undefined || digits.includes(-1) || last !== checkDigit(digits)) return null
-  return `SP-${text?.match(/.{5}/g)?.join('-')}`
+  return !digits.includes(-1) && last === checkDigit(digits)
 }
 
 /** Luhn algorithm in base 32: detects every single wrong character and nearly every swap of two neighbours. */

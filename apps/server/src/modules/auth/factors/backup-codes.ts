@@ -94,10 +94,12 @@ function randomCode(): string {
   return `${characters.slice(0, codeLength / 2)}-${characters.slice(codeLength / 2)}`
 }
 
-/** Accepts a code with or without the dash, in capitals, and with o, i or l in place of 0 or 1. */
+/** Accepts a code with any dash or without one, in capitals, after a label, and with o, i or l in place of 0 or 1. */
 const normalizeCode = (code: string): string =>
   code
+    .normalize('NFKC')
     .toLowerCase()
     .replace(/[^0-9a-z]/g, '')
     .replaceAll('o', '0')
     .replace(/[il]/g, '1')
+    .slice(-codeLength)

@@ -1,5 +1,6 @@
 import { classNames } from '../class-names.ts'
 import { controlClass, Field } from './field.tsx'
+import { plainDigits } from './plain-digits.ts'
 
 interface PinFieldProps {
   readonly label: string
@@ -42,7 +43,7 @@ export function PinField({
           dir="ltr"
           disabled={disabled}
           value={value}
-          onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, maxDigits ?? digits))}
+          onChange={(event) => onChange(plainDigits(event.target.value).slice(0, maxDigits ?? digits))}
           className={classNames(controlClass, 'pin-field')}
         />
       )}

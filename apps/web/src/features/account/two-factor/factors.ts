@@ -1,4 +1,5 @@
 import type { GoTrueClient } from '@supabase/auth-js'
+import { plainDigits } from '#/components/ui/inputs/plain-digits.ts'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
 
@@ -51,7 +52,7 @@ interface FactorVerification {
 
 /** Verifies a code; on success the auth session is fully authenticated. */
 export async function verifyFactor(provider: LoadProvider, proof: FactorVerification): Promise<void> {
-  unwrapAuthResponse(await (await provider()).mfa.verify({ ...proof, code: proof.code.replace(/\s/g, '') }))
+  unwrapAuthResponse(await (await provider()).mfa.verify({ ...proof, code: plainDigits(proof.code) }))
 }
 
 /** A factor that is not confirmed yet. */

@@ -1,5 +1,8 @@
+import { parseCopiedUrl } from '@sallyport/client/copied-url'
+import { carriers, linkCarriers } from '@sallyport/contract/testing/copied-texts'
+import { toBase64url } from '@sallyport/crypto'
 import { expect, test } from 'vitest'
-import { readScannedLink } from './portal-link.ts'
+import { readPortalLink, readScannedLink, toJoinInput } from './portal-link.ts'
 
 const origin = 'https://files.example.org'
 
@@ -30,3 +33,17 @@ test.each([
 ])('readScannedLink: returns null for %s', (text) => {
   expect(readScannedLink(text, origin)).toBe(null)
 })
+
+test.each([...carriers, ...linkCarriers])(
+  'POR-02 a portal link opens after a change on its way: $name',
+  ({ change }) => {
+    for (let round = 0; round < 20; round += 1) {
+      const secret = crypto.getRandomValues(new Uint8Array(16))
+      const url = parseCopiedUrl(change(`${origin}/?join=482913#k=${toBase64url(secret)}&p=4`))
+
+      const link = url && readPortalLink(url)
+
+      expect(link && toJoinInput(link)).toEqual({ prefix: '4829', secret })
+    }
+  },
+)

@@ -1,6 +1,7 @@
+import { readLinkDigits } from '@sallyport/client/link-digits'
 import type { Invitation, JoinInput } from '@sallyport/client/portal/pairing/room-code'
 import { ignore } from '@sallyport/contract/ignore'
-import { fromBase64url, toBase64url } from '@sallyport/crypto'
+import { findCopiedSecret, fromBase64url, toBase64url } from '@sallyport/crypto'
 
 /** The contents of a portal link. */
 export interface PortalLink {
@@ -11,14 +12,17 @@ export interface PortalLink {
   readonly prefixDigits: 2 | 4
 }
 
-const secretBytes = 16
+const secretCharacters = 22
 
-/** Parses `?join=` with exactly six digits and the fragment. Returns null for every other address. */
-export function readPortalLink({ pathname, searchParams, hash }: URL): PortalLink | null {
-  const digits = searchParams.get('join')
-  if (pathname !== '/' || digits === null || !/^\d{6}$/.test(digits)) return null
-  const fragment = new URLSearchParams(hash.slice(1))
-  return { digits, secret: fragment.get('k'), prefixDigits: fragment.get('p') === '4' ? 4 : 2 }
+/**
+ * Parses `?join=` with exactly six digits and the fragment, also of a link that mail or chat programs have changed. Returns
+ * null for every other address.
+ */
+export function readPortalLink({ pathname, search, hash }: URL): PortalLink | null {
+  const found = readLinkDigits(search, 'join')
+  if (pathname !== '/' || !found) return null
+  const fragment = new URLSearchParams((hash.replace(/^#+/, '') || found.fragment).replace(/%3d/gi, '='))
+  return { digits: found.digits, secret: fragment.get('k'), prefixDigits: fragment.get('p')?.startsWith('4') ? 4 : 2 }
 }
 
 /**
@@ -33,8 +37,8 @@ export function toJoinInput({ digits, secret, prefixDigits }: PortalLink): JoinI
 
 function parseSecret(text: string): Uint8Array<ArrayBuffer> | null {
   try {
-    const secret = fromBase64url(text)
-    return secret.length === secretBytes ? secret : null
+    const copied = findCopiedSecret(text, secretCharacters)
+    return copied === null ? null : fromBase64url(copied)
   } catch (error) {
     ignore(error, 'the secret of a link is damaged')
     return null

@@ -16,7 +16,7 @@ export function consumeSessionLink(isSignedIn: boolean): void {
   const { pathname, search, hash } = location
   const fileId = /^\/share\/([0-9a-f-]{36})$/.exec(pathname)?.[1] ?? null
   const query = new URLSearchParams(search)
-  if (fileId === null && !/^\d{6}$/.test(query.get('session') ?? '')) return
+  if (fileId === null && !/^\W*\d{6}(?![\da-z])/i.test(query.get('session') ?? '')) return
   pendingLink = { search, hash, fileId }
   history.replaceState(history.state, '', isSignedIn ? '/?tab=sessions' : '/#joinSession')
 }

@@ -1,5 +1,6 @@
 import type { Call, Connection } from '@sallyport/client/call'
 import { alwaysOnline } from '@sallyport/client/connectivity'
+import { parseCopiedUrl } from '@sallyport/client/copied-url'
 import { openLiveChannel } from '@sallyport/client/live'
 import { createSubject } from '@sallyport/client/observable'
 import { buildInviteLink, parseInviteLink } from '@sallyport/client/sessions/invite-link'
@@ -225,7 +226,8 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
 }
 
 function parseLinkSecret(link: string, pin: string): Uint8Array<ArrayBuffer> {
-  const invitation = URL.canParse(link.trim()) ? parseInviteLink(new URL(link.trim())) : null
+  const url = parseCopiedUrl(link)
+  const invitation = url && parseInviteLink(url)
   if (invitation === null || invitation.pin !== pin) throw new UserFacingError(sessionStrings.wrongLink)
   if ('isIncomplete' in invitation || invitation.linkSecret === null)
     throw new UserFacingError(sessionStrings.linkIncomplete)
