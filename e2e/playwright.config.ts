@@ -26,8 +26,9 @@ export default defineConfig({
   // Limits only end what hangs, also on a machine with a quarter of the usual speed.
   timeout: 480_000,
   expect: { timeout: 60_000 },
-  // Each journey has its own server and browser context. With 3 workers, 2 CPUs are idle a quarter of the time.
-  workers: 4,
+  // Each journey has its own server and browser context, and waits for timers and animations: with 4 workers, 2 CPUs are
+  // idle a third of the time.
+  workers: 6,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,

@@ -18,7 +18,9 @@ export async function register(page: Page, { email, password }: Credentials, url
   await page.goto(url)
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByRole('button', { name: 'Start trial' }).click()
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  // While the views change, the form of the one before may still be there.
+  const form = page.locator('form').filter({ has: passwordField(page, 'Password') })
+  await form.getByRole('textbox', { name: 'Email' }).fill(email)
   await passwordField(page, 'Password').fill(password)
   await passwordField(page, 'Confirm password').fill(password)
   await page.getByRole('button', { name: 'Create Account' }).click()
