@@ -1,11 +1,11 @@
-import { type Carrier, carriers, keyCarriers, linkCarriers } from '@sallyport/contract/testing/copied-texts'
+import { keyChanges, linkChanges, type TextChange, textChanges } from '@sallyport/contract/testing/copied-texts'
 import {
   createLinkSecret,
   createRecoveryKey,
   createShareKey,
-  decodeRecoveryKey,
   encodeRecoveryKey,
   encodeShareFragment,
+  findRecoveryKey,
 } from '@sallyport/crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const rounds = 40
 
 /** One copied secret: how it is written down, and how it is read. */
 interface Copied {
-  readonly carriers: readonly Carrier[]
+  readonly changes: readonly TextChange[]
   readonly create: () => Uint8Array
   readonly write: (secret: Uint8Array) => Promise<string>
   /** Null if the text was rejected as damaged. */
@@ -29,7 +29,7 @@ interface Copied {
 
 const copied: Readonly<Record<string, Copied>> = {
   'a share link': {
-    carriers: [...carriers, ...linkCarriers],
+    changes: [...textChanges, ...linkChanges],
     create: createShareKey,
     write: async (secret) => `${origin}/s/${token}#${await encodeShareFragment(secret)}`,
     async read(text) {
@@ -44,7 +44,7 @@ const copied: Readonly<Record<string, Copied>> = {
     },
   },
   'an invite link': {
-    carriers: [...carriers, ...linkCarriers],
+    changes: [...textChanges, ...linkChanges],
     create: createLinkSecret,
     write: async (secret) => buildInviteLink(origin, { pin: '482913', linkSecret: new Uint8Array(secret) }),
     async read(text) {
@@ -56,19 +56,20 @@ const copied: Readonly<Record<string, Copied>> = {
     },
   },
   'a recovery key': {
-    carriers: [...carriers, ...keyCarriers],
+    changes: [...textChanges, ...keyChanges],
     create: createRecoveryKey,
     write: encodeRecoveryKey,
-    read: (text) => decodeRecoveryKey(text).catch(() => null),
+    read: (text) => findRecoveryKey(text).catch(() => null),
   },
 }
 
-for (const [name, { carriers: all, create, write, read }] of Object.entries(copied)) {
+for (const [name, { changes: all, create, write, read }] of Object.entries(copied)) {
   test(`${name} opens after each of ${all.length} changes on its way`, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const secret = create()
       const text = await write(secret)
-      for (const carrier of all) expect(await read(carrier.change(text)), `${carrier.name}: ${text}`).toEqual(secret)
+      for (const textChange of all)
+        expect(await read(textChange.change(text)), `${textChange.name}: ${text}`).toEqual(secret)
     }
   })
 

@@ -20,8 +20,8 @@ export function findCopiedSecret(text: string, length: number): string | null {
   return null
 }
 
-/** Undoes the encodings of several programs. */
-function decodePercent(text: string): string {
+/** Undoes the percent-encodings of several programs; what is none stays. */
+export function decodePercent(text: string): string {
   let decoded = text
   for (let count = 0; count < maxDecodings && /%[\da-f]{2}/i.test(decoded); count += 1) {
     try {

@@ -1,4 +1,5 @@
 import type { Bytes } from './bytes.ts'
+import { malformed } from './errors.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -19,28 +20,17 @@ export function toCrockfordBase32(bytes: Uint8Array): string {
   return text
 }
 
-/**
- * The letters of the alphabet in a typed or copied text, in upper case: O is read as 0, I and L as 1, full-width letters
- * as plain ones. Everything else is ignored, such as the dashes, spaces, marks and entities that other programs insert.
- */
-export const crockfordLetters = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(/&#?\w+;/g, '')
-    .toUpperCase()
-    .replaceAll('O', '0')
-    .replace(/[IL]/g, '1')
-    .replace(/[^0-9A-HJKMNP-TV-Z]/g, '')
-
-/** Decodes a typed or copied text. */
+/** Decodes typed input: any case, O for 0, I and L for 1, spaces and hyphens anywhere. */
 export function fromCrockfordBase32(text: string): Bytes {
-  const letters = crockfordLetters(text)
+  const letters = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   const bytes = new Uint8Array(Math.floor((letters.length * 5) / 8))
   let buffer = 0
   let bufferedBits = 0
   let offset = 0
   for (const letter of letters) {
-    buffer = (buffer << 5) | alphabet.indexOf(letter)
+    const value = alphabet.indexOf(letter)
+    if (value < 0) throw malformed('A character is not in the Crockford alphabet')
+    buffer = (buffer << 5) | value
     bufferedBits += 5
     if (bufferedBits < 8) continue
     bufferedBits -= 8

@@ -1,6 +1,6 @@
 import { fromBase64url, toBase64url } from './base64url.ts'
 import { type Bytes, concatBytes, equalBytes, utf8 } from './bytes.ts'
-import { crockfordLetters, fromCrockfordBase32, toCrockfordBase32 } from './crockford-base32.ts'
+import { fromCrockfordBase32, toCrockfordBase32 } from './crockford-base32.ts'
 import { CryptoError, malformed } from './errors.ts'
 import { open } from './gcm.ts'
 import { seal } from './gcm-seal.ts'
@@ -26,9 +26,8 @@ interface UnwrappedAccountKey {
 
 const checkBytes = 3
 const groupLength = 4
-const characterCount = ((keyBytes + checkBytes) * 8) / 5
-/** Letters of a label that may surround a copied key. */
-const maxLabelLetters = 200
+/** The letters of a recovery key, without its hyphens. */
+export const recoveryKeyCharacters = ((keyBytes + checkBytes) * 8) / 5
 const noAad = new Uint8Array(0)
 
 export const createRecoveryKey = (): Bytes => createKey()
@@ -37,31 +36,23 @@ export const createRecoveryKey = (): Bytes => createKey()
 export async function encodeRecoveryKey(recoveryKey: Uint8Array): Promise<string> {
   const key = requireSecret(recoveryKey)
   const text = toCrockfordBase32(concatBytes(key, await checksumOf(key)))
-  return Array.from({ length: characterCount / groupLength }, (_, group) =>
+  return Array.from({ length: recoveryKeyCharacters / groupLength }, (_, group) =>
     text.slice(group * groupLength, (group + 1) * groupLength),
   ).join('-')
 }
 
 /**
- * Finds the key in a typed or copied text. Tolerates case, look-alike characters, a label, and whatever is between the
- * letters, but detects typing errors: throws `truncated` for missing characters, otherwise `malformed`.
+ * Tolerates case, spaces and look-alike characters, but detects typing errors: throws `truncated` for missing
+ * characters, otherwise `malformed`.
  */
 export async function decodeRecoveryKey(text: string): Promise<Bytes> {
-  const letters = crockfordLetters(text)
-  const surrounding = letters.length - characterCount
-  if (surrounding < 0) throw new CryptoError('truncated', 'The recovery key is incomplete')
-  // A label consists of letters of the alphabet, too. The checksum shows where the key begins.
-  for (let start = 0; start <= Math.min(surrounding, maxLabelLetters); start += 1) {
-    const key = await decodeChecked(letters.slice(start, start + characterCount))
-    if (key) return requireSecret(key)
-  }
-  throw malformed('The recovery key is mistyped')
-}
-
-async function decodeChecked(letters: string): Promise<Bytes | null> {
-  const bytes = fromCrockfordBase32(letters)
+  const typedLetters = text.replace(/[\s-]/g, '').length
+  if (typedLetters < recoveryKeyCharacters) throw new CryptoError('truncated', 'The recovery key is incomplete')
+  if (typedLetters > recoveryKeyCharacters) throw malformed('The recovery key is too long')
+  const bytes = fromCrockfordBase32(text)
   const key = bytes.slice(0, keyBytes)
-  return equalBytes(bytes.subarray(keyBytes), await checksumOf(key)) ? key : null
+  if (!equalBytes(bytes.subarray(keyBytes), await checksumOf(key))) throw malformed('The recovery key is mistyped')
+  return requireSecret(key)
 }
 
 /** Wraps the account key for the case of a forgotten password. Bound to the user and the key version. */

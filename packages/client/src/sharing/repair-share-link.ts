@@ -1,4 +1,4 @@
-import { findCopiedSecret, shareFragmentCharacters } from '@sallyport/crypto'
+import { decodePercent, findCopiedSecret, shareFragmentCharacters } from '@sallyport/crypto'
 import { parseCopiedUrl } from '../copied-url.ts'
 
 /** Undoes what mail and chat programs do to a share link, as far as its parts can be told. */
@@ -7,5 +7,5 @@ export function repairShareLink(link: string): string {
   if (!url) return link
   const { origin, pathname, hash } = url
   const key = findCopiedSecret(hash, shareFragmentCharacters) ?? hash.slice(1)
-  return `${origin}${pathname.replace(/^\/+/, '/')}#${key}`
+  return `${origin}${decodePercent(pathname).replace(/^\/+/, '/')}#${key}`
 }

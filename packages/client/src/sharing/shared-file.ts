@@ -32,11 +32,11 @@ export async function parseShareLink(link: string): Promise<ShareLink> {
 async function readShareLink(link: string): Promise<ShareLink> {
   if (!URL.canParse(link)) throw new ClientError('SHARE_LINK_INVALID')
   const { origin, pathname, hash } = new URL(link)
-  const token = /^\/s\/([^/]+)\/?$/.exec(pathname)?.[1]
+  const token = /^\/s\/([\w-]+)\/?$/.exec(pathname)?.[1]
   if (!token) throw new ClientError('SHARE_LINK_INVALID')
   if (hash.length < 2) throw new ClientError('SHARE_LINK_INCOMPLETE')
   try {
-    return { origin, token: decodeURIComponent(token), shareKey: await decodeShareFragment(hash.slice(1)) }
+    return { origin, token, shareKey: await decodeShareFragment(hash.slice(1)) }
   } catch (error) {
     const isCut = error instanceof CryptoError && error.code === 'truncated'
     throw new ClientError(isCut ? 'SHARE_LINK_INCOMPLETE' : 'SHARE_LINK_INVALID', { cause: error })

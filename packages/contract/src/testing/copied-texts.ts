@@ -1,18 +1,20 @@
 /** A change that another program makes to a text on its way. */
-export interface Carrier {
+export interface TextChange {
   readonly name: string
   readonly change: (text: string) => string
 }
 
-const carrier = (name: string, change: (text: string) => string): Carrier => ({ name, change })
-const append = (ending: string): Carrier => carrier(`ends with ${JSON.stringify(ending)}`, (text) => text + ending)
-const precede = (start: string): Carrier => carrier(`starts with ${JSON.stringify(start)}`, (text) => start + text)
+const textChange = (name: string, change: (text: string) => string): TextChange => ({ name, change })
+const append = (ending: string): TextChange =>
+  textChange(`ends with ${JSON.stringify(ending)}`, (text) => text + ending)
+const precede = (start: string): TextChange =>
+  textChange(`starts with ${JSON.stringify(start)}`, (text) => start + text)
 
 /** Inserts into the secret at the end of the text, or between the groups of a key. */
-const insert = (piece: string): Carrier =>
-  carrier(`contains ${JSON.stringify(piece)}`, (text) => `${text.slice(0, -9)}${piece}${text.slice(-9)}`)
-const replaceHyphens = (name: string, dash: string): Carrier =>
-  carrier(name, (text) => afterScheme(text, (rest) => rest.replaceAll('-', dash)))
+const insert = (piece: string): TextChange =>
+  textChange(`contains ${JSON.stringify(piece)}`, (text) => `${text.slice(0, -9)}${piece}${text.slice(-9)}`)
+const replaceHyphens = (name: string, dash: string): TextChange =>
+  textChange(name, (text) => afterScheme(text, (rest) => rest.replaceAll('-', dash)))
 
 /** The origin of a link stays as it is. */
 function afterScheme(text: string, change: (rest: string) => string): string {
@@ -21,7 +23,7 @@ function afterScheme(text: string, change: (rest: string) => string): string {
 }
 
 /** What mail programs, chats, keyboards and word processors do to a link or a key. */
-export const carriers: readonly Carrier[] = [
+export const textChanges: readonly TextChange[] = [
   ...['.', ',', ')', '>', '"', '”', '’', '!', '?', ';', ' ', '\n', '\r\n', '.)'].map(append),
   append('\u200b'),
   append('\ufeff'),
@@ -35,36 +37,36 @@ export const carriers: readonly Carrier[] = [
   replaceHyphens('full-width hyphens', '\uff0d'),
 ]
 
-/** Carriers that change links only. */
-export const linkCarriers: readonly Carrier[] = [
+/** Changes of links only. */
+export const linkChanges: readonly TextChange[] = [
   ...['%3E', '%22', '%20', '%C2%BB'].map(append),
-  carrier('an encoded #', (text) => text.replace('#', '%23')),
-  carrier('a # that is encoded twice', (text) => text.replace('#', '%2523')),
-  carrier('a second #', (text) => text.replace('#', '##')),
-  carrier('encoded hyphens and underscores', (text) =>
+  textChange('an encoded #', (text) => text.replace('#', '%23')),
+  textChange('a # that is encoded twice', (text) => text.replace('#', '%2523')),
+  textChange('a second #', (text) => text.replace('#', '##')),
+  textChange('encoded hyphens and underscores', (text) =>
     afterScheme(text, (rest) => rest.replaceAll('-', '%2D').replaceAll('_', '%5F')),
   ),
-  carrier('a parameter of a tracker', (text) =>
+  textChange('a parameter of a tracker', (text) =>
     text.replace(/(\?.*)?#/, (_, query?: string) => `${query === undefined ? '?' : `${query}&`}fbclid=Iw-x_1#`),
   ),
-  carrier('a parameter after the fragment', (text) => `${text}&x=1`),
-  carrier('a text fragment', (text) => `${text}:~:text=contract`),
-  carrier('a scheme in capitals', (text) => text.replace('https', 'HTTPS')),
+  textChange('a parameter after the fragment', (text) => `${text}&x=1`),
+  textChange('a text fragment', (text) => `${text}:~:text=contract`),
+  textChange('a scheme in capitals', (text) => text.replace('https', 'HTTPS')),
   precede('The link: '),
   precede('[link]('),
 ]
 
-/** Carriers that change keys only. */
-export const keyCarriers: readonly Carrier[] = [
-  carrier('lower case', (text) => text.toLowerCase()),
-  carrier('letters for digits', (text) => text.replaceAll('0', 'o').replaceAll('1', 'l')),
-  carrier('no hyphens', (text) => text.replaceAll('-', '')),
-  carrier('spaces', (text) => text.replaceAll('-', ' ')),
-  carrier('full-width letters', (text) =>
+/** Changes of keys only. */
+export const keyChanges: readonly TextChange[] = [
+  textChange('lower case', (text) => text.toLowerCase()),
+  textChange('letters for digits', (text) => text.replaceAll('0', 'o').replaceAll('1', 'l')),
+  textChange('no hyphens', (text) => text.replaceAll('-', '')),
+  textChange('spaces', (text) => text.replaceAll('-', ' ')),
+  textChange('full-width letters', (text) =>
     text.replace(/[0-9A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
   ),
-  carrier('entities', (text) => text.replaceAll('-', '&#8209;')),
-  carrier('lines with quotation marks', (text) => text.replace(/(.{20}-)/g, '> $1\n')),
+  textChange('entities', (text) => text.replaceAll('-', '&#8209;')),
+  textChange('lines with quotation marks', (text) => text.replace(/(.{20}-)/g, '> $1\n')),
   precede('Recovery key: '),
   precede('My recovery key for Sallyport is '),
 ]

@@ -1,6 +1,6 @@
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { ignore } from '@sallyport/contract/ignore'
-import { type Bytes, createAccountKey, decodeRecoveryKey, unwrapFromRecovery, wrapForRecovery } from '@sallyport/crypto'
+import { type Bytes, createAccountKey, findRecoveryKey, unwrapFromRecovery, wrapForRecovery } from '@sallyport/crypto'
 import { keyStrings } from '#/strings/account/keys.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import type { AccountIdentifier } from './account-identifier.ts'
@@ -42,7 +42,7 @@ export async function recoverWithRecoveryKey(
   deps: RecoverAccountDeps,
   input: RecoverAccountInput & { readonly recoveryKey: string },
 ): Promise<RecoveredAccount> {
-  const recoveryKey = await decodeRecoveryKey(input.recoveryKey).catch(() => {
+  const recoveryKey = await findRecoveryKey(input.recoveryKey).catch(() => {
     throw new UserFacingError(keyStrings.recoveryMistyped)
   })
   const { recovery, slots } = await deps.call(accountKeys.keys, {})

@@ -1,4 +1,4 @@
-import { carriers, keyCarriers } from '@sallyport/contract/testing/copied-texts'
+import { keyChanges, textChanges } from '@sallyport/contract/testing/copied-texts'
 import { expect, test } from 'vitest'
 import { formatLicenceKey, keyCharacters, licenceKeyNormalForm } from './licence-key.rules.ts'
 
@@ -40,7 +40,7 @@ test.each(['', 'SP', 'SP-00000-00000-00000-0000', 'XX-00000-00000-00000-00000', 
   },
 )
 
-test.each([...carriers, ...keyCarriers])(
+test.each([...textChanges, ...keyChanges])(
   'ACC-21 a copied key is read after a change on its way: $name',
   ({ change }) => {
     expect(licenceKeyNormalForm(change(key))).toBe(key)

@@ -1,4 +1,4 @@
-import { crockfordLetters } from '@sallyport/crypto'
+import { recoveryKeyLetters } from '@sallyport/crypto'
 import { securityStrings } from '#/strings/account/security.ts'
 
 /** A recovery key in its groups, numbered as on the printed sheet, so that the two can be compared. */
@@ -22,4 +22,4 @@ export function RecoveryKeyGroups({ groups }: { readonly groups: readonly string
 }
 
 /** Splits a key that may be incomplete into its groups of four characters. */
-export const recoveryKeyGroups = (text: string): readonly string[] => crockfordLetters(text).match(/.{1,4}/g) ?? []
+export const recoveryKeyGroups = (text: string): readonly string[] => recoveryKeyLetters(text).match(/.{1,4}/g) ?? []

@@ -1,5 +1,5 @@
 import { parseCopiedUrl } from '@sallyport/client/copied-url'
-import { carriers, linkCarriers } from '@sallyport/contract/testing/copied-texts'
+import { linkChanges, textChanges } from '@sallyport/contract/testing/copied-texts'
 import { toBase64url } from '@sallyport/crypto'
 import { expect, test } from 'vitest'
 import { readPortalLink, readScannedLink, toJoinInput } from './portal-link.ts'
@@ -34,7 +34,7 @@ test.each([
   expect(readScannedLink(text, origin)).toBe(null)
 })
 
-test.each([...carriers, ...linkCarriers])(
+test.each([...textChanges, ...linkChanges])(
   'POR-02 a portal link opens after a change on its way: $name',
   ({ change }) => {
     for (let round = 0; round < 20; round += 1) {
