@@ -12,6 +12,11 @@ const aliveTimeoutMs = 20_000
 
 export interface ServiceWorkerConnection {
   readonly tasks: ServedTasks
+  /**
+   * Resolves once the service worker has received all tasks sent so far. The port keeps their order, but a request of the
+   * browser may overtake them.
+   */
+  delivered(): Promise<void>
   /** Makes the service worker intercept the requests of this page. */
   claim(): void
   /** Closes the connection and rejects pending tasks. */
@@ -42,7 +47,12 @@ export async function connectDecryptServiceWorker(scope: '/' | '/api/'): Promise
     taskPort.tasks.alive(AbortSignal.timeout(aliveTimeoutMs)).catch(() => taskPort.fail())
   }
   worker.postMessage(connectMessage, [port2])
-  return { tasks: taskPort.tasks, claim: () => worker.postMessage(claimMessage), end: taskPort.end }
+  return {
+    tasks: taskPort.tasks,
+    delivered: () => taskPort.tasks.alive(AbortSignal.timeout(aliveTimeoutMs)),
+    claim: () => worker.postMessage(claimMessage),
+    end: taskPort.end,
+  }
 }
 
 async function startServiceWorker(scope: string): Promise<ServiceWorker> {

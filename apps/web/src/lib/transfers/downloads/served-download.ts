@@ -16,7 +16,7 @@ interface ServedDownloadInput {
   readonly name: string
 }
 
-const offerTimeoutMs = 15_000
+const offerTimeoutMs = 30_000
 
 /**
  * Opens a decrypt worker that writes directly to the downloads: the service worker decrypts the response that the
@@ -37,6 +37,8 @@ export async function openServedDownload({
   }
   try {
     const offered = tasks.offer({ handles, keys, name }, AbortSignal.timeout(offerTimeoutMs))
+    offered.catch(() => undefined)
+    await connection.delivered()
     frame.hidden = true
     frame.src = servedUrl(path, handles)
     document.body.append(frame)

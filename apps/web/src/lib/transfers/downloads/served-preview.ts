@@ -23,7 +23,7 @@ const controlTimeoutMs = 5000
 /** Makes the service worker serve a file. Rejects where the browser doesn't allow a service worker. */
 export async function openServedPreview({ source, mediaType, connection }: ServedPreviewInput): Promise<ServedPreview> {
   const { keys, request } = await source.open(createCaller(connection), connection.baseUrl)
-  const { tasks, claim, end } = await connectDecryptServiceWorker('/')
+  const { tasks, delivered, claim, end } = await connectDecryptServiceWorker('/')
   const controller = new AbortController()
   const handles = createHandles()
   const close = () => {
@@ -35,6 +35,7 @@ export async function openServedPreview({ source, mediaType, connection }: Serve
     await waitForControl()
     const serving = tasks.preview({ handles, keys, mediaType, request }, sendToken, controller.signal)
     serving.catch(() => undefined)
+    await delivered()
   } catch (error) {
     close()
     throw error
