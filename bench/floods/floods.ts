@@ -12,7 +12,6 @@ import { attacks } from './attacks.ts'
 import type { Observations, Operation } from './users.process.ts'
 
 const baselineSeconds = 30
-const floodSeconds = 60
 /** The niceness of the attacker. Real attackers have processors of their own and do not starve the users and the server. */
 const niceness = { lower: 10, same: 0 }
 const usersProcess = fileURLToPath(new URL('./users.process.ts', import.meta.url))
@@ -28,22 +27,33 @@ interface FloodResult {
   readonly isAlive: boolean
 }
 
-/** Runs each flood for a minute next to 10 ordinary users; measures their latency and errors, and the server's memory. */
-export async function measureFloods({ floods, attackerPriority }: BenchOptions): Promise<Finding[]> {
+/** Runs each flood next to 10 ordinary users; measures their latency and errors, and the server's memory. */
+export async function measureFloods(options: BenchOptions): Promise<Finding[]> {
   const results: FloodResult[] = []
-  const priorities = attackerPriority === 'both' ? (['lower', 'same'] as const) : [attackerPriority]
-  for (const name of floods.length > 0 ? floods : Object.keys(attacks)) {
+  const priorities = options.attackerPriority === 'both' ? (['lower', 'same'] as const) : [options.attackerPriority]
+  for (const attack of options.floods.length > 0 ? options.floods : Object.keys(attacks)) {
+    let baseline: Observations | undefined
     for (const priority of priorities) {
-      process.stderr.write(`  ${name}, attacker at ${priority} priority\n`)
-      results.push(await runFlood(name, priority))
+      process.stderr.write(`  ${attack}, attacker at ${priority} priority\n`)
+      const result = await runFlood({ attack, priority, seconds: options.floodSeconds, baseline })
+      baseline = result.baseline
+      results.push(result)
     }
   }
   saveResults('floods', { results })
   printResults(results)
-  return results.flatMap(judgeFlood)
+  return results.flatMap((result) => judgeFlood(result, options.floodSeconds))
 }
 
-async function runFlood(attack: string, priority: keyof typeof niceness): Promise<FloodResult> {
+interface FloodInput {
+  readonly attack: string
+  readonly priority: keyof typeof niceness
+  readonly seconds: number
+  /** What has been observed without the flood; observed first if it is undefined. */
+  readonly baseline: Observations | undefined
+}
+
+async function runFlood({ attack, priority, seconds, baseline }: FloodInput): Promise<FloodResult> {
   const name = priority === 'lower' ? attack : `${attack}, same priority`
   const server = await startServer({ socketsPerAccount: null })
   const users = fork(usersProcess)
@@ -52,13 +62,13 @@ async function runFlood(attack: string, priority: keyof typeof niceness): Promis
   try {
     await request(users, { url: server.url })
     await request(attacker, { name: attack, url: server.url })
-    const baseline = (await request(users, { seconds: baselineSeconds })) as Observations
+    const quiet = baseline ?? ((await request(users, { seconds: baselineSeconds })) as Observations)
     const peak = watchPeak(() => residentBytes(server.processId))
     const peakDescriptors = watchPeak(() => countDescriptors(server.processId))
     attacker.send('start')
-    const flooded = (await request(users, { seconds: floodSeconds })) as Observations
+    const flooded = (await request(users, { seconds })) as Observations
     const isAlive = residentBytes(server.processId) > 0
-    return { name, baseline, flooded, peakBytes: peak(), peakDescriptors: peakDescriptors(), isAlive }
+    return { name, baseline: quiet, flooded, peakBytes: peak(), peakDescriptors: peakDescriptors(), isAlive }
   } finally {
     attacker.kill('SIGKILL')
     users.kill('SIGKILL')
@@ -74,12 +84,15 @@ async function request(child: ChildProcess, message: object): Promise<unknown> {
 
 const p99 = ({ times }: Observations, operation: Operation): number => percentile(times[operation], 0.99)
 
-function judgeFlood({ name, baseline, flooded, peakBytes, peakDescriptors, isAlive }: FloodResult): Finding[] {
+function judgeFlood(
+  { name, baseline, flooded, peakBytes, peakDescriptors, isAlive }: FloodResult,
+  seconds: number,
+): Finding[] {
   const ratios = operations.map((operation) => p99(flooded, operation) / p99(baseline, operation))
   return [
     judge({
       id: 'F1',
-      measure: `${name}: errors of 10 users in ${floodSeconds} s`,
+      measure: `${name}: errors of 10 users in ${seconds} s`,
       value: flooded.errors.length + (isAlive ? 0 : 1),
       decimals: 0,
       target: { atMost: 0 },

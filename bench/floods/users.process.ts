@@ -24,6 +24,7 @@ export interface Observations {
 
 const userCount = 10
 const roundMs = 1000
+const maxWaitMs = 20_000
 /** Each sign-in costs the server a slow password hash, so it runs in every fifth round only. */
 const roundsBetweenSignIns = 5
 const fileBytes = 256 * 1024
@@ -94,10 +95,12 @@ async function runRound({ account, client, file }: User, round: number, observat
   })
 }
 
+/** Observes the users for this time. One that waits for a response long after it counts as an error. */
 async function observe(users: readonly User[], seconds: number): Promise<Observations> {
   const observations: Observations = { times: { 'sign in': [], write: [], send: [], fetch: [] }, errors: [] }
   const endsAt = performance.now() + seconds * 1000
-  await Promise.all(
+  const unfinished = new Set(users)
+  const allFinished = Promise.all(
     users.map(async (user, number) => {
       await pause((number * roundMs) / users.length)
       for (let round = number; performance.now() < endsAt; round += 1) {
@@ -105,8 +108,11 @@ async function observe(users: readonly User[], seconds: number): Promise<Observa
         await runRound(user, round, observations)
         await pause(Math.max(0, roundMs - (performance.now() - startedAt)))
       }
+      unfinished.delete(user)
     }),
   )
+  await Promise.race([allFinished, pause(seconds * 1000 + maxWaitMs)])
+  for (const _ of unfinished) observations.errors.push(`no response ${maxWaitMs / 1000} s after the end`)
   return observations
 }
 

@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly maxWaitSeconds: number
   /** Floods to run; empty for all. */
   readonly floods: readonly string[]
+  /** Seconds that each flood lasts. */
+  readonly floodSeconds: number
   /** Whether the attackers of floods run at a lower priority than the server, at the same, or at one after the other. */
   readonly attackerPriority: 'lower' | 'same' | 'both'
   /** Folder with a built timvisee/send. */
@@ -33,6 +35,7 @@ export function parseBenchOptions(): BenchOptions {
       rounds: { type: 'string', default: '5' },
       patience: { type: 'string', default: '60' },
       floods: { type: 'string', default: '' },
+      'flood-seconds': { type: 'string', default: '60' },
       'attacker-priority': { type: 'string', default: 'lower' },
       'peer-send': { type: 'string' },
       'peer-pairdrop': { type: 'string' },
@@ -46,6 +49,7 @@ export function parseBenchOptions(): BenchOptions {
     rounds: Number(values.rounds),
     maxWaitSeconds: Number(values.patience),
     floods: splitNames(values.floods),
+    floodSeconds: Number(values['flood-seconds']),
     attackerPriority: parsePriority(values['attacker-priority']),
     peerSend: values['peer-send'],
     peerPairDrop: values['peer-pairdrop'],

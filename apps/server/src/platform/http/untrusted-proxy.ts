@@ -37,7 +37,6 @@ export function identifyAddresses(app: FastifyInstance, trustedProxies: readonly
     if (unreadable !== null && !isUnreadableLogged) {
       isUnreadableLogged = true
       request.log.warn(
-        { length: unreadable.length },
         `The proxy ${address} names clients by something that is not an address: all of them share its limits`,
       )
     }

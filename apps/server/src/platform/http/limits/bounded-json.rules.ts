@@ -4,7 +4,8 @@ import { requestLimits } from '@sallyport/contract/server-limits'
  * Whether a JSON text nests and contains as few values as any request does. A scan costs a fraction of parsing, which
  * deep or numerous values make many times as expensive as a text of the same length. Does not check the syntax.
  */
-export function isBoundedJson(text: string, { jsonDepth, jsonValues } = requestLimits): boolean {
+export function isBoundedJson(text: string): boolean {
+  const { jsonDepth, jsonValues } = requestLimits
   let depth = 0
   let values = 1
   for (let index = 0; index < text.length; index += 1) {
