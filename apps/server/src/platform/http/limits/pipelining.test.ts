@@ -1,7 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readMetric } from '../../../testing/clients/attackers.ts'
 import { sealFile } from '../../../testing/clients/sealed-file.ts'
 import { startWholeServer } from '../../../testing/servers/whole-server.ts'
@@ -77,11 +78,15 @@ test('a connection opens one file, however many downloads are requested on it an
   expect(await server.cuts()).toBe(0)
 })
 
-test('a connection on which more requests wait is closed', async () => {
+test('a connection on which more requests wait is closed, and the requests behind them are not created', async () => {
   const server = await startServerWithFile()
+  const created = vi.fn()
+  subscribe('http.server.request.start', created)
+  onTestFinished(() => void unsubscribe('http.server.request.start', created))
 
   const socket = sendUnread(server, Array(300).fill(server.download))
   await expect.poll(server.cuts).toBe(1)
+  expect(created.mock.calls.length).toBeLessThan(20)
   await new Promise((resolve) => socket.once('close', resolve).resume())
 
   await expect.poll(server.waiting).toBe(0)

@@ -15,6 +15,11 @@ interface PipeliningOptions {
   readonly onCut: () => void
 }
 
+/** Node's parser of the requests on a connection. The result of 2 is that of an upgrade: what follows is not HTTP. */
+interface ParsedSocket extends Socket {
+  readonly parser?: { onIncoming: () => 2 } | null
+}
+
 interface WaitingRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -32,7 +37,7 @@ export function createPipelining({ limits, callerOf, onCut }: PipeliningOptions)
 
   function enqueue(waiting: WaitingRequest[], request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
-    const close = (): void => void socket.destroy()
+    const close = (): void => closeUnparsed(socket)
     const hasRoom = waiting.length < limits.pipelinedPerConnection
     if (!hasRoom) onCut()
     const release = hasRoom ? slots.acquire(callerOf(socket), close) : null
@@ -74,4 +79,10 @@ export function createPipelining({ limits, callerOf, onCut }: PipeliningOptions)
     /** The number of waiting requests. */
     waiting: slots.inUse,
   }
+}
+
+/** Closes a connection without creating the requests that have arrived on it and have not been parsed. */
+function closeUnparsed(socket: ParsedSocket): void {
+  socket.destroy()
+  if (socket.parser) socket.parser.onIncoming = () => 2
 }
