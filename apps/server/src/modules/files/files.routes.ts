@@ -54,11 +54,17 @@ export function fileRoutes(
   mount(
     app,
     filesContract.download,
-    async ({ caller, params, headers, disconnectSignal, log }) => {
+    async ({ caller, params, headers, address, disconnectSignal, log }) => {
       const file = await files.find(caller.account.userId, params.id)
       if (strict) requireKeyId(headers['x-encryption-key'], file.wrappedKey)
       const countDownload = () => files.countDownload(file.id).catch((error: unknown) => log.error({ err: error }))
-      return openSealedFileResponse(file, { volumes, range: headers.range, disconnectSignal, onServed: countDownload })
+      return openSealedFileResponse(file, {
+        volumes,
+        range: headers.range,
+        caller: callerKey(address, caller.account.userId),
+        disconnectSignal,
+        onServed: countDownload,
+      })
     },
     { checkQuery: strict ? rejectKeysInQuery : undefined },
   )

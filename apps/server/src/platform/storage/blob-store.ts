@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import type { ByteRange } from './byte-range.rules.ts'
 
 export interface NewObject {
+  /** The key of whoever sends it; callers share the disk equally. */
+  readonly caller: string
   readonly fileId: string
   readonly index: number
   readonly bytes: Readable
@@ -34,9 +36,9 @@ export interface BlobStore {
   put(object: NewObject): Promise<StoredObject>
   /**
    * Opens a stream over a range of an object, in large buffers. Throws FILE_BYTES_LOST if the object is missing, and
-   * UNAVAILABLE if it cannot be read.
+   * UNAVAILABLE if it cannot be read. Callers share the disk equally.
    */
-  open(fileId: string, index: number, range: ByteRange): Promise<Readable>
+  open(fileId: string, index: number, range: ByteRange, caller: string): Promise<Readable>
   /** Size of an object; null if it does not exist. */
   size(fileId: string, index: number): Promise<number | null>
   /** Syncs the folders of a file, so that its objects survive a power cut. */

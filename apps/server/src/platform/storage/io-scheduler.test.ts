@@ -34,6 +34,7 @@ async function takenInOneTick(volume: BlobStore): Promise<number> {
   setImmediate(onTick)
   const pieces = Array.from({ length: objectBytes / pieceBytes }, () => Buffer.alloc(pieceBytes))
   await volume.put({
+    caller: 'anyone',
     fileId: randomUUID(),
     index: 0,
     // All of it is there from the beginning, as when a fast sender has filled what the kernel keeps for a socket.
@@ -52,7 +53,7 @@ async function anObject(volume: BlobStore): Promise<{ fileId: string; bytes: Buf
   const fileId = randomUUID()
   const bytes = randomBytes(objectBytes)
   const length = { least: objectBytes, most: objectBytes }
-  await volume.put({ fileId, index: 0, bytes: Readable.from([Buffer.from(bytes)]), length, signal })
+  await volume.put({ caller: 'anyone', fileId, index: 0, bytes: Readable.from([Buffer.from(bytes)]), length, signal })
   return { fileId, bytes }
 }
 
@@ -72,34 +73,35 @@ test('twenty uploads at once take 128 KiB each of a tick of the event loop, and 
 test('a file is read in pieces of 2 MB, and in smaller ones while many are read, with the same bytes', async () => {
   const { volume } = await aVolume()
   const { fileId, bytes } = await anObject(volume)
-  const others = await Promise.all(Array.from({ length: 19 }, () => volume.open(fileId, 0, everything)))
+  const others = await Promise.all(Array.from({ length: 19 }, () => volume.open(fileId, 0, everything, 'anyone')))
 
   const crowded: Buffer[] = []
-  for await (const piece of await volume.open(fileId, 0, everything)) crowded.push(piece)
+  for await (const piece of await volume.open(fileId, 0, everything, 'anyone')) crowded.push(piece)
   for (const other of others) other.destroy()
   await waitUntil(async () => others.every((other) => other.closed))
   const alone: Buffer[] = []
-  for await (const piece of await volume.open(fileId, 0, everything)) alone.push(piece)
+  for await (const piece of await volume.open(fileId, 0, everything, 'anyone')) alone.push(piece)
 
   expect(new Set(crowded.map((piece) => piece.length))).toEqual(new Set([128 * kilobyte]))
   expect(new Set(alone.map((piece) => piece.length))).toEqual(new Set([2048 * kilobyte]))
   expect(Buffer.concat(crowded).equals(bytes)).toBe(true)
   expect(Buffer.concat(alone).equals(bytes)).toBe(true)
-  expect((await buffer(await volume.open(fileId, 0, { start: 5, end: 9 }))).equals(bytes.subarray(5, 10))).toBe(true)
+  expect(
+    (await buffer(await volume.open(fileId, 0, { start: 5, end: 9 }, 'anyone'))).equals(bytes.subarray(5, 10)),
+  ).toBe(true)
 })
 
-test('a reading that is given up closes its file, also in the middle of a piece', async () => {
+test('a reading that is given up closes its file, also in the middle of a piece or while it waits for a tick', async () => {
   const { folder, volume } = await aVolume()
   const { fileId } = await anObject(volume)
   const openFiles = (): string[] =>
     readdirSync('/proc/self/fd').filter((number) => linkOf(number).startsWith(folder) && linkOf(number).endsWith('/0'))
 
-  const readings = await Promise.all(Array.from({ length: 20 }, () => volume.open(fileId, 0, everything)))
+  const readings = await Promise.all(Array.from({ length: 20 }, () => volume.open(fileId, 0, everything, 'anyone')))
   expect(openFiles()).toHaveLength(20)
-  for (const reading of readings) {
-    reading.read(0)
-    reading.destroy()
-  }
+  for (const reading of readings) reading.read(0)
+  await new Promise((resolve) => setImmediate(resolve))
+  for (const reading of readings) reading.destroy()
 
   await waitUntil(async () => openFiles().length === 0)
   expect(openFiles()).toEqual([])
@@ -115,7 +117,7 @@ function linkOf(number: string): string {
 
 test('a transfer that ends while it waits for a tick is resumed, and no further tick is scheduled', async () => {
   const scheduler = createIoScheduler()
-  const slot = scheduler.acquire()
+  const slot = scheduler.acquire('anyone')
   let resumed = 0
   slot.waitForTick(() => {
     resumed += 1
@@ -131,11 +133,23 @@ test('a transfer that ends while it waits for a tick is resumed, and no further 
 test('of 24 transfers that wait, 16 are resumed in the first tick and 8 in the next', async () => {
   const scheduler = createIoScheduler()
   const resumed: number[] = []
-  const slots = Array.from({ length: 24 }, () => scheduler.acquire())
+  const slots = Array.from({ length: 24 }, () => scheduler.acquire('anyone'))
   for (const [index, slot] of slots.entries()) slot.waitForTick(() => resumed.push(index))
 
   await new Promise((resolve) => setImmediate(resolve))
   expect(resumed).toHaveLength(16)
   await new Promise((resolve) => setImmediate(resolve))
   expect(resumed).toEqual(slots.map((_, index) => index))
+})
+
+test('a transfer of one caller is resumed in the first tick, however many transfers of another wait', async () => {
+  const scheduler = createIoScheduler()
+  const resumed: string[] = []
+  const wait = (caller: string) => scheduler.acquire(caller).waitForTick(() => resumed.push(caller))
+  for (const caller of [...Array<string>(100).fill('heavy'), 'light']) wait(caller)
+
+  await new Promise((resolve) => setImmediate(resolve))
+
+  expect(resumed).toHaveLength(16)
+  expect(resumed).toContain('light')
 })

@@ -7,48 +7,63 @@ const fewestPieces = 2
 export interface IoSlot {
   /** Bytes that the transfer may move in one tick. The figure changes when other transfers begin or end. */
   bytesPerTick(): number
-  /** Calls `resume` in a later tick, after the transfers that already wait. */
+  /** Calls `resume` in a later tick, when it is the turn of its caller. */
   waitForTick(resume: () => void): void
   release(): void
 }
 
 export interface IoScheduler {
-  acquire(): IoSlot
+  /** Callers share the ticks equally, however many transfers each of them has. */
+  acquire(caller: string): IoSlot
 }
 
 /**
  * Divides the ticks of the event loop among transfers: 2 MB for all of them, and at least 128 KiB for each that moves in a
- * tick. While more transfers are ready than fit into a tick, they take turns. A short request waits for one tick, so ticks
- * stay short however many transfers are ready.
+ * tick. While more transfers are ready than fit into a tick, their callers take turns. A short request waits for one tick,
+ * so ticks stay short however many transfers are ready.
  */
 export function createIoScheduler(): IoScheduler {
-  const waiting: (() => void)[] = []
+  /** By caller; the one whose turn is next comes first. */
+  const waiting = new Map<string, (() => void)[]>()
   let active = 0
   let isScheduled = false
   // A transfer that has ended may still wait, so that none is active.
   const piecesEach = (): number => Math.max(fewestPieces, Math.floor(piecesPerTick / Math.max(1, active)))
 
   function schedule(): void {
-    if (isScheduled || waiting.length === 0) return
+    if (isScheduled || waiting.size === 0) return
     isScheduled = true
     setImmediate(runTick)
+  }
+
+  function takeNext(): (() => void) | undefined {
+    const [first] = waiting
+    if (!first) return undefined
+    const [caller, resumes] = first
+    const next = resumes.shift()
+    waiting.delete(caller)
+    if (resumes.length > 0) waiting.set(caller, resumes)
+    return next
   }
 
   function runTick(): void {
     isScheduled = false
     const fitting = Math.floor(piecesPerTick / piecesEach())
-    for (const resume of waiting.splice(0, fitting)) resume()
+    // A transfer that is resumed may wait again at once, for the next tick.
+    for (const resume of Array.from({ length: fitting }, takeNext)) resume?.()
     schedule()
   }
 
   return {
-    acquire() {
+    acquire(caller) {
       let isReleased = false
       active += 1
       return {
         bytesPerTick: () => piecesEach() * pieceBytes,
         waitForTick(resume) {
-          waiting.push(resume)
+          const resumes = waiting.get(caller)
+          if (resumes) resumes.push(resume)
+          else waiting.set(caller, [resume])
           schedule()
         },
         release() {

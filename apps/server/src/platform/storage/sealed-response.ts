@@ -20,6 +20,8 @@ interface SealedFileResponseOptions {
   readonly volumes: Volumes
   /** The unparsed Range header. */
   readonly range: string | undefined
+  /** The key of the caller in queues. */
+  readonly caller: string
   readonly disconnectSignal: AbortSignal
   /** Called after the last byte of the file was sent. */
   readonly onServed: () => void
@@ -38,7 +40,7 @@ export const sealedFileHeaders = (file: SealedFile): Record<string, string> => (
 /** Opens the response with an encrypted file or the requested range of it. */
 export async function openSealedFileResponse(
   file: SealedFile,
-  { volumes, range, disconnectSignal, onServed, authorizeBytes }: SealedFileResponseOptions,
+  { volumes, range, caller, disconnectSignal, onServed, authorizeBytes }: SealedFileResponseOptions,
 ): Promise<ByteResponse> {
   const requested = parseRange(range, file.sealedBytes)
   if (requested.kind === 'none') {
@@ -51,6 +53,7 @@ export async function openSealedFileResponse(
     blobs: volumes.of(file.volume),
     fileId: file.id,
     parts: toObjectParts(file, part),
+    caller,
     signal: disconnectSignal,
   })
   // Players read the index at the end of a file; a suffix range of more than one record is a download.

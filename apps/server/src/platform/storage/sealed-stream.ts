@@ -6,6 +6,8 @@ interface OpenSealedStreamOptions {
   readonly blobs: BlobStore
   readonly fileId: string
   readonly parts: readonly ObjectPart[]
+  /** The key of the caller in queues. */
+  readonly caller: string
   /** Aborts the reading. */
   readonly signal: AbortSignal
 }
@@ -15,9 +17,15 @@ interface OpenSealedStreamOptions {
  * object still gets an error response; an error in a later part destroys the stream. The file is not removed while it
  * is being read.
  */
-export async function openSealedStream({ blobs, fileId, parts, signal }: OpenSealedStreamOptions): Promise<Readable> {
+export async function openSealedStream({
+  blobs,
+  fileId,
+  parts,
+  caller,
+  signal,
+}: OpenSealedStreamOptions): Promise<Readable> {
   const release = blobs.hold(fileId)
-  const openPart = (part: ObjectPart): Promise<Readable> => blobs.open(fileId, part.index, part)
+  const openPart = (part: ObjectPart): Promise<Readable> => blobs.open(fileId, part.index, part, caller)
   let current: Readable | null = null
   try {
     const [firstPart, ...laterParts] = parts

@@ -50,7 +50,7 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
   async function writeDraft(draft: string, object: NewObject): Promise<StoredObject> {
     const file = await openFile(draft, 'wx', 0o600)
     try {
-      const stored = await writeBody(file, { ...object, ioScheduler, writeBuffers })
+      const stored = await writeBody(file, { ...object, slot: ioScheduler.acquire(object.caller), writeBuffers })
       failpoint('after-chunk-write')
       failpoint('before-chunk-fsync')
       await syncFile(file)
@@ -104,9 +104,9 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
       }
     },
 
-    async open(fileId, index, range) {
+    async open(fileId, index, range, caller) {
       try {
-        return readPart(await openFile(pathOf(fileId, index), 'r'), range, ioScheduler)
+        return readPart(await openFile(pathOf(fileId, index), 'r'), range, ioScheduler.acquire(caller))
       } catch (error) {
         if (codeOf(error) === 'ENOENT' && (await isPresent())) throw apiError('FILE_BYTES_LOST', { cause: error })
         throw toReadError(error)

@@ -30,7 +30,7 @@ interface PutInput {
 }
 
 const put = (volume: BlobStore, { fileId, bytes, length, signal = neverAborted }: PutInput) =>
-  volume.put({ fileId, index: 0, bytes, length: { least: length, most: length }, signal })
+  volume.put({ caller: 'anyone', fileId, index: 0, bytes, length: { least: length, most: length }, signal })
 
 test('put: stores, counts and checksums the bytes of buffers of any size', async () => {
   const { folder, volume } = await openTestVolume()
@@ -98,6 +98,7 @@ test('put: applies backpressure while the disk is slower than the sender', async
   }
 
   await volume.put({
+    caller: 'anyone',
     fileId: randomUUID(),
     index: 0,
     bytes,
@@ -145,11 +146,11 @@ test('F32 a missing volume is unavailable and works again after it is back', asy
 
   const write = put(volume, { fileId: randomUUID(), bytes: Readable.from([Buffer.alloc(1)]), length: 1 })
   await expect(write).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-  await expect(volume.open(fileId, 0, { start: 0, end: 9 })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await expect(volume.open(fileId, 0, { start: 0, end: 9 }, 'anyone')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   await expect(volume.probe()).rejects.toThrow()
   renameSync(`${folder}-away`, folder)
 
-  expect(await (await volume.open(fileId, 0, { start: 0, end: 9 })).toArray()).toHaveLength(1)
+  expect(await (await volume.open(fileId, 0, { start: 0, end: 9 }, 'anyone')).toArray()).toHaveLength(1)
 })
 
 test('the bytes of a file are lost if they are missing from a volume that is there', async () => {
@@ -158,7 +159,9 @@ test('the bytes of a file are lost if they are missing from a volume that is the
   await put(volume, { fileId, bytes: Readable.from([Buffer.alloc(10)]), length: 10 })
   await volume.remove(fileId)
 
-  await expect(volume.open(fileId, 0, { start: 0, end: 9 })).rejects.toMatchObject({ code: 'FILE_BYTES_LOST' })
+  await expect(volume.open(fileId, 0, { start: 0, end: 9 }, 'anyone')).rejects.toMatchObject({
+    code: 'FILE_BYTES_LOST',
+  })
 })
 
 test('T138 new files go to the volume with the most free space and never to a failed one', async () => {

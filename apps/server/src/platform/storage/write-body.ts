@@ -4,11 +4,11 @@ import { crc32 } from 'node:zlib'
 import { apiError } from '../../errors.ts'
 import { releaseBuffer } from '../http/release-memory.ts'
 import type { NewObject, StoredObject } from './blob-store.ts'
-import { type IoScheduler, paceByTicks } from './io-scheduler.ts'
+import { type IoSlot, paceByTicks } from './io-scheduler.ts'
 import type { WriteBufferBudget } from './write-buffer-budget.ts'
 
 type WriteBodyInput = Pick<NewObject, 'bytes' | 'length' | 'signal' | 'onPiece'> & {
-  readonly ioScheduler: IoScheduler
+  readonly slot: IoSlot
   readonly writeBuffers: WriteBufferBudget
 }
 
@@ -25,7 +25,7 @@ export const syncFile = promisify(fdatasync)
  */
 export function writeBody(
   file: number,
-  { bytes, length, signal, onPiece, ioScheduler, writeBuffers }: WriteBodyInput,
+  { bytes, length, signal, onPiece, slot, writeBuffers }: WriteBodyInput,
 ): Promise<StoredObject> {
   return new Promise((resolve, reject) => {
     let gathered: Buffer[] = []
@@ -33,7 +33,6 @@ export function writeBody(
     let arrived = 0
     let written = 0
     let checksum = 0
-    const slot = ioScheduler.acquire()
     const held = writeBuffers.register(writePending)
     const pacing = paceByTicks(slot, { pause: () => bytes.pause(), resume })
     let isWriting = false

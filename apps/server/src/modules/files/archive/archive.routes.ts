@@ -1,6 +1,7 @@
 import { files as filesContract, sealedArchive } from '@sallyport/contract/files'
 import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../../../context.ts'
+import { callerKey } from '../../../platform/http/address-blocks.ts'
 import { sealedBytesHeaders } from '../../../platform/http/byte-response.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import { type ArchivedFile, openSealedArchive } from './sealed-archive.ts'
@@ -13,10 +14,17 @@ interface ArchiveRoutesDeps extends Pick<ServerContext, 'volumes' | 'now'> {
 }
 
 export function archiveRoutes(app: FastifyInstance, { files, volumes, now }: ArchiveRoutesDeps): void {
-  mount(app, filesContract.downloadAll, async ({ caller, disconnectSignal, log }) => {
-    const listed = await files.list(caller.account.userId)
+  mount(app, filesContract.downloadAll, async ({ caller, address, disconnectSignal, log }) => {
+    const { userId } = caller.account
+    const listed = await files.list(userId)
     const readable = listed.filter(({ isLost }) => !isLost)
-    const { bytes, stream } = openSealedArchive({ files: readable, volumes, now: now(), signal: disconnectSignal })
+    const { bytes, stream } = openSealedArchive({
+      files: readable,
+      volumes,
+      now: now(),
+      caller: callerKey(address, userId),
+      signal: disconnectSignal,
+    })
     stream.once('error', (error) => {
       if (!disconnectSignal.aborted) log.error({ err: error })
     })

@@ -21,6 +21,8 @@ const errorDelayMs = 1000
 interface OpenSealedArchiveOptions extends Pick<ServerContext, 'volumes'> {
   readonly files: readonly ArchivedFile[]
   readonly now: number
+  /** The key of the caller in queues. */
+  readonly caller: string
   /** Aborts the reading. */
   readonly signal: AbortSignal
 }
@@ -34,7 +36,7 @@ interface SealedArchive {
  * Streams an archive of encrypted files. None of them is removed while it is being read. An unreadable file destroys
  * the stream, so that an archive is never incomplete.
  */
-export function openSealedArchive({ files, volumes, now, signal }: OpenSealedArchiveOptions): SealedArchive {
+export function openSealedArchive({ files, volumes, now, caller, signal }: OpenSealedArchiveOptions): SealedArchive {
   const manifest = Buffer.from(JSON.stringify(manifestOf(files)))
   const entries: readonly ZipEntry[] = [
     { name: sealedArchive.manifestEntry, bytes: manifest.length, modifiedAt: now, hasDescriptor: false },
@@ -79,7 +81,7 @@ export function openSealedArchive({ files, volumes, now, signal }: OpenSealedArc
 
   async function* bytesOf(file: ArchivedFile): AsyncGenerator<Buffer> {
     const parts = toObjectParts(file, { start: 0, end: file.sealedBytes - 1 })
-    const opening = openSealedStream({ blobs: volumes.of(file.volume), fileId: file.id, parts, signal })
+    const opening = openSealedStream({ blobs: volumes.of(file.volume), fileId: file.id, parts, caller, signal })
     yield* await opening.catch(async (error: unknown) => {
       await pause(errorDelayMs, undefined, { signal })
       throw error

@@ -3,6 +3,7 @@ import { shareHeaders, sharing as sharingContract } from '@sallyport/contract/sh
 import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
+import { callerKey } from '../../../platform/http/address-blocks.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import { openSealedFileResponse, sealedFileHeaders } from '../../../platform/storage/sealed-response.ts'
 import { hashToken } from '../../../token-hash.ts'
@@ -54,6 +55,7 @@ export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: 
     const answer = await openSealedFileResponse(file, {
       volumes,
       range,
+      caller: callerKey(address, undefined),
       disconnectSignal,
       onServed,
       async authorizeBytes(bytes) {

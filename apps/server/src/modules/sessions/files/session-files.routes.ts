@@ -51,11 +51,12 @@ export function sessionFileRoutes(app: FastifyInstance, deps: SessionFileRoutesD
     app,
     contract.download,
     async (request) => {
-      const { file } = await files.find(request.params.fileId, credentialsOf(request))
+      const { caller, file } = await files.find(request.params.fileId, credentialsOf(request))
       const { range } = request.headers
       const answer = await openSealedFileResponse(file, {
         volumes,
         range,
+        caller: callerKey(request.address, caller.participant.userId ?? undefined),
         disconnectSignal: request.disconnectSignal,
         onServed: () => undefined,
       })

@@ -31,6 +31,7 @@ async function writeChunk(blobs: BlobStore, { upload, chunk, length, signal }: W
   const guard = chunk.hasStallGuard ? null : createStallGuard(() => void chunk.bytes.destroy())
   try {
     return await blobs.put({
+      caller: upload.ownerId,
       fileId: upload.id,
       index: chunk.index,
       bytes: chunk.bytes,
