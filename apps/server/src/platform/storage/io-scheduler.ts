@@ -9,6 +9,8 @@ export interface IoSlot {
   bytesPerTick(): number
   /** Calls `resume` in a later tick, when it is the turn of its caller. */
   waitForTick(resume: () => void): void
+  /** Calls `move` at once if this tick has room for it, otherwise like `waitForTick`. */
+  takeTurn(move: () => void): void
   release(): void
 }
 
@@ -26,12 +28,16 @@ export function createIoScheduler(): IoScheduler {
   /** By caller; the one whose turn is next comes first. */
   const waiting = new Map<string, (() => void)[]>()
   let active = 0
+  /** The turns of this tick that were taken. */
+  let taken = 0
   let isScheduled = false
   // A transfer that has ended may still wait, so that none is active.
   const piecesEach = (): number => Math.max(fewestPieces, Math.floor(piecesPerTick / Math.max(1, active)))
 
+  const turnsPerTick = (): number => Math.floor(piecesPerTick / piecesEach())
+
   function schedule(): void {
-    if (isScheduled || waiting.size === 0) return
+    if (isScheduled || (waiting.size === 0 && taken === 0)) return
     isScheduled = true
     setImmediate(runTick)
   }
@@ -48,9 +54,17 @@ export function createIoScheduler(): IoScheduler {
 
   function runTick(): void {
     isScheduled = false
-    const fitting = Math.floor(piecesPerTick / piecesEach())
     // A transfer that is resumed may wait again at once, for the next tick.
-    for (const resume of Array.from({ length: fitting }, takeNext)) resume?.()
+    const resumed = Array.from({ length: turnsPerTick() }, takeNext).filter((resume) => resume !== undefined)
+    taken = resumed.length
+    for (const resume of resumed) resume()
+    schedule()
+  }
+
+  function enqueue(caller: string, resume: () => void): void {
+    const resumes = waiting.get(caller)
+    if (resumes) resumes.push(resume)
+    else waiting.set(caller, [resume])
     schedule()
   }
 
@@ -60,11 +74,12 @@ export function createIoScheduler(): IoScheduler {
       active += 1
       return {
         bytesPerTick: () => piecesEach() * pieceBytes,
-        waitForTick(resume) {
-          const resumes = waiting.get(caller)
-          if (resumes) resumes.push(resume)
-          else waiting.set(caller, [resume])
+        waitForTick: (resume) => enqueue(caller, resume),
+        takeTurn(move) {
+          if (waiting.size > 0 || taken >= turnsPerTick()) return enqueue(caller, move)
+          taken += 1
           schedule()
+          move()
         },
         release() {
           if (!isReleased) active -= 1

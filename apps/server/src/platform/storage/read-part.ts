@@ -17,7 +17,7 @@ export function readPart(file: number, { start, end }: ByteRange, slot: IoSlot):
     highWaterMark: 1,
     read() {
       if (position > end) this.push(null)
-      else slot.waitForTick(readPiece)
+      else slot.takeTurn(readPiece)
     },
     destroy(error, done) {
       slot.release()
