@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { ByteRange } from './byte-range.rules.ts'
 
 export interface NewObject {
-  /** The key of whoever sends it; callers share the disk equally. */
+  /** The key of its sender in queues; callers share the disk equally. */
   readonly caller: string
   readonly fileId: string
   readonly index: number
