@@ -1,6 +1,7 @@
 /** The server's modules, each with those whose functions it may call. */
 export const moduleDependencies = {
   auth: [],
+  billing: [],
   files: [],
   portals: [],
   accounts: ['auth'],

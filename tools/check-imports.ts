@@ -34,8 +34,8 @@ const layouts: readonly Layout[] = [
   },
   {
     app: 'apps/server',
-    maxFolders: 17,
-    maxEdges: 65,
+    maxFolders: 18,
+    maxEdges: 68,
     folderOf: (path) => /^apps\/server\/src\/(app|(?:modules|platform)\/[^/]+)\//.exec(path)?.[1] ?? null,
   },
 ]
@@ -88,9 +88,12 @@ function crowdedFolders(): string[] {
     const folder = source.slice(0, source.lastIndexOf('/'))
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
-  return [...counts]
-    .filter(([, count]) => count > maxFilesInFolder)
-    .map(([folder, count]) => `${folder} has ${count} source files, at most ${maxFilesInFolder}`)
+  return (
+    [...counts]
+      // Migrations are one list, which only grows.
+      .filter(([folder, count]) => count > maxFilesInFolder && !folder.endsWith('/migrations'))
+      .map(([folder, count]) => `${folder} has ${count} source files, at most ${maxFilesInFolder}`)
+  )
 }
 
 /** Tracked source files that the tool has not looked at. */

@@ -19,6 +19,8 @@ import { createAuthSessionsStore } from './modules/auth/sign-ins/auth-sessions.s
 import { createAccessTokens } from './modules/auth/tokens/access-tokens.ts'
 import { openSigningKeys, rotateSigningKeys } from './modules/auth/tokens/signing-keys.ts'
 import { createUsersStore } from './modules/auth/users/users.store.ts'
+import { createBillingStore } from './modules/billing/billing.store.ts'
+import { licencesOfSubscriptions } from './modules/billing/subscription.rules.ts'
 import { createUploadsStore } from './modules/files/uploads/uploads.store.ts'
 import { databaseFile, type OpenDatabase, openDatabase } from './platform/db/open.ts'
 import { createMailQueueStore } from './platform/email/mail-queue.store.ts'
@@ -85,6 +87,7 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
   const { queue } = openEmailService({ config, store: createMailQueueStore(db), folder, publicUrl, now, log })
   const notices = createSecurityNotices({ emailService: queue, now, log })
   const licencesStore = createLicencesStore(db)
+  const billingStore = createBillingStore(db)
   const registrationTerms = registrationTermsOf(config)
   const users = createUsersStore(db, createProvisionAccount(registrationTerms))
   const commands = createCommands({
@@ -102,7 +105,13 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
     },
     authSessions: createAuthSessionsStore(db),
     admins: createAdminsStore(db),
-    licences: createLicences({ store: licencesStore, registrationTerms, bus: createLocalBus(), now }),
+    licences: createLicences({
+      store: licencesStore,
+      registrationTerms,
+      derivedLicences: async (userId) => licencesOfSubscriptions(await billingStore.subscriptionsOf(userId)),
+      bus: createLocalBus(),
+      now,
+    }),
     licencesStore,
     offers: createLicenceOffers({ store: createLicenceOffersStore(db), now }),
     emailService: queue,

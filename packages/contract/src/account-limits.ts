@@ -49,7 +49,8 @@ export const messageLimits = {
 
 export const licenceLimits = {
   trial: { storageBytes: 1 * gigabyte, days: 7 },
-  paid: { storageBytes: 50 * gigabyte },
+  /** Prices in US cents per month; that of the business plan per seat. */
+  paid: { storageBytes: 50 * gigabyte, personalCents: 1000, seatCents: 800 },
   /** The number of seats an organization starts with. */
   fewestSeats: 5,
   /** How long after its end a licence still admits users, so that they can upgrade. */

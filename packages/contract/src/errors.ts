@@ -73,6 +73,16 @@ export const errorCatalogue = {
   PRECONDITION_REQUIRED: { status: 428, text: 'Send If-None-Match: * to confirm that no keys are replaced' },
   EXPIRATION_NOT_OFFERED: { status: 400, text: 'This expiration time is not offered' },
 
+  PAYMENTS_OFF: { status: 404, text: 'This server does not sell plans' },
+  PRICE_UNKNOWN: { status: 400, text: 'This plan is not offered' },
+  CHECKOUT_MISMATCH: { status: 403, text: 'A plan can be bought for your own account only' },
+  RETURN_URL_INVALID: { status: 400, text: 'A checkout can lead back to pages of this server only' },
+  ALREADY_SUBSCRIBED: { status: 409, text: 'You already have this plan' },
+  CHECKOUT_NOT_FOUND: { status: 404, text: 'This checkout does not exist' },
+  CHECKOUT_EXPIRED: { status: 409, text: 'This checkout has expired. Start again from your account.' },
+  PAYMENT_DECLINED: { status: 402, text: 'The payment was declined. Nothing was changed.' },
+  NO_SUBSCRIPTION: { status: 404, text: 'You have no subscription' },
+
   SEALED_NAME_REQUIRED: { status: 400, text: 'File names must be encrypted before they are sent.' },
   ENVELOPE_INVALID: { status: 400, text: 'The wrapped file key is not in the expected form' },
   ENVELOPE_KIND: { status: 400, text: 'This wrapped key is for a different purpose' },

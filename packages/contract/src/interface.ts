@@ -1,6 +1,7 @@
 import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
 import { authSessions } from './auth-sessions.ts'
+import { billing } from './billing.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import { files } from './files.ts'
 import { invitations } from './invitations.ts'
@@ -18,6 +19,7 @@ export const endpoints: readonly EndpointSpec[] = [
   accountKeys,
   authSessions,
   invitations,
+  billing,
   files,
   sharing,
   messages,

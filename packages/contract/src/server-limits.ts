@@ -139,6 +139,8 @@ export const rateLimits = {
   /** Changes of file lifetimes; each is published to every open page of the account. */
   fileChangesPerAccount: { points: 300, windowSeconds: 60 },
   admissionsPerParticipant: { points: 60, windowSeconds: 60 },
+  checkoutsPerAccount: { points: 10, windowSeconds: 60 * 60 },
+  checkoutMissesPerAddress: { points: 60, windowSeconds: 60 },
 } as const
 
 /** Rate limiter windows that one process counts; a flood of made-up keys cannot fill its memory. */

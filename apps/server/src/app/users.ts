@@ -19,6 +19,8 @@ import { openProviderSecret } from '../modules/auth/provider-secret.ts'
 import { type ProviderSettings, productSettings } from '../modules/auth/provider-settings.ts'
 import { openSigningKeys } from '../modules/auth/tokens/signing-keys.ts'
 import { createRegistrationPolicy } from '../modules/auth/users/registration-policy.ts'
+import { createBillingStore } from '../modules/billing/billing.store.ts'
+import { licencesOfSubscriptions } from '../modules/billing/subscription.rules.ts'
 import { createUploadsStore } from '../modules/files/uploads/uploads.store.ts'
 import { createRemoveUser } from './remove-user.ts'
 
@@ -70,12 +72,19 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
     : embedded
 
   const accounts = createAccountsStore(db, config.DEFAULT_EXPIRATION_MINUTES)
-  const licences = createLicences({ ...context, store: createLicencesStore(db), registrationTerms })
+  const billingStore = createBillingStore(db)
+  const licences = createLicences({
+    ...context,
+    store: createLicencesStore(db),
+    registrationTerms,
+    derivedLicences: async (userId) => licencesOfSubscriptions(await billingStore.subscriptionsOf(userId)),
+  })
   const { licenceOf } = licences
 
   return {
     accounts,
     licences,
+    billingStore,
     /** Account queries that other modules use. */
     accountQueries: {
       /** Storage limit of the account in bytes. */
@@ -83,7 +92,9 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
       /** Whether the account only has the licence of its registration, which is a trial or which everyone can get. */
       async isOnTrial(userId: string): Promise<boolean> {
         const { source, type } = await licenceOf(userId)
-        return source === 'registration' && (type === 'trial' || config.REGISTRATION === 'open')
+        return (
+          source === 'after-paid' || (source === 'registration' && (type === 'trial' || config.REGISTRATION === 'open'))
+        )
       },
       /** Default lifetime of the account's files, in minutes. */
       expirationMinutesOf: accounts.expirationMinutes,

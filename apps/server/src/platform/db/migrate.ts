@@ -18,6 +18,7 @@ import { sessionKeyEpochs } from './migrations/0019-session-key-epochs.ts'
 import { portalRooms } from './migrations/0020-portal-rooms.ts'
 import { secretFingerprints } from './migrations/0021-secret-fingerprints.ts'
 import { signInHistory } from './migrations/0022-sign-in-history.ts'
+import { billing } from './migrations/0023-billing.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -40,6 +41,7 @@ const migrations = {
   '0020-portal-rooms': portalRooms,
   '0021-secret-fingerprints': secretFingerprints,
   '0022-sign-in-history': signInHistory,
+  '0023-billing': billing,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

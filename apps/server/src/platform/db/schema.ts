@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { BillingTables } from './billing-tables.ts'
 import type { SessionTables } from './session-tables.ts'
 
 /** Both databases store flags as 0 or 1, times as epoch milliseconds and JSON as text. */
@@ -348,7 +349,7 @@ interface MessageRow {
   bytes: number
 }
 
-export interface Tables extends SessionTables {
+export interface Tables extends SessionTables, BillingTables {
   users: UserRow
   sign_ins: SignInRow
   refresh_tokens: RefreshTokenRow

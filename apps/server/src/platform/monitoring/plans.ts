@@ -1,11 +1,16 @@
 import { licenceLimits } from '@sallyport/contract/limits'
 
 const paidPlans = [
-  { type: 'personal', name: 'Personal', monthlyCents: 1000, storageBytes: licenceLimits.paid.storageBytes },
+  {
+    type: 'personal',
+    name: 'Personal',
+    monthlyCents: licenceLimits.paid.personalCents,
+    storageBytes: licenceLimits.paid.storageBytes,
+  },
   {
     type: 'business',
     name: 'Business',
-    monthlyCents: 800,
+    monthlyCents: licenceLimits.paid.seatCents,
     storageBytes: licenceLimits.paid.storageBytes,
     fewestSeats: licenceLimits.fewestSeats,
   },

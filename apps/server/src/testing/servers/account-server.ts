@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import PostalMime, { type Email } from 'postal-mime'
 import { expect, onTestFinished } from 'vitest'
 import { mountAccounts } from '../../app/mount-accounts.ts'
+import { mountBilling } from '../../app/mount-billing.ts'
 import { createUsers } from '../../app/users.ts'
 import type { ProviderSettings } from '../../modules/auth/provider-settings.ts'
 import { createApp } from '../../platform/http/app.ts'
@@ -40,7 +41,7 @@ export async function startAccountServer(
     findAccount: users.provider.findAccount,
     requireLicence: users.licences.requireActive,
   })
-  const jobs = await mountAccounts(app, context, users)
+  const jobs = [...(await mountAccounts(app, context, users)), ...mountBilling(app, context, users)]
   const runJob = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   return {
     app,
@@ -52,6 +53,7 @@ export async function startAccountServer(
     /** Log lines. */
     logged,
     deleteOldShares: () => runJob('old device shares'),
+    applySubscriptions: () => runJob('subscriptions'),
     deleteOldKeys: () => runJob('previous account keys'),
     /** All sent emails, oldest first. */
     async emails(): Promise<Email[]> {

@@ -2,7 +2,15 @@ import { LicenceType } from '@sallyport/contract/accounts'
 import { licenceLimits } from '@sallyport/contract/limits'
 
 /** Sources of licences in order of precedence. */
-const licenceSources = ['subscription', 'seat', 'magic-link', 'licence-key', 'admin', 'registration'] as const
+const licenceSources = [
+  'subscription',
+  'seat',
+  'magic-link',
+  'licence-key',
+  'admin',
+  'registration',
+  'after-paid',
+] as const
 export type LicenceSource = (typeof licenceSources)[number]
 
 export interface Licence {
@@ -43,13 +51,18 @@ export interface RegistrationTerms {
 }
 
 interface RegistrationSettings {
-  readonly DEFAULT_PLAN: LicenceType
+  readonly BILLING?: string | undefined
+  readonly DEFAULT_PLAN?: LicenceType | undefined
   readonly DEFAULT_STORAGE_GB?: number | undefined
 }
 
-/** Returns the terms that the operator has configured for new accounts. Only a trial ends. */
+/**
+ * Returns the terms that the operator has configured for new accounts. Only a trial ends, and there is none where nothing
+ * is sold.
+ */
 export function registrationTermsOf(settings: RegistrationSettings): RegistrationTerms {
-  const { DEFAULT_PLAN: type, DEFAULT_STORAGE_GB: gigabytes } = settings
+  const { BILLING, DEFAULT_STORAGE_GB: gigabytes } = settings
+  const type = settings.DEFAULT_PLAN ?? (BILLING === 'none' ? 'personal' : 'trial')
   return {
     type,
     storageBytes: gigabytes === undefined ? defaultStorageBytes(type) : Math.round(gigabytes * gigabyte),

@@ -15,6 +15,8 @@ interface LicencesDeps extends Pick<ServerContext, 'bus' | 'now'> {
   readonly store: Pick<LicencesStore, 'list'>
   /** The licence of new accounts. */
   readonly registrationTerms: RegistrationTerms
+  /** The licences of an account that are not stored, such as those of its subscriptions. */
+  readonly derivedLicences: (userId: string) => Promise<readonly SourcedLicence[]>
 }
 
 interface CachedLicences {
@@ -29,7 +31,7 @@ export const licenceTopic = 'licence.changed'
  * Finds the effective licences of accounts. Cached entries expire after 5 seconds and are evicted when a change is
  * published on the bus.
  */
-export function createLicences({ store, registrationTerms, bus, now }: LicencesDeps) {
+export function createLicences({ store, registrationTerms, derivedLicences, bus, now }: LicencesDeps) {
   const cache = new Map<string, CachedLicences>()
   let changeCount = 0
 
@@ -46,10 +48,12 @@ export function createLicences({ store, registrationTerms, bus, now }: LicencesD
   }
 
   async function read(userId: string): Promise<SourcedLicence[]> {
-    const rows = await store.list(userId).catch((cause: unknown) => {
+    const found = await Promise.all([store.list(userId), derivedLicences(userId)]).catch((cause: unknown) => {
       throw apiError('LICENSE_CHECK_FAILED', { cause })
     })
-    return rows.map((row) => withDefaultPlan(parseLicence(row) ?? throwUnreadable(userId), registrationTerms))
+    const [rows, derived] = found
+    const stored = rows.map((row) => withDefaultPlan(parseLicence(row) ?? throwUnreadable(userId), registrationTerms))
+    return [...stored, ...derived]
   }
 
   async function getCached(userId: string): Promise<readonly SourcedLicence[]> {

@@ -1,0 +1,32 @@
+import { licenceLimits } from '@sallyport/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { ServerContext } from '../context.ts'
+import type { Job } from '../jobs.ts'
+import { licenceTopic } from '../modules/accounts/licences/licences.ts'
+import { billingRoutes } from '../modules/billing/billing.routes.ts'
+import { createBillingService } from '../modules/billing/billing.service.ts'
+import { billingModeOf } from '../modules/billing/billing-mode.ts'
+import { createTestBillingStore } from '../modules/billing/test-provider/test-billing.store.ts'
+import { testCheckoutRoutes } from '../modules/billing/test-provider/test-checkout.routes.ts'
+import { createTestProvider } from '../modules/billing/test-provider/test-provider.ts'
+import type { Users } from './users.ts'
+
+/** Mounts the calls to buy and cancel plans; the test page only where it takes the payments. Returns their jobs. */
+export function mountBilling(app: FastifyInstance, context: ServerContext, users: Pick<Users, 'billingStore'>): Job[] {
+  const { config, publicUrl, db, bus } = context
+  if (billingModeOf(config, publicUrl) !== 'test') {
+    billingRoutes(app, { billing: null })
+    return []
+  }
+  const testProvider = createTestProvider({ ...context, store: createTestBillingStore(db) })
+  const billing = createBillingService({
+    ...context,
+    store: users.billingStore,
+    provider: testProvider,
+    priceCents: licenceLimits.paid.personalCents,
+    onLicenceChange: (userId) => bus.publish(licenceTopic, userId),
+  })
+  billingRoutes(app, { billing })
+  testCheckoutRoutes(app, { ...context, testProvider, billing })
+  return [billing.job]
+}

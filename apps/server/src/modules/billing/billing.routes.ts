@@ -1,0 +1,42 @@
+import { billing as contract } from '@sallyport/contract/billing'
+import type { FastifyInstance } from 'fastify'
+import { apiError } from '../../errors.ts'
+import { mount } from '../../platform/http/mount.ts'
+import type { BillingService } from './billing.service.ts'
+import { toSubscriptionReply } from './subscription-reply.ts'
+
+interface BillingRoutesDeps {
+  /** Null where plans are not sold. */
+  readonly billing: BillingService | null
+}
+
+const personalPrice = 'personal'
+
+export function billingRoutes(app: FastifyInstance, { billing }: BillingRoutesDeps): void {
+  mount(app, contract.createCheckout, async ({ caller, body }) => {
+    if (!billing) throw apiError('PAYMENTS_OFF')
+    if (body.price_id !== personalPrice) throw apiError('PRICE_UNKNOWN')
+    const { userId, email } = caller.account
+    const { id, url } = await billing.startCheckout({
+      userId,
+      email,
+      customerEmail: body.customer_email,
+      successUrl: body.success_url,
+      cancelUrl: body.cancel_url,
+    })
+    return { checkout_url: url, checkout_id: id }
+  })
+
+  mount(app, contract.subscription, async ({ caller }) =>
+    toSubscriptionReply((await billing?.subscriptionOf(caller.account.userId)) ?? null),
+  )
+
+  mount(app, contract.cancelSubscription, async ({ caller }) => {
+    if (!billing) throw apiError('NO_SUBSCRIPTION')
+    const endsAt = await billing.cancel(caller.account.userId)
+    return { message: `Your plan stays until ${formatDay(endsAt)}.` }
+  })
+}
+
+const formatDay = (time: number): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(time)

@@ -1,0 +1,98 @@
+import type { Database, Tables } from '../../platform/db/schema.ts'
+import type { SubscriptionSnapshot } from './subscription.rules.ts'
+
+export type StoredCheckout = Tables['billing_checkouts']
+
+export interface StoredSubscription extends SubscriptionSnapshot {
+  readonly providerId: string
+}
+
+interface ApplyInput {
+  readonly userId: string
+  readonly subscription: StoredSubscription
+  readonly now: number
+}
+
+/** SQL for checkouts and for subscriptions as the provider last described them. */
+export function createBillingStore(db: Database) {
+  return {
+    async addCheckout(checkout: StoredCheckout): Promise<void> {
+      await db.insertInto('billing_checkouts').values(checkout).execute()
+    },
+    openCheckoutsOf: (userId: string): Promise<StoredCheckout[]> =>
+      db
+        .selectFrom('billing_checkouts')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('state', '=', 'open')
+        .orderBy('created_at', 'desc')
+        .execute(),
+    /** The oldest open checkouts of all accounts. */
+    openCheckouts: (limit: number): Promise<StoredCheckout[]> =>
+      db
+        .selectFrom('billing_checkouts')
+        .selectAll()
+        .where('state', '=', 'open')
+        .orderBy('created_at')
+        .limit(limit)
+        .execute(),
+    async findCheckout(providerId: string): Promise<StoredCheckout | null> {
+      const found = db.selectFrom('billing_checkouts').selectAll().where('provider_id', '=', providerId)
+      return (await found.executeTakeFirst()) ?? null
+    },
+    async setCheckoutState(id: string, state: 'paid' | 'expired'): Promise<void> {
+      await db.updateTable('billing_checkouts').set({ state }).where('id', '=', id).execute()
+    },
+    /** All subscriptions of the account, the newest first. */
+    async subscriptionsOf(userId: string): Promise<StoredSubscription[]> {
+      const rows = await db
+        .selectFrom('billing_subscriptions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('period_end', 'desc')
+        .execute()
+      return rows.map(toSubscription)
+    },
+    /** Subscriptions whose period has ended since they were read, of all accounts. */
+    staleSubscriptions: (now: number, limit: number) =>
+      db
+        .selectFrom('billing_subscriptions')
+        .select(['provider_id', 'user_id'])
+        .where('ended_at', 'is', null)
+        .where('period_end', '<=', now)
+        .orderBy('period_end')
+        .limit(limit)
+        .execute(),
+    /** Stores what the provider said, unless something newer is stored. */
+    async apply({ userId, subscription, now }: ApplyInput): Promise<void> {
+      const values = {
+        status: subscription.status,
+        price_cents: subscription.priceCents,
+        period_start: subscription.periodStart,
+        period_end: subscription.periodEnd,
+        cancel_at_period_end: Number(subscription.cancelsAtPeriodEnd),
+        ended_at: subscription.endedAt,
+        applied_at: now,
+      }
+      await db
+        .insertInto('billing_subscriptions')
+        .values({ provider_id: subscription.providerId, user_id: userId, ...values })
+        .onConflict((conflict) =>
+          conflict.column('provider_id').doUpdateSet(values).where('billing_subscriptions.applied_at', '<=', now),
+        )
+        .execute()
+    },
+  }
+}
+
+export type BillingStore = ReturnType<typeof createBillingStore>
+
+const toSubscription = (row: Tables['billing_subscriptions']): StoredSubscription => ({
+  providerId: row.provider_id,
+  status: row.status,
+  priceCents: row.price_cents,
+  periodStart: row.period_start,
+  periodEnd: row.period_end,
+  cancelsAtPeriodEnd: row.cancel_at_period_end === 1,
+  endedAt: row.ended_at,
+})

@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest'
+import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
+import { type AccountServer, startAccountServer } from '../../testing/servers/account-server.ts'
+import { ownOrigin } from '../../testing/servers/test-context.ts'
+import { billingModeOf } from './billing-mode.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const gigabyte = 1024 ** 3
+type Member = Awaited<ReturnType<AccountServer['createMember']>>
+
+const orderOf = ({ email }: Pick<Member, 'email'>) => ({
+  price_id: 'personal',
+  customer_email: email,
+  success_url: `${ownOrigin}/upgrade-success?plan=personal`,
+  cancel_url: `${ownOrigin}/settings`,
+})
+
+async function startShop(stage: Stage, mode = 'test') {
+  const server = await startAccountServer(stage, { environment: { BILLING: mode } })
+  const member = await server.createMember({ policy: 'remember' })
+  const { bearer } = member
+  const start = (changes: object = {}, headers: Record<string, string> = bearer) =>
+    server.post('/api/stripe/create-checkout', { ...orderOf(member), ...changes }, headers)
+  const checkoutIdOf = (answer: Awaited<ReturnType<typeof start>>): string =>
+    answer.json().checkout_url.split('/').at(-1)
+  const pay = (id: string) => server.post(`/api/billing/test-checkouts/${id}/pay`, {})
+  return {
+    ...server,
+    ...member,
+    start,
+    pay,
+    checkoutIdOf,
+    buy: async () => pay(checkoutIdOf(await start())),
+    info: async () => (await server.get('/api/subscription/info', bearer)).json(),
+    /** Signs in again after a move of the clock. Returns the rest of the answer. */
+    async signIn() {
+      const { session, ...answer } = (
+        await server.post('/api/login', { email: member.email, password: member.password })
+      ).json()
+      bearer.authorization = `Bearer ${session.access_token}`
+      return answer
+    },
+    cancel: () => server.post('/api/subscription/cancel', {}, bearer),
+    licence: async () => (await server.get('/api/user-info', bearer)).json().user,
+  }
+}
+
+onBothDatabases(
+  'PLN-04 PLN-05 a personal plan is bought, renewed, cancelled and followed by a trial',
+  async (stage) => {
+    const shop = await startShop(stage)
+    const boughtAt = stage.now()
+    const before = await shop.info()
+
+    const started = await shop.start()
+    const id = shop.checkoutIdOf(started)
+    const shown = (await shop.get(`/api/billing/test-checkouts/${id}`)).json()
+    const declined = await shop.post(`/api/billing/test-checkouts/${id}/decline`, {})
+    const afterDecline = await shop.licence()
+    const paid = await shop.pay(id)
+
+    expect(before).toEqual({
+      success: true,
+      status: 'none',
+      price_cents: null,
+      cancel_at_period_end: false,
+      current_period_end: null,
+    })
+    expect(started.json()).toMatchObject({ success: true, checkout_url: `${ownOrigin}/checkout/test/${id}` })
+    expect(shown).toMatchObject({ state: 'open', price_cents: 1000, customer_email: shop.email })
+    expect([declined.statusCode, declined.json().code]).toEqual([402, 'PAYMENT_DECLINED'])
+    expect(afterDecline.license_type).toBe('trial')
+    expect(paid.json()).toEqual({ success: true, success_url: `${ownOrigin}/upgrade-success?plan=personal` })
+    expect(await shop.licence()).toMatchObject({ license_type: 'personal', storage_limit_bytes: 50 * gigabyte })
+    const active = await shop.info()
+    expect(active).toMatchObject({ status: 'active', price_cents: 1000, cancel_at_period_end: false })
+    const periodEnd = active.current_period_end * 1000
+    expect([27, 28, 29, 30, 31].map((days) => Math.floor((boughtAt + days * day) / 1000))).toContain(
+      active.current_period_end,
+    )
+
+    stage.advance(periodEnd - stage.now() + hour)
+    await shop.applySubscriptions()
+    await shop.signIn()
+    const renewed = await shop.info()
+    expect(renewed).toMatchObject({ status: 'active', cancel_at_period_end: false })
+    expect(renewed.current_period_end).toBeGreaterThan(active.current_period_end)
+
+    const [cancelled, again] = [await shop.cancel(), await shop.cancel()]
+    expect(cancelled.json().message).toMatch(/^Your plan stays until \w+ \d+, \d{4}\.$/)
+    expect(again.json()).toEqual(cancelled.json())
+    expect(await shop.info()).toMatchObject({ status: 'active', cancel_at_period_end: true })
+    expect((await shop.licence()).license_expires_at).toBe(renewed.current_period_end * 1000)
+  },
+)
+
+onBothDatabases(
+  'PLN-05 after a cancelled period the account has a trial of 1 GB for 7 days, then nothing',
+  async (stage) => {
+    const shop = await startShop(stage)
+    await shop.buy()
+    await shop.cancel()
+    const { current_period_end } = await shop.info()
+    const settings = async () => (await shop.get('/api/settings', shop.bearer)).statusCode
+
+    stage.advance(current_period_end * 1000 - stage.now() + 1000)
+    await shop.signIn()
+    const after = await shop.licence()
+    const allowed = await settings()
+    stage.advance(7 * day)
+    const answer = await shop.signIn()
+
+    expect(after).toMatchObject({
+      license_type: 'trial',
+      storage_limit_bytes: gigabyte,
+      license_expires_at: (current_period_end + 7 * 24 * 3600) * 1000,
+    })
+    expect(allowed).toBe(200)
+    expect(answer).toMatchObject({ upgrade_required: true })
+    expect(await settings()).toBe(402)
+    expect(await shop.info()).toMatchObject({ status: 'canceled', cancel_at_period_end: true })
+  },
+)
+
+onBothDatabases('T105 T219 T248 a checkout of another account, price or site is refused', async (stage) => {
+  const shop = await startShop(stage)
+  const other = await shop.createMember()
+  const refused = async (changes: object) => {
+    const { statusCode, json } = await shop.start(changes)
+    return [statusCode, json().code]
+  }
+
+  expect(await refused({ customer_email: other.email })).toEqual([403, 'CHECKOUT_MISMATCH'])
+  expect(await refused({ price_id: 'business' })).toEqual([400, 'PRICE_UNKNOWN'])
+  for (const address of ['https://evil.example/settings', '//evil.example/', `${ownOrigin}/admin`, 'javascript:1', ''])
+    expect(await refused({ success_url: address })).toEqual(
+      address === '' ? [200, undefined] : [400, 'RETURN_URL_INVALID'],
+    )
+  expect(await refused({ cancel_url: `${ownOrigin}.evil.example/` })).toEqual([400, 'RETURN_URL_INVALID'])
+  expect((await shop.start({}, {})).statusCode).toBe(401)
+  expect((await shop.get('/api/subscription/info')).statusCode).toBe(401)
+  expect((await shop.post('/api/subscription/cancel', {})).statusCode).toBe(401)
+  expect([(await shop.cancel()).statusCode, (await shop.cancel()).json().code]).toEqual([404, 'NO_SUBSCRIPTION'])
+  expect((await shop.pay('tcs_unknown')).json().code).toBe('CHECKOUT_NOT_FOUND')
+  expect((await shop.licence()).license_type).toBe('trial')
+})
+
+onBothDatabases('PLN-04 two clicks, two tabs and two payments make one subscription', async (stage) => {
+  const shop = await startShop(stage)
+  const [one, two] = await Promise.all([shop.start(), shop.start()])
+  const elsewhere = await shop.start({ success_url: `${ownOrigin}/` })
+
+  const first = shop.checkoutIdOf(one)
+  const second = shop.checkoutIdOf(elsewhere)
+  const late = await shop.pay(first)
+  const payments = await Promise.all([shop.pay(second), shop.pay(second), shop.pay(second)])
+
+  expect(shop.checkoutIdOf(two)).toBe(first)
+  expect(late.json().code).toBe('CHECKOUT_EXPIRED')
+  expect(payments.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  expect(await stage.db.selectFrom('billing_subscriptions').select('provider_id').execute()).toHaveLength(1)
+  expect(await stage.db.selectFrom('test_subscriptions').select('id').execute()).toHaveLength(1)
+  expect((await shop.start()).json().code).toBe('ALREADY_SUBSCRIBED')
+})
+
+onBothDatabases('PLN-04 a payment counts although nobody came back from it', async (stage) => {
+  const shop = await startShop(stage)
+  const id = shop.checkoutIdOf(await shop.start())
+  // As after a crash of the server between the payment and its application.
+  await stage.db
+    .insertInto('test_subscriptions')
+    .values({ id: 'tsub_1', price_cents: 1000, started_at: stage.now(), ends_at: null })
+    .execute()
+  await stage.db.updateTable('test_checkouts').set({ subscription_id: 'tsub_1' }).where('id', '=', id).execute()
+
+  const before = await shop.licence()
+  await shop.applySubscriptions()
+
+  expect(before.license_type).toBe('trial')
+  expect((await shop.licence()).license_type).toBe('personal')
+})
+
+onBothDatabases('PLN-04 a checkout expires after an hour, and its page says so', async (stage) => {
+  const shop = await startShop(stage)
+  const id = shop.checkoutIdOf(await shop.start())
+
+  stage.advance(hour)
+
+  expect((await shop.get(`/api/billing/test-checkouts/${id}`)).json().state).toBe('expired')
+  expect((await shop.pay(id)).json().code).toBe('CHECKOUT_EXPIRED')
+  expect((await shop.post(`/api/billing/test-checkouts/${id}/decline`, {})).json().code).toBe('CHECKOUT_EXPIRED')
+  expect((await shop.info()).status).toBe('none')
+})
+
+onBothDatabases(
+  'PLN-01 where plans are not sold there is no checkout, and without plans accounts never end',
+  async (stage) => {
+    const shop = await startShop(stage, 'none')
+
+    expect([(await shop.start()).statusCode, (await shop.start()).json().code]).toEqual([404, 'PAYMENTS_OFF'])
+    expect((await shop.info()).status).toBe('none')
+    expect(await shop.licence()).toMatchObject({ license_type: 'personal', license_expires_at: null })
+  },
+)
+
+test.for([
+  [{}, 'http://localhost:8080', 'test'],
+  [{}, 'http://127.0.0.1', 'test'],
+  [{}, 'https://files.example', 'contact'],
+  [{ DEFAULT_PLAN: 'personal' }, 'http://localhost:8080', 'none'],
+  [{ BILLING: 'contact' }, 'http://localhost:8080', 'contact'],
+  [{ BILLING: 'test' }, 'https://files.example', 'test'],
+  [{ BILLING: 'none' }, 'https://files.example', 'none'],
+] as const)('PLN-04 with %j at %s the billing mode is %s', ([settings, publicUrl, mode]) => {
+  expect(billingModeOf(settings, new URL(publicUrl))).toBe(mode)
+})

@@ -1,0 +1,65 @@
+import { licenceLimits } from '@sallyport/contract/limits'
+
+/** A subscription as a provider describes it; times are epoch milliseconds. */
+export interface SubscriptionSnapshot {
+  /** The provider's word, such as `active`. Unknown words give no plan. */
+  readonly status: string
+  readonly priceCents: number
+  readonly periodStart: number
+  readonly periodEnd: number
+  readonly cancelsAtPeriodEnd: boolean
+  readonly endedAt: number | null
+}
+
+/** A licence that follows from subscriptions when it is read. */
+export interface SubscriptionLicence {
+  readonly source: 'subscription' | 'after-paid'
+  readonly type: 'personal' | 'trial'
+  readonly storageBytes: number
+  readonly expiresAt: number
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+/** A renewal may be charged or reported late. */
+const renewalGraceMs = 3 * dayMs
+/** How long an unpaid period counts, from its start: providers move the period on before it is paid. */
+const unpaidGraceMs = 14 * dayMs
+
+/** When the plan of a subscription ends; null if it gives none. */
+export function planEndOf(subscription: SubscriptionSnapshot): number | null {
+  const { status, periodStart, periodEnd, cancelsAtPeriodEnd, endedAt } = subscription
+  switch (status) {
+    case 'active':
+    case 'trialing':
+      return cancelsAtPeriodEnd ? periodEnd : periodEnd + renewalGraceMs
+    case 'past_due':
+    case 'unpaid':
+    case 'paused':
+      return periodStart + unpaidGraceMs
+    case 'canceled':
+      return endedAt
+    default:
+      return null
+  }
+}
+
+/** The licences that subscriptions give: the paid plan, and a trial after it. */
+export function licencesOfSubscriptions(subscriptions: readonly SubscriptionSnapshot[]): SubscriptionLicence[] {
+  const ends = subscriptions.map(planEndOf).filter((end) => end !== null)
+  if (ends.length === 0) return []
+  const expiresAt = Math.max(...ends)
+  const { trial, paid } = licenceLimits
+  return [
+    { source: 'subscription', type: 'personal', storageBytes: paid.storageBytes, expiresAt },
+    {
+      source: 'after-paid',
+      type: 'trial',
+      storageBytes: trial.storageBytes,
+      expiresAt: expiresAt + trial.days * dayMs,
+    },
+  ]
+}
+
+/** Whether a subscription is paid for and not cancelled, so that another one would be paid twice. */
+export const isRunning = ({ status, cancelsAtPeriodEnd }: SubscriptionSnapshot): boolean =>
+  ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status) && !cancelsAtPeriodEnd

@@ -1,0 +1,61 @@
+import type { Database, Tables } from '../../../platform/db/schema.ts'
+
+export type TestCheckout = Tables['test_checkouts']
+
+interface PayInput {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly now: number
+  readonly startedAt: number
+}
+
+/** SQL for the checkouts and subscriptions of the test provider. */
+export function createTestBillingStore(db: Database) {
+  return {
+    async addCheckout(checkout: TestCheckout): Promise<void> {
+      await db.insertInto('test_checkouts').values(checkout).execute()
+    },
+    async findCheckout(id: string): Promise<TestCheckout | null> {
+      const found = db.selectFrom('test_checkouts').selectAll().where('id', '=', id)
+      return (await found.executeTakeFirst()) ?? null
+    },
+    async setExpiry(id: string, expiresAt: number): Promise<void> {
+      await db
+        .updateTable('test_checkouts')
+        .set({ expires_at: expiresAt })
+        .where('id', '=', id)
+        .where('subscription_id', 'is', null)
+        .execute()
+    },
+    /** Starts the subscription of an open checkout. False if it is paid or has expired, and then nothing changes. */
+    pay: ({ id, subscriptionId, now, startedAt }: PayInput): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const paid = await transaction
+          .updateTable('test_checkouts')
+          .set({ subscription_id: subscriptionId })
+          .where('id', '=', id)
+          .where('subscription_id', 'is', null)
+          .where('expires_at', '>', now)
+          .returning('price_cents')
+          .executeTakeFirst()
+        if (!paid) return false
+        await transaction
+          .insertInto('test_subscriptions')
+          .values({ id: subscriptionId, price_cents: paid.price_cents, started_at: startedAt, ends_at: null })
+          .execute()
+        return true
+      }),
+    findSubscription: (id: string) =>
+      db.selectFrom('test_subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    async endSubscription(id: string, endsAt: number): Promise<void> {
+      await db
+        .updateTable('test_subscriptions')
+        .set({ ends_at: endsAt })
+        .where('id', '=', id)
+        .where('ends_at', 'is', null)
+        .execute()
+    },
+  }
+}
+
+export type TestBillingStore = ReturnType<typeof createTestBillingStore>

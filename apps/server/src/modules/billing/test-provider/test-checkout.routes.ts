@@ -1,0 +1,41 @@
+import { billing as contract } from '@sallyport/contract/billing'
+import { rateLimits } from '@sallyport/contract/server-limits'
+import type { FastifyInstance } from 'fastify'
+import type { ServerContext } from '../../../context.ts'
+import { apiError } from '../../../errors.ts'
+import { mount } from '../../../platform/http/mount.ts'
+import type { BillingService } from '../billing.service.ts'
+import type { TestProvider } from './test-provider.ts'
+
+interface TestCheckoutRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
+  readonly testProvider: Pick<TestProvider, 'showCheckout' | 'pay'>
+  readonly billing: Pick<BillingService, 'applyPayment'>
+}
+
+/** The page of the test provider. Whoever knows the id of a checkout can pay it, as with the page of a real one. */
+export function testCheckoutRoutes(
+  app: FastifyInstance,
+  { testProvider, billing, rateLimiter }: TestCheckoutRoutesDeps,
+) {
+  async function show(id: string, address: string) {
+    const key = `test-checkout|${address}`
+    await rateLimiter.require(key, rateLimits.checkoutMissesPerAddress)
+    const checkout = await testProvider.showCheckout(id)
+    await rateLimiter.refund(key)
+    return checkout
+  }
+
+  mount(app, contract.testCheckout, async ({ params, address }) => show(params.id, address))
+
+  mount(app, contract.payTestCheckout, async ({ params, address }) => {
+    await show(params.id, address)
+    const { success_url } = await testProvider.pay(params.id)
+    await billing.applyPayment(params.id)
+    return { success_url }
+  })
+
+  mount(app, contract.declineTestCheckout, async ({ params, address }): Promise<never> => {
+    const { state } = await show(params.id, address)
+    throw state === 'open' ? apiError('PAYMENT_DECLINED') : apiError('CHECKOUT_EXPIRED')
+  })
+}

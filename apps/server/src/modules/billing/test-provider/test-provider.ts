@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import type { ServerContext } from '../../../context.ts'
+import { apiError } from '../../../errors.ts'
+import type { BillingProvider } from '../billing-provider.ts'
+import type { SubscriptionSnapshot } from '../subscription.rules.ts'
+import type { TestBillingStore, TestCheckout } from './test-billing.store.ts'
+import { describeTestSubscription } from './test-subscription.rules.ts'
+
+interface TestProviderDeps extends Pick<ServerContext, 'publicUrl' | 'now'> {
+  readonly store: TestBillingStore
+}
+
+const checkoutMs = 60 * 60 * 1000
+const idBytes = 32
+
+/** Takes payments on a page of this server. No money moves; everything else is as with a real provider. */
+export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) {
+  async function findCheckout(id: string): Promise<TestCheckout> {
+    const checkout = await store.findCheckout(id)
+    if (!checkout) throw apiError('CHECKOUT_NOT_FOUND')
+    return checkout
+  }
+
+  async function describe(subscriptionId: string): Promise<SubscriptionSnapshot> {
+    const { price_cents, started_at, ends_at } = await store.findSubscription(subscriptionId)
+    return describeTestSubscription({ priceCents: price_cents, startedAt: started_at, endsAt: ends_at }, now())
+  }
+
+  const stateOf = ({ subscription_id, expires_at }: TestCheckout): 'open' | 'paid' | 'expired' => {
+    if (subscription_id !== null) return 'paid'
+    return expires_at > now() ? 'open' : 'expired'
+  }
+
+  const provider: BillingProvider = {
+    async createCheckout({ priceCents, customerEmail, successUrl, cancelUrl }) {
+      const id = createId('tcs_')
+      const expiresAt = now() + checkoutMs
+      await store.addCheckout({
+        id,
+        price_cents: priceCents,
+        customer_email: customerEmail,
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+        expires_at: expiresAt,
+        subscription_id: null,
+      })
+      return { providerId: id, url: new URL(`/checkout/test/${id}`, publicUrl).href, expiresAt }
+    },
+    async getCheckout(id) {
+      const checkout = await findCheckout(id)
+      return { state: stateOf(checkout), subscriptionId: checkout.subscription_id }
+    },
+    expireCheckout: (id) => store.setExpiry(id, now()),
+    getSubscription: describe,
+    async setCancelAtPeriodEnd(id) {
+      await store.endSubscription(id, (await describe(id)).periodEnd)
+    },
+  }
+
+  return {
+    ...provider,
+    /** What the page of a checkout shows. Throws CHECKOUT_NOT_FOUND. */
+    async showCheckout(id: string) {
+      const checkout = await findCheckout(id)
+      return { ...checkout, state: stateOf(checkout) }
+    },
+    /** Pays a checkout, once. Throws CHECKOUT_EXPIRED if it can no longer be paid. */
+    async pay(id: string): Promise<TestCheckout> {
+      const wholeSecond = Math.floor(now() / 1000) * 1000
+      await store.pay({ id, subscriptionId: createId('tsub_'), now: now(), startedAt: wholeSecond })
+      const checkout = await findCheckout(id)
+      if (checkout.subscription_id === null) throw apiError('CHECKOUT_EXPIRED')
+      return checkout
+    },
+  }
+}
+
+export type TestProvider = ReturnType<typeof createTestProvider>
+
+const createId = (prefix: string): string => prefix + randomBytes(idBytes).toString('base64url')

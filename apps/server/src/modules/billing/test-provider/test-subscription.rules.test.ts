@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { describeTestSubscription } from './test-subscription.rules.ts'
+
+const startedAt = Date.UTC(2027, 0, 31, 10)
+const describe = (endsAt: number | null, now: number) =>
+  describeTestSubscription({ priceCents: 1000, startedAt, endsAt }, now)
+
+test('a test subscription renews each month on its day, or on the last one of a shorter month', () => {
+  const ends = [Date.UTC(2027, 1, 28, 10), Date.UTC(2027, 2, 31, 10), Date.UTC(2027, 3, 30, 10)]
+
+  expect(describe(null, startedAt)).toMatchObject({ status: 'active', periodStart: startedAt, periodEnd: ends[0] })
+  expect(describe(null, Number(ends[0]) - 1)).toMatchObject({ periodEnd: ends[0] })
+  expect(describe(null, Number(ends[0]))).toMatchObject({ periodStart: ends[0], periodEnd: ends[1] })
+  expect(describe(null, Number(ends[1]))).toMatchObject({ status: 'active', periodEnd: ends[2] })
+})
+
+test('a cancelled test subscription is active until the end of its period', () => {
+  const end = Date.UTC(2027, 1, 28, 10)
+
+  expect(describe(end, end - 1)).toMatchObject({ status: 'active', cancelsAtPeriodEnd: true, endedAt: null })
+  expect(describe(end, end)).toMatchObject({ status: 'canceled', periodStart: startedAt, periodEnd: end, endedAt: end })
+})

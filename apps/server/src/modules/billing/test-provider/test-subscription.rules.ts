@@ -1,0 +1,43 @@
+import type { SubscriptionSnapshot } from '../subscription.rules.ts'
+
+interface TestSubscription {
+  readonly priceCents: number
+  readonly startedAt: number
+  /** The end of the period in which it was cancelled; null until then. */
+  readonly endsAt: number | null
+}
+
+/** The state of a subscription that is paid each month until it ends. */
+export function describeTestSubscription(
+  { priceCents, startedAt, endsAt }: TestSubscription,
+  now: number,
+): SubscriptionSnapshot {
+  const hasEnded = endsAt !== null && endsAt <= now
+  const { start, end } = periodAt(startedAt, hasEnded ? endsAt - 1 : now)
+  return {
+    status: hasEnded ? 'canceled' : 'active',
+    priceCents,
+    periodStart: start,
+    periodEnd: end,
+    cancelsAtPeriodEnd: endsAt !== null,
+    endedAt: hasEnded ? endsAt : null,
+  }
+}
+
+/** The period that contains this time. */
+function periodAt(startedAt: number, time: number): { readonly start: number; readonly end: number } {
+  let count = 0
+  while (addMonths(startedAt, count + 1) <= time) count += 1
+  return { start: addMonths(startedAt, count), end: addMonths(startedAt, count + 1) }
+}
+
+/** The same day of a later month in UTC, or the last one if that month is shorter. */
+function addMonths(time: number, months: number): number {
+  const date = new Date(time)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, lastDay))
+  return date.getTime()
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Succeeded } from './fields.ts'
+
+const url = z.string().check(z.maxLength(2048))
+const TestCheckoutParams = z.object({ id: z.string().check(z.maxLength(64)) })
+
+/** The state of a subscription; `none` without one. */
+export const SubscriptionStatus = z.enum(['none', 'active', 'past_due', 'canceled'])
+export type SubscriptionStatus = z.output<typeof SubscriptionStatus>
+
+const CheckoutState = z.enum(['open', 'paid', 'expired'])
+
+export const billing = {
+  createCheckout: endpoint({
+    method: 'POST',
+    path: '/api/stripe/create-checkout',
+    summary: 'Start to buy the personal plan; the reply has the URL of the page to pay on',
+    access: 'account',
+    allowWithout: ['licence'],
+    body: z.object({
+      price_id: z.string().check(z.maxLength(64)),
+      customer_email: z.string().check(z.maxLength(320)),
+      success_url: url,
+      cancel_url: url,
+    }),
+    reply: z.object({ success: Succeeded, checkout_url: z.string(), checkout_id: z.string() }),
+    errors: [
+      'PAYMENTS_OFF',
+      'PRICE_UNKNOWN',
+      'CHECKOUT_MISMATCH',
+      'RETURN_URL_INVALID',
+      'ALREADY_SUBSCRIBED',
+      'RATE_LIMITED',
+    ],
+  }),
+  subscription: endpoint({
+    method: 'GET',
+    path: '/api/subscription/info',
+    summary: 'Get my subscription',
+    access: 'account',
+    allowWithout: ['licence'],
+    reply: z.object({
+      success: Succeeded,
+      status: SubscriptionStatus,
+      /** US cents per month; null without a subscription. */
+      price_cents: z.nullable(z.int()),
+      cancel_at_period_end: z.boolean(),
+      /** Epoch seconds; null without a subscription. */
+      current_period_end: z.nullable(z.int()),
+    }),
+  }),
+  cancelSubscription: endpoint({
+    method: 'POST',
+    path: '/api/subscription/cancel',
+    summary: 'Cancel my subscription at the end of the paid period',
+    access: 'account',
+    allowWithout: ['licence'],
+    reply: z.object({ success: Succeeded, message: z.string() }),
+    errors: ['NO_SUBSCRIPTION'],
+  }),
+  testCheckout: endpoint({
+    method: 'GET',
+    path: '/api/billing/test-checkouts/:id',
+    summary: 'Get what a test checkout sells, on servers without a payment provider',
+    access: 'anyone',
+    params: TestCheckoutParams,
+    reply: z.object({
+      success: Succeeded,
+      state: CheckoutState,
+      /** US cents per month. */
+      price_cents: z.int(),
+      customer_email: z.string(),
+      success_url: z.string(),
+      cancel_url: z.string(),
+    }),
+    errors: ['CHECKOUT_NOT_FOUND', 'RATE_LIMITED'],
+  }),
+  payTestCheckout: endpoint({
+    method: 'POST',
+    path: '/api/billing/test-checkouts/:id/pay',
+    summary: 'Pay a test checkout; no money moves',
+    access: 'anyone',
+    params: TestCheckoutParams,
+    reply: z.object({ success: Succeeded, success_url: z.string() }),
+    errors: ['CHECKOUT_NOT_FOUND', 'CHECKOUT_EXPIRED', 'RATE_LIMITED'],
+  }),
+  declineTestCheckout: endpoint({
+    method: 'POST',
+    path: '/api/billing/test-checkouts/:id/decline',
+    summary: 'Pay a test checkout with a card that is declined: always PAYMENT_DECLINED, and nothing changes',
+    access: 'anyone',
+    params: TestCheckoutParams,
+    reply: z.object({ success: Succeeded }),
+    errors: ['CHECKOUT_NOT_FOUND', 'CHECKOUT_EXPIRED', 'PAYMENT_DECLINED', 'RATE_LIMITED'],
+  }),
+}
