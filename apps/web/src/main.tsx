@@ -1,4 +1,4 @@
-import { StrictMode, Suspense } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { removeMalformedPin } from './app/malformed-pin.ts'
@@ -6,12 +6,15 @@ import { reloadOnNewBuild } from './app/reload-on-new-build.ts'
 import { createRouter } from './app/routes.tsx'
 import { removeOldServiceWorkers } from './lib/transfers/service-worker-cleanup.ts'
 import './styles/styles.css'
-import { lazyPart } from './lib/lazy-part.ts'
+import { loadCode } from './lib/load-code.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 
-const UnsupportedScreen = lazyPart(async () => (await import('./app/layout/unsupported-screen.tsx')).UnsupportedScreen)
+const UnsupportedScreen = lazy(async () => {
+  const { UnsupportedScreen: Screen } = await loadCode(() => import('./app/layout/unsupported-screen.tsx'))
+  return { default: Screen }
+})
 
 /** Only the page of a shared file works without storage. Reading the property throws where the browser denies it. */
 function canRun(): boolean {

@@ -7,13 +7,13 @@ import { canPickFolders } from '#/components/file-input/pick-files.ts'
 import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
 import { useIntake } from '#/components/file-input/use-intake.ts'
 import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { ActiveUploads } from '#/components/transfers/active-uploads.tsx'
 import { InterruptedUploadsCard } from '#/components/transfers/interrupted-uploads-card.tsx'
 import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
 import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { lazyPart } from '#/lib/lazy-part.ts'
 import { markPasted } from '#/lib/transfers/uploads/file-handles.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { intakeStrings } from '#/strings/intake.ts'
@@ -24,6 +24,7 @@ import { UploadsElsewhereCard } from './uploads-elsewhere-card.tsx'
 
 const PastedTextDialog = lazyPart(
   async () => (await import('#/components/file-input/pasted-text-dialog.tsx')).PastedTextDialog,
+  { notice: 'floating' },
 )
 
 interface UploadAreaProps {
