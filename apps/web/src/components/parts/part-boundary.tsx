@@ -64,8 +64,10 @@ function MissingPart({ notice, load, onRetry }: Omit<PartBoundaryProps, 'childre
     <div
       role="alert"
       className={classNames(
-        notice === 'floating' ? 'fixed inset-x-4 bottom-4 z-50 shadow-float' : 'my-6',
-        'mx-auto grid max-w-reading justify-items-start gap-3 rounded-card border border-line bg-surface p-5',
+        notice === 'floating'
+          ? 'fixed inset-x-5 bottom-24 z-50 mx-auto shadow-float md:bottom-5'
+          : 'mx-5 my-6 md:mx-auto',
+        'grid max-w-reading justify-items-start gap-3 rounded-card border border-line bg-surface p-5',
       )}
     >
       <p>
