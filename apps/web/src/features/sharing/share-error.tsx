@@ -21,7 +21,7 @@ export function ShareUnavailable({ cause, hint, canRetry, onRetry }: ShareUnavai
         <EmptyGate className="max-md:size-24" />
       </Suspense>
       <h1 className="mt-5 heading text-2xl wrap-anywhere">{cause}</h1>
-      <p className="mt-1.5 mb-3 text-base text-ink-2">{hint}</p>
+      {hint ? <p className="mt-1.5 mb-3 text-base text-ink-2">{hint}</p> : null}
       {canRetry ? (
         <Button variant="primary" className="mt-2 mb-3" onClick={onRetry}>
           {shareStrings.tryAgain}

@@ -9,7 +9,7 @@ import { largeDownloadBytes } from '@sallyport/contract/limits'
 import { lastPartOf } from '@sallyport/crypto'
 import type { Downloads, ListedDownload } from '#/lib/transfers/downloads/downloads.ts'
 import { describeSharedDownload, downloadErrorStrings } from '#/strings/errors/download-errors.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
+import { messageFor, UserFacingError } from '#/strings/errors/message-for.ts'
 import { shareStrings } from '#/strings/sharing.ts'
 import type { ShareView } from './share-view.ts'
 
@@ -172,12 +172,13 @@ function errorView(error: unknown, link: string, fallback: string = shareStrings
 function hintFor(error: unknown): string {
   // Only the server knows whether a file has expired.
   if (hasCode(error, 'SHARE_LINK_INVALID')) return shareStrings.incompleteHint
+  if (error instanceof UserFacingError || error instanceof NetworkError) return ''
   const isLost = error instanceof ApiError && error.code === 'FILE_BYTES_LOST'
   return isLost ? shareStrings.uploadAgain : shareStrings.mayHaveExpired
 }
 
-/** True for a network failure or a busy server; other API errors and invalid links are final. */
+/** True for a network failure, a busy server or missing space; other API errors and invalid links are final. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429 || error.code === 'SHARE_BUSY'
-  return error instanceof NetworkError
+  return error instanceof NetworkError || error instanceof UserFacingError
 }
