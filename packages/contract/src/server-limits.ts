@@ -178,6 +178,12 @@ export const keyLimits = {
   shortUseMs: 1 * hour,
 } as const
 
+export const downloadLimits = {
+  /** A download that is under way when its file expires may run on for this long. */
+  afterExpiryMs: 1 * minute,
+  checkExpiryEveryMs: 2 * second,
+} as const
+
 export const sweepLimits = {
   everyMs: 30 * second,
   batch: 200,

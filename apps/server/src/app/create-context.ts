@@ -16,6 +16,8 @@ import { createListSlots } from '../platform/rate-limit/list-slots.ts'
 import { createPasswordHashing } from '../platform/rate-limit/password-hashing.ts'
 import { createResources, type ResourceLimits } from '../platform/rate-limit/resources.ts'
 import { openRedis } from '../platform/redis/redis.ts'
+import { createEndAfterExpiry } from '../platform/storage/end-after-expiry.ts'
+import { createExpiryStore } from '../platform/storage/expiry.store.ts'
 import { createFailpoint } from '../platform/storage/failpoints.ts'
 import { openVolumes } from '../platform/storage/volumes.ts'
 import { requireSecretFiles } from '../secret-fingerprints.store.ts'
@@ -85,6 +87,7 @@ export async function createContext(options: ContextOptions) {
     publishToAccount: createPublishToAccount(shared.bus),
     publishToSession: createPublishToSession(shared.bus),
     volumes,
+    endAfterExpiry: createEndAfterExpiry({ now, findExpiry: createExpiryStore(db) }),
     failpoint,
     emailService: mail.queue,
     notices: createSecurityNotices({ emailService: mail.queue, now, log }),

@@ -5,18 +5,24 @@ import { sealedBytesHeaders } from '../../../platform/http/byte-response.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import { type ArchivedFile, openSealedArchive } from './sealed-archive.ts'
 
-interface ArchiveRoutesDeps extends Pick<ServerContext, 'volumes' | 'now'> {
+interface ArchiveRoutesDeps extends Pick<ServerContext, 'volumes' | 'endAfterExpiry' | 'now'> {
   readonly files: {
     readonly list: (ownerId: string) => Promise<readonly ArchivedFile[]>
     readonly countDownload: (id: string) => Promise<void>
   }
 }
 
-export function archiveRoutes(app: FastifyInstance, { files, volumes, now }: ArchiveRoutesDeps): void {
+export function archiveRoutes(app: FastifyInstance, { files, volumes, endAfterExpiry, now }: ArchiveRoutesDeps): void {
   mount(app, filesContract.downloadAll, async ({ caller, disconnectSignal, log }) => {
     const listed = await files.list(caller.account.userId)
     const readable = listed.filter(({ isLost }) => !isLost)
-    const { bytes, stream } = openSealedArchive({ files: readable, volumes, now: now(), signal: disconnectSignal })
+    const { bytes, stream } = openSealedArchive({
+      files: readable,
+      volumes,
+      endAfterExpiry,
+      now: now(),
+      signal: disconnectSignal,
+    })
     stream.once('error', (error) => {
       if (!disconnectSignal.aborted) log.error({ err: error })
     })
