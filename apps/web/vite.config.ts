@@ -50,6 +50,11 @@ const groups = [
     test: /contract\/src\/(portal|session)-limits\./,
   },
   {
+    name: 'content-limits',
+    includeDependenciesRecursively: false,
+    test: /contract\/src\/content-limits\./,
+  },
+  {
     // Small modules that the landing page loads: alone, each would be a file of its own. Before what re-exports limits.
     name: 'signed-out',
     includeDependenciesRecursively: false,
@@ -67,9 +72,9 @@ const groups = [
     test: anyOf(
       /node_modules\/zod\//,
       /contract\/src\/(endpoint|fields|error-codes|ignore|limits|formats|check-connection)\./,
-      /client\/src\/(call|response|request|http|errors|observable|clock|connectivity|create-connectivity)\./,
+      /client\/src\/(call|response|request|http|errors|observable|clock|server-clock|connectivity|create-connectivity)\./,
       /web\/src\/components\/brand\/(seal|logo)\./,
-      /web\/src\/lib\/(load-code|lazy-part|api\/watch-network)\./,
+      /web\/src\/lib\/(load-code|lazy-part|server-clock|api\/watch-network)\./,
       /web\/src\/strings\/errors\/(errors|message-for)\./,
     ),
   },

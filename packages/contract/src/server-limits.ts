@@ -1,6 +1,10 @@
 // Limits that only the server applies; pages do not load them.
-import { maximumSealedChunkBytes } from './limits.ts'
+import { maximumChunkBytes, recordOverheadBytes, smallestRecordBytes } from './limits.ts'
 import { day, hour, kilobyte, megabyte, minute, second } from './units.ts'
+
+/** The longest chunk that the server accepts, sealed in the smallest records that are allowed. */
+export const maximumSealedChunkBytes =
+  maximumChunkBytes + (maximumChunkBytes / smallestRecordBytes) * recordOverheadBytes
 
 /** Open sockets. */
 export const socketLimits = {

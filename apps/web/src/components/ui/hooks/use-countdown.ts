@@ -1,19 +1,20 @@
+import { systemClock } from '@sallyport/client/clock'
 import { useEffect, useState } from 'react'
 
 /** Whole seconds left of a countdown; 0 before the first `start` and after it has elapsed. */
 export function useCountdown(milliseconds: number, isStarted = false) {
-  const [endsAt, setEndsAt] = useState(() => (isStarted ? Date.now() + milliseconds : 0))
-  const [now, setNow] = useState(() => Date.now())
+  const [endsAt, setEndsAt] = useState(() => (isStarted ? systemClock.now() + milliseconds : 0))
+  const [now, setNow] = useState(() => systemClock.now())
   const isRunning = endsAt > now
 
   useEffect(() => {
     if (!isRunning) return
-    const timer = setInterval(() => setNow(Date.now()), 1000)
+    const timer = setInterval(() => setNow(systemClock.now()), 1000)
     return () => clearInterval(timer)
   }, [isRunning])
 
   function start() {
-    const begin = Date.now()
+    const begin = systemClock.now()
     setNow(begin)
     setEndsAt(begin + milliseconds)
   }
