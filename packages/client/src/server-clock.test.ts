@@ -155,6 +155,34 @@ test('answers without a date, with a false one, or from a cache change nothing',
   expect(page.error()).toBeLessThanOrEqual(1100)
 })
 
+test('one answer with an earlier time is ignored, and a minute of them is believed', () => {
+  const page = startPage()
+  page.answer()
+  const answerLate = () => page.answer((date) => ({ Date: new Date(Date.parse(date) - hour).toUTCString() }))
+
+  answerLate()
+  page.pass(59_000)
+  page.answer()
+  answerLate()
+  expect(page.error()).toBe(0)
+
+  page.pass(61_000)
+  answerLate()
+  expect(page.error()).toBeGreaterThan(hour - 2000)
+})
+
+test('one answer with a later time is outlived within a minute', () => {
+  const page = startPage()
+  page.answer((date) => ({ Date: new Date(Date.parse(date) + hour).toUTCString() }))
+  expect(page.error()).toBeGreaterThan(hour - 2000)
+
+  for (let step = 0; step < 7; step += 1) {
+    page.pass(10_000)
+    page.answer()
+  }
+  expect(page.error()).toBeLessThanOrEqual(1100)
+})
+
 test('a false Date never makes a listed file expire, however it lies, and what was just sent is not from the future', () => {
   for (const lieMs of [24 * hour, -24 * hour]) {
     for (const aheadMs of [0, 5 * hour, -5 * hour]) {

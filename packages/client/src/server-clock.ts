@@ -23,6 +23,8 @@ interface ServerClockDeps {
 const maxDriftMs = 2000
 const askEveryMs = 10_000
 const sameTimeMs = 60_000
+/** Answers from caches have an earlier time, and time does not go back: it does so only if all answers agree for a while. */
+const earlierForMs = 60_000
 
 /**
  * Estimates the server's time from its answers, and counts what passes in between with a monotonic clock. The estimate is
@@ -35,6 +37,7 @@ export function createServerClock({ deviceNow, elapsed, ask }: ServerClockDeps):
   /** The server's time minus `elapsed`; undefined until it is known. */
   let offset: number | undefined
   let falseOffset: number | undefined
+  let earlierSince: number | undefined
 
   return {
     now() {
@@ -50,11 +53,13 @@ export function createServerClock({ deviceNow, elapsed, ask }: ServerClockDeps):
       // The server wrote the date after the request was sent, and within a second after the beginning of its second.
       const date = Date.parse(headers.get('Date') ?? '')
       const lowest = date - elapsed()
+      const highest = date + 1000 - sentAt
       const isFalse = falseOffset !== undefined && Math.abs(lowest - falseOffset) < sameTimeMs
-      // A cache answers with an earlier time.
       if (Number.isNaN(date) || Number(headers.get('Age')) > 0 || isFalse) return
       observedDevice = deviceOffset()
-      offset = Math.max(lowest, Math.min(offset ?? observedDevice, date + 1000 - sentAt))
+      earlierSince = offset !== undefined && offset > highest + maxDriftMs ? (earlierSince ?? elapsed()) : undefined
+      if (earlierSince !== undefined && elapsed() - earlierSince < earlierForMs) return
+      offset = Math.max(lowest, Math.min(offset ?? observedDevice, highest))
     },
     correct(time) {
       falseOffset = offset
