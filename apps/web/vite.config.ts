@@ -90,7 +90,7 @@ const groups = [
       /web\/src\/(strings\/errors\/download-errors|lib\/transfers\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))|components\/brand\/transfer-bar)\./,
       /crypto\/src\/(errors|file-extension|file-path|hidden-characters|safe-file-name|secret|share|sizes|wrap)\./,
       /lucide-react\/dist\/esm\/icons\/download\./,
-      /web\/src\/components\/(ui\/hooks\/use-(now|refresh)|names\/visible-(file-name|name))\./,
+      /web\/src\/(lib\/use-(now|refresh)|components\/names\/visible-(file-name|name))\./,
       /web\/src\/strings\/(archive|remaining-time)\./,
       /web\/src\/components\/brand\/(hour-ring|time-band)\./,
     ),

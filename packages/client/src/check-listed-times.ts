@@ -7,7 +7,7 @@ interface ListedTimes {
   readonly expiresAt: number | null
 }
 
-/** An answer may be under way for this long. */
+/** A response may take this long to arrive. */
 const toleranceMs = 60_000
 
 /**

@@ -204,7 +204,7 @@ test('a false Date never makes a listed file expire, however it lies, and what w
   }
 })
 
-test('an empty list and a file that expires while its list is under way contradict nothing', () => {
+test('an empty list and a file that expires while its list is sent contradict nothing', () => {
   const page = startPage()
   page.answer()
   page.list([])

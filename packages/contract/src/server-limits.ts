@@ -183,7 +183,7 @@ export const keyLimits = {
 } as const
 
 export const downloadLimits = {
-  /** A download that is under way when its file expires may run on for this long. */
+  /** How long a download that has begun may last after its file has expired. */
   afterExpiryMs: 1 * minute,
   checkExpiryEveryMs: 2 * second,
 } as const

@@ -189,7 +189,7 @@ onFileServer(
   },
 )
 
-onFileServer('FIL-21 a download goes on when the lifetime of its file is extended meanwhile', async (server) => {
+onFileServer('FIL-21 a download completes when the lifetime of its file is extended meanwhile', async (server) => {
   const { createUser, store, call, advance } = server
   const ann = await createUser()
   const file = await sealLargeFile()

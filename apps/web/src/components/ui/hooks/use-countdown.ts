@@ -1,20 +1,19 @@
-import { systemClock } from '@sallyport/client/clock'
 import { useEffect, useState } from 'react'
 
 /** Whole seconds left of a countdown; 0 before the first `start` and after it has elapsed. */
 export function useCountdown(milliseconds: number, isStarted = false) {
-  const [endsAt, setEndsAt] = useState(() => (isStarted ? systemClock.now() + milliseconds : 0))
-  const [now, setNow] = useState(() => systemClock.now())
+  const [endsAt, setEndsAt] = useState(() => (isStarted ? performance.now() + milliseconds : 0))
+  const [now, setNow] = useState(() => performance.now())
   const isRunning = endsAt > now
 
   useEffect(() => {
     if (!isRunning) return
-    const timer = setInterval(() => setNow(systemClock.now()), 1000)
+    const timer = setInterval(() => setNow(performance.now()), 1000)
     return () => clearInterval(timer)
   }, [isRunning])
 
   function start() {
-    const begin = systemClock.now()
+    const begin = performance.now()
     setNow(begin)
     setEndsAt(begin + milliseconds)
   }

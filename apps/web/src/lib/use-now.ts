@@ -1,5 +1,5 @@
 import { useReducer } from 'react'
-import { serverClock } from '#/lib/server-clock.ts'
+import { serverClock } from './server-clock.ts'
 import { useRefresh } from './use-refresh.ts'
 
 /** The server's time, refreshed at an interval and whenever the page becomes visible. */

@@ -1,5 +1,5 @@
 import { startTransition, useCallback, useState } from 'react'
-import { serverClock } from '#/lib/server-clock.ts'
+import { serverClock } from './server-clock.ts'
 import { useRefresh } from './use-refresh.ts'
 
 /**

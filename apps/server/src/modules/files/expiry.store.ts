@@ -1,4 +1,4 @@
-import type { Database } from '../db/schema.ts'
+import type { Database } from '../../platform/db/schema.ts'
 
 /** Reads when a stored file expires, in epoch milliseconds; null once it is deleted. */
 export const createExpiryStore =
