@@ -7,6 +7,8 @@ interface ListedTimes {
   readonly expiresAt: number | null
 }
 
+/** The latest time that a page can show. */
+const maxTimeMs = 8.64e15
 /** A response may take this long to arrive. */
 const toleranceMs = 60_000
 
@@ -25,6 +27,8 @@ export function checkListedTimes(
     newest = Math.max(newest, createdAt)
     first = Math.min(first, expiresAt ?? first)
   }
+  // An empty list tells nothing, and neither does one that contradicts itself or has impossible times.
+  if (!(newest > 0 && newest <= first && newest < maxTimeMs)) return
   const contradicts = (time: number) => time < newest - toleranceMs || time > first + toleranceMs
   if (contradicts(clock.now())) clock.correct(contradicts(deviceNow) ? newest : deviceNow)
 }

@@ -213,3 +213,17 @@ test('an empty list and a file that expires while its list is sent contradict no
 
   expect(page.error()).toBe(0)
 })
+
+test('lists and dates with impossible times change nothing', () => {
+  const page = startPage()
+  page.answer()
+
+  for (const time of [-1, Number.MAX_SAFE_INTEGER - 1]) page.list([{ createdAt: time, expiresAt: time + 1 }])
+  page.list([
+    { createdAt: serverStart + 10 * hour, expiresAt: null },
+    { createdAt: serverStart, expiresAt: serverStart + hour },
+  ])
+  page.answer(() => ({ Date: 'Mon, 01 Jan 1900 00:00:00 GMT' }))
+
+  expect(page.error()).toBe(0)
+})

@@ -55,7 +55,7 @@ export function createServerClock({ deviceNow, elapsed, ask }: ServerClockDeps):
       const lowest = date - elapsed()
       const highest = date + 1000 - sentAt
       const isFalse = falseOffset !== undefined && Math.abs(lowest - falseOffset) < sameTimeMs
-      if (Number.isNaN(date) || Number(headers.get('Age')) > 0 || isFalse) return
+      if (!(date > 0) || Number(headers.get('Age')) > 0 || isFalse) return
       observedDevice = deviceOffset()
       earlierSince = offset !== undefined && offset > highest + maxDriftMs ? (earlierSince ?? elapsed()) : undefined
       if (earlierSince !== undefined && elapsed() - earlierSince < earlierForMs) return

@@ -111,7 +111,10 @@ export function createMessagePages<Listed extends ListedMessage>({
     return removed.without(messages)
   }
 
-  const add = (messages: readonly Listed[]): void => void updateList((listed) => addToMessages(listed, messages))
+  function add(messages: readonly Listed[]): void {
+    checkListed(messages)
+    updateList((listed) => addToMessages(listed, messages))
+  }
 
   return {
     older: older as Observable<OlderMessagesState>,
