@@ -50,6 +50,11 @@ const groups = [
     test: /contract\/src\/(portal|session)-limits\./,
   },
   {
+    name: 'content-limits',
+    includeDependenciesRecursively: false,
+    test: /contract\/src\/content-limits\./,
+  },
+  {
     // Small modules that the landing page loads: alone, each would be a file of its own. Before what re-exports limits.
     name: 'signed-out',
     includeDependenciesRecursively: false,
@@ -70,9 +75,9 @@ const groups = [
     test: anyOf(
       /node_modules\/zod\//,
       /contract\/src\/(endpoint|fields|error-codes|ignore|limits|formats|check-connection)\./,
-      /client\/src\/(call|response|request|http|errors|observable|clock|connectivity|create-connectivity)\./,
+      /client\/src\/(call|response|request|http|errors|observable|clock|server-clock|connectivity|create-connectivity)\./,
       /web\/src\/components\/brand\/(seal|logo)\./,
-      /web\/src\/(components\/parts\/(lazy-part|part-boundary)|lib\/(load-code|api\/watch-network))\./,
+      /web\/src\/(components\/parts\/(lazy-part|part-boundary)|lib\/(load-code|server-clock|api\/watch-network))\./,
       /web\/src\/strings\/errors\/(errors|message-for)\./,
     ),
   },
@@ -88,7 +93,7 @@ const groups = [
       /web\/src\/(strings\/errors\/download-errors|lib\/transfers\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))|components\/brand\/transfer-bar)\./,
       /crypto\/src\/(errors|file-extension|file-path|hidden-characters|safe-file-name|secret|share|sizes|wrap)\./,
       /lucide-react\/dist\/esm\/icons\/download\./,
-      /web\/src\/components\/(ui\/hooks\/use-(now|refresh)|names\/visible-(file-name|name))\./,
+      /web\/src\/(lib\/use-(now|refresh)|components\/names\/visible-(file-name|name))\./,
       /web\/src\/strings\/(archive|remaining-time)\./,
       /web\/src\/components\/brand\/(hour-ring|time-band)\./,
     ),

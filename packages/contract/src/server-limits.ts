@@ -1,6 +1,10 @@
 // Limits that only the server applies; pages do not load them.
-import { maximumSealedChunkBytes } from './limits.ts'
+import { maximumChunkBytes, recordOverheadBytes, smallestRecordBytes } from './limits.ts'
 import { day, hour, kilobyte, megabyte, minute, second } from './units.ts'
+
+/** The longest chunk that the server accepts, sealed in the smallest records that are allowed. */
+export const maximumSealedChunkBytes =
+  maximumChunkBytes + (maximumChunkBytes / smallestRecordBytes) * recordOverheadBytes
 
 /** Open sockets. */
 export const socketLimits = {
@@ -176,6 +180,12 @@ export const keyLimits = {
   previous: 10,
   /** A key that was in use for less is not stored on replacement if there are that many. */
   shortUseMs: 1 * hour,
+} as const
+
+export const downloadLimits = {
+  /** How long a download that has begun may last after its file has expired. */
+  afterExpiryMs: 1 * minute,
+  checkExpiryEveryMs: 2 * second,
 } as const
 
 export const sweepLimits = {

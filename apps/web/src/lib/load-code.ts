@@ -1,4 +1,5 @@
 import { ignore } from '@sallyport/contract/ignore'
+import { askServer } from './server-clock.ts'
 
 const firstPauseMs = 500
 const maxPauseMs = 8000
@@ -20,16 +21,10 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
     try {
       return await load()
     } catch (error) {
-      if (await isServerAnswering()) failures += 1
+      if (await askServer()) failures += 1
       if (failures === maxFailures) throw new CodeMissingError('Code is missing', { cause: error })
       ignore(error, 'the code is requested again')
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random() / 2)))
   }
 }
-
-const isServerAnswering = (): Promise<boolean> =>
-  fetch('/api/status', { method: 'HEAD', cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )

@@ -11,7 +11,7 @@ import { redactSecrets } from '../redact-secrets.ts'
 const BrokenGate = lazyPart(async () => (await import('#/components/brand/gate-illustrations.tsx')).BrokenGate, {
   notice: 'none',
 })
-const ErrorDetails = lazyPart(async () => (await import('./error-details.tsx')).ErrorDetails, { notice: 'none' })
+const ErrorDetails = lazyPart(async () => (await import('../error-details.tsx')).ErrorDetails, { notice: 'none' })
 
 /** Shown by the router when a page cannot be opened: an unknown URL or a crash. */
 export function RouteErrorScreen() {

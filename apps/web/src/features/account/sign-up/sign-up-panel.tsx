@@ -6,6 +6,7 @@ import { Button, TextButton } from '#/components/ui/button.tsx'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
+import { serverClock } from '#/lib/server-clock.ts'
 import { registrationStrings } from '#/strings/account/registration.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { useAccounts } from '../accounts-context.ts'
@@ -100,7 +101,7 @@ interface CheckEmailProps {
 
 function CheckEmail({ email, sentAt, onConfirmed, onChangeAddress }: CheckEmailProps) {
   const { auth } = useAccounts().signInDeps
-  const startsWaiting = Date.now() < sentAt + messageLimits.betweenMessagesMs
+  const startsWaiting = serverClock.now() < sentAt + messageLimits.betweenMessagesMs
   return (
     <div className="grid gap-4">
       <h2 ref={focusOnMount} tabIndex={-1} className="heading text-2xl outline-none">

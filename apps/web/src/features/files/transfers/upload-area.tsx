@@ -14,8 +14,10 @@ import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
 import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { serverClock } from '#/lib/server-clock.ts'
 import { markPasted } from '#/lib/transfers/uploads/file-handles.ts'
 import { fileStrings } from '#/strings/files.ts'
+import { toDate } from '#/strings/format.ts'
 import { intakeStrings } from '#/strings/intake.ts'
 import { useFilesContext } from '../files-context.ts'
 import { useExpiration } from '../use-expiration.ts'
@@ -50,7 +52,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
 
   async function pasteFromClipboard() {
     try {
-      const { files, text } = await readClipboard(new Date())
+      const { files, text } = await readClipboard(toDate(serverClock.now()))
       if (files.length > 0) addPasted(files)
       else if (text.trim() !== '') setPastedText(text)
       else toast(intakeStrings.nothingToPaste)

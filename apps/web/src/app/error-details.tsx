@@ -1,6 +1,6 @@
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { crashStrings } from '#/strings/crash.ts'
-import { redactSecrets } from '../redact-secrets.ts'
+import { redactSecrets } from './redact-secrets.ts'
 
 interface ErrorDetailsProps {
   /** Without secrets. */
