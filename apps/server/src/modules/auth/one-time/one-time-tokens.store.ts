@@ -124,8 +124,10 @@ export function createOneTimeTokensStore(db: Database) {
         .where('expires_at', '<=', now)
         .execute()
     },
-    async removeAll(userId: string): Promise<void> {
-      await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute()
+    /** Removes all tokens of a user except those that have been used. */
+    async removeUnused(userId: string): Promise<void> {
+      const tokens = db.deleteFrom('one_time_tokens').where('user_id', '=', userId)
+      await tokens.where('kind', 'not like', `${usedPrefix}%`).execute()
     },
     /** Removes up to `limit` expired tokens; returns how many. */
     async removeExpired(before: number, limit: number): Promise<number> {

@@ -165,7 +165,7 @@ export function createOneTimeTokens({ store, secret, rateLimiter, guessingNotice
     },
     consumeByKind: store.consumeByKind,
     removeByKind: store.removeByKind,
-    removeAll: store.removeAll,
+    removeUnused: store.removeUnused,
   }
 }
 
