@@ -5,7 +5,7 @@ export const confirmStrings = area('confirm', {
   verifyingHint: 'This takes a moment.',
   unusedTitle: 'Confirm your email',
   unusedChangeTitle: 'Confirm your new email',
-  unused: 'One click and this address is confirmed.',
+  unused: 'This shows that the address is yours.',
   confirm: 'Confirm',
   usedTitle: 'Your email is already confirmed',
   used: 'This link has already been used. You can sign in.',

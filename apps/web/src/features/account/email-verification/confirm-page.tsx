@@ -50,7 +50,7 @@ export function ConfirmPage() {
     <TaskPage>
       <div aria-live="polite" className="grid justify-items-center text-center">
         {state.step === 'failed' || state.step === 'half-changed' ? null : (
-          <Seal state={state.step === 'verifying' || state.step === 'unused' ? 'waiting' : 'sealed'} className="mb-4" />
+          <Seal state={sealStates[state.step]} className="mb-4" />
         )}
         {state.step === 'verifying' ? <Verifying /> : null}
         {state.step === 'unused' ? <Unused isChange={isChange} onConfirm={consume} /> : null}
@@ -63,6 +63,8 @@ export function ConfirmPage() {
     </TaskPage>
   )
 }
+
+const sealStates = { verifying: 'waiting', unused: 'idle', used: 'sealed', done: 'sealed', changed: 'sealed' } as const
 
 /** `half-changed` while the other address has not confirmed the change yet. */
 type Confirmed = 'done' | 'changed' | 'half-changed'
@@ -90,7 +92,7 @@ async function confirmEmail(
   const { session } = unwrapAuthResponse(await provider.verifyOtp({ type, token_hash: tokenHash }))
   if (session === null) return 'half-changed'
   await provider.signOut({ scope: 'local' })
-  return type === 'email' ? 'done' : 'changed'
+  return type === 'email_change' ? 'changed' : 'done'
 }
 
 function Verifying() {

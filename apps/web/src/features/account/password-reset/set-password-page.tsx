@@ -158,7 +158,7 @@ interface LinkUnusedProps {
 function LinkUnused({ email, onContinue }: LinkUnusedProps) {
   return (
     <div className="text-center">
-      <Seal state="waiting" className="mx-auto mb-4" />
+      <Seal state="idle" className="mx-auto mb-4" />
       <h1 className="heading text-2xl">{setPasswordStrings.unusedTitle}</h1>
       {email === '' ? null : (
         <p className="mt-1.5 text-sm text-ink-2">
