@@ -92,6 +92,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'POST /api/claim-license': 'account',
   'POST /api/complete-chunk-upload': 'account',
   'POST /api/device-unlock': 'account',
+  'POST /api/emailed-link-status': 'anyone',
   'POST /api/file/:id/share': 'account',
   'POST /api/file/:id/share-zk': 'account',
   'POST /api/live/tickets': 'account',

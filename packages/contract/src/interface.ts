@@ -1,6 +1,7 @@
 import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
 import { authSessions } from './auth-sessions.ts'
+import { emailedLinks } from './emailed-links.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import { files } from './files.ts'
 import { invitations } from './invitations.ts'
@@ -17,6 +18,7 @@ export const endpoints: readonly EndpointSpec[] = [
   accounts,
   accountKeys,
   authSessions,
+  emailedLinks,
   invitations,
   files,
   sharing,

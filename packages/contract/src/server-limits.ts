@@ -112,6 +112,8 @@ export const rateLimits = {
   messagesPerRecipient: { points: 20, windowSeconds: 60 * 60 },
   /** Wrong codes of emails and text messages of every kind; above this only the emailed links work. */
   oneTimeCodeFailuresPerAccount: { points: 20, windowSeconds: 24 * 60 * 60, guesses: true },
+  /** Emailed links are opened by mail scanners as well as by people. */
+  linkStatusPerAddress: { points: 300, windowSeconds: 5 * 60 },
   verificationsPerAddress: { points: 30, windowSeconds: 5 * 60, guesses: true },
   userChangesPerAccount: { points: 30, windowSeconds: 5 * 60 },
   challengesPerAccount: { points: 15, windowSeconds: 60 },

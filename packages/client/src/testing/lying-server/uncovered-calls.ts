@@ -67,6 +67,7 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
       'DELETE /api/sessions/:id/participants/:participantId',
       'POST /api/sessions/:id/knocks/:knockId',
       'GET /api/validate-magic-link/:token',
+      'POST /api/emailed-link-status',
       'POST /api/claim-license',
       'HEAD /api/upload',
       'HEAD /api/status',

@@ -12,6 +12,7 @@ import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { OperatorContact } from '../billing/operator-contact.tsx'
 import { BackButton } from '../landing/back-button.tsx'
+import { normalizeTypedEmail } from '../sign-in/identifier.ts'
 import { SendConfirmationButton } from '../sign-in/send-confirmation.tsx'
 import { PlanPicker } from './plan-picker.tsx'
 import { type PickedPlan, trialDaysOf } from './plans.ts'
@@ -85,7 +86,7 @@ function TrialSignUp({ email, onEmailChange, onBack, onConfirmed, ...options }: 
         signsInDirectly={config?.features.verificationRequired !== true}
         notice={isInviteOnly ? registrationStrings.inviteOnly : trialNotice}
         asksForLicenceKey={isInviteOnly}
-        onUnconfirmed={() => setUnconfirmed(email.trim())}
+        onUnconfirmed={() => setUnconfirmed(normalizeTypedEmail(email))}
       />
     </>
   )
