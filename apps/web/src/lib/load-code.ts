@@ -21,6 +21,8 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
     try {
       return await load()
     } catch (error) {
+      // Code that has arrived and does not run; browsers report code that has not as a `TypeError`.
+      if (!(error instanceof TypeError)) throw error
       if (await askServer()) failures += 1
       if (failures === maxFailures) throw new CodeMissingError('Code is missing', { cause: error })
       ignore(error, 'the code is requested again')
