@@ -104,17 +104,11 @@ export const Config = z.object({
     .describe(
       'Accounts that can be created per hour from one public IP address, twice as many from an IPv6 /56 and four times as many from a /48. It does not apply to addresses of local networks, which can create 60 in five minutes',
     ),
-  BILLING: z
-    .enum(['none', 'contact', 'test'])
-    .optional()
-    .describe(
-      'How plans are sold: `none` not at all, and accounts never end; `contact` by OPERATOR_CONTACT; `test` on a test page on which no money moves, for trying it out. Defaults to `none` if DEFAULT_PLAN never ends, otherwise to `test` if PUBLIC_URL is of this machine, and to `contact` elsewhere',
-    ),
   DEFAULT_PLAN: z
     .enum(LicenceType.options)
-    .optional()
+    .default('trial')
     .describe(
-      'Plan of accounts that register without an invitation or a licence key. `trial` ends after seven days and offers the plans with their prices; every other plan never ends, also applies to accounts that have the trial, and no prices are shown. Defaults to `trial`, and to `personal` with BILLING=none',
+      'Plan of accounts that register without an invitation or a licence key. `trial` ends after seven days and offers the plans with their prices; every other plan never ends, also applies to accounts that have the trial, and no prices are shown',
     ),
   DEFAULT_STORAGE_GB: amount(0.001, 1_000_000)
     .optional()
@@ -201,12 +195,10 @@ export type Config = z.output<typeof Config>
 const CheckedConfig = Config.superRefine((config, context) => {
   const reject = (name: keyof Config, message: string): void =>
     context.addIssue({ code: 'custom', path: [name], message })
-  const { TURN_URLS, TURN_SECRET, AUTH_MODE, AUTH_URL, BILLING, DEFAULT_PLAN } = config
+  const { TURN_URLS, TURN_SECRET, AUTH_MODE, AUTH_URL } = config
   if (TURN_URLS.length > 0 && TURN_SECRET === undefined) reject('TURN_SECRET', 'must be set, because TURN_URLS is')
   if (TURN_URLS.length === 0 && TURN_SECRET !== undefined) reject('TURN_URLS', 'must be set, because TURN_SECRET is')
   if (AUTH_URL !== undefined && AUTH_MODE !== 'hosted') reject('AUTH_URL', 'has no effect without AUTH_MODE=hosted')
-  if (BILLING === 'none' && DEFAULT_PLAN === 'trial')
-    reject('DEFAULT_PLAN', 'must not be trial with BILLING=none, because nobody could get another plan')
 })
 
 /** Reads the environment and the secret files that it names. Throws one readable list of all invalid settings. */

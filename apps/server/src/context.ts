@@ -14,6 +14,7 @@ import type { RateLimiter } from './platform/rate-limit/rate-limiter.ts'
 import type { Resources } from './platform/rate-limit/resources.ts'
 import type { CreateTickets } from './platform/realtime/tickets.ts'
 import type { SharedRedis } from './platform/redis/redis.ts'
+import type { EndAfterExpiry } from './platform/storage/end-after-expiry.ts'
 import type { Failpoint } from './platform/storage/failpoints.ts'
 import type { Volumes } from './platform/storage/volumes.ts'
 import type { Secrets } from './secrets.ts'
@@ -46,6 +47,7 @@ export interface ServerContext {
   readonly publishToAccount: PublishToAccount
   readonly publishToSession: PublishToSession
   readonly volumes: Volumes
+  readonly endAfterExpiry: EndAfterExpiry
   readonly failpoint: Failpoint
   readonly emailService: EmailService
   readonly notices: SecurityNotices

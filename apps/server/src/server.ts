@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import { type ContextOptions, createContext } from './app/create-context.ts'
 import { describeStart } from './app/describe-start.ts'
 import { mountAccounts } from './app/mount-accounts.ts'
-import { mountBilling } from './app/mount-billing.ts'
 import { mountFiles } from './app/mount-files.ts'
 import { mountSessionsAndPortals } from './app/mount-sessions-and-portals.ts'
 import { createUsers, type Users } from './app/users.ts'
@@ -13,7 +12,6 @@ import type { Config } from './config.ts'
 import type { ServerContext } from './context.ts'
 import { createScheduler } from './jobs.ts'
 import { watchMissingVolumes } from './missing-volumes.store.ts'
-import { billingModeOf } from './modules/billing/billing-mode.ts'
 import { createOrphanSweep } from './modules/files/cleanup/orphan-sweep.ts'
 import { createStorageCheckStore } from './modules/files/cleanup/storage-check.store.ts'
 import { createStorageCheck } from './modules/files/cleanup/storage-check.ts'
@@ -72,7 +70,6 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const sweepDeps = { ...context, store: createSweepStore(db), count: metrics.countSwept }
   if (!context.redis) await removeUnstartedUploads(sweepDeps)
   const accountJobs = await mountAccounts(app, context, users)
-  const billingJobs = mountBilling(app, context, users)
   const uploads = mountFiles(app, context, users)
   const sweepEnded = createEndedSessionsSweep(sweepDeps)
   const sessionAndPortalJobs = await mountSessionsAndPortals(app, context, { users, uploads, sweepEnded })
@@ -85,7 +82,6 @@ export async function createServer(options: ContextOptions): Promise<Server> {
       createOrphanSweep(sweepDeps),
       createStorageCheck({ ...context, store: createStorageCheckStore(db) }),
       ...accountJobs,
-      ...billingJobs,
       ...sessionAndPortalJobs,
       ...mail.jobs,
     ],
@@ -131,7 +127,7 @@ interface SystemDeps {
 
 /** Mounts the public configuration and the endpoints for operators and probes. */
 function mountSystem(app: FastifyInstance, { context, users, requireAllVolumes, isStopping }: SystemDeps): void {
-  const { config, publicUrl, db, volumes, redis, confirmEmails } = context
+  const { config, db, volumes, redis, confirmEmails } = context
   systemRoutes(app, {
     ...context,
     auth: {
@@ -144,11 +140,7 @@ function mountSystem(app: FastifyInstance, { context, users, requireAllVolumes, 
       await requireAllVolumes()
     },
     isStopping,
-    features: {
-      payments: billingModeOf(config, publicUrl) === 'test',
-      sms: config.SMS_URL !== undefined,
-      verificationRequired: confirmEmails,
-    },
+    features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmEmails },
     operatorContact: config.OPERATOR_CONTACT,
     sourceUrl: config.SOURCE_URL,
     registrationTerms: users.registrationTerms,

@@ -1,17 +1,20 @@
-import { StrictMode, Suspense } from 'react'
+import { ignore } from '@sallyport/contract/ignore'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { removeMalformedPin } from './app/malformed-pin.ts'
 import { reloadOnNewBuild } from './app/reload-on-new-build.ts'
 import { createRouter } from './app/routes.tsx'
-import { removeOldServiceWorkers } from './lib/transfers/service-worker-cleanup.ts'
 import './styles/styles.css'
-import { lazyPart } from './lib/lazy-part.ts'
+import { loadCode } from './lib/load-code.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 
-const UnsupportedScreen = lazyPart(async () => (await import('./app/layout/unsupported-screen.tsx')).UnsupportedScreen)
+const UnsupportedScreen = lazy(async () => {
+  const { UnsupportedScreen: Screen } = await loadCode(() => import('./app/layout/unsupported-screen.tsx'))
+  return { default: Screen }
+})
 
 /** Only the page of a shared file works without storage. Reading the property throws where the browser denies it. */
 function canRun(): boolean {
@@ -22,9 +25,17 @@ function canRun(): boolean {
   }
 }
 
+/** Few browsers have anything to remove, so that the code for it is loaded only in those. */
+async function removeLeftovers(): Promise<void> {
+  const found = await Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()])
+  if (found.flat().length === 0) return
+  const { removeOldServiceWorkers } = await import('./lib/transfers/service-worker-cleanup.ts')
+  await removeOldServiceWorkers()
+}
+
 removeMalformedPin()
 reloadOnNewBuild()
-void removeOldServiceWorkers()
+void removeLeftovers().catch((error) => ignore(error, 'a browser without service workers has nothing to remove'))
 
 const render = () =>
   createRoot(root).render(

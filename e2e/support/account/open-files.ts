@@ -37,8 +37,7 @@ async function openStored(page: Page, account: Account, url: string): Promise<vo
   const { session } = await call(accounts.login, { body: { email, password: credential } })
   const keys = { keysOf: userId, masterKey: toBase64url(masterKey), accountKey: toBase64url(accountKey) }
   await page.evaluate(
-    ({ session, keys, userId, lifetimeMs }) => {
-      const now = Date.now()
+    ({ session, keys, userId, lifetimeMs, now }) => {
       const policy = {
         rememberDevice: false,
         createdAtMs: now,
@@ -50,8 +49,12 @@ async function openStored(page: Page, account: Account, url: string): Promise<vo
       localStorage.setItem('keyVersions', JSON.stringify({ [userId]: 1 }))
       for (const [name, value] of Object.entries(keys)) sessionStorage.setItem(name, value)
     },
-    { session, keys, userId, lifetimeMs },
+    { session, keys, userId, lifetimeMs, now: issuedAt(session.access_token) },
   )
   await page.goto(url)
   await expectFiles(page)
 }
+
+/** The time of the server when it issued a token. */
+const issuedAt = (token: string): number =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).iat * 1000

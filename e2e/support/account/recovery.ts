@@ -17,6 +17,12 @@ export async function requestRecoveryLink(page: Page, email: string, mail: MailS
   return linkInEmail(await mail.nextEmailTo(email), '/set-password')
 }
 
+/** Opens a link that sets a password, and uses it. */
+export async function followRecoveryLink(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+}
+
 /** Fills in and submits the new password. */
 export async function choosePassword(page: Page, password: string, confirmation = password): Promise<void> {
   await passwordField(page, 'New password').fill(password)

@@ -3,7 +3,7 @@ import { createAccount, newEmail, newPassword } from '../../support/account/acco
 import { createMagicLink } from '../../support/account/admin.ts'
 import { expect, test } from '../../support/account/mail-journey.ts'
 import { linkInEmail } from '../../support/account/mail-server.ts'
-import { requestRecoveryLink, saveRecoveryKey } from '../../support/account/recovery.ts'
+import { followRecoveryLink, requestRecoveryLink, saveRecoveryKey } from '../../support/account/recovery.ts'
 import { enterPassword, fillSignIn, passwordField, signIn } from '../../support/account/users.ts'
 import { expectAccessible } from '../../support/browser/expect-accessible.ts'
 import { pauseClock, stepUntilVisible } from '../../support/browser/paused-clock.ts'
@@ -34,6 +34,9 @@ test.describe('before addresses are confirmed', () => {
 
     await page.route('**/auth/v1/verify', () => undefined)
     await page.goto(linkInEmail(await mail.nextEmailTo(credentials.email), '/auth/confirm'))
+    await expect(page.getByRole('heading', { name: 'Confirm your email' })).toBeVisible()
+    await expectAccessible(page, 'confirmation')
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Verifying your email...' })).toBeVisible()
     await expectAccessible(page, 'verifying')
 
@@ -57,7 +60,7 @@ test.describe('with an account', () => {
     await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
     await expectAccessible(page, 'forgotten password')
     await saveRecoveryKey(account)
-    await page.goto(await requestRecoveryLink(page, account.email, mail))
+    await followRecoveryLink(page, await requestRecoveryLink(page, account.email, mail))
     await expect(page.getByRole('textbox', { name: 'Recovery key' })).toBeVisible()
     await passwordField(page, 'New password').fill('abc')
     await page.getByRole('button', { name: 'Show password' }).first().click()

@@ -5,10 +5,11 @@ import { mergeTests, type Page } from '@playwright/test'
 import { decodeRecoveryKey, fromBase64url } from '@sallyport/crypto'
 import { newEmail } from '../../support/account/account.ts'
 import { createMagicLink } from '../../support/account/admin.ts'
+import { followConfirmationLink } from '../../support/account/confirmation.ts'
 import { expect, test as mailJourney } from '../../support/account/mail-journey.ts'
 import { fragmentParametersOf, linkInEmail, type MailServer } from '../../support/account/mail-server.ts'
 import { addAuthenticatorApp, createBackupCodes, enterBackupCode, enterMfaCode } from '../../support/account/mfa.ts'
-import { choosePassword, requestRecoveryLink } from '../../support/account/recovery.ts'
+import { choosePassword, followRecoveryLink, requestRecoveryLink } from '../../support/account/recovery.ts'
 import { createRecoveryKey, openSettings } from '../../support/account/security.ts'
 import {
   accessTokenOf,
@@ -52,7 +53,7 @@ test('T043 T162 T163 ACC-14 ACC-15 ACC-18 ORG-07 sign-up, recovery and invitatio
   const credentials = { email: newEmail(), password: createSecretPassword('first password') }
   await register(page, credentials)
   const confirmationLink = linkInEmail(await mail.nextEmailTo(credentials.email), '/auth/confirm')
-  await page.goto(confirmationLink)
+  await followConfirmationLink(page, confirmationLink)
   await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
   await page.goto('/')
   await fillSignIn(page, credentials)
@@ -76,7 +77,7 @@ test('T043 T162 T163 ACC-14 ACC-15 ACC-18 ORG-07 sign-up, recovery and invitatio
   await signOut(page)
 
   const recoveryLink = await requestRecoveryLink(page, credentials.email, mail)
-  await page.goto(recoveryLink)
+  await followRecoveryLink(page, recoveryLink)
   await enterBackupCode(page, backupCodes[0] ?? '')
   await page.getByRole('textbox', { name: 'Recovery key' }).fill(recoveryKey.toLowerCase())
   await choosePassword(page, createSecretPassword('password set with the recovery key'))
@@ -97,7 +98,7 @@ test('T043 T162 T163 ACC-14 ACC-15 ACC-18 ORG-07 sign-up, recovery and invitatio
   await collectKeys(guest, 'of the guest')
   await signOut(guest)
   const secondRecoveryLink = await requestRecoveryLink(guest, guestCredentials.email, mail)
-  await guest.goto(secondRecoveryLink)
+  await followRecoveryLink(guest, secondRecoveryLink)
   await choosePassword(guest, createSecretPassword('password set without a key'))
   await expect(guest.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
   await guest.waitForURL('**/dashboard')
@@ -157,7 +158,7 @@ async function claimInvitation(page: Page, link: string, { email, password }: { 
 }
 
 async function confirmEmail(page: Page, email: string, mail: MailServer) {
-  await page.goto(linkInEmail(await mail.nextEmailTo(email), '/auth/confirm'))
+  await followConfirmationLink(page, linkInEmail(await mail.nextEmailTo(email), '/auth/confirm'))
   await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
 }
 

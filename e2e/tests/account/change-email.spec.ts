@@ -1,4 +1,5 @@
 import { newEmail, newPassword } from '../../support/account/account.ts'
+import { followConfirmationLink } from '../../support/account/confirmation.ts'
 import { test as mailTest } from '../../support/account/mail-journey.ts'
 import { linkInEmail } from '../../support/account/mail-server.ts'
 import { emailPane, submitChange } from '../../support/account/security.ts'
@@ -8,7 +9,7 @@ import { expect } from '../../support/journey.ts'
 mailTest('with email verification both addresses confirm the change by a link', async ({ page, mail }) => {
   const credentials = { email: newEmail(), password: newPassword() }
   await register(page, credentials)
-  await page.goto(linkInEmail(await mail.nextEmailTo(credentials.email), '/auth/confirm'))
+  await followConfirmationLink(page, linkInEmail(await mail.nextEmailTo(credentials.email), '/auth/confirm'))
   await page.waitForURL(/\/\?verified=true/)
   await signIn(page, credentials)
   const email = newEmail()
@@ -18,11 +19,11 @@ mailTest('with email verification both addresses confirm the change by a link', 
   await expect(emailPane(page)).toContainText(`You sign in with ${credentials.email}`)
   const newLink = linkInEmail(await mail.nextEmailTo(email), '/auth/confirm')
   const oldLink = linkInEmail(await mail.nextEmailTo(credentials.email), '/auth/confirm')
-  await page.goto(newLink)
+  await followConfirmationLink(page, newLink)
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
   // Checked meanwhile, because the page leaves for the sign-in after 3 seconds.
   const changed = page.getByRole('heading', { name: 'Email address changed' })
-  await Promise.all([expect(changed).toBeVisible(), page.goto(oldLink)])
+  await Promise.all([expect(changed).toBeVisible(), followConfirmationLink(page, oldLink)])
   await page.waitForURL(/\/\?verified=true/)
 
   await expectFiles(page)

@@ -1,22 +1,20 @@
 import type { Page } from '@playwright/test'
 import { newEmail, newPassword } from '../../support/account/account.ts'
+import { followConfirmationLink } from '../../support/account/confirmation.ts'
 import { expect, test } from '../../support/account/mail-journey.ts'
 import { fragmentParametersOf, linkInEmail } from '../../support/account/mail-server.ts'
-import { requestRecoveryLink } from '../../support/account/recovery.ts'
+import { followRecoveryLink, requestRecoveryLink } from '../../support/account/recovery.ts'
 import { register } from '../../support/account/users.ts'
 
-test('T171 the token of an emailed link leaves the URL first and reaches no server before it is used', async ({
-  page,
-  mail,
-}) => {
+test('T171 the token of an emailed link leaves the URL first and is in no request’s URL', async ({ page, mail }) => {
   const requests = await recordAddresses(page)
   const email = newEmail()
   await register(page, { email, password: newPassword() })
   const confirmationLink = linkInEmail(await mail.nextEmailTo(email), '/auth/confirm')
-  await page.goto(confirmationLink)
+  await followConfirmationLink(page, confirmationLink)
   await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
   const recoveryLink = await requestRecoveryLink(page, email, mail)
-  await page.goto(recoveryLink)
+  await followRecoveryLink(page, recoveryLink)
   await expect(page.getByRole('heading', { name: 'Set your password' })).toBeVisible()
 
   const tokens = [confirmationLink, recoveryLink].flatMap((link) => {

@@ -1,6 +1,6 @@
 import { createAccount, newPassword } from '../../support/account/account.ts'
 import { expect, test } from '../../support/account/mail-journey.ts'
-import { choosePassword, requestRecoveryLink } from '../../support/account/recovery.ts'
+import { choosePassword, followRecoveryLink, requestRecoveryLink } from '../../support/account/recovery.ts'
 import { signIn } from '../../support/account/users.ts'
 
 test.use({ verifyAddresses: false })
@@ -14,7 +14,7 @@ test('ACC-15 a password link survives a reload of its tab, and nothing has to be
   const account = await createAccount(server.url)
   const password = newPassword()
 
-  await page.goto(await requestRecoveryLink(page, account.email, mail))
+  await followRecoveryLink(page, await requestRecoveryLink(page, account.email, mail))
   await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@sallyport/contract/error-codes'
 import { errorCatalogue } from '@sallyport/contract/errors'
 import { createAccount, newEmail } from '../../support/account/account.ts'
 import { runAdmin } from '../../support/account/admin.ts'
-import { expectFiles, fillSignIn, signIn } from '../../support/account/users.ts'
+import { expectFiles, fillSignIn, signIn, signOut } from '../../support/account/users.ts'
 import { expect, test } from '../../support/journey.ts'
 import { startServer } from '../../support/server/server.ts'
 
@@ -158,3 +158,16 @@ async function failSignIns(page: Page, code: ErrorCode, error: string): Promise<
 
 const readSessionLifetime = (page: Page): Promise<{ createdAtMs: number; expiresAtMs: number }> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('sessionPolicy') ?? '{}'))
+
+test('ACC-01 an address pasted with its name, mailto, invisible characters or a full stop signs in', async ({
+  page,
+  server,
+}) => {
+  const account = await createAccount(server.url)
+  const spellings = [`Mara Lind <${account.email.toUpperCase()}>.`, `mailto:\u200b${account.email} `]
+  for (const email of spellings) {
+    await page.goto('/')
+    await signIn(page, { ...account, email })
+    await signOut(page)
+  }
+})

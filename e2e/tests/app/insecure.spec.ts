@@ -77,7 +77,8 @@ test('T190 SHL-09 an error screen shows where it failed and contains no token, n
   }
 
   for (const [path, chunkName] of Object.entries(pages)) {
-    await page.route(`**/assets/${chunkName}-*.js`, (route) => route.abort('connectionrefused'))
+    const body = 'throw new Error(location.href)'
+    await page.route(`**/assets/${chunkName}-*.js`, (route) => route.fulfill({ contentType: 'text/javascript', body }))
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
     await expect(page.locator('pre')).toContainText(chunkName)

@@ -5,7 +5,7 @@ import { createMagicLink } from '../../support/account/admin.ts'
 import { expect, test } from '../../support/account/mail-journey.ts'
 import { addAuthenticatorApp } from '../../support/account/mfa.ts'
 import { openFiles } from '../../support/account/open-files.ts'
-import { requestRecoveryLink, saveRecoveryKey } from '../../support/account/recovery.ts'
+import { followRecoveryLink, requestRecoveryLink, saveRecoveryKey } from '../../support/account/recovery.ts'
 import { dropZone, enterPassword, fileRow, signOut, uploads } from '../../support/account/users.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
 import { saveScreenshots } from '../../support/browser/save-screenshots.ts'
@@ -57,7 +57,7 @@ test('@screens an invitation, password recovery, security settings and two-facto
 
   const account = await createAccount(server.url, 'mara@example.org')
   await saveRecoveryKey(account)
-  await page.goto(await requestRecoveryLink(page, account.email, mail))
+  await followRecoveryLink(page, await requestRecoveryLink(page, account.email, mail))
   await expect(page.getByRole('textbox', { name: 'Recovery key' })).toBeVisible()
   await saveScreenshots(page, 'set-password')
 

@@ -66,6 +66,20 @@ test('FIL-05 F24 behind a proxy that cuts every connection, a file is uploaded a
   await expect.poll(() => proxy.cutCount()).toBeGreaterThan(0)
 })
 
+test('FIL-04 F23 behind nginx with nothing but proxy_pass, 100 MB are uploaded and downloaded unchanged', async ({
+  page,
+  server,
+  folder,
+  throughProxy,
+}) => {
+  test.skip(!isNginxInstalled, nginxMissingMessage)
+  // Bodies of 1 MB, HTTP/1.0, no upgrades.
+  const nginx = await startNginx(server.url, 'location / { proxy_pass $TARGET; }')
+  throughProxy(nginx, nginx.stop)
+
+  await expectRoundTrip(page, { url: nginx.url, folder, bytes: 100 * megabyte })
+})
+
 for (const [name, site] of [
   ['with its defaults', typicalSite({ buffersRequests: true })],
   ['without request buffering', typicalSite({ buffersRequests: false })],

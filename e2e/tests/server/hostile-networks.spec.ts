@@ -7,8 +7,9 @@ import { files } from '@sallyport/contract/files'
 import { maximumChunkBytes } from '@sallyport/contract/limits'
 import { createFileHeader, createFileKey, deriveFileKeys, sealedSizeOf, sealName, wrapFileKey } from '@sallyport/crypto'
 import { createAccount } from '../../support/account/account.ts'
-import { dropZone, signUp } from '../../support/account/users.ts'
+import { dropZone, fileRow, signUp } from '../../support/account/users.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
+import { saveDownload } from '../../support/files/downloads.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { startHostileProxy } from '../../support/network/hostile-proxy.ts'
 import { isNginxInstalled, nginxMissingMessage, startNginx, typicalSite } from '../../support/network/nginx.ts'
@@ -16,7 +17,7 @@ import { expect, test } from '../../support/network/proxied-journey.ts'
 
 const megabyte = 1024 * 1024
 
-test('FIL-07 behind a proxy that blocks large bodies and WebSockets, an upload fails with a message', async ({
+test('FIL-07 F23 behind a proxy that takes bodies of 1 MB and no WebSockets, files are uploaded record by record', async ({
   page,
   server,
   folder,
@@ -24,14 +25,39 @@ test('FIL-07 behind a proxy that blocks large bodies and WebSockets, an upload f
 }) => {
   const proxy = await startHostileProxy(server.url, { maxBodyBytes: megabyte, rejectsSockets: true })
   throughProxy(proxy, proxy.close)
-  const file = await makeRandomFile({ folder, name: 'stuck.bin', bytes: 9 * megabyte })
+  const file = await makeRandomFile({ folder, name: 'large.bin', bytes: 9 * megabyte + 7 })
+  const small = await makeRandomFile({ folder, name: 'small.bin', bytes: 3 * megabyte })
+  await signUp(page, undefined, proxy.url)
+
+  await dropFiles(page, dropZone(page), [file.path])
+  await expect(fileRow(page, file.name)).toBeVisible({ timeout: 240_000 })
+  const rejected = proxy.rejectedPaths.length
+  await dropFiles(page, dropZone(page), [small.path])
+  await expect(fileRow(page, small.name)).toBeVisible({ timeout: 240_000 })
+
+  // The second upload reuses what the first one has learned about the proxy.
+  expect(proxy.rejectedPaths).toHaveLength(rejected)
+  for (const { name, sha256 } of [file, small]) {
+    const button = fileRow(page, name).getByRole('button', { name: 'Download' })
+    expect((await saveDownload(page, folder, () => button.click())).sha256).toBe(sha256)
+  }
+})
+
+test('FIL-07 behind a proxy that blocks all bodies and WebSockets, an upload fails with what to do about it', async ({
+  page,
+  server,
+  folder,
+  throughProxy,
+}) => {
+  const proxy = await startHostileProxy(server.url, { maxBodyBytes: megabyte / 4, rejectsSockets: true })
+  throughProxy(proxy, proxy.close)
+  const file = await makeRandomFile({ folder, name: 'stuck.bin', bytes: 2 * megabyte })
   await signUp(page, undefined, proxy.url)
 
   await dropFiles(page, dropZone(page), [file.path])
 
-  await expect(page.getByRole('alert')).toContainText('Failed to upload stuck.bin: Upload failed: 413', {
-    timeout: 240_000,
-  })
+  const message = 'Failed to upload stuck.bin: A proxy between you and the server rejects uploads'
+  await expect(page.getByRole('alert')).toContainText(message, { timeout: 240_000 })
 })
 
 test('FIL-07 the longest chunks, which exceed the nginx body limit by their tags, pass over a WebSocket', async ({

@@ -106,6 +106,15 @@ test('an error response keeps its status, code, message and details', async () =
   })
 })
 
+test('Retry-After with a date counts from the Date of the response, whatever the device’s clock says', async () => {
+  const headers = { 'Retry-After': 'Fri, 27 Nov 2026 12:00:09 GMT', Date: 'Fri, 27 Nov 2026 12:00:00 GMT' }
+  const { call } = startCaller(() => errorResponse(429, 'RATE_LIMITED', 'Slowly', headers))
+
+  const failure = await call(files.list, {}).catch((error: unknown) => error)
+
+  expect(failure).toMatchObject({ retryAfterMs: 9000 })
+})
+
 test('FIL-09 a response that cannot be parsed is an invalid response, whatever its status', async () => {
   for (const status of [200, 502]) {
     const { call } = startCaller(() => new Response('<html>', { status }))

@@ -6,8 +6,11 @@ export interface Clock {
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
+/** A clock that is set while the page is open must neither end nor prolong what is measured. */
+const startedAt = Date.now() - performance.now()
+
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => Math.floor(startedAt + performance.now()),
   wait: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)

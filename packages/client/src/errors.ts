@@ -8,6 +8,8 @@ export type ClientErrorCode =
   | 'UPLOAD_CHUNK_TIMEOUT'
   | 'UPLOAD_NOT_CONFIRMED'
   | 'UPLOAD_INTERRUPTED'
+  /** An intermediary rejects even the smallest chunk. */
+  | 'UPLOAD_BODY_REJECTED'
   /** The file on the disk changed since the upload started, or has become unreadable. */
   | 'FILE_CHANGED'
   /** The file is not the one the upload was started with: its name, size, modification time or bytes differ. */

@@ -24,8 +24,8 @@ export async function sendRequest(
 /** Reads a short response to its end. */
 export async function bufferResponse(response: Response, signal: AbortSignal): Promise<BufferedResponse> {
   const body = await wrapNetworkError(signal, () => response.text())
-  const { status, statusText } = response
-  return { status, statusText, body, retryAfter: response.headers.get('Retry-After') }
+  const { status, statusText, headers } = response
+  return { status, statusText, body, retryAfter: headers.get('Retry-After'), date: headers.get('Date') }
 }
 
 export const withBearer = (request: PreparedRequest, token: string | null): PreparedRequest =>

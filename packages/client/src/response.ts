@@ -10,6 +10,8 @@ export interface BufferedResponse {
   readonly body: string
   /** The value of the `Retry-After` header. */
   readonly retryAfter: string | null
+  /** The value of the `Date` header. */
+  readonly date?: string | null
 }
 
 const ErrorBody = z.object({
@@ -28,9 +30,9 @@ export function parseResponse<E extends EndpointSpec>(endpoint: E, response: Buf
   return parsed.data as Reply<E>
 }
 
-export function toApiError({ status, statusText, body, retryAfter }: BufferedResponse, now: number): ApiError {
+export function toApiError({ status, statusText, body, retryAfter, date }: BufferedResponse, now: number): ApiError {
   const statusFields = { status, statusText }
-  const retryAfterMs = parseRetryAfter(retryAfter, now)
+  const retryAfterMs = parseRetryAfter(retryAfter, Date.parse(date ?? '') || now)
   const parsed = z.safeParse(ErrorBody, parseJson(body))
   if (!parsed.success) return new ApiError({ ...statusFields, code: null, retryAfterMs })
   const { error: serverMessage, code, details } = parsed.data
@@ -43,7 +45,7 @@ export function toApiError({ status, statusText, body, retryAfter }: BufferedRes
   })
 }
 
-/** Accepts seconds or a date, as HTTP does. */
+/** Accepts seconds or a date, as HTTP does. `now` is the time of the sender if it is known. */
 function parseRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000

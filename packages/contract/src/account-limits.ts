@@ -56,3 +56,9 @@ export const licenceLimits = {
   /** How long after its end a licence still admits users, so that they can upgrade. */
   graceDays: 30,
 } as const
+
+export const passingBannerMs = 5 * second
+export const confirmedRedirectMs = 3 * second
+export const passwordSetRedirectMs = 2 * second
+export const settingsSavedMs = 3 * second
+export const loginSuccessMs = 1 * second

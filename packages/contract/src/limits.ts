@@ -1,7 +1,25 @@
-import { gigabyte, hour, kilobyte, megabyte, minute, second } from './units.ts'
+import { hour, kilobyte, megabyte, second } from './units.ts'
 
-/** In separate files, so that only pages with accounts, portals or sessions load them. */
-export { authSessionLimits, licenceLimits, messageLimits, mfaLimits, passwordLimits } from './account-limits.ts'
+/** In separate files, so that only pages with accounts, uploads, portals or sessions load them. */
+export {
+  authSessionLimits,
+  confirmedRedirectMs,
+  licenceLimits,
+  loginSuccessMs,
+  messageLimits,
+  mfaLimits,
+  passingBannerMs,
+  passwordLimits,
+  passwordSetRedirectMs,
+  settingsSavedMs,
+} from './account-limits.ts'
+export {
+  chatLimits,
+  chunkBytesFor,
+  expirationLimits,
+  pinRules,
+  uploadLimits,
+} from './content-limits.ts'
 export { legacyPortalLimits, portalLimits, portalRoomLimits } from './portal-limits.ts'
 export { sessionLimits } from './session-limits.ts'
 
@@ -11,21 +29,11 @@ export const smallFileBytes = 5 * megabyte
 /** Downloads up to this size may be held in memory if the browser has no storage to stream to. */
 export const largeDownloadBytes = 100 * megabyte
 
-/** The longest chunk the server accepts: 32 MB of plain bytes, sealed in the smallest records that are allowed. */
+/** The longest chunk the server accepts, in plain bytes. */
 export const maximumChunkBytes = 32 * megabyte
 export const smallestRecordBytes = 64 * kilobyte
 export const largestRecordBytes = 32 * megabyte
 export const recordOverheadBytes = 28
-export const maximumSealedChunkBytes =
-  maximumChunkBytes + (maximumChunkBytes / smallestRecordBytes) * recordOverheadBytes
-
-/** The number of plain bytes of one upload request, by the size of the file and the available memory. */
-export function chunkBytesFor(plainBytes: number, availableMemoryBytes = Number.POSITIVE_INFINITY): number {
-  if (availableMemoryBytes < 15 * megabyte) return 4 * megabyte
-  if (plainBytes > 10 * gigabyte) return 32 * megabyte
-  if (plainBytes > 50 * megabyte) return 16 * megabyte
-  return 8 * megabyte
-}
 
 export const transferLimits = {
   minInFlight: 2,
@@ -40,16 +48,6 @@ export const transferLimits = {
   uploadCardClearsAfterMs: 2 * second,
   cancelMessageMs: 3 * second,
   newUploadAfterCancelMs: 100,
-} as const
-
-export const uploadLimits = {
-  leaseMs: 15 * minute,
-  abandonedAfterMs: 24 * hour,
-  openPerAccount: 10,
-  filesPerAccount: 10_000,
-  /** An upload that moves fewer bytes than this in a stall period is aborted. */
-  stallMs: 60 * second,
-  stallBytes: 1 * kilobyte,
 } as const
 
 /**
@@ -79,35 +77,3 @@ export const shareLimits = {
   /** Bytes of a limited share are accounted in slices of at least this size. */
   minSliceBytes: 64 * kilobyte,
 } as const
-
-export const expirationLimits = {
-  defaultMinutes: 5,
-  offeredMinutes: [1, 5, 15, 30, 60, 180, 720, 1440, 4320, 10_080],
-  /** The choices a client shows when the server sends none. */
-  defaultChoiceMinutes: [1, 5, 15, 30, 60, 180, 720],
-  /** The choices a client shows when the server has no settings (404). */
-  fallbackChoiceMinutes: [5, 15, 30, 60, 120, 360, 720, 1440, 4320, 10_080],
-} as const
-
-export const chatLimits = {
-  /** UTF-8 bytes of one message. */
-  textBytes: 64 * kilobyte,
-  /** The JSON body of a message: longer than any valid one, so that a text that is too long gets its own error. */
-  bodyBytes: 256 * kilobyte,
-  /** Unexpired messages of an account. */
-  livePerAccount: 500,
-  /** Expired messages are deleted from the database within this time. */
-  sweepEveryMs: 5 * second,
-  pollEveryMs: 10 * second,
-  errorShownMs: 3 * second,
-  toastShownMs: 2 * second,
-} as const
-
-/** The PIN limits that clients need; the others are in `pinLimits`, which no page loads. */
-export const pinRules = { smallest: 100_000, largest: 999_999, workBits: 20 } as const
-
-export const passingBannerMs = 5 * second
-export const confirmedRedirectMs = 3 * second
-export const passwordSetRedirectMs = 2 * second
-export const settingsSavedMs = 3 * second
-export const loginSuccessMs = 1 * second

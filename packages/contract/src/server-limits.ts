@@ -1,6 +1,10 @@
 // Limits that only the server applies; pages do not load them.
-import { maximumSealedChunkBytes } from './limits.ts'
+import { maximumChunkBytes, recordOverheadBytes, smallestRecordBytes } from './limits.ts'
 import { day, hour, kilobyte, megabyte, minute, second } from './units.ts'
+
+/** The longest chunk that the server accepts, sealed in the smallest records that are allowed. */
+export const maximumSealedChunkBytes =
+  maximumChunkBytes + (maximumChunkBytes / smallestRecordBytes) * recordOverheadBytes
 
 /** Open sockets. */
 export const socketLimits = {
@@ -108,6 +112,8 @@ export const rateLimits = {
   messagesPerRecipient: { points: 20, windowSeconds: 60 * 60 },
   /** Wrong codes of emails and text messages of every kind; above this only the emailed links work. */
   oneTimeCodeFailuresPerAccount: { points: 20, windowSeconds: 24 * 60 * 60, guesses: true },
+  /** Emailed links are opened by mail scanners as well as by people. */
+  linkStatusPerAddress: { points: 300, windowSeconds: 5 * 60 },
   verificationsPerAddress: { points: 30, windowSeconds: 5 * 60, guesses: true },
   userChangesPerAccount: { points: 30, windowSeconds: 5 * 60 },
   challengesPerAccount: { points: 15, windowSeconds: 60 },
@@ -178,6 +184,12 @@ export const keyLimits = {
   previous: 10,
   /** A key that was in use for less is not stored on replacement if there are that many. */
   shortUseMs: 1 * hour,
+} as const
+
+export const downloadLimits = {
+  /** How long a download that has begun may last after its file has expired. */
+  afterExpiryMs: 1 * minute,
+  checkExpiryEveryMs: 2 * second,
 } as const
 
 export const sweepLimits = {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { ServerContext } from '../context.ts'
+import { createExpiryStore } from '../modules/files/expiry.store.ts'
 import { type OpenDatabase, openDatabase } from '../platform/db/open.ts'
 import { createMailQueueStore } from '../platform/email/mail-queue.store.ts'
 import { openEmailService } from '../platform/email/open-email-service.ts'
@@ -16,6 +17,7 @@ import { createListSlots } from '../platform/rate-limit/list-slots.ts'
 import { createPasswordHashing } from '../platform/rate-limit/password-hashing.ts'
 import { createResources, type ResourceLimits } from '../platform/rate-limit/resources.ts'
 import { openRedis } from '../platform/redis/redis.ts'
+import { createEndAfterExpiry } from '../platform/storage/end-after-expiry.ts'
 import { createFailpoint } from '../platform/storage/failpoints.ts'
 import { openVolumes } from '../platform/storage/volumes.ts'
 import { requireSecretFiles } from '../secret-fingerprints.store.ts'
@@ -85,6 +87,7 @@ export async function createContext(options: ContextOptions) {
     publishToAccount: createPublishToAccount(shared.bus),
     publishToSession: createPublishToSession(shared.bus),
     volumes,
+    endAfterExpiry: createEndAfterExpiry({ now, findExpiry: createExpiryStore(db) }),
     failpoint,
     emailService: mail.queue,
     notices: createSecurityNotices({ emailService: mail.queue, now, log }),

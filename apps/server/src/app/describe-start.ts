@@ -1,16 +1,8 @@
 import type { ServerContext } from '../context.ts'
-import { billingModeOf } from '../modules/billing/billing-mode.ts'
 import { volumeFolders } from './volume-folders.ts'
 
 /** The settings that an operator checks first when something does not work, without secrets. For one line in the log. */
-export async function describeStart({
-  config,
-  folder,
-  redis,
-  volumes,
-  confirmEmails,
-  publicUrl,
-}: ServerContext): Promise<object> {
+export async function describeStart({ config, folder, redis, volumes, confirmEmails }: ServerContext): Promise<object> {
   const folders = volumeFolders(config, folder)
   return {
     database: config.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL',
@@ -30,8 +22,7 @@ export async function describeStart({
     users: config.AUTH_MODE,
     registration: config.REGISTRATION,
     registrationDomains: config.REGISTRATION_DOMAINS,
-    plan: config.DEFAULT_PLAN ?? null,
-    billing: billingModeOf(config, publicUrl),
+    plan: config.DEFAULT_PLAN,
     logsAddresses: config.LOG_ADDRESSES === 'on',
   }
 }

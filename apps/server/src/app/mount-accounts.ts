@@ -21,6 +21,7 @@ import { createFirstAdmin } from '../modules/admin/first-admin.ts'
 import type { AuthStores } from '../modules/auth/auth.store.ts'
 import { backupCodeRoutes } from '../modules/auth/factors/backup-codes.routes.ts'
 import { noBackupCodes } from '../modules/auth/factors/backup-codes.ts'
+import { emailedLinkRoutes } from '../modules/auth/one-time/emailed-links.routes.ts'
 import { authRoutes } from '../modules/auth/protocol/auth.routes.ts'
 import type { Users } from './users.ts'
 
@@ -51,6 +52,10 @@ export async function mountAccounts(app: FastifyInstance, context: ServerContext
   const deviceShares = createDeviceShares({ ...context, provider, store: createDeviceSharesStore(db) })
   accountKeyRoutes(app, { accountKeys, deviceShares })
   authSessionRoutes(app, { provider })
+  // A hosted provider does not tell which links were used, and rejects those.
+  const getEmailStatus = hosted ? async () => 'unused' as const : embedded.getLinkStatus
+  const getLinkStatus = async (token: string) => (await offers.getLinkStatus(token)) ?? getEmailStatus(token)
+  emailedLinkRoutes(app, { ...context, getLinkStatus })
   backupCodeRoutes(app, { backupCodes: hosted ? noBackupCodes : embedded.backupCodes })
   return [
     deviceShares.cleanupJob,

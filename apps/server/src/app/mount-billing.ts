@@ -5,23 +5,34 @@ import type { Job } from '../jobs.ts'
 import { licenceTopic } from '../modules/accounts/licences/licences.ts'
 import { billingRoutes } from '../modules/billing/billing.routes.ts'
 import { createBillingService } from '../modules/billing/billing.service.ts'
-import { billingModeOf } from '../modules/billing/billing-mode.ts'
+import type { BillingMode } from '../modules/billing/billing-mode.ts'
 import { createTestBillingStore } from '../modules/billing/test-provider/test-billing.store.ts'
 import { testCheckoutRoutes } from '../modules/billing/test-provider/test-checkout.routes.ts'
 import { createTestProvider } from '../modules/billing/test-provider/test-provider.ts'
 import type { Users } from './users.ts'
 
-/** Mounts the calls to buy and cancel plans; the test page only where it takes the payments. Returns their jobs. */
-export function mountBilling(app: FastifyInstance, context: ServerContext, users: Pick<Users, 'billingStore'>): Job[] {
-  const { config, publicUrl, db, bus } = context
-  if (billingModeOf(config, publicUrl) !== 'test') {
+interface MountBillingOptions extends Pick<Users, 'billingStore'> {
+  readonly mode: BillingMode
+}
+
+/**
+ * Mounts the calls to buy and cancel plans; the test page only where it takes the payments. Returns their jobs. The server
+ * does not mount them before the page has its screens for them.
+ */
+export function mountBilling(
+  app: FastifyInstance,
+  context: ServerContext,
+  { billingStore, mode }: MountBillingOptions,
+): Job[] {
+  const { db, bus } = context
+  if (mode !== 'test') {
     billingRoutes(app, { billing: null })
     return []
   }
   const testProvider = createTestProvider({ ...context, store: createTestBillingStore(db) })
   const billing = createBillingService({
     ...context,
-    store: users.billingStore,
+    store: billingStore,
     provider: testProvider,
     priceCents: licenceLimits.paid.personalCents,
     onLicenceChange: (userId) => bus.publish(licenceTopic, userId),

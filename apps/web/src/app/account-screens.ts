@@ -1,4 +1,4 @@
-import { lazyPart } from '#/lib/lazy-part.ts'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 
 /** The screens of a signed-in user. */
 export const Settings = lazyPart(async () => (await import('./settings.tsx')).Settings)

@@ -87,7 +87,7 @@ export function createAccountServices(services: Services): AccountServices {
   const downloads = createDownloads(connection)
   const archives = createArchives(connection, accountKey)
   const fileNames = createFileNameCache(findRootKey)
-  const announcements = createTransferAnnouncements(() => Date.now())
+  const announcements = createTransferAnnouncements(systemClock.now)
 
   const sourceOf = ({ id, encryptedFileKey }: FileRef) => ownFileSource({ id, accountKey, encryptedFileKey })
   const startDownload: FilesContextValue['downloads']['start'] = (file) => {
@@ -101,7 +101,7 @@ export function createAccountServices(services: Services): AccountServices {
   }
   const isListed = (fileId: string) =>
     queries.getQueryData(filesQuery(call).queryKey)?.some(({ id }) => id === fileId) ?? false
-  const deviceSaves = createDeviceSaves(openOwnFile, () => Date.now())
+  const deviceSaves = createDeviceSaves(openOwnFile, systemClock.now)
 
   const fileToShare = ({ id, encryptedFileKey }: FileRef): FileToShare => {
     return { id, encryptedFileKey, accountKey, origin: location.origin }
@@ -202,7 +202,7 @@ interface FollowTransfersInput<Item> {
 /** Forwards changes in a list of transfers to the transfer notifications, until the returned function is called. */
 function followTransfers<One>({ news, kind, list, transferOf }: FollowTransfersInput<One>): () => void {
   return list.subscribe(() => {
-    const now = Date.now()
+    const now = systemClock.now()
     news.update(
       kind,
       list.current().map((item) => transferOf(item, now)),

@@ -1,10 +1,12 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { PortalAccessCard } from '#/features/portals/pairing/portal-access-card.tsx'
 import { type PortalIntent, usePortalEntry } from '#/features/portals/portal-entry.ts'
-import { lazyPart } from '#/lib/lazy-part.ts'
 
-const PortalDrop = lazyPart(async () => (await import('#/features/portals/portal-drop.tsx')).PortalDrop)
+const PortalDrop = lazyPart(async () => (await import('#/features/portals/portal-drop.tsx')).PortalDrop, {
+  notice: 'none',
+})
 
 /** Portal access on the landing page. Files that are dropped there are sent through a new portal. */
 export function PortalAccess() {

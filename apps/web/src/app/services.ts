@@ -24,6 +24,7 @@ import { deleteStoredDevices } from '#/lib/keys/device-store.ts'
 import { createKeyRing, type KeyRing, type RememberedDevice } from '#/lib/keys/key-ring.ts'
 import { keyExchangeChannel } from '#/lib/keys/tab-key-exchange.ts'
 import { loadCode } from '#/lib/load-code.ts'
+import { fetchTimed, serverClock } from '#/lib/server-clock.ts'
 
 /** The services of the app; they live as long as the page. */
 export interface Services {
@@ -43,8 +44,7 @@ export interface Services {
 
 /** The composition root of the app. `joinLink` is the portal link that opened this page. */
 export function createServices(joinLink: string | null): Services {
-  const now = () => Date.now()
-  const anonymous = createCaller({ baseUrl: '', fetch: sendRequest, getAccessToken: async () => null })
+  const anonymous = createCaller({ baseUrl: '', fetch: fetchTimed, getAccessToken: async () => null })
   const connectivity = createConnectivity({ call: anonymous })
   watchNetwork(connectivity)
   const queries = createQueryClient(connectivity)
@@ -77,7 +77,7 @@ export function createServices(joinLink: string | null): Services {
     if (token === null) void authController.expire()
     return token
   }
-  const connection: Connection = { baseUrl: '', fetch: sendRequest, getAccessToken, connectivity }
+  const connection: Connection = { baseUrl: '', fetch: fetchTimed, getAccessToken, connectivity }
   /** Only the server's own codes end the auth session, not a 401 of a proxy; a missing licence shows the upgrade offer. */
   function handleApiError({ code, serverMessage }: ApiError): void {
     if (code === 'NO_TOKEN' || code === 'SESSION_EXPIRED') void authController.expire()
@@ -103,7 +103,7 @@ export function createServices(joinLink: string | null): Services {
     channel: new BroadcastChannel(keyExchangeChannel),
     device: rememberedDevice,
   })
-  const sessionLifetime = createSessionLifetimeStore({ storage: localStorage, now })
+  const sessionLifetime = createSessionLifetimeStore({ storage: localStorage, ...serverClock })
   const sessions = createSessionController({
     call,
     connection,
@@ -183,8 +183,6 @@ const keyDerivation: Pick<SignInDeps, 'deriveSecrets' | 'deriveMasterKey'> = {
   deriveSecrets: async (task) => (await loadKdf()).deriveLoginSecretsInWorker(task),
   deriveMasterKey: async (task) => (await loadKdf()).deriveMasterKeyInWorker(task),
 }
-
-const sendRequest: typeof fetch = (input, init) => fetch(input, init)
 
 interface ErrorReports {
   readonly onApiError: (error: ApiError) => void

@@ -8,5 +8,8 @@ export const crashStrings = area('crash', {
   copyDetails: 'Copy details',
   reload: 'Reload Page',
   routeTitle: 'Unexpected Application Error!',
+  missingTitle: 'This part couldn’t be loaded',
+  missing: 'A browser extension or a network filter may be blocking it.',
+  tryAgain: 'Try again',
   notFound: 'There’s no page at this address.',
 })

@@ -2,6 +2,7 @@ import type { GetAccessToken } from '../call.ts'
 import { createEncryptWorker } from '../upload/encrypt-worker.ts'
 import type { FileSource } from '../upload/file-source.ts'
 import { sendByFetch } from '../upload/send-by-fetch.ts'
+import type { TransportSelector } from '../upload/transport.ts'
 import { startUpload, type Upload } from '../upload/upload.ts'
 import { createFileServer, type Fault } from './file-server.ts'
 import { accountKey } from './files.ts'
@@ -16,11 +17,19 @@ interface StartUploadsOptions {
   readonly skipUpTo?: number
   /** Overrides the workers' own `leavesCopies`. */
   readonly leavesCopies?: () => boolean
+  /** Shared by the uploads; by default each has its own. */
+  readonly transports?: TransportSelector
 }
 
 /** A server with faults, a manual clock, and uploads whose workers are counted. */
 export function startUploads(options: StartUploadsOptions = {}) {
-  const { fault, getAccessToken = async () => 'token', skipUpTo = 60_000, leavesCopies: mayRetainBodies } = options
+  const {
+    fault,
+    getAccessToken = async () => 'token',
+    skipUpTo = 60_000,
+    leavesCopies: mayRetainBodies,
+    transports,
+  } = options
   const clock = createManualClock({ skipUpTo: skipUpTo - 1 })
   const server = createFileServer(fault)
   const fetch = server.fetch as typeof globalThis.fetch
@@ -31,6 +40,7 @@ export function startUploads(options: StartUploadsOptions = {}) {
       file,
       rootKey: accountKey,
       connection,
+      transports,
       ...choice,
       createWorker(source) {
         workers.opened += 1

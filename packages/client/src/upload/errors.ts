@@ -12,6 +12,10 @@ export function isTransient(error: unknown): boolean {
 /** Whether something between the client and the server answered in its place, such as a proxy with a page of its own. */
 export const isForeignAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === null
 
+/** Whether an intermediary rejected a request because of the size of its body. */
+export const isBodyRejected = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === null && error.status === 413
+
 /** Statuses that end an attempt but not the upload: an expired auth session (401) or licence (402). */
 const resumableStatuses = new Set([401, 402])
 

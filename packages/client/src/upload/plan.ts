@@ -39,8 +39,14 @@ export function planUpload(
 }
 
 /** Restores the plan of a persisted upload. */
-export const restorePlan = (header: FileHeader, chunkBytes: number, options: PlanOptions): UploadPlan =>
-  isSmall(header) && options.allowSingleRequest ? planUpload(header, options) : planInChunks(header, chunkBytes)
+export function restorePlan(header: FileHeader, chunkBytes: number, options: PlanOptions): UploadPlan {
+  const plan = planUpload(header, options)
+  return plan.isSingle && plan.chunkBytes === chunkBytes ? plan : planInChunks(header, chunkBytes)
+}
+
+/** Divides a file into the smallest chunks, of one record each; null if the plan has no larger ones. */
+export const planInRecords = (header: FileHeader, { chunkCount }: UploadPlan): UploadPlan | null =>
+  chunkCount < header.recordCount ? planInChunks(header, header.recordBytes) : null
 
 const isSmall = ({ plainBytes }: FileHeader): boolean => plainBytes < smallFileBytes
 

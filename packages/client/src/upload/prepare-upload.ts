@@ -65,7 +65,7 @@ export async function prepareUpload(input: PrepareUploadInput): Promise<Prepared
   fileKey.fill(0)
   return {
     destination,
-    uploadId: toBase64url(crypto.getRandomValues(new Uint8Array(16))),
+    uploadId: createUploadId(),
     keys,
     lastModified,
     sealedName,
@@ -74,6 +74,8 @@ export async function prepareUpload(input: PrepareUploadInput): Promise<Prepared
     expirationMinutes,
   }
 }
+
+export const createUploadId = (): string => toBase64url(crypto.getRandomValues(new Uint8Array(16)))
 
 /** Drops a MIME type that exceeds the limit of the sealed name. */
 const limitMimeType = (type: string): string => (type.length <= 127 ? type : '')

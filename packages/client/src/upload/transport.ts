@@ -6,10 +6,17 @@ export interface TransportSelector {
   readonly current: () => UploadTransport
   /** Records the outcome of an attempt. Returns true if a retry with the other transport is useful at once. */
   recordOutcome(transport: UploadTransport, outcome: SendOutcome): boolean
+  /** Whether an intermediary accepts only small bodies, so that chunks have to be as small as possible. */
+  readonly hasSmallBodies: () => boolean
+  setSmallBodies(): void
 }
 
-/** For destinations that accept files only as requests. */
-export const requestsOnly: TransportSelector = { current: () => 'request', recordOutcome: () => false }
+/** For destinations that accept files only as requests; shares what is known of bodies. */
+export const requestsOnly = (transports: TransportSelector): TransportSelector => ({
+  ...transports,
+  current: () => 'request',
+  recordOutcome: () => false,
+})
 
 /** How many consecutive dropped connections switch to the other transport. */
 const maxDrops = 2
@@ -25,6 +32,7 @@ export function createTransportSelector(initial: UploadTransport = 'request'): T
   let current = initial
   let drops = 0
   let hasSwitchedForResponse = false
+  let hasSmallBodies = false
 
   function switchTransport(): void {
     current = current === 'request' ? 'socket' : 'request'
@@ -33,6 +41,10 @@ export function createTransportSelector(initial: UploadTransport = 'request'): T
 
   return {
     current: () => current,
+    hasSmallBodies: () => hasSmallBodies,
+    setSmallBodies() {
+      hasSmallBodies = true
+    },
     recordOutcome(transport, outcome) {
       // A late outcome of the previous transport is no new information.
       if (transport !== current) return isFromIntermediary(outcome)

@@ -6,10 +6,12 @@ import { ClientError } from '../errors.ts'
 import type { Observable } from '../observable.ts'
 import { createTransferControl, withProgress } from '../transfer.ts'
 import type { CreateEncryptWorker } from './encrypt-worker.ts'
-import { isRetryable, toUploadError } from './errors.ts'
+import { isBodyRejected, isRetryable, toUploadError } from './errors.ts'
 import type { FileSource } from './file-source.ts'
 import { type OpenJournal, openMemoryJournal } from './journal.ts'
+import { planInRecords } from './plan.ts'
 import {
+  createUploadId,
   type PreparedUpload,
   type PrepareUploadInput,
   prepareUpload,
@@ -81,13 +83,45 @@ interface RunUploadContext {
 async function runUpload(input: StartUploadInput, context: RunUploadContext): Promise<UploadEnd> {
   const { setState, resumptionRef, cancelled, suspended } = context
   const call = createCaller(input.connection)
+  const transports = input.transports ?? createTransportSelector()
   const signal = AbortSignal.any([cancelled, suspended])
   let upload: PreparedUpload | undefined
+
+  /** Sends the file; again in the smallest chunks if an intermediary rejects the size of a body. */
+  async function sendFitting(prepared: PreparedUpload): Promise<string> {
+    const isNew = input.resumption === undefined
+    let current = isNew && transports.hasSmallBodies() ? await startOver(prepared) : prepared
+    for (;;) {
+      try {
+        const { current: resumption } = resumptionRef
+        return await sendWithProgress(input, { upload: current, resumption, transports, call, setState, signal })
+      } catch (error) {
+        if (signal.aborted || !isBodyRejected(error)) throw error
+        transports.setSmallBodies()
+        await rollBack(call, current).catch((error) => ignore(error, 'the server deletes the chunks later'))
+        const smaller = await startOver(current)
+        if (smaller === current) throw new ClientError('UPLOAD_BODY_REJECTED', { cause: error })
+        current = smaller
+      }
+    }
+  }
+
+  /** Replaces an upload by one of the same file in the smallest chunks; returns the same if it has no larger ones. */
+  async function startOver(previous: PreparedUpload): Promise<PreparedUpload> {
+    const plan = planInRecords(previous.keys.header, previous.plan)
+    if (!plan) return previous
+    await resumptionRef.current?.journal.delete()
+    const next = { ...previous, uploadId: createUploadId(), plan }
+    upload = next
+    resumptionRef.current = await openUploadJournal(input, next)
+    return next
+  }
+
   try {
     const pending = (await input.pending) ?? null
     upload = pending?.upload ?? (await prepare(input))
     resumptionRef.current ??= pending ?? (await openUploadJournal(input, upload))
-    const fileId = await sendWithProgress(input, { upload, resumption: resumptionRef.current, call, setState, signal })
+    const fileId = await sendFitting(upload)
     signal.throwIfAborted()
     const { current: completed } = resumptionRef
     resumptionRef.current = null
@@ -122,16 +156,16 @@ async function openUploadJournal(
   return { persisted, journal: await (openJournal ?? openMemoryJournal)(persisted) }
 }
 
-interface SendContext extends Pick<UploadRun, 'upload' | 'call' | 'signal'> {
+interface SendContext extends Pick<UploadRun, 'upload' | 'transports' | 'call' | 'signal'> {
   readonly resumption: Resumption | null
   readonly setState: (state: UploadState) => void
 }
 
 async function sendWithProgress(
   input: StartUploadInput,
-  { upload, resumption, call, setState, signal }: SendContext,
+  { upload, resumption, transports, call, setState, signal }: SendContext,
 ): Promise<string> {
-  const { file, connection, statFile, transports = createTransportSelector() } = input
+  const { file, connection, statFile } = input
   const { clock = systemClock, connectivity = alwaysOnline } = connection
   const { keys, lastModified } = upload
   const progress = createUploadProgress(keys.header.plainBytes, clock.now())

@@ -10,7 +10,7 @@ import { createEmailVerificationRequest } from './one-time/email-verification-re
 import { createLinks } from './one-time/links.ts'
 import { createMessageRequests } from './one-time/message-requests.ts'
 import { createMessages, type Messages } from './one-time/messages.ts'
-import { createOneTimeTokens, isPkceToken } from './one-time/one-time-tokens.ts'
+import { createOneTimeTokens, isPkceToken, type OneTimeTokens } from './one-time/one-time-tokens.ts'
 import { createVerification } from './one-time/verification.ts'
 import { authError } from './protocol/auth-error.ts'
 import type { AuthProvider, RequestOrigin } from './provider.ts'
@@ -80,6 +80,8 @@ export interface AuthProtocol
 export interface EmbeddedProvider extends AuthProvider {
   readonly protocol: AuthProtocol
   readonly backupCodes: ReturnType<typeof createBackupCodes>
+  /** Returns whether the link of an email still works, without consuming it. */
+  readonly getLinkStatus: OneTimeTokens['getLinkStatus']
   /** True once a link or code in an email has proved that the user owns the address. */
   hasVerifiedEmail(userId: string): Promise<boolean>
   /** Issues a key for the provider's admin endpoints that is valid for this many seconds. */
@@ -166,6 +168,7 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
     isRecentlyAuthenticated: reauthentication.isRecentlyAuthenticated,
     protocol,
     backupCodes: createBackupCodes(deps),
+    getLinkStatus: oneTimeTokens.getLinkStatus,
     async hasVerifiedEmail(userId) {
       const user = await users.find(userId)
       return user !== null && user.email_proven_at !== null

@@ -36,8 +36,8 @@ interface Buyer {
 const reuseMs = 30 * 60 * 1000
 
 /**
- * Sells the personal plan. What is stored is what the provider says when it is asked: after a payment, when somebody
- * looks, and in the background.
+ * Sells the personal plan. What is stored is what the provider says when it is asked: after a payment, when it is read,
+ * and in the background.
  */
 export function createBillingService(deps: BillingServiceDeps) {
   const { store, provider, priceCents, mutex, rateLimiter, publicUrl, now, onLicenceChange } = deps

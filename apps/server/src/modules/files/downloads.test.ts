@@ -1,7 +1,8 @@
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { downloadLimits } from '@sallyport/contract/server-limits'
 import { expect } from 'vitest'
-import { beginDownload, sealLargeFile } from '../../testing/clients/paused-download.ts'
+import { beginDownload, beginUnread, sealLargeFile } from '../../testing/clients/paused-download.ts'
 import { sealFile, type TestFile } from '../../testing/clients/sealed-file.ts'
 import { onFileServer, storedObjects, waitUntil } from '../../testing/servers/file-server.ts'
 
@@ -156,6 +157,52 @@ onFileServer(
     await waitUntil(() => storedObjects(bytesFolder).length === 0)
   },
 )
+
+onFileServer(
+  'FIL-21 downloads whose client reads nothing end a minute after their file has expired',
+  async (server) => {
+    const { createUser, store, call, advance, sweep, bytesFolder, bearerOf } = server
+    const ann = await createUser()
+    const file = await sealLargeFile()
+    const fileId = await store(ann, file)
+    const shareEncryptedFileKey = await file.wrap('share', anotherKey)
+    const { shareUrl } = (
+      await call(ann, 'POST', `/api/file/${fileId}/share-zk`, { payload: { shareEncryptedFileKey, maxDownloads: 3 } })
+    ).json()
+    advance(3_600_000 - 1000)
+    const downloads = [
+      await beginDownload(server, ann, fileId),
+      await beginUnread(server, '/api/download-all', bearerOf(ann)),
+      await beginUnread(server, shareUrl.replace('/s/', '/api/share/'), {}),
+    ]
+
+    advance(2000)
+    await sweep()
+    const heldAfterExpiry = storedObjects(bytesFolder).length
+    advance(60_000)
+    await waitUntil(() => storedObjects(bytesFolder).length === 0)
+    const bodies = await Promise.allSettled(downloads.map(({ body }) => body()))
+
+    expect(downloads.map(({ answer }) => answer.statusCode)).toEqual([200, 200, 200])
+    expect(heldAfterExpiry).toBe(40)
+    expect(bodies.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  },
+)
+
+onFileServer('FIL-21 a download completes when the lifetime of its file is extended meanwhile', async (server) => {
+  const { createUser, store, call, advance } = server
+  const ann = await createUser()
+  const file = await sealLargeFile()
+  const fileId = await store(ann, file)
+  advance(3_600_000 - 1000)
+  const { body } = await beginDownload(server, ann, fileId)
+
+  await call(ann, 'PATCH', `/api/file/${fileId}`, { payload: { expirationMinutes: 60 } })
+  advance(62_000)
+  await new Promise((resolve) => setTimeout(resolve, 1.25 * downloadLimits.checkExpiryEveryMs))
+
+  expect((await body()).equals(file.sealed)).toBe(true)
+})
 
 onFileServer('T151 deleting a file lets a running download complete, then removes the bytes', async (server) => {
   const { createUser, store, call, bytesFolder } = server

@@ -9,13 +9,14 @@ import type { FileService } from './files.service.ts'
 import { rejectKeysInQuery, requireKeyId } from './uploads/key-in-request.ts'
 import { toListedFile } from './uploads/listed-file.ts'
 
-interface FileRoutesDeps extends Pick<ServerContext, 'volumes' | 'rateLimiter' | 'listSlots' | 'strict'> {
+interface FileRoutesDeps
+  extends Pick<ServerContext, 'volumes' | 'endAfterExpiry' | 'rateLimiter' | 'listSlots' | 'strict'> {
   readonly files: FileService
 }
 
 export function fileRoutes(
   app: FastifyInstance,
-  { files, volumes, rateLimiter, listSlots, strict }: FileRoutesDeps,
+  { files, volumes, endAfterExpiry, rateLimiter, listSlots, strict }: FileRoutesDeps,
 ): void {
   mount(app, filesContract.list, async ({ caller, address, closed }) => {
     const { userId } = caller.account
@@ -60,6 +61,7 @@ export function fileRoutes(
       const countDownload = () => files.countDownload(file.id).catch((error: unknown) => log.error({ err: error }))
       return openSealedFileResponse(file, {
         volumes,
+        endAfterExpiry,
         range: headers.range,
         caller: callerKey(address, caller.account.userId),
         disconnectSignal,

@@ -34,16 +34,18 @@ interface AppOptions {
   readonly findAccount: FindAccount
   /** Throws if the account's licence has expired. */
   readonly requireLicence: (userId: string) => Promise<void>
+  /** The time that responses carry and by which data expires; defaults to that of the machine. */
+  readonly now?: () => number
   /** The resource limits of the process; defaults to separate ones. */
   readonly resources?: Resources
 }
 
 /** Creates an application with the hooks that all routes share; modules mount their routes on it. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, resources = createResources() } = options
+  const { config, now = Date.now, resources = createResources() } = options
   const trustedProxies = config.TRUSTED_PROXIES
   const headers = securityHeaders(options.publicUrl.protocol === 'https:')
-  const setCommonHeaders = createHeaderSetter(headers)
+  const setCommonHeaders = createHeaderSetter(headers, now)
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -201,9 +203,10 @@ function isSameToken(one: string, other: string): boolean {
 }
 
 const createHeaderSetter =
-  (headers: Readonly<Record<string, string>>) =>
+  (headers: Readonly<Record<string, string>>, now: () => number) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers)
+    reply.header('Date', new Date(now()).toUTCString())
     reply.header('X-Request-Id', request.id)
     reply.header('Cache-Control', 'no-store')
     reply.header('Content-Security-Policy', responsePolicy)

@@ -20,7 +20,7 @@ interface SystemRoutesDeps {
   /** Throws while the database or all volumes are unavailable. */
   readonly probe: () => Promise<void>
   readonly isStopping: () => boolean
-  readonly features: { readonly payments: boolean; readonly sms: boolean; readonly verificationRequired: boolean }
+  readonly features: { readonly sms: boolean; readonly verificationRequired: boolean }
   readonly operatorContact: string | undefined
   readonly sourceUrl: string | undefined
   /** The licence of new accounts. */
@@ -42,7 +42,7 @@ export function systemRoutes(app: FastifyInstance, deps: SystemRoutesDeps): void
     expirationMinutes: [...expirationLimits.offeredMinutes],
     operatorContact,
     sourceUrl,
-    features,
+    features: { payments: false, ...features },
   }))
 
   mount(app, system.checkConnection, async () => undefined)

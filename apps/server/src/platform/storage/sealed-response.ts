@@ -2,6 +2,7 @@ import { recordOverheadBytes } from '@sallyport/contract/limits'
 import { apiError } from '../../errors.ts'
 import { type ByteResponse, sealedBytesHeaders } from '../http/byte-response.ts'
 import { type ByteRange, parseRange, toObjectParts } from './byte-range.rules.ts'
+import type { EndAfterExpiry } from './end-after-expiry.ts'
 import { openSealedStream } from './sealed-stream.ts'
 import type { Volumes } from './volumes.ts'
 
@@ -9,6 +10,8 @@ import type { Volumes } from './volumes.ts'
 export interface SealedFile {
   readonly id: string
   readonly volume: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
   readonly sealedName: string
   readonly sealedBytes: number
   readonly recordBytes: number
@@ -18,6 +21,7 @@ export interface SealedFile {
 
 interface SealedFileResponseOptions {
   readonly volumes: Volumes
+  readonly endAfterExpiry: EndAfterExpiry
   /** The unparsed Range header. */
   readonly range: string | undefined
   /** The key of the caller in queues. */
@@ -40,7 +44,7 @@ export const sealedFileHeaders = (file: SealedFile): Record<string, string> => (
 /** Opens the response with an encrypted file or the requested range of it. */
 export async function openSealedFileResponse(
   file: SealedFile,
-  { volumes, range, caller, disconnectSignal, onServed, authorizeBytes }: SealedFileResponseOptions,
+  { volumes, endAfterExpiry, range, caller, disconnectSignal, onServed, authorizeBytes }: SealedFileResponseOptions,
 ): Promise<ByteResponse> {
   const requested = parseRange(range, file.sealedBytes)
   if (requested.kind === 'none') {
@@ -56,6 +60,7 @@ export async function openSealedFileResponse(
     caller,
     signal: disconnectSignal,
   })
+  endAfterExpiry(stream, file)
   // Players read the index at the end of a file; a suffix range of more than one record is a download.
   const isIndex = requested.kind === 'part' && requested.isTail && bytes <= file.recordBytes + recordOverheadBytes
   const isDownload = part.end === file.sealedBytes - 1 && !isIndex

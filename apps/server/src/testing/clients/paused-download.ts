@@ -7,9 +7,12 @@ const mebibyte = 1024 * 1024
 export const sealLargeFile = () => sealFile({ plainBytes: 40 * mebibyte, chunkBytes: mebibyte })
 
 /** Starts a download whose body is not read until the caller resumes it. */
-export async function beginDownload(server: FileServer, userId: string, fileId: string) {
-  const path = `/api/download/${fileId}`
-  const begun = beginRequest(await server.listen(), { method: 'GET', path, headers: server.bearerOf(userId) })
+export const beginDownload = (server: FileServer, userId: string, fileId: string) =>
+  beginUnread(server, `/api/download/${fileId}`, server.bearerOf(userId))
+
+/** Starts a GET request whose body is not read until the caller resumes it. */
+export async function beginUnread(server: FileServer, path: string, headers: Readonly<Record<string, string>>) {
+  const begun = beginRequest(await server.listen(), { method: 'GET', path, headers })
   begun.request.end()
   const answer = await begun.answer
   answer.pause()

@@ -6,6 +6,7 @@ import { mountAccounts } from '../../app/mount-accounts.ts'
 import { mountBilling } from '../../app/mount-billing.ts'
 import { createUsers } from '../../app/users.ts'
 import type { ProviderSettings } from '../../modules/auth/provider-settings.ts'
+import type { BillingMode } from '../../modules/billing/billing-mode.ts'
 import { createApp } from '../../platform/http/app.ts'
 import type { Stage } from '../engines/databases.ts'
 import { createTestContext } from './test-context.ts'
@@ -14,12 +15,19 @@ interface AccountServerOptions extends Partial<ProviderSettings> {
   readonly revealUnknown?: boolean
   readonly adminEmails?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
+  readonly billing?: BillingMode
 }
 
 /** Starts a server with only accounts, the embedded provider and an outbox. */
 export async function startAccountServer(
   stage: Stage,
-  { revealUnknown = false, adminEmails = [], environment = {}, ...settings }: AccountServerOptions = {},
+  {
+    revealUnknown = false,
+    adminEmails = [],
+    environment = {},
+    billing = 'contact',
+    ...settings
+  }: AccountServerOptions = {},
 ) {
   const { strict = true, confirmEmails = false } = settings
   const logged: string[] = []
@@ -41,7 +49,10 @@ export async function startAccountServer(
     findAccount: users.provider.findAccount,
     requireLicence: users.licences.requireActive,
   })
-  const jobs = [...(await mountAccounts(app, context, users)), ...mountBilling(app, context, users)]
+  const jobs = [
+    ...(await mountAccounts(app, context, users)),
+    ...mountBilling(app, context, { ...users, mode: billing }),
+  ]
   const runJob = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   return {
     app,

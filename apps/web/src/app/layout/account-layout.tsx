@@ -1,9 +1,9 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { isAfterDeletion } from '#/features/account/security/after-deletion.ts'
 import { InterruptedPortal } from '#/features/portals/interrupted-portal.tsx'
 import { usePortalEntry } from '#/features/portals/portal-entry.ts'
-import { lazyPart } from '#/lib/lazy-part.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { Providers } from '../providers.tsx'
 import type { Services } from '../services.ts'
@@ -18,19 +18,22 @@ const UpgradeScreen = lazyPart(
 )
 const UpgradeDialog = lazyPart(
   async () => (await import('#/features/account/billing/upgrade-dialog.tsx')).UpgradeDialog,
+  { notice: 'floating' },
 )
-const VerifiedBanner = lazyPart(async () => (await import('./arrival-banners.tsx')).VerifiedBanner)
-const DeletedBanner = lazyPart(async () => (await import('./arrival-banners.tsx')).DeletedBanner)
+const VerifiedBanner = lazyPart(async () => (await import('./arrival-banners.tsx')).VerifiedBanner, { notice: 'none' })
+const DeletedBanner = lazyPart(async () => (await import('./arrival-banners.tsx')).DeletedBanner, { notice: 'none' })
 const ExpiredDialog = lazyPart(
   async () => (await import('#/features/account/sign-up/expired-dialog.tsx')).ExpiredDialog,
+  { notice: 'floating' },
 )
 const AnonymousSession = lazyPart(
   async () => (await import('#/features/sessions/anonymous-session.tsx')).AnonymousSession,
 )
-const OfflineBanner = lazyPart(async () => (await import('./offline-banner.tsx')).OfflineBanner)
+const OfflineBanner = lazyPart(async () => (await import('./offline-banner.tsx')).OfflineBanner, { notice: 'none' })
 const JoinSession = lazyPart(async () => (await import('#/features/sessions/joining/landing-panel.tsx')).LandingPanel)
 const PortalEndingBanner = lazyPart(
   async () => (await import('#/features/portals/portal-ending-banner.tsx')).PortalEndingBanner,
+  { notice: 'none' },
 )
 
 interface AccountLayoutProps {

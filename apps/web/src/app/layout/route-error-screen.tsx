@@ -1,25 +1,24 @@
+import { Suspense } from 'react'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
-import { BrokenGate } from '#/components/brand/gate-illustrations.tsx'
-import { buttonClass } from '#/components/ui/button.tsx'
-import { CopyButton } from '#/components/ui/copy-button.tsx'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
+import { Button, buttonClass } from '#/components/ui/button.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { CodeMissingError } from '#/lib/load-code.ts'
 import { crashStrings } from '#/strings/crash.ts'
 import { productName } from '#/strings/product.ts'
 import { redactSecrets } from '../redact-secrets.ts'
+
+const Illustration = lazyPart(async () => (await import('#/components/brand/gate-illustrations.tsx')).BrokenGate, {
+  notice: 'none',
+})
+const ErrorDetails = lazyPart(async () => (await import('../error-details.tsx')).ErrorDetails, { notice: 'none' })
 
 /** Shown by the router when a page cannot be opened: an unknown URL or a crash. */
 export function RouteErrorScreen() {
   const error = useRouteError()
   const { summary, stack } = describeError(error)
-  useTitle(`${summary} · ${productName}`)
-
-  async function copy(): Promise<boolean> {
-    const details = [redactSecrets(location.href), summary, stack].filter(Boolean).join('\n')
-    return navigator.clipboard.writeText(details).then(
-      () => true,
-      () => false,
-    )
-  }
+  const isMissing = error instanceof CodeMissingError
+  useTitle(`${isMissing ? crashStrings.missingTitle : summary} · ${productName}`)
 
   return (
     <>
@@ -29,22 +28,30 @@ export function RouteErrorScreen() {
         </Link>
       </header>
       <main id="main" className="mx-auto grid max-w-reading justify-items-center px-5 py-12 text-center">
-        <BrokenGate />
-        <h1 className="mt-6 heading-large text-3xl">{crashStrings.routeTitle}</h1>
-        <p className="mt-2 text-lg text-ink-2 wrap-anywhere">{summary}</p>
+        <Suspense fallback={<div className="h-28" />}>
+          <Illustration />
+        </Suspense>
+        <h1 className="mt-6 heading-large text-3xl">
+          {isMissing ? crashStrings.missingTitle : crashStrings.routeTitle}
+        </h1>
+        <p className="mt-2 text-lg text-ink-2 wrap-anywhere">{isMissing ? crashStrings.missing : summary}</p>
         {isRouteErrorResponse(error) ? <p className="mt-2 text-base text-ink-2">{crashStrings.notFound}</p> : null}
-        {stack ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable with the keyboard.
-          <pre tabIndex={0} className="num mt-6 max-h-72 w-full overflow-auto rounded-control bg-sunken p-4 text-start">
-            {stack}
-          </pre>
-        ) : null}
-        <div className="mt-6 flex flex-wrap justify-center gap-2.5">
-          <Link to="/" reloadDocument className={buttonClass('primary')}>
-            {crashStrings.home}
-          </Link>
-          <CopyButton label={crashStrings.copyDetails} size="regular" onCopy={copy} />
+        <div className="mt-6">
+          {isMissing ? (
+            <Button variant="primary" onClick={() => location.reload()}>
+              {crashStrings.tryAgain}
+            </Button>
+          ) : (
+            <Link to="/" reloadDocument className={buttonClass('primary')}>
+              {crashStrings.home}
+            </Link>
+          )}
         </div>
+        {isMissing ? null : (
+          <Suspense>
+            <ErrorDetails summary={summary} stack={stack} />
+          </Suspense>
+        )}
       </main>
     </>
   )

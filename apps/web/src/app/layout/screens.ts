@@ -1,4 +1,4 @@
-import { lazyPart } from '#/lib/lazy-part.ts'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 
 export const LandingPage = lazyPart(
   async () => (await import('#/features/account/landing/landing-page.tsx')).LandingPage,

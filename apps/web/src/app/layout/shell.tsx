@@ -1,6 +1,8 @@
 import type { Observable } from '@sallyport/client/observable'
 import { Suspense } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
+import { usePreload } from '#/components/parts/use-preload.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { UiProvider } from '#/components/ui/ui-provider.tsx'
 import { SessionExpiryBanner } from '#/features/account/sign-up/session-expiry-banner.tsx'
@@ -8,9 +10,7 @@ import { TransferIndicators } from '#/features/files/transfers/transfer-indicato
 import { InterruptedPortal } from '#/features/portals/interrupted-portal.tsx'
 import { usePortalEntry } from '#/features/portals/portal-entry.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
-import { lazyPart } from '#/lib/lazy-part.ts'
 import { useObservable } from '#/lib/use-observable.ts'
-import { usePreload } from '#/lib/use-preload.ts'
 import { shellStrings } from '#/strings/shell.ts'
 import { areaPages, Settings } from '../account-screens.ts'
 import { AreaTabs } from './area-tabs.tsx'
@@ -20,11 +20,18 @@ import { LoadingScreen } from './loading-screen.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const TransferDock = lazyPart(async () => (await import('#/features/files/transfers/transfer-dock.tsx')).TransferDock)
-const PortalPresence = lazyPart(async () => (await import('#/features/portals/portal-presence.tsx')).PortalPresence)
-const SessionAlerts = lazyPart(async () => (await import('#/features/sessions/session-alerts.tsx')).SessionAlerts)
+const TransferDock = lazyPart(async () => (await import('#/features/files/transfers/transfer-dock.tsx')).TransferDock, {
+  notice: 'none',
+})
+const PortalPresence = lazyPart(async () => (await import('#/features/portals/portal-presence.tsx')).PortalPresence, {
+  notice: 'none',
+})
+const SessionAlerts = lazyPart(async () => (await import('#/features/sessions/session-alerts.tsx')).SessionAlerts, {
+  notice: 'none',
+})
 const DropElsewhere = lazyPart(
   async () => (await import('#/features/files/transfers/global-drop-target.tsx')).GlobalDropTarget,
+  { notice: 'none' },
 )
 
 const otherScreens = [...Object.values(areaPages), Settings, DropElsewhere, PortalPresence, SessionAlerts]

@@ -9,6 +9,7 @@ import {
   updateInList,
 } from '#/features/files/files.queries.ts'
 import { userInfoQuery } from '#/lib/api/account.queries.ts'
+import { checkListed } from '#/lib/check-listed.ts'
 import { batchUpdates } from '#/lib/realtime/update-batches.ts'
 import type { Services } from '../services.ts'
 import { throttle } from './throttle.ts'
@@ -61,6 +62,7 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
         case 'alive':
           break
         case 'file.inserted':
+          checkListed([event.file])
           announcedIds.add(event.file.id)
           fileList.add((listed) => addToList(listed, event.file))
           break

@@ -3,6 +3,8 @@ import { useRef, useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
+import { serverClock } from '#/lib/server-clock.ts'
+import { toDate } from '#/strings/format.ts'
 import { pastedTextStrings } from '#/strings/intake.ts'
 import { formatForFileName } from './clipboard.ts'
 
@@ -16,7 +18,7 @@ interface PastedTextDialogProps {
 
 /** Shows pasted text and lets the user choose what to do with it. */
 export function PastedTextDialog({ text, onUpload, onSendToChat, onClose }: PastedTextDialogProps) {
-  const [defaultName] = useState(() => pastedTextStrings.defaultName(formatForFileName(new Date())))
+  const [defaultName] = useState(() => pastedTextStrings.defaultName(formatForFileName(toDate(serverClock.now()))))
   const [name, setName] = useState(defaultName)
   const uploadButton = useRef<HTMLButtonElement>(null)
 

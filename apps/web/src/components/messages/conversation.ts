@@ -4,6 +4,7 @@ import { errorCatalogue } from '@sallyport/contract/errors'
 import { chatLimits } from '@sallyport/contract/limits'
 import type { OpenedMessage, SealedMessage } from '@sallyport/crypto'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { serverClock } from '#/lib/server-clock.ts'
 import { type Composer, createComposer } from './composer/composer.ts'
 import { createErrorNotices, type ErrorNotice, type ErrorNotices } from './error-notices.ts'
 import { createMessagePages, type LoadPage, type MessagePages } from './list/message-pages.ts'
@@ -54,7 +55,7 @@ export function createConversation<Listed extends ListedMessage>(
       pages.add([message])
     },
     onFailure: (error) => errors.show(describeSendError(error)),
-    now: () => Date.now(),
+    now: serverClock.now,
   })
   return {
     pages,

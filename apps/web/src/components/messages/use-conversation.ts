@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { serverClock } from '#/lib/server-clock.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import type { Conversation } from './conversation.ts'
 import { type MessageRow, overUntil, rowsOf } from './list/message-rows.ts'
@@ -32,7 +33,9 @@ export function useConversation<Listed extends ListedMessage>(
   const decrypted = useObservable(messageCache)
   // Not the whole composer, which changes with each key press.
   const outgoing = useSyncExternalStore(composer.subscribe, () => composer.current().outgoing)
-  const expiredUntil = useSyncExternalStore(eachSecond.subscribe, () => overUntil(listed ?? noMessages, Date.now()))
+  const expiredUntil = useSyncExternalStore(eachSecond.subscribe, () =>
+    overUntil(listed ?? noMessages, serverClock.now()),
+  )
   const isAllDecrypted = listed?.every(({ id }) => decrypted.has(id)) ?? false
   const [wasAllDecrypted, setAllDecrypted] = useState(isAllDecrypted)
   if (isAllDecrypted && !wasAllDecrypted) setAllDecrypted(true)

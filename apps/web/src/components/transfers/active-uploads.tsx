@@ -1,3 +1,4 @@
+import { systemClock } from '@sallyport/client/clock'
 import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { useSyncExternalStore } from 'react'
 import { Card } from '#/components/ui/card.tsx'
@@ -13,7 +14,7 @@ const minQueueLength = 6
 /** Every upload of a queue that has not failed, with its progress. Of a long queue also its total. */
 export function ActiveUploads({ uploads }: { readonly uploads: UploadQueue }) {
   const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
-  const now = Date.now()
+  const now = systemClock.now()
   const transfers = queued.map((upload) => uploadToTransfer(upload, now))
   const failed = transfers.filter(({ state }) => state.phase === 'failed')
   const shown = transfers.filter(({ state }) => state.phase !== 'failed')

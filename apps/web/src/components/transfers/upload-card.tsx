@@ -1,3 +1,4 @@
+import { systemClock } from '@sallyport/client/clock'
 import { formatBytes } from '@sallyport/contract/formats'
 import { useState } from 'react'
 import type { SealState } from '#/components/brand/seal.tsx'
@@ -38,7 +39,7 @@ export function UploadCard(props: UploadCardProps) {
 /** The rows without the card. Of a long queue only the first are shown. */
 export function UploadRows({ uploads, isNarrow = false, onCancel, onRetry, onDismiss }: UploadCardProps) {
   const [moreWaiting, setMoreWaiting] = useState(0)
-  const { rows, waiting } = shownTransfers(uploads, { moreWaiting, now: Date.now() })
+  const { rows, waiting } = shownTransfers(uploads, { moreWaiting, now: systemClock.now() })
   return (
     <>
       <ul className="divide-y divide-line">

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { readShownTexts } from '#/components/messages/list/read-shown-texts.ts'
 import { useCopyMessages } from '#/components/messages/use-copy-messages.ts'
+import { serverClock } from '#/lib/server-clock.ts'
 import { chatStrings } from '#/strings/chat.ts'
 import { useChat } from './chat-context.ts'
 import { type MessageList, messagesKey } from './messages.queries.ts'
@@ -18,7 +19,7 @@ export function useMessageActions() {
     () => ({
       onCopy,
       /** Copies all messages, including those that are not loaded yet. */
-      copyAll: () => copyAll(readShownTexts({ loadAll: pages.loadAll, messageCache, composer, now: Date.now })),
+      copyAll: () => copyAll(readShownTexts({ loadAll: pages.loadAll, messageCache, composer, now: serverClock.now })),
       onDelete: (id: string) => deleteMessages(id),
       deleteAll: () => deleteMessages('all'),
     }),

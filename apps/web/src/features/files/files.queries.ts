@@ -4,6 +4,8 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { useOptimisticRemove } from '#/lib/api/use-optimistic-remove.ts'
+import { checkListed } from '#/lib/check-listed.ts'
+import { serverClock } from '#/lib/server-clock.ts'
 
 const minuteMs = 60_000
 
@@ -12,7 +14,11 @@ export type FileList = readonly ListedFile[]
 export const filesQuery = (call: Call) =>
   queryOptions({
     queryKey: ['files'],
-    queryFn: async (): Promise<FileList> => (await call(files.list, {})).files,
+    async queryFn(): Promise<FileList> {
+      const listed = (await call(files.list, {})).files
+      checkListed(listed)
+      return listed
+    },
   })
 
 /** Deletes files optimistically, rolls back on failure, and returns the number of deleted files. */
@@ -60,7 +66,7 @@ export function useChangeLifetime() {
     async onMutate({ id, minutes }) {
       await queries.cancelQueries({ queryKey })
       const before = queries.getQueryData(queryKey)?.find((file) => file.id === id)
-      show(id, { expiresAt: Date.now() + minutes * minuteMs })
+      show(id, { expiresAt: serverClock.now() + minutes * minuteMs })
       return { before }
     },
     onSuccess: ({ expiresAt }, { id }) => show(id, { expiresAt }),

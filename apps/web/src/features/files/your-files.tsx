@@ -2,11 +2,11 @@ import type { ListedFile } from '@sallyport/contract/files'
 import { Suspense, useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { DeleteDialog } from '#/components/files/delete-dialog.tsx'
 import { ManualCopyDialog } from '#/components/files/manual-copy-dialog.tsx'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
+import { usePreload } from '#/components/parts/use-preload.ts'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
-import { useTick } from '#/components/ui/hooks/use-tick.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { lazyPart } from '#/lib/lazy-part.ts'
-import { usePreload } from '#/lib/use-preload.ts'
+import { useTick } from '#/lib/use-tick.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { FileListCard } from './file-list-card.tsx'
@@ -17,8 +17,10 @@ import { useCopyLink } from './share/use-copy-link.ts'
 import { clockStepMs, type FileRef, isSameFile, rowsOf, type StoredFile, sortByName } from './stored-files.ts'
 import { useStableActions } from './use-stable-actions.ts'
 
-const ShareSheet = lazyPart(async () => (await import('./share/share-sheet.tsx')).ShareSheet)
-const MediaOverlay = lazyPart(async () => (await import('./preview/media-overlay.tsx')).MediaOverlay)
+const ShareSheet = lazyPart(async () => (await import('./share/share-sheet.tsx')).ShareSheet, { notice: 'floating' })
+const MediaOverlay = lazyPart(async () => (await import('./preview/media-overlay.tsx')).MediaOverlay, {
+  notice: 'floating',
+})
 
 const dialogs = [ShareSheet, MediaOverlay]
 

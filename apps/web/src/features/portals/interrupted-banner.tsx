@@ -2,6 +2,7 @@ import { ignore } from '@sallyport/contract/ignore'
 import { useEffect, useState } from 'react'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
+import { askServer, serverClock } from '#/lib/server-clock.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
 import { usePortalEntry } from './portal-entry.ts'
@@ -40,7 +41,8 @@ export function InterruptedBanner({ onResume }: InterruptedBannerProps) {
 /** Whether a portal or transfer can be resumed that no open page uses. */
 async function hasInterrupted(): Promise<boolean> {
   const [{ places, progress }, claimed] = [await readAll(), await claimedIds()]
-  const now = Date.now()
+  if (!serverClock.isKnown()) await askServer()
+  const now = serverClock.now()
   return (
     places.some(({ id, at }) => !claimed.has(id) && now - at <= slotRetentionMs) ||
     progress.some(({ tid, at }) => !claimed.has(tid) && now - at <= transferRetentionMs)

@@ -1,8 +1,10 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#/lib/lazy-part.ts'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { mayBeResumable } from './interrupted-until.ts'
 
-const InterruptedBanner = lazyPart(async () => (await import('./interrupted-banner.tsx')).InterruptedBanner)
+const InterruptedBanner = lazyPart(async () => (await import('./interrupted-banner.tsx')).InterruptedBanner, {
+  notice: 'none',
+})
 
 /** Leads back to an interrupted portal. Its code is loaded only where there may be one. */
 export const InterruptedPortal = ({ onResume }: { readonly onResume: () => void }) =>

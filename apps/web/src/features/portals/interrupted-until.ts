@@ -1,3 +1,4 @@
+const dayMs = 24 * 3_600_000
 const storageKey = 'interruptedPortalUntil'
 
 /** Notes that until `until`, in epoch milliseconds, a later page may have a portal or a transfer to resume. */
@@ -7,5 +8,5 @@ export function noteResumableUntil(until: number): void {
 
 export const forgetResumable = (): void => localStorage.removeItem(storageKey)
 
-/** Whether there may be something to resume: enough to look for it. */
-export const mayBeResumable = (): boolean => Number(localStorage.getItem(storageKey)) > Date.now()
+/** Whether there may be something to resume: enough to look for it. The device's clock may be far from the server's. */
+export const mayBeResumable = (): boolean => Number(localStorage.getItem(storageKey)) > Date.now() - dayMs

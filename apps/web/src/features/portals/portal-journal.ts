@@ -1,6 +1,7 @@
 import type { PersistedSlot } from '@sallyport/client/portal/portal-state'
 import type { TransferJournal } from '@sallyport/client/portal/transfer/transfer-journal'
 import { ignore } from '@sallyport/contract/ignore'
+import { serverClock } from '#/lib/server-clock.ts'
 import { createClaims, type ReleaseClaim } from '#/lib/transfers/locks.ts'
 import { handleOf } from '#/lib/transfers/uploads/file-handles.ts'
 import * as store from './portal-store.ts'
@@ -41,7 +42,7 @@ export function createPortalJournal() {
     async saveIncoming(note) {
       await ignoreErrors(acquire(note.tid))
       await ignoreErrors(
-        store.putIncoming(note).then(() => store.putProgress({ tid: note.tid, bytes: 0, at: Date.now() })),
+        store.putIncoming(note).then(() => store.putProgress({ tid: note.tid, bytes: 0, at: serverClock.now() })),
       )
     },
     saveBlocks: (tid, blocks) => ignoreErrors(store.putBlocks(tid, blocks)),
@@ -59,10 +60,10 @@ export function createPortalJournal() {
       await ignoreErrors(
         store.putOutgoing(entry).catch(() => store.putOutgoing({ ...entry, handles: handles.map(() => null) })),
       )
-      await ignoreErrors(store.putProgress({ tid: note.tid, bytes: 0, at: Date.now() }))
+      await ignoreErrors(store.putProgress({ tid: note.tid, bytes: 0, at: serverClock.now() }))
     },
     saveProgress(tid, bytes) {
-      const at = Date.now()
+      const at = serverClock.now()
       if (!claims.has(tid) || at - lastProgressAt < progressIntervalMs) return
       lastProgressAt = at
       void ignoreErrors(store.putProgress({ tid, bytes, at }))
@@ -73,7 +74,7 @@ export function createPortalJournal() {
     },
   }
 
-  const writeSlot = (slot: PersistedSlot) => ignoreErrors(store.putSlot({ ...slot, id: slotId, at: Date.now() }))
+  const writeSlot = (slot: PersistedSlot) => ignoreErrors(store.putSlot({ ...slot, id: slotId, at: serverClock.now() }))
 
   return {
     journal,

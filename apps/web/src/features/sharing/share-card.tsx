@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { Card } from '#/components/ui/card.tsx'
 import { shareStrings } from '#/strings/sharing.ts'
-import { ShareMissingKey, ShareUnavailable } from './share-error.tsx'
+import { ShareUnavailable } from './share-error.tsx'
 import { ShareComplete, ShareLoading, ShareProgress, ShareReady } from './share-transfer.tsx'
 import type { ShareView } from './share-view.ts'
+
+const ShareMissingKey = lazyPart(async () => (await import('./share-missing-key.tsx')).ShareMissingKey)
 
 interface ShareActions {
   readonly onDownload: () => void
@@ -46,7 +49,11 @@ function contentOf(view: ShareView, now: number, actions: ShareActions): ReactNo
     case 'unavailable':
       return <ShareUnavailable cause={view.cause} hint={view.hint} canRetry={view.canRetry} onRetry={actions.onRetry} />
     case 'missing-key':
-      return <ShareMissingKey link={view.link} />
+      return (
+        <Suspense>
+          <ShareMissingKey link={view.link} />
+        </Suspense>
+      )
   }
 }
 

@@ -5,10 +5,11 @@ import { useEffect, useState } from 'react'
 import { Link, type LoaderFunctionArgs, replace, useLocation } from 'react-router'
 import { Brand } from '#/components/brand/logo.tsx'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
-import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { watchNetwork } from '#/lib/api/watch-network.ts'
+import { fetchTimed } from '#/lib/server-clock.ts'
 import { createDownloads } from '#/lib/transfers/downloads/downloads.ts'
+import { useNow } from '#/lib/use-now.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { productName } from '#/strings/product.ts'
 import { ShareCard } from './share-card.tsx'
@@ -20,7 +21,7 @@ const refreshIntervalMs = 30_000
 
 /** Calls without an account that wait for a server that is away. */
 function createAnonymousConnection(): Connection {
-  const base: Connection = { baseUrl: '', fetch: (input, init) => fetch(input, init), getAccessToken: async () => null }
+  const base: Connection = { baseUrl: '', fetch: fetchTimed, getAccessToken: async () => null }
   const connectivity = createConnectivity({ call: createCaller(base) })
   watchNetwork(connectivity)
   return { ...base, connectivity }
@@ -39,9 +40,15 @@ function SharedFilePage() {
   })
   const view = useObservable(shared.view)
   const now = useNow(refreshIntervalMs)
+  const expiresAt = view.state === 'ready' ? view.file.expiresAt : null
+  // Only the server knows: answers have whole seconds.
+  const seemsOver = expiresAt !== null && now > expiresAt + 1000
   useTitle(titleOf(view))
 
   useEffect(() => shared.watch(), [shared])
+  useEffect(() => {
+    if (seemsOver) void shared.recheck()
+  }, [shared, seemsOver])
 
   return (
     <>

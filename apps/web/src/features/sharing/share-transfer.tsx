@@ -41,7 +41,7 @@ export function ShareReady({ file, now, onDownload }: ShareReadyProps) {
       <FileHeading name={file.name} />
       <p className="mt-2 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-sm text-ink-2">
         <span className="num">{formatBytes(file.sizeBytes)}</span>
-        {file.expiresAt === null ? null : <TimeLeft expiresAt={file.expiresAt} now={now} />}
+        {file.expiresAt === null || file.expiresAt <= now ? null : <TimeLeft expiresAt={file.expiresAt} now={now} />}
       </p>
       <Button
         variant="primary"

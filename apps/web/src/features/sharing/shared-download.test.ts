@@ -89,6 +89,36 @@ test('opening a link shows name and size without requesting the content (SHR-03)
   expect(started).toEqual([])
 })
 
+test('a file that seems over is offered until the server says that it is gone (SHR-03)', async () => {
+  let isGone = false
+  let isOffline = false
+  const { shared } = await openLink({ isUsedUp: () => isGone, isOffline: () => isOffline })
+
+  await shared.recheck()
+  const listed = shared.view.current()
+  isOffline = true
+  await shared.recheck()
+  const offline = shared.view.current()
+  isOffline = false
+  isGone = true
+  await shared.recheck()
+
+  expect([listed.state, offline.state]).toEqual(['ready', 'ready'])
+  expect(shared.view.current()).toMatchObject({ state: 'unavailable', canRetry: false })
+})
+
+test('a download that has begun is not replaced by what the server says about the file (SHR-03)', async () => {
+  let isGone = false
+  const { shared } = await openLink({ isUsedUp: () => isGone })
+
+  shared.download()
+  await shared.recheck()
+  isGone = true
+  await shared.recheck()
+
+  expect(shared.view.current()).toMatchObject({ state: 'downloading' })
+})
+
 test('clicking the button starts the download and shows progress and completion (SHR-03)', async () => {
   const { shared, setState, items } = await openLink()
 
@@ -210,7 +240,7 @@ test('a download that fails with a network error offers a retry, one that fails 
   expect(shared.view.current()).toEqual({
     state: 'unavailable',
     cause: 'Download failed due to network error',
-    hint: 'The file may have expired or the link is invalid.',
+    hint: '',
     canRetry: true,
   })
 

@@ -9,7 +9,7 @@ import { largeDownloadBytes } from '@sallyport/contract/limits'
 import { lastPartOf } from '@sallyport/crypto'
 import type { Downloads, ListedDownload } from '#/lib/transfers/downloads/downloads.ts'
 import { describeSharedDownload, downloadErrorStrings } from '#/strings/errors/download-errors.ts'
-import { messageFor } from '#/strings/errors/message-for.ts'
+import { messageFor, UserFacingError } from '#/strings/errors/message-for.ts'
 import { shareStrings } from '#/strings/sharing.ts'
 import type { ShareView } from './share-view.ts'
 
@@ -18,6 +18,8 @@ export interface SharedDownload {
   readonly view: Observable<ShareView>
   readonly download: () => void
   readonly cancel: () => void
+  /** Asks the server whether the file that is offered still exists. */
+  readonly recheck: () => Promise<void>
   /** Retries the step that failed. */
   readonly retry: () => void
   /** Updates the view with the download's progress until the returned function is called. */
@@ -43,13 +45,20 @@ export function openSharedDownload({ link, connection, downloads }: SharedDownlo
     const showLoading = () => view.set({ state: 'loading', isServerAway: !connectivity.current() })
     showLoading()
     const unsubscribe = connectivity.subscribe(showLoading)
-    try {
-      shared = await runWhileOnline(connectivity, whileOpen, () => fetchSharedFile(call, link)).finally(unsubscribe)
-      view.set({ state: 'ready', file: toSharedFile(shared) })
-    } catch (error) {
-      view.set(errorView(error, link))
-    }
+    await runWhileOnline(connectivity, whileOpen, findFile).finally(unsubscribe).catch(showError)
   }
+
+  async function findFile(): Promise<void> {
+    shared = await fetchSharedFile(call, link)
+    show({ state: 'ready', file: toSharedFile(shared) })
+  }
+
+  /** A download that has been started meanwhile is shown instead. */
+  function show(next: ShareView): void {
+    if (downloadId === null) view.set(next)
+  }
+
+  const showError = (error: unknown) => show(errorView(error, link))
 
   function start(): void {
     if (!shared) return
@@ -83,6 +92,10 @@ export function openSharedDownload({ link, connection, downloads }: SharedDownlo
     cancel() {
       if (downloadId !== null) downloads.cancel(downloadId)
     },
+    recheck: () =>
+      findFile().catch((error) => {
+        if (isNotFound(error)) showError(error)
+      }),
     retry: () => (shared ? start() : void loadMetadata()),
     watch: () => downloads.subscribe(updateView),
   }
@@ -103,9 +116,11 @@ async function isLinkExpired(call: Call, link: string): Promise<boolean> {
     await fetchSharedFile(call, link)
     return false
   } catch (error) {
-    return error instanceof ApiError && error.status === 404
+    return isNotFound(error)
   }
 }
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** The page waits for its file until it is closed. */
 const whileOpen = new AbortController().signal
@@ -172,12 +187,13 @@ function errorView(error: unknown, link: string, fallback: string = shareStrings
 function hintFor(error: unknown): string {
   // Only the server knows whether a file has expired.
   if (hasCode(error, 'SHARE_LINK_INVALID')) return shareStrings.incompleteHint
+  if (error instanceof UserFacingError || error instanceof NetworkError) return ''
   const isLost = error instanceof ApiError && error.code === 'FILE_BYTES_LOST'
   return isLost ? shareStrings.uploadAgain : shareStrings.mayHaveExpired
 }
 
-/** True for a network failure or a busy server; other API errors and invalid links are final. */
+/** True for a network failure, a busy server or missing space; other API errors and invalid links are final. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429 || error.code === 'SHARE_BUSY'
-  return error instanceof NetworkError
+  return error instanceof NetworkError || error instanceof UserFacingError
 }

@@ -1,4 +1,5 @@
 import { GoTrueClient } from '@supabase/auth-js'
+import { serverClock } from '#/lib/server-clock.ts'
 import { createAuthSessionStorage } from './auth-session-storage.ts'
 import { authStorageKey, linkStorageKey } from './stored-auth-session.ts'
 
@@ -25,7 +26,7 @@ const isAuthError = ({ status, headers }: Response): boolean =>
 /** Creates the provider's own client, which persists the auth session of this browser. */
 export const createAuthClient = (provider: AuthProviderConfig): GoTrueClient =>
   createClient(provider, {
-    storage: createAuthSessionStorage(localStorage),
+    storage: createAuthSessionStorage(localStorage, () => Date.now() - serverClock.now()),
     storageKey: authStorageKey,
     autoRefreshToken: true,
     persistSession: true,

@@ -56,3 +56,22 @@ test('a value that is not an auth session is stored unchanged', () => {
     expect(storage.getItem(key)).toBe(value)
   }
 })
+
+test('the expiry of a token is returned by the device’s clock, however often it is stored again', () => {
+  const exp = 1_800_000_000
+  const token = `head.${btoa(JSON.stringify({ session_id: 'a', exp })).replace(/=+$/, '')}.seal`
+  const storage = createMemoryStorage({ [key]: JSON.stringify({ access_token: token, expires_at: exp }) })
+  const hour = 3_600_000
+  let aheadMs = 3 * hour
+  const authStorage = createAuthSessionStorage(storage, () => aheadMs)
+  const expiryOf = (text: unknown) => (JSON.parse(String(text)) as { expires_at: number }).expires_at
+
+  const first = authStorage.getItem(key)
+  authStorage.setItem(key, String(first))
+  const second = authStorage.getItem(key)
+  aheadMs = -3 * hour
+  const behind = authStorage.getItem(key)
+  aheadMs = 0
+
+  expect([expiryOf(first), expiryOf(second), expiryOf(behind)]).toEqual([exp + 10_800, exp + 10_800, exp - 10_800])
+})

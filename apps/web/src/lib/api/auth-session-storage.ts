@@ -1,11 +1,17 @@
 import type { SupportedStorage } from '@supabase/auth-js'
 import { readClaims } from './claims.ts'
 
+/** Less than the client's own margin before the expiry. */
+const toleratedMs = 5000
+
 /**
  * Storage adapter for the provider's client. An auth session that was stored and is gone has ended, in this tab or in
  * another one, and is not stored again: a response that is still in flight would restore it.
+ *
+ * The client compares the expiry of the access token with the device's clock. It is returned by that clock, which is
+ * `aheadMs()` ahead of the server's: otherwise a device that is ahead would refresh the token with each call.
  */
-export function createAuthSessionStorage(storage: Storage): SupportedStorage {
+export function createAuthSessionStorage(storage: Storage, aheadMs: () => number = () => 0): SupportedStorage {
   const seenIds = new Set<string>()
 
   function read(key: string): string | null {
@@ -16,7 +22,7 @@ export function createAuthSessionStorage(storage: Storage): SupportedStorage {
   }
 
   return {
-    getItem: read,
+    getItem: (key) => withDeviceExpiry(read(key), aheadMs()),
     setItem(key, value) {
       const id = authSessionIdOf(value)
       const hasEnded = id !== null && seenIds.has(id) && authSessionIdOf(read(key)) !== id
@@ -28,6 +34,18 @@ export function createAuthSessionStorage(storage: Storage): SupportedStorage {
       read(key)
       storage.removeItem(key)
     },
+  }
+}
+
+function withDeviceExpiry(stored: string | null, aheadMs: number): string | null {
+  if (stored === null || Math.abs(aheadMs) < toleratedMs) return stored
+  try {
+    const session = JSON.parse(stored) as { access_token?: string }
+    const expiresAt = readClaims(session.access_token ?? '')['exp']
+    if (typeof expiresAt !== 'number') return stored
+    return JSON.stringify({ ...session, expires_at: expiresAt + Math.round(aheadMs / 1000) })
+  } catch {
+    return stored
   }
 }
 

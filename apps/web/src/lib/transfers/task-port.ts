@@ -61,7 +61,7 @@ function createWorker(url: string, name: string, signal: AbortSignal): Promise<W
       worker.terminate()
       // What Vite says of other code that could not be loaded.
       dispatchEvent(new Event('vite:preloadError'))
-      reject(new Error('The code of a worker could not be loaded'))
+      reject(new TypeError('The code of a worker could not be loaded'))
     }
   })
 }

@@ -20,6 +20,7 @@ export const sendViaXhr: SendBytes = ({ request, body, timeoutMs, onSent, signal
         status: xhr.status,
         body: xhr.responseText,
         retryAfter: xhr.getResponseHeader('Retry-After'),
+        date: xhr.getResponseHeader('Date'),
       })
 
     xhr.open(request.method, request.url)

@@ -23,6 +23,7 @@ export const inviteStrings = area('invite', {
   failed: 'Failed to create account',
   invalid: 'Invalid or expired invitation link',
   invalidHint: 'Ask the sender for a new link.',
+  usedHint: 'This invitation has already been used. If you used it, you have its licence. If not, ask for a new link.',
   validationFailed: 'Failed to validate invitation',
   tryAgain: 'Try again',
   home: 'Go to Login',

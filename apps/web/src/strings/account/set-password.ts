@@ -4,6 +4,11 @@ import { plural } from '../format.ts'
 export const setPasswordStrings = area('setPassword', {
   verifying: 'Checking your link...',
   verifyingHint: 'This takes a moment.',
+  unusedTitle: 'Choose your password',
+  unused: 'This link works once. Continue on the device you’ll use.',
+  continue: 'Continue',
+  usedTitle: 'This link has already been used',
+  used: 'If you’ve set your password with it, sign in. If you haven’t, send yourself a new link.',
   missing: 'Invalid or missing password setup link',
   expired: 'Invalid or expired recovery link. Please request a new invitation.',
   unverified: 'Failed to verify recovery link. Please try again.',

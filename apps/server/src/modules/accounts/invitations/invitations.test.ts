@@ -52,6 +52,11 @@ onBothDatabases('ORG-07 a link that is unknown, used up or 30 days old answers I
     for (const refused of [lookup, claimAttempt])
       expect([refused.statusCode, refused.json()]).toEqual([404, invalidResponse])
   }
+  const fresh = await server.offers.createLink(offerTerms, null)
+  const statuses = []
+  for (const token of ['a-link-nobody-made', used, old, fresh])
+    statuses.push((await server.post('/api/emailed-link-status', { token })).json().status)
+  expect(statuses).toEqual(['expired', 'used', 'expired', 'unused'])
   expect(await stage.db.selectFrom('users').select('id').execute()).toHaveLength(1)
 })
 

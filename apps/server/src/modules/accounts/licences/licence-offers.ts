@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { LicenceType } from '@sallyport/contract/accounts'
+import type { EmailedLinkStatus } from '@sallyport/contract/emailed-links'
 import { messageLimits } from '@sallyport/contract/limits'
 import { apiError } from '../../../errors.ts'
 import { hashToken } from '../../../token-hash.ts'
@@ -76,6 +77,13 @@ export function createLicenceOffers({ store, now }: LicenceOffersDeps) {
       const offer = await store.find('link', hashToken(token))
       if (!offer || (offer.ends_at ?? 0) <= now() || (await isUsedUp(offer))) return null
       return offer
+    },
+    /** Returns whether an invitation link still works, or null for an unknown one. Does not claim it. */
+    async getLinkStatus(token: string): Promise<EmailedLinkStatus | null> {
+      const offer = await store.find('link', hashToken(token))
+      if (!offer) return null
+      if (await isUsedUp(offer)) return 'used'
+      return (offer.ends_at ?? 0) > now() ? 'unused' : 'expired'
     },
     claim: store.claim,
   }

@@ -51,18 +51,13 @@ export interface RegistrationTerms {
 }
 
 interface RegistrationSettings {
-  readonly BILLING?: string | undefined
-  readonly DEFAULT_PLAN?: LicenceType | undefined
+  readonly DEFAULT_PLAN: LicenceType
   readonly DEFAULT_STORAGE_GB?: number | undefined
 }
 
-/**
- * Returns the terms that the operator has configured for new accounts. Only a trial ends, and there is none where nothing
- * is sold.
- */
+/** Returns the terms that the operator has configured for new accounts. Only a trial ends. */
 export function registrationTermsOf(settings: RegistrationSettings): RegistrationTerms {
-  const { BILLING, DEFAULT_STORAGE_GB: gigabytes } = settings
-  const type = settings.DEFAULT_PLAN ?? (BILLING === 'none' ? 'personal' : 'trial')
+  const { DEFAULT_PLAN: type, DEFAULT_STORAGE_GB: gigabytes } = settings
   return {
     type,
     storageBytes: gigabytes === undefined ? defaultStorageBytes(type) : Math.round(gigabytes * gigabyte),

@@ -290,6 +290,55 @@ onAnyDatabase(
   },
 )
 
+onAnyDatabase(
+  'accounts D9 T061 the status of a link is unused until it is used, however often it is read, and then used',
+  async (stage) => {
+    const server = await start(stage)
+    const email = randomEmail()
+    const password = randomCredential()
+    const statusOf = async (token: string): Promise<string> =>
+      (await server.post('/api/emailed-link-status', { token })).json().status
+    await server.post(signUpPath, { email, password })
+    const confirmation = await server.lastToken()
+    const statuses = [await statusOf(confirmation), await statusOf(confirmation)]
+
+    const confirmed = await server.verify({ type: 'email', token_hash: confirmation })
+    const again = await server.verify({ type: 'email', token_hash: confirmation })
+    statuses.push(await statusOf(confirmation))
+    stage.advance(minute)
+    await server.post('/auth/v1/recover', { email })
+    const recovery = await server.lastToken()
+    stage.advance(minute)
+    await server.post('/auth/v1/recover', { email })
+    const recovered = await server.verify({ type: 'recovery', token_hash: await server.lastToken() })
+    await server.provider.updateUser(recovered.json().user.id, { credential: password })
+    statuses.push(await statusOf(await server.lastToken()))
+    stage.advance(hour)
+
+    expect([confirmed.statusCode, server.codeOf(again)]).toEqual([200, 'otp_expired'])
+    expect(statuses).toEqual(['unused', 'unused', 'used', 'used'])
+    expect([await statusOf(confirmation), await statusOf(recovery), await statusOf('x'.repeat(43))]).toEqual([
+      'used',
+      'expired',
+      'expired',
+    ])
+    const rows = await stage.db.selectFrom('one_time_tokens').selectAll().execute()
+    expect(rows).toHaveLength(2)
+    expect(JSON.stringify(rows)).not.toContain(email)
+    expect((await server.signIn(email, password)).statusCode).toBe(200)
+  },
+)
+
+onAnyDatabase('accounts D9 of concurrent uses of one link one succeeds', async (stage) => {
+  const server = await start(stage)
+  await server.post(signUpPath, { email: randomEmail(), password: randomCredential() })
+  const token_hash = await server.lastToken()
+
+  const uses = await Promise.all(Array.from({ length: 5 }, () => server.verify({ type: 'email', token_hash })))
+
+  expect(uses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403, 403, 403, 403])
+})
+
 onAnyDatabase('T044 the database contains no token and no code of a message', async (stage) => {
   const server = await start(stage)
   await server.post(signUpPath, { email: randomEmail(), password: randomCredential() })

@@ -1,4 +1,5 @@
 import { messageLimits } from '@sallyport/contract/limits'
+import { sql } from 'kysely'
 import type { Database, Tables } from '../../../platform/db/schema.ts'
 
 export type OneTimeTokenRecord = Tables['one_time_tokens']
@@ -14,6 +15,11 @@ export type TokenKind =
   | 'phone-change'
   | 'reauthentication'
 
+const usedPrefix = 'used-'
+
+/** True for a token that has been consumed. */
+export const isUsed = ({ kind }: OneTimeTokenRecord): boolean => kind.startsWith(usedPrefix)
+
 interface RecipientFilter {
   readonly kinds: readonly TokenKind[]
   readonly relatesTo: string
@@ -24,7 +30,7 @@ interface CodeFilter extends RecipientFilter {
   readonly codeHash: string
 }
 
-/** SQL for the tokens in emails and text messages. A consumed token is deleted. */
+/** SQL for the tokens in emails and text messages. A used token stays until it is removed, so that its link can say so. */
 export function createOneTimeTokensStore(db: Database) {
   const validTokens = (now: number) => db.selectFrom('one_time_tokens').selectAll().where('expires_at', '>', now)
   const newestOf = ({ kinds, relatesTo, now }: RecipientFilter) =>
@@ -34,6 +40,19 @@ export function createOneTimeTokensStore(db: Database) {
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(1)
+  /** Gives tokens a kind that no request accepts, and removes everything that the status of their link does not need. */
+  const markUsed = () =>
+    db
+      .updateTable('one_time_tokens')
+      .set({
+        kind: sql<string>`${usedPrefix} || kind`,
+        relates_to: '',
+        code_hash: '',
+        credential_hash: null,
+        challenge: null,
+        challenge_method: null,
+      })
+      .where('kind', 'not like', `${usedPrefix}%`)
 
   return {
     async add(token: OneTimeTokenRecord): Promise<void> {
@@ -62,10 +81,22 @@ export function createOneTimeTokensStore(db: Database) {
         .executeTakeFirst()
       return tried?.code_hash === codeHash ? tried : null
     },
+    /** Returns the token of a link, expired ones included, without consuming it. */
+    async findAnyByLink(linkHash: string): Promise<OneTimeTokenRecord | null> {
+      const tokens = db.selectFrom('one_time_tokens').selectAll().where('link_hash', '=', linkHash)
+      return (await tokens.executeTakeFirst()) ?? null
+    },
     /** Consumes a token. Returns false when a concurrent request has consumed it. */
     async consume(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('one_time_tokens').where('id', '=', id).executeTakeFirst()
-      return numDeletedRows > 0n
+      const { numUpdatedRows } = await markUsed().where('id', '=', id).executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    /** Consumes all tokens of these kinds. */
+    async consumeByKind(userId: string, kinds: readonly TokenKind[]): Promise<void> {
+      await markUsed()
+        .where('user_id', '=', userId)
+        .where('kind', 'in', [...kinds])
+        .execute()
     },
     /** Lists tokens of a kind, newest first, including expired ones. */
     async list(userId: string, kind: TokenKind): Promise<OneTimeTokenRecord[]> {
@@ -93,8 +124,10 @@ export function createOneTimeTokensStore(db: Database) {
         .where('expires_at', '<=', now)
         .execute()
     },
-    async removeAll(userId: string): Promise<void> {
-      await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute()
+    /** Removes all tokens of a user except those that have been used. */
+    async removeUnused(userId: string): Promise<void> {
+      const tokens = db.deleteFrom('one_time_tokens').where('user_id', '=', userId)
+      await tokens.where('kind', 'not like', `${usedPrefix}%`).execute()
     },
     /** Removes up to `limit` expired tokens; returns how many. */
     async removeExpired(before: number, limit: number): Promise<number> {

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
+import type { EmailedLinkStatus } from '@sallyport/contract/emailed-links'
 import { messageLimits, mfaLimits } from '@sallyport/contract/limits'
 import { guessingLimits, rateLimits } from '@sallyport/contract/server-limits'
 import type { ServerContext } from '../../../context.ts'
@@ -6,7 +7,7 @@ import { callerKey } from '../../../platform/http/address-blocks.ts'
 import { hashToken } from '../../../token-hash.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 import type { GuessingNotices } from '../sign-ins/guessing-notices.ts'
-import type { OneTimeTokenRecord, OneTimeTokensStore, TokenKind } from './one-time-tokens.store.ts'
+import { isUsed, type OneTimeTokenRecord, type OneTimeTokensStore, type TokenKind } from './one-time-tokens.store.ts'
 
 interface OneTimeTokensDeps extends Pick<ServerContext, 'rateLimiter' | 'now'> {
   readonly store: OneTimeTokensStore
@@ -124,6 +125,14 @@ export function createOneTimeTokens({ store, secret, rateLimiter, guessingNotice
       return (await store.consume(found.id)) ? found : null
     },
 
+    /** Returns whether a link still works, without consuming it. An unknown one counts as expired. */
+    async getLinkStatus(token: string): Promise<EmailedLinkStatus> {
+      const found = await store.findAnyByLink(hashToken(token))
+      if (!found) return 'expired'
+      if (isUsed(found)) return 'used'
+      return found.expires_at > now() ? 'unused' : 'expired'
+    },
+
     /** Returns the token of a link with a PKCE challenge, without consuming it. */
     findPkceToken: (token: string): Promise<OneTimeTokenRecord | null> => store.findByLink(hashToken(token), now()),
 
@@ -154,8 +163,9 @@ export function createOneTimeTokens({ store, secret, rateLimiter, guessingNotice
       const tokens = await store.list(userId, 'confirmation')
       return [...new Set(tokens.flatMap(({ credential_hash }) => credential_hash ?? []))]
     },
+    consumeByKind: store.consumeByKind,
     removeByKind: store.removeByKind,
-    removeAll: store.removeAll,
+    removeUnused: store.removeUnused,
   }
 }
 

@@ -108,7 +108,8 @@ export function createVerification(deps: VerificationDeps) {
     const patch = await patchFor(consumed, user)
     if (!patch) return emailChangePending
     const changed = await updateUserOrThrow(users, user.id, { ...patch, updated_at: now() })
-    await oneTimeTokens.removeByKind(user.id, ['confirmation', 'invitation', 'recovery'])
+    await oneTimeTokens.consumeByKind(user.id, ['confirmation', 'invitation'])
+    await oneTimeTokens.removeByKind(user.id, ['recovery'])
     await applyIdentifierChange(user, changed, { onRename: onIdentifierChange, notices })
     return authSessions.start(changed, {
       method: 'otp',

@@ -160,7 +160,7 @@ export function createAdministration(deps: AdministrationDeps) {
           deleted_at: now(),
           updated_at: now(),
         })
-        await oneTimeTokens.removeAll(id)
+        await oneTimeTokens.removeUnused(id)
       } else await users.remove(id)
       await authSessions.endAll(id)
     },

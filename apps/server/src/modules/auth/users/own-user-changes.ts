@@ -178,7 +178,7 @@ export function createOwnUserChanges(deps: OwnUserDeps) {
 
   /** Ends all other auth sessions and notifies the owner of the new password. */
   async function revokeOldPassword(user: UserRecord, { authSessionId }: Account): Promise<void> {
-    await oneTimeTokens.removeAll(user.id)
+    await oneTimeTokens.removeUnused(user.id)
     await authSessions.endOthers(user.id, authSessionId)
     securityLog.record('password.changed', { userId: user.id })
     await notices.send(noticeAddress(user), 'password-changed')

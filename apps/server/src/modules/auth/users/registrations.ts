@@ -90,7 +90,7 @@ export function createRegistrations(deps: RegistrationsDeps) {
       if (await addUser(created, offerId, address)) return created
       const existing = await users.findBy(identifier)
       if (!existing || !confirmed || isConfirmed(existing, identifier)) throw authError('user_already_exists')
-      await oneTimeTokens.removeAll(existing.id)
+      await oneTimeTokens.removeUnused(existing.id)
       return updateUserOrThrow(users, existing.id, {
         password_hash: passwordHash,
         email_confirmed_at: created.email_confirmed_at,

@@ -62,7 +62,7 @@ export function createUserChanges({
       const changed = await updateUserOrThrow(users, userId, await patchOf(user, change))
       await applyIdentifierChange(user, changed, { onRename: onIdentifierChange, notices })
       if (change.credential !== undefined) {
-        await oneTimeTokens.removeAll(userId)
+        await oneTimeTokens.removeUnused(userId)
         await authSessions.endAll(userId)
         securityLog.record('password.changed', { userId })
       }

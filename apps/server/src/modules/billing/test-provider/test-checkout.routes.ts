@@ -12,7 +12,7 @@ interface TestCheckoutRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
   readonly billing: Pick<BillingService, 'applyPayment'>
 }
 
-/** The page of the test provider. Whoever knows the id of a checkout can pay it, as with the page of a real one. */
+/** The page of the test provider. Everyone who knows the id of a checkout can pay it, as with that of a real one. */
 export function testCheckoutRoutes(
   app: FastifyInstance,
   { testProvider, billing, rateLimiter }: TestCheckoutRoutesDeps,

@@ -6,14 +6,14 @@ import { sealedBytesHeaders } from '../../../platform/http/byte-response.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import { type ArchivedFile, openSealedArchive } from './sealed-archive.ts'
 
-interface ArchiveRoutesDeps extends Pick<ServerContext, 'volumes' | 'now'> {
+interface ArchiveRoutesDeps extends Pick<ServerContext, 'volumes' | 'endAfterExpiry' | 'now'> {
   readonly files: {
     readonly list: (ownerId: string) => Promise<readonly ArchivedFile[]>
     readonly countDownload: (id: string) => Promise<void>
   }
 }
 
-export function archiveRoutes(app: FastifyInstance, { files, volumes, now }: ArchiveRoutesDeps): void {
+export function archiveRoutes(app: FastifyInstance, { files, volumes, endAfterExpiry, now }: ArchiveRoutesDeps): void {
   mount(app, filesContract.downloadAll, async ({ caller, address, disconnectSignal, log }) => {
     const { userId } = caller.account
     const listed = await files.list(userId)
@@ -21,6 +21,7 @@ export function archiveRoutes(app: FastifyInstance, { files, volumes, now }: Arc
     const { bytes, stream } = openSealedArchive({
       files: readable,
       volumes,
+      endAfterExpiry,
       now: now(),
       caller: callerKey(address, userId),
       signal: disconnectSignal,

@@ -18,7 +18,7 @@ export type ArchivedFile = SealedFile & FileMetadata
  */
 const errorDelayMs = 1000
 
-interface OpenSealedArchiveOptions extends Pick<ServerContext, 'volumes'> {
+interface OpenSealedArchiveOptions extends Pick<ServerContext, 'volumes' | 'endAfterExpiry'> {
   readonly files: readonly ArchivedFile[]
   readonly now: number
   /** The key of the caller in queues. */
@@ -33,10 +33,17 @@ interface SealedArchive {
 }
 
 /**
- * Streams an archive of encrypted files. None of them is removed while it is being read. An unreadable file destroys
- * the stream, so that an archive is never incomplete.
+ * Streams an archive of encrypted files. None of them is removed while it is being read. An unreadable or expired file
+ * destroys the stream, so that an archive is never incomplete.
  */
-export function openSealedArchive({ files, volumes, now, caller, signal }: OpenSealedArchiveOptions): SealedArchive {
+export function openSealedArchive({
+  files,
+  volumes,
+  endAfterExpiry,
+  now,
+  caller,
+  signal,
+}: OpenSealedArchiveOptions): SealedArchive {
   const manifest = Buffer.from(JSON.stringify(manifestOf(files)))
   const entries: readonly ZipEntry[] = [
     { name: sealedArchive.manifestEntry, bytes: manifest.length, modifiedAt: now, hasDescriptor: false },
@@ -82,10 +89,14 @@ export function openSealedArchive({ files, volumes, now, caller, signal }: OpenS
   async function* bytesOf(file: ArchivedFile): AsyncGenerator<Buffer> {
     const parts = toObjectParts(file, { start: 0, end: file.sealedBytes - 1 })
     const opening = openSealedStream({ blobs: volumes.of(file.volume), fileId: file.id, parts, caller, signal })
-    yield* await opening.catch(async (error: unknown) => {
+    const opened = await opening.catch(async (error: unknown) => {
       await pause(errorDelayMs, undefined, { signal })
       throw error
     })
+    // The archive ends even if its client reads nothing.
+    opened.once('error', (error) => stream.destroy(error))
+    endAfterExpiry(opened, file)
+    yield* opened
   }
 }
 

@@ -36,5 +36,7 @@ export function meterStream(source: Readable, options: MeterStreamOptions): Read
   const stream = Readable.from(pieces(), { objectMode: false, signal: options.signal })
   // Until the first read the generator has not started and cannot close its source.
   stream.once('close', () => source.destroy())
+  // A stream whose client reads nothing would not notice.
+  source.once('error', (error) => stream.destroy(error))
   return stream
 }

@@ -10,11 +10,11 @@ import { hashToken } from '../../../token-hash.ts'
 import type { SharedFile } from './shares.store.ts'
 import type { SharingService } from './sharing.service.ts'
 
-interface ShareRoutesDeps extends Pick<ServerContext, 'volumes' | 'strict'> {
+interface ShareRoutesDeps extends Pick<ServerContext, 'volumes' | 'endAfterExpiry' | 'strict'> {
   readonly sharing: SharingService
 }
 
-export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: ShareRoutesDeps): void {
+export function shareRoutes(app: FastifyInstance, { sharing, volumes, endAfterExpiry, strict }: ShareRoutesDeps): void {
   mount(app, sharingContract.share, async ({ caller, params, body }) =>
     sharing.share({
       ownerId: caller.account.userId,
@@ -54,6 +54,7 @@ export function shareRoutes(app: FastifyInstance, { sharing, volumes, strict }: 
     let askedBytes = 0
     const answer = await openSealedFileResponse(file, {
       volumes,
+      endAfterExpiry,
       range,
       caller: callerKey(address, undefined),
       disconnectSignal,

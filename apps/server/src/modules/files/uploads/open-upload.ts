@@ -1,12 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { formatBytes } from '@sallyport/contract/formats'
-import {
-  maximumChunkBytes,
-  maximumSealedChunkBytes,
-  recordOverheadBytes,
-  sessionLimits,
-  uploadLimits,
-} from '@sallyport/contract/limits'
+import { maximumChunkBytes, recordOverheadBytes, sessionLimits, uploadLimits } from '@sallyport/contract/limits'
+import { maximumSealedChunkBytes } from '@sallyport/contract/server-limits'
 import { type ApiError, apiError } from '../../../errors.ts'
 import { type ChunkPlan, maxChunks, planChunks, sealedChunkBytes } from './chunks/chunk-plan.rules.ts'
 import { requireOfferedLifetime } from './lifetime.ts'

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerKey } from '../../../platform/http/address-blocks.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import type { ListSlots } from '../../../platform/rate-limit/list-slots.ts'
+import type { EndAfterExpiry } from '../../../platform/storage/end-after-expiry.ts'
 import { openSealedFileResponse } from '../../../platform/storage/sealed-response.ts'
 import type { Volumes } from '../../../platform/storage/volumes.ts'
 import { chunkStoredReply, parseChunkRequest } from '../../files/uploads/chunks/chunk-request.ts'
@@ -18,13 +19,14 @@ interface SessionFileRoutesDeps {
   readonly sessions: SessionService
   readonly sessionAccess: SessionAccess
   readonly volumes: Volumes
+  readonly endAfterExpiry: EndAfterExpiry
   readonly listSlots: ListSlots
   /** Rejects keys in requests; a server that is not strict ignores them. */
   readonly strict: boolean
 }
 
 export function sessionFileRoutes(app: FastifyInstance, deps: SessionFileRoutesDeps): void {
-  const { files, sessions, sessionAccess, volumes, listSlots, strict } = deps
+  const { files, sessions, sessionAccess, volumes, endAfterExpiry, listSlots, strict } = deps
 
   mount(app, contract.list, async (request) => {
     const caller = await sessionAccess.authorize(request.params.id, credentialsOf(request))
@@ -55,6 +57,7 @@ export function sessionFileRoutes(app: FastifyInstance, deps: SessionFileRoutesD
       const { range } = request.headers
       const answer = await openSealedFileResponse(file, {
         volumes,
+        endAfterExpiry,
         range,
         caller: callerKey(request.address, caller.participant.userId ?? undefined),
         disconnectSignal: request.disconnectSignal,

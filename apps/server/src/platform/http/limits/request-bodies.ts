@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { PassThrough, type Readable } from 'node:stream'
-import { maximumSealedChunkBytes } from '@sallyport/contract/limits'
+import { maximumSealedChunkBytes } from '@sallyport/contract/server-limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiError } from '../../../errors.ts'
 import { createDiscardPace } from './discard-pace.ts'

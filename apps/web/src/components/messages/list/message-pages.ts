@@ -1,6 +1,7 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { ignore } from '@sallyport/contract/ignore'
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { checkListed } from '#/lib/check-listed.ts'
 import type { ListedMessage } from '../listed-message.ts'
 import { createRemovedMessages } from '../removed-messages.ts'
 
@@ -35,10 +36,17 @@ export type MessagePages<Listed extends ListedMessage> = ReturnType<typeof creat
 export function createMessagePages<Listed extends ListedMessage>({
   queries,
   queryKey,
-  load,
+  load: loadPage,
 }: MessagePagesInput<Listed>) {
   const older = createSubject<OlderMessagesState>('none')
   const removed = createRemovedMessages()
+  /** What the server lists has been created before now and has not expired. */
+  async function load(cursor: PageCursor, signal?: AbortSignal): Promise<MessagePage<Listed>> {
+    const page = await loadPage(cursor, signal)
+    checkListed(page.messages)
+    return page
+  }
+
   const loaded = () => queries.getQueryData<readonly Listed[]>(queryKey)
   const updateList = (update: (listed: readonly Listed[] | undefined) => readonly Listed[] | undefined) =>
     queries.setQueryData<readonly Listed[]>(queryKey, update)
@@ -103,7 +111,10 @@ export function createMessagePages<Listed extends ListedMessage>({
     return removed.without(messages)
   }
 
-  const add = (messages: readonly Listed[]): void => void updateList((listed) => addToMessages(listed, messages))
+  function add(messages: readonly Listed[]): void {
+    checkListed(messages)
+    updateList((listed) => addToMessages(listed, messages))
+  }
 
   return {
     older: older as Observable<OlderMessagesState>,

@@ -1,3 +1,4 @@
+import { serverClock } from '#/lib/server-clock.ts'
 import { chatStrings } from '#/strings/chat.ts'
 import { formatDateTime, toDate } from '#/strings/format.ts'
 
@@ -10,7 +11,7 @@ interface MessageTimeProps {
 /** The time a message was sent, with the date unless it is today. */
 export function MessageTime({ time, isByDeviceClock }: MessageTimeProps) {
   const date = toDate(time)
-  const isToday = date.toDateString() === new Date().toDateString()
+  const isToday = date.toDateString() === toDate(serverClock.now()).toDateString()
   return (
     <time dateTime={date.toISOString()} title={formatDateTime(time)}>
       {isToday ? null : `${formatDateTime(time, { day: 'numeric', month: 'short' })} `}

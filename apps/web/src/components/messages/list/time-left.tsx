@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { TimeRing } from '#/components/brand/hour-ring.tsx'
 import { timeBand, timeBandText } from '#/components/brand/time-band.ts'
 import { classNames } from '#/components/ui/class-names.ts'
+import { serverClock } from '#/lib/server-clock.ts'
 import { formatGoneIn } from '#/strings/durations.ts'
 import { formatDateTime, toDate } from '#/strings/format.ts'
 import { eachSecond } from '../seconds.ts'
@@ -14,9 +15,9 @@ interface TimeLeftProps {
 
 /** The remaining lifetime of a message. Computed every second, rendered only when the text changes. */
 export function TimeLeft({ from, until }: TimeLeftProps) {
-  const text = useEachSecond(() => formatGoneIn(until, Date.now()))
-  const band = useEachSecond(() => timeBand(until, Date.now()))
-  const percent = useEachSecond(() => Math.ceil(((until - Date.now()) / Math.max(1, until - from)) * 100))
+  const text = useEachSecond(() => formatGoneIn(until, serverClock.now()))
+  const band = useEachSecond(() => timeBand(until, serverClock.now()))
+  const percent = useEachSecond(() => Math.ceil(((until - serverClock.now()) / Math.max(1, until - from)) * 100))
   return (
     <time
       dateTime={toDate(until).toISOString()}

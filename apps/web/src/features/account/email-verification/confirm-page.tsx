@@ -10,23 +10,24 @@ import { useApi } from '#/lib/api/api-context.ts'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
 import { confirmStrings } from '#/strings/account/confirm.ts'
 import { productName } from '#/strings/product.ts'
-import { useEmailedLink } from '../use-emailed-link.ts'
+import { fetchLinkStatus, useEmailedLink } from '../use-emailed-link.ts'
 import { type ConfirmationType, readConfirmationLink } from './confirmation-link.ts'
 import { NewLinkForm } from './new-link-form.tsx'
 
 const verifiedPath = '/?verified=true'
 const signInPath = `${verifiedPath}#signin`
 
-/** Target page of confirmation links. Only its own request consumes the link, so email scanners do not. */
+/** Target page of confirmation links. Only its button uses the link, so email scanners do not. */
 export function ConfirmPage() {
-  const { createEphemeralAuthClient } = useApi()
+  const { call, createEphemeralAuthClient } = useApi()
   const navigate = useNavigate()
-  const { state, retry } = useEmailedLink({
+  const { link, state, consume } = useEmailedLink({
     readLink: readConfirmationLink,
     invalidMessage(link) {
       if (link.kind === 'token') return null
       return link.kind === 'invalid' ? confirmStrings.invalidLink : confirmStrings.urlError(link.description)
     },
+    getStatus: async (link) => (link.kind === 'token' ? fetchLinkStatus(call, link.tokenHash) : 'expired'),
     async verify(link) {
       if (link.kind !== 'token') throw new Error('Only a link with a token is verified')
       return { step: await confirmEmail(createEphemeralAuthClient, link) }
@@ -34,7 +35,8 @@ export function ConfirmPage() {
     expired: confirmStrings.expired,
     failed: confirmStrings.failedTitle,
   })
-  useTitle(`${titleOf(state.step)} · ${productName}`)
+  const isChange = link.kind === 'token' && link.type === 'email_change'
+  useTitle(`${titleOf(state.step, isChange)} · ${productName}`)
 
   useEffect(() => {
     if (state.step !== 'done' && state.step !== 'changed') return
@@ -48,23 +50,29 @@ export function ConfirmPage() {
     <TaskPage>
       <div aria-live="polite" className="grid justify-items-center text-center">
         {state.step === 'failed' || state.step === 'half-changed' ? null : (
-          <Seal state={state.step === 'verifying' ? 'waiting' : 'sealed'} className="mb-4" />
+          <Seal state={sealStates[state.step]} className="mb-4" />
         )}
         {state.step === 'verifying' ? <Verifying /> : null}
+        {state.step === 'unused' ? <Unused isChange={isChange} onConfirm={consume} /> : null}
+        {state.step === 'used' ? <Used isChange={isChange} /> : null}
         {state.step === 'done' ? <Done title={confirmStrings.doneTitle} text={confirmStrings.done} /> : null}
         {state.step === 'changed' ? <Done title={confirmStrings.changedTitle} text={confirmStrings.changed} /> : null}
         {state.step === 'half-changed' ? <HalfChanged /> : null}
-        {state.step === 'failed' ? <Failed {...state} onRetry={retry} /> : null}
+        {state.step === 'failed' ? <Failed {...state} /> : null}
       </div>
     </TaskPage>
   )
 }
 
+const sealStates = { verifying: 'waiting', unused: 'idle', used: 'sealed', done: 'sealed', changed: 'sealed' } as const
+
 /** `half-changed` while the other address has not confirmed the change yet. */
 type Confirmed = 'done' | 'changed' | 'half-changed'
 
-const titleOf = (step: Confirmed | 'verifying' | 'failed'): string =>
+const titleOf = (step: Confirmed | 'verifying' | 'unused' | 'used' | 'failed', isChange: boolean): string =>
   ({
+    unused: isChange ? confirmStrings.unusedChangeTitle : confirmStrings.unusedTitle,
+    used: isChange ? confirmStrings.usedChangeTitle : confirmStrings.usedTitle,
     verifying: confirmStrings.verifying,
     done: confirmStrings.doneTitle,
     changed: confirmStrings.changedTitle,
@@ -84,7 +92,7 @@ async function confirmEmail(
   const { session } = unwrapAuthResponse(await provider.verifyOtp({ type, token_hash: tokenHash }))
   if (session === null) return 'half-changed'
   await provider.signOut({ scope: 'local' })
-  return type === 'email' ? 'done' : 'changed'
+  return type === 'email_change' ? 'changed' : 'done'
 }
 
 function Verifying() {
@@ -92,6 +100,33 @@ function Verifying() {
     <>
       <h1 className="heading text-2xl">{confirmStrings.verifying}</h1>
       <p className="mt-2 text-sm text-ink-2">{confirmStrings.verifyingHint}</p>
+    </>
+  )
+}
+
+interface UnusedProps {
+  readonly isChange: boolean
+  readonly onConfirm: () => void
+}
+
+function Unused({ isChange, onConfirm }: UnusedProps) {
+  return (
+    <>
+      <h1 className="heading text-2xl">{titleOf('unused', isChange)}</h1>
+      <p className="mt-2 text-sm text-ink-2">{confirmStrings.unused}</p>
+      <Button variant="primary" size="large" className="mt-5 w-full" onClick={onConfirm}>
+        {confirmStrings.confirm}
+      </Button>
+    </>
+  )
+}
+
+function Used({ isChange }: { readonly isChange: boolean }) {
+  return (
+    <>
+      <h1 className="heading text-2xl">{titleOf('used', isChange)}</h1>
+      <p className="mt-2 text-sm text-ink-2">{isChange ? confirmStrings.usedChange : confirmStrings.used}</p>
+      <TaskLink to="/#signin">{confirmStrings.toLogin}</TaskLink>
     </>
   )
 }
@@ -124,21 +159,20 @@ function HalfChanged() {
 
 interface FailedProps {
   readonly message: string
-  readonly canRetry: boolean
-  readonly onRetry: () => void
+  readonly retry: (() => void) | null
 }
 
-function Failed({ message, canRetry, onRetry }: FailedProps) {
+function Failed({ message, retry }: FailedProps) {
   const [isFormShown, setFormShown] = useState(false)
   return (
-    <TaskFailure title={canRetry ? confirmStrings.unansweredTitle : confirmStrings.failedTitle} details={message}>
+    <TaskFailure title={retry ? confirmStrings.unansweredTitle : confirmStrings.failedTitle} details={message}>
       <TaskLink to="/#signin">{confirmStrings.toLogin}</TaskLink>
-      {canRetry ? (
-        <Button className="mt-2.5 w-full" onClick={onRetry}>
+      {retry ? (
+        <Button className="mt-2.5 w-full" onClick={retry}>
           {confirmStrings.tryAgain}
         </Button>
       ) : null}
-      {!canRetry && !isFormShown ? (
+      {!retry && !isFormShown ? (
         <Button variant="quiet" className="mt-2.5 w-full" onClick={() => setFormShown(true)}>
           {confirmStrings.newLink}
         </Button>

@@ -8,6 +8,7 @@ test('the token is read from the query or from the fragment (ACC-14)', () => {
   expect(readLink('?token_hash=abc&type=email')).toEqual(expected)
   expect(readLink('', '#token_hash=abc&type=email')).toEqual(expected)
   expect(readLink('?type=email', '#token_hash=abc')).toEqual(expected)
+  expect(readLink('', '#token_hash=abc&type=signup')).toEqual({ ...expected, type: 'signup' })
   expect(readLink('', '#token_hash=abc&type=email_change')).toEqual({ ...expected, type: 'email_change' })
 })
 

@@ -1,4 +1,4 @@
-const linkTypes = ['email', 'email_change'] as const
+const linkTypes = ['email', 'signup', 'email_change'] as const
 
 /** What a link confirms: the address of a new account, or a change of the address. */
 export type ConfirmationType = (typeof linkTypes)[number]

@@ -4,6 +4,7 @@ import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { NewPasswordField, tooShortMessage } from '#/features/account/password-strength/new-password-fields.tsx'
+import { normalizeTypedEmail } from '#/features/account/sign-in/identifier.ts'
 import { currentProfile } from '#/lib/keys/login-profile.ts'
 import { getKdfParams, type KeyDerivationDeps } from '#/lib/keys/password-keys.ts'
 import { inviteStrings } from '#/strings/account/invitations.ts'
@@ -27,7 +28,7 @@ export function ClaimForm({ keyDerivation, token, onCreated, onInvalid }: ClaimF
     async onSubmit({ email, password }) {
       try {
         await claimLicence(keyDerivation, { email, password, token })
-        onCreated(email.trim())
+        onCreated(normalizeTypedEmail(email))
       } catch (error) {
         if (!(error instanceof ApiError && error.code === 'INVITATION_INVALID')) throw error
         onInvalid()
@@ -65,7 +66,7 @@ interface ClaimLicenceInput {
 
 /** Creates an account with the licence of the invitation. The password itself is never sent. */
 async function claimLicence(deps: KeyDerivationDeps, { email, password, token }: ClaimLicenceInput): Promise<void> {
-  const address = email.trim().toLowerCase()
+  const address = normalizeTypedEmail(email)
   const { salt } = await getKdfParams(deps, { email: address })
   const { credential } = await deps.deriveSecrets({ password, salt, profile: currentProfile })
   await deps.call(invitations.registerWithMagicLink, {

@@ -16,6 +16,7 @@ import type { KeyDerivationDeps } from '#/lib/keys/password-keys.ts'
 import { inviteStrings } from '#/strings/account/invitations.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { productName } from '#/strings/product.ts'
+import { fetchLinkStatus } from '../use-emailed-link.ts'
 import { ClaimForAccount } from './claim-for-account.tsx'
 import { ClaimForm } from './claim-form.tsx'
 import { InvitationDetails } from './invitation-details.tsx'
@@ -44,8 +45,7 @@ export function InvitePage({ keyDerivation, account }: InvitePageProps) {
   function content(): ReactNode {
     if (createdFor !== null) return <AccountCreated email={createdFor} />
     if (isClaimed) return <LicenceClaimed />
-    if (isInvalidated || isInvalid(error))
-      return <InvitationError title={inviteStrings.invalid} details={inviteStrings.invalidHint} />
+    if (isInvalidated || isInvalid(error)) return <InvalidInvitation token={token} isSignedIn={account !== null} />
     if (error) return <CheckFailed error={error} onRetry={() => void refetch()} />
     if (!data) return <CheckingInvitation />
     return (
@@ -81,6 +81,30 @@ function CheckingInvitation() {
       <h1 className="heading text-2xl">{inviteStrings.checking}</h1>
       <Skeleton className="h-40" />
     </div>
+  )
+}
+
+interface InvalidInvitationProps {
+  readonly token: string
+  readonly isSignedIn: boolean
+}
+
+/** Says whether the invitation has been used, possibly by this user, and what to do next. */
+function InvalidInvitation({ token, isSignedIn }: InvalidInvitationProps) {
+  const call = useCall()
+  const { data: status, isPending } = useQuery({
+    queryKey: ['invitation-status', token],
+    queryFn: () => fetchLinkStatus(call, token),
+    retry: false,
+  })
+  if (isPending) return <CheckingInvitation />
+  return (
+    <InvitationError
+      title={inviteStrings.invalid}
+      details={status === 'used' ? inviteStrings.usedHint : inviteStrings.invalidHint}
+    >
+      {isSignedIn ? <TaskLink to="/">{inviteStrings.toFiles}</TaskLink> : null}
+    </InvitationError>
   )
 }
 

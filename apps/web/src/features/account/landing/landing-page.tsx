@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { HeroArches } from '#/components/brand/arch-lines.tsx'
 import { Brand } from '#/components/brand/logo.tsx'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { TabList, TabPanel, Tabs } from '#/components/ui/tabs.tsx'
-import { lazyPart } from '#/lib/lazy-part.ts'
 import { landingStrings } from '#/strings/account/landing.ts'
 import { passwordResetStrings } from '#/strings/account/password-reset.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
@@ -14,7 +14,9 @@ import { type LandingView, useLandingView } from './use-landing-view.ts'
 
 const SignUpPanel = lazyPart(async () => (await import('../sign-up/sign-up-panel.tsx')).SignUpPanel)
 const ForgotForm = lazyPart(async () => (await import('../sign-in/forgot-form.tsx')).ForgotForm)
-const PrivacySummaryDialog = lazyPart(async () => (await import('./privacy-summary-dialog.tsx')).PrivacySummaryDialog)
+const PrivacySummaryDialog = lazyPart(async () => (await import('./privacy-summary-dialog.tsx')).PrivacySummaryDialog, {
+  notice: 'floating',
+})
 
 type Tab = 'signin' | 'signup' | 'joinSession'
 

@@ -1,3 +1,5 @@
+import type { Call } from '@sallyport/client/call'
+import type { EmailedLinkStatus } from '@sallyport/contract/emailed-links'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { Seal } from '#/components/brand/seal.tsx'
@@ -13,7 +15,7 @@ import { linkStorageKey } from '#/lib/api/stored-auth-session.ts'
 import type { RecoveredAccount } from '#/lib/keys/recover-account.ts'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
 import { productName } from '#/strings/product.ts'
-import { useEmailedLink } from '../use-emailed-link.ts'
+import { fetchLinkStatus, forgetEmailedLink, useEmailedLink } from '../use-emailed-link.ts'
 import { PasswordSet } from './password-set.tsx'
 import {
   type AccountKeyStatus,
@@ -22,7 +24,7 @@ import {
   openRecoveryLink,
   type RecoveryAuthSession,
 } from './recovery.ts'
-import { openedBefore, type RecoveryLink, readRecoveryLink } from './recovery-link.ts'
+import { isCode, openedBefore, type RecoveryLink, readRecoveryLink } from './recovery-link.ts'
 import { SetPasswordForm } from './set-password-form.tsx'
 
 interface SetPasswordPageProps {
@@ -38,28 +40,48 @@ type VerifiedState =
 
 /** Target page of recovery and invitation links: sets a new password. */
 export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPageProps) {
-  const { createEphemeralAuthClient } = useApi()
-  const { state, setState, continueWith, retry } = useEmailedLink<OpenedLink, VerifiedState>({
+  const { call, createEphemeralAuthClient } = useApi()
+  const { link, state, setState, continueWith, consume } = useEmailedLink<OpenedLink, VerifiedState>({
     readLink: (url) => readRecoveryLink(url) ?? (sessionStorage.getItem(linkStorageKey) === null ? null : openedBefore),
     invalidMessage: (link) => (link === null ? setPasswordStrings.missing : null),
+    getStatus: (link) => getStatus(call, link),
     verify: (link) => verifyLink(createEphemeralAuthClient, link),
     expired: setPasswordStrings.expired,
     failed: setPasswordStrings.unverified,
   })
   useTitle(`${setPasswordStrings.titleForgotten} · ${productName}`)
 
+  const email = link === null || link === openedBefore ? '' : link.email
+
   function content(): ReactNode {
     switch (state.step) {
       case 'verifying':
         return <VerifyingLink />
       case 'failed':
-        return <LinkFailed {...state} onRetry={retry} />
+        return (
+          <LinkFailed
+            title={state.retry ? setPasswordStrings.unansweredTitle : setPasswordStrings.failedTitle}
+            email={email}
+            {...state}
+          />
+        )
+      case 'unused':
+        return <LinkUnused email={email} onContinue={consume} />
+      case 'used':
+        return (
+          <LinkFailed
+            title={setPasswordStrings.usedTitle}
+            message={setPasswordStrings.used}
+            email={email}
+            retry={null}
+          />
+        )
       case 'second-factor':
         return (
           <SecondFactorChallenge
             deps={state.mfaDeps}
             cancelLabel={setPasswordStrings.toLogin}
-            onVerified={() => continueWith(formState(state.recovery))}
+            onVerified={() => continueWith(() => formState(state.recovery))}
             onCancel={() => {
               sessionStorage.removeItem(linkStorageKey)
               location.assign('/')
@@ -74,6 +96,8 @@ export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPage
             onSet={async (recovered) => {
               await adoptSession(state.recovery, recovered)
               sessionStorage.removeItem(linkStorageKey)
+              // A reload must not look for the link again, which has been used.
+              history.replaceState(history.state, '', '/dashboard')
               setState({ step: 'done', lostFiles: recovered.lostFiles })
             }}
           />
@@ -89,10 +113,18 @@ type CreateAuthClient = ReturnType<typeof useApi>['createEphemeralAuthClient']
 
 type OpenedLink = RecoveryLink | typeof openedBefore | null
 
+async function getStatus(call: Call, link: OpenedLink): Promise<EmailedLinkStatus | 'opened'> {
+  if (link === openedBefore) return 'opened'
+  if (link === null) return 'expired'
+  // A code can only be tried.
+  return isCode(link.token) ? 'unused' : fetchLinkStatus(call, link.token)
+}
+
 async function verifyLink(createClient: CreateAuthClient, link: OpenedLink): Promise<VerifiedState> {
   if (!link) throw new Error('A link without a token is not verified')
   const provider = await createClient(sessionStorage)
   const recovery = await openRecoveryLink(provider, link)
+  forgetEmailedLink()
   if (!recovery.needsMfa) return formState(recovery)
   const mfaDeps: MfaChallengeDeps = {
     provider: async () => provider,
@@ -117,24 +149,47 @@ function VerifyingLink() {
   )
 }
 
-interface LinkFailedProps {
-  readonly message: string
-  readonly canRetry: boolean
-  readonly onRetry: () => void
+interface LinkUnusedProps {
+  /** Empty if the link does not contain it. */
+  readonly email: string
+  readonly onContinue: () => void
 }
 
-function LinkFailed({ message, canRetry, onRetry }: LinkFailedProps) {
+function LinkUnused({ email, onContinue }: LinkUnusedProps) {
+  return (
+    <div className="text-center">
+      <Seal state="idle" className="mx-auto mb-4" />
+      <h1 className="heading text-2xl">{setPasswordStrings.unusedTitle}</h1>
+      {email === '' ? null : (
+        <p className="mt-1.5 text-sm text-ink-2">
+          {setPasswordStrings.account} <bdi className="font-semibold text-ink wrap-anywhere">{email}</bdi>
+        </p>
+      )}
+      <p className="mt-2 text-sm text-ink-2">{setPasswordStrings.unused}</p>
+      <Button variant="primary" size="large" className="mt-5 w-full" onClick={onContinue}>
+        {setPasswordStrings.continue}
+      </Button>
+    </div>
+  )
+}
+
+interface LinkFailedProps {
+  readonly title: string
+  readonly message: string
+  /** The address of the link, to which a new one can be sent. */
+  readonly email: string
+  readonly retry: (() => void) | null
+}
+
+function LinkFailed({ title, message, email: emailOfLink, retry }: LinkFailedProps) {
   const [isRequesting, setRequesting] = useState(false)
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(emailOfLink)
   if (isRequesting) return <ForgotForm email={email} onEmailChange={setEmail} />
   return (
     <div role="alert" className="grid justify-items-center text-center">
-      <TaskFailure
-        title={canRetry ? setPasswordStrings.unansweredTitle : setPasswordStrings.failedTitle}
-        details={message}
-      >
-        {canRetry ? (
-          <Button variant="primary" size="large" className="mt-5 w-full" onClick={onRetry}>
+      <TaskFailure title={title} details={message}>
+        {retry ? (
+          <Button variant="primary" size="large" className="mt-5 w-full" onClick={retry}>
             {setPasswordStrings.tryAgain}
           </Button>
         ) : (

@@ -1,12 +1,13 @@
 import { ApiError } from '@sallyport/client/errors'
 import { type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
-import { lazyPart } from '#/lib/lazy-part.ts'
 import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 
 const ConfirmPasswordDialog = lazyPart(
   async () => (await import('./confirm-password-dialog.tsx')).ConfirmPasswordDialog,
+  { notice: 'floating' },
 )
 
 interface PendingReauth {

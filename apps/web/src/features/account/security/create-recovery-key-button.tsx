@@ -1,15 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { Button, type ButtonSize } from '#/components/ui/button.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
-import { lazyPart } from '#/lib/lazy-part.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { recoveryQuery } from './security.queries.ts'
 import { useSecurity } from './security-context.ts'
 
-const RecoveryKeyDialog = lazyPart(async () => (await import('./recovery-key-dialog.tsx')).RecoveryKeyDialog)
+const RecoveryKeyDialog = lazyPart(async () => (await import('./recovery-key-dialog.tsx')).RecoveryKeyDialog, {
+  notice: 'floating',
+})
 
 interface CreateRecoveryKeyButtonProps {
   readonly label: string

@@ -7,6 +7,7 @@ import { Form } from '#/components/ui/inputs/form.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { normalizeTypedEmail } from '#/features/account/sign-in/identifier.ts'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
 import { isPasswordInvalid } from '#/lib/keys/is-password-invalid.ts'
 import { emailChangeStrings } from '#/strings/account/email-change.ts'
@@ -22,9 +23,9 @@ export function EmailPane() {
   const [result, setResult] = useState<string | null>(null)
   const form = useForm({
     initial: emptyValues,
-    validate: ({ email }) => validate(email.trim(), name),
+    validate: ({ email }) => validate(normalizeTypedEmail(email), name),
     async onSubmit(values) {
-      const email = values.email.trim()
+      const email = normalizeTypedEmail(values.email)
       const outcome = await changeEmail({ ...values, email })
       form.setValues(emptyValues)
       setResult(outcome === 'done' ? emailChangeStrings.done : emailChangeStrings.confirmation(email))

@@ -3,6 +3,7 @@ import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { serverClock } from '#/lib/server-clock.ts'
 import { saveBlob } from '#/lib/transfers/downloads/save-blob.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { formatDate } from '#/strings/format.ts'
@@ -31,7 +32,7 @@ export function RecoverySheet({ groups, onSaved, onCancel }: RecoverySheetProps)
   function download() {
     const lines = [
       `${productName}: ${securityStrings.printTitle(visibleName(name))}`,
-      formatDate(Date.now()),
+      formatDate(serverClock.now()),
       '',
       key,
       '',
@@ -44,7 +45,7 @@ export function RecoverySheet({ groups, onSaved, onCancel }: RecoverySheetProps)
     <div className="grid gap-4">
       <div className="print-sheet grid gap-3">
         <p className="hidden text-sm print:block">
-          {productName}: {securityStrings.printTitle(visibleName(name))}, {formatDate(Date.now())}
+          {productName}: {securityStrings.printTitle(visibleName(name))}, {formatDate(serverClock.now())}
         </p>
         <RecoveryKeyGroups groups={groups} />
         <p className="hidden text-sm print:block">{securityStrings.printInstructions}</p>

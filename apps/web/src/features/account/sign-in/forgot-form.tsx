@@ -10,6 +10,7 @@ import { passwordResetStrings } from '#/strings/account/password-reset.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
+import { normalizeTypedEmail } from './identifier.ts'
 
 interface ForgotFormProps {
   readonly email: string
@@ -24,7 +25,7 @@ export function ForgotForm({ email, onEmailChange }: ForgotFormProps) {
   const form = useForm({
     initial: {},
     async onSubmit() {
-      const address = email.trim().toLowerCase()
+      const address = normalizeTypedEmail(email)
       await send(address)
       setSentTo(address)
     },

@@ -4,6 +4,7 @@ import { ResendButton } from '#/components/ui/resend-button.tsx'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
+import { normalizeTypedEmail } from './identifier.ts'
 
 interface SendConfirmationButtonProps {
   readonly loadProvider: () => Promise<GoTrueClient>
@@ -25,7 +26,7 @@ export function SendConfirmationButton({
 }: SendConfirmationButtonProps) {
   async function send() {
     const provider = await loadProvider()
-    unwrapAuthResponse(await provider.resend({ type: 'signup', email: email.trim().toLowerCase() }))
+    unwrapAuthResponse(await provider.resend({ type: 'signup', email: normalizeTypedEmail(email) }))
   }
 
   return (

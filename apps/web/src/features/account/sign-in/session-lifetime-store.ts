@@ -27,7 +27,12 @@ export interface SessionLifetimeStore {
 
 interface SessionLifetimeStoreDeps {
   readonly storage: Storage
+  /** The server's time, as far as it is known. */
   readonly now: () => number
+  /** Whether it is known; until then nothing expires. */
+  readonly isKnown?: () => boolean
+  /** A monotonic clock in milliseconds. */
+  readonly elapsed?: () => number
 }
 
 const storageKey = 'sessionPolicy'
@@ -35,7 +40,18 @@ const activityEvents = ['pointerdown', 'keydown', 'visibilitychange'] as const
 /** Throttle: typing must not write to the storage on each key press. */
 const writeIntervalMs = 1000
 
-export function createSessionLifetimeStore({ storage, now }: SessionLifetimeStoreDeps): SessionLifetimeStore {
+export function createSessionLifetimeStore(deps: SessionLifetimeStoreDeps): SessionLifetimeStore {
+  const { storage, isKnown = () => true, elapsed = () => performance.now() } = deps
+  /** The latest known time minus `elapsed`. */
+  let latestOffset = Number.NEGATIVE_INFINITY
+
+  /** The server's time, which never goes back: no answer can prolong a lifetime while the page is open. */
+  function now(): number {
+    if (!isKnown()) return deps.now()
+    latestOffset = Math.max(latestOffset, deps.now() - elapsed())
+    return Math.floor(latestOffset + elapsed())
+  }
+
   function read(): SessionLifetime | null {
     const parsed = z.safeParse(SessionLifetime, parseJson(storage.getItem(storageKey)))
     return parsed.success ? parsed.data : null
@@ -52,7 +68,8 @@ export function createSessionLifetimeStore({ storage, now }: SessionLifetimeStor
 
   function isExpired(): boolean {
     const lifetime = read()
-    return lifetime !== null && isLifetimeOver(lifetime, now())
+    // The device's clock must not end it.
+    return lifetime !== null && isKnown() && isLifetimeOver(lifetime, now())
   }
 
   return {
@@ -76,7 +93,8 @@ export function createSessionLifetimeStore({ storage, now }: SessionLifetimeStor
         else recordActivity()
       }
       for (const event of activityEvents) document.addEventListener(event, handleActivity, { signal, passive: true })
-      void watchLifetime({ read, onExpired, clock: { ...systemClock, now }, signal })
+      const checked = () => (isKnown() ? read() : null)
+      void watchLifetime({ read: checked, onExpired, clock: { ...systemClock, now }, signal })
       return abort
     },
   }

@@ -29,7 +29,7 @@ import { signInStrings } from '#/strings/account/sign-in.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import type { UpgradeOffer } from '../sign-up/upgrade-offer-store.ts'
-import { identifierOf } from './identifier.ts'
+import { identifierOf, normalizeTypedEmail } from './identifier.ts'
 import type { SessionLifetimeStore } from './session-lifetime-store.ts'
 
 export interface SignInDeps extends KeyDerivationDeps {
@@ -120,7 +120,7 @@ interface RegistrationInput {
 /** Creates an account and, if allowed, signs in at once without running the KDF again. */
 export async function register(deps: SignInDeps, input: RegistrationInput): Promise<SignInResult | null> {
   const { password, licenseKey, signsInDirectly } = input
-  const email = input.email.trim().toLowerCase()
+  const email = normalizeTypedEmail(input.email)
   const { salt } = await getKdfParams(deps, { email })
   const profile = currentProfile
   const secrets = await deps.deriveSecrets({ password, salt, profile })

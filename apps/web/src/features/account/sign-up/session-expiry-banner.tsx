@@ -1,17 +1,19 @@
 import { authSessionLimits } from '@sallyport/contract/limits'
 import { useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
-import { useNow } from '#/components/ui/hooks/use-now.ts'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
-import { lazyPart } from '#/lib/lazy-part.ts'
+import { useNow } from '#/lib/use-now.ts'
 import { staySignedInStrings } from '#/strings/account/sign-in.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDateTime } from '#/strings/format.ts'
 import { useAccounts } from '../accounts-context.ts'
 
-const ExtendSessionDialog = lazyPart(async () => (await import('../sign-in/extend-session-dialog.tsx')).StayDialog)
+const ExtendSessionDialog = lazyPart(async () => (await import('../sign-in/extend-session-dialog.tsx')).StayDialog, {
+  notice: 'floating',
+})
 
 interface SessionExpiryBannerProps {
   readonly name: string

@@ -6,11 +6,13 @@ import { Button, TextButton } from '#/components/ui/button.tsx'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
+import { serverClock } from '#/lib/server-clock.ts'
 import { registrationStrings } from '#/strings/account/registration.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { OperatorContact } from '../billing/operator-contact.tsx'
 import { BackButton } from '../landing/back-button.tsx'
+import { normalizeTypedEmail } from '../sign-in/identifier.ts'
 import { SendConfirmationButton } from '../sign-in/send-confirmation.tsx'
 import { PlanPicker } from './plan-picker.tsx'
 import { type PickedPlan, trialDaysOf } from './plans.ts'
@@ -84,7 +86,7 @@ function TrialSignUp({ email, onEmailChange, onBack, onConfirmed, ...options }: 
         signsInDirectly={config?.features.verificationRequired !== true}
         notice={isInviteOnly ? registrationStrings.inviteOnly : trialNotice}
         asksForLicenceKey={isInviteOnly}
-        onUnconfirmed={() => setUnconfirmed(email.trim())}
+        onUnconfirmed={() => setUnconfirmed(normalizeTypedEmail(email))}
       />
     </>
   )
@@ -100,7 +102,7 @@ interface CheckEmailProps {
 
 function CheckEmail({ email, sentAt, onConfirmed, onChangeAddress }: CheckEmailProps) {
   const { auth } = useAccounts().signInDeps
-  const startsWaiting = Date.now() < sentAt + messageLimits.betweenMessagesMs
+  const startsWaiting = serverClock.now() < sentAt + messageLimits.betweenMessagesMs
   return (
     <div className="grid gap-4">
       <h2 ref={focusOnMount} tabIndex={-1} className="heading text-2xl outline-none">

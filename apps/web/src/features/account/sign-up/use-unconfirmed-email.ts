@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from 'react-router'
+import { serverClock } from '#/lib/server-clock.ts'
 
 interface UnconfirmedEmail {
   readonly email: string
@@ -15,7 +16,7 @@ export function useUnconfirmedEmail() {
   return {
     unconfirmed: readState(location.state),
     /** The link was sent just now. */
-    setUnconfirmed: (email: string) => replaceState({ email, confirmationSentAt: Date.now() }),
+    setUnconfirmed: (email: string) => replaceState({ email, confirmationSentAt: serverClock.now() }),
     clear: () => replaceState(null),
   }
 }

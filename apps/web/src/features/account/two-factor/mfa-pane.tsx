@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { Loaded } from '#/components/ui/loaded.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
-import { lazyPart } from '#/lib/lazy-part.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { BackupCodesSection } from './backup-codes-section.tsx'
@@ -14,7 +14,7 @@ import { FactorRow } from './factor-row.tsx'
 import type { LoadProvider, VerifiedFactor } from './factors.ts'
 import { factorsQuery, useInvalidateFactors } from './mfa.queries.ts'
 
-const EnrolDialog = lazyPart(async () => (await import('./enrol-dialog.tsx')).EnrolDialog)
+const EnrolDialog = lazyPart(async () => (await import('./enrol-dialog.tsx')).EnrolDialog, { notice: 'floating' })
 
 interface MfaPaneProps {
   readonly provider: LoadProvider

@@ -1,3 +1,4 @@
+import { systemClock } from '@sallyport/client/clock'
 import { formatBytes } from '@sallyport/contract/formats'
 import { useSyncExternalStore } from 'react'
 import type { SealState } from '#/components/brand/seal.tsx'
@@ -34,7 +35,7 @@ export function ArchiveArea() {
 }
 
 export function ArchiveRow({ archive }: { readonly archive: ListedArchive }) {
-  const transfer = archiveToTransfer(archive, Date.now())
+  const transfer = archiveToTransfer(archive, systemClock.now())
   const { seal: sealState, state, tone } = appearances[archive.state.status]
   return (
     <TransferRow

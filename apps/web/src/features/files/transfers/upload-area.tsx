@@ -7,15 +7,17 @@ import { canPickFolders } from '#/components/file-input/pick-files.ts'
 import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
 import { useIntake } from '#/components/file-input/use-intake.ts'
 import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { ActiveUploads } from '#/components/transfers/active-uploads.tsx'
 import { InterruptedUploadsCard } from '#/components/transfers/interrupted-uploads-card.tsx'
 import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
 import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { lazyPart } from '#/lib/lazy-part.ts'
+import { serverClock } from '#/lib/server-clock.ts'
 import { markPasted } from '#/lib/transfers/uploads/file-handles.ts'
 import { fileStrings } from '#/strings/files.ts'
+import { toDate } from '#/strings/format.ts'
 import { intakeStrings } from '#/strings/intake.ts'
 import { useFilesContext } from '../files-context.ts'
 import { useExpiration } from '../use-expiration.ts'
@@ -24,6 +26,7 @@ import { UploadsElsewhereCard } from './uploads-elsewhere-card.tsx'
 
 const PastedTextDialog = lazyPart(
   async () => (await import('#/components/file-input/pasted-text-dialog.tsx')).PastedTextDialog,
+  { notice: 'floating' },
 )
 
 interface UploadAreaProps {
@@ -49,7 +52,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
 
   async function pasteFromClipboard() {
     try {
-      const { files, text } = await readClipboard(new Date())
+      const { files, text } = await readClipboard(toDate(serverClock.now()))
       if (files.length > 0) addPasted(files)
       else if (text.trim() !== '') setPastedText(text)
       else toast(intakeStrings.nothingToPaste)

@@ -1,3 +1,4 @@
+import { systemClock } from '@sallyport/client/clock'
 import { useSyncExternalStore } from 'react'
 import { downloadToTransfer } from '#/components/transfers/download-transfers.ts'
 import type { OtherTransfer, Transfer } from '#/components/transfers/transfer-state.ts'
@@ -20,7 +21,7 @@ export function useTransfers(): AllTransfers {
   const others = useSyncExternalStore(otherTransfers.subscribe, otherTransfers.current)
   const listed = useSyncExternalStore(archives.subscribe, archives.current)
   const [uploads, downloads] = [useUploadTransfers(), useDownloadTransfers()]
-  const now = Date.now()
+  const now = systemClock.now()
   const own = [...uploads, ...downloads, ...listed.map((archive) => archiveToTransfer(archive, now))]
   return { uploads, downloads, own, others, all: [...own, ...others] }
 }
@@ -28,7 +29,7 @@ export function useTransfers(): AllTransfers {
 function useUploadTransfers(): readonly Transfer[] {
   const { uploads } = useFilesContext()
   const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
-  const now = Date.now()
+  const now = systemClock.now()
   return queued.map((upload) => uploadToTransfer(upload, now))
 }
 
@@ -36,6 +37,6 @@ export function useDownloadTransfers(): readonly Transfer[] {
   const { downloads, deviceSaves } = useFilesContext()
   const listed = useSyncExternalStore(downloads.list.subscribe, downloads.list.current)
   const saves = useSyncExternalStore(deviceSaves.subscribe, deviceSaves.current)
-  const now = Date.now()
+  const now = systemClock.now()
   return [...listed.map((download) => downloadToTransfer(download, now)), ...saves]
 }

@@ -1,12 +1,12 @@
 import type { JoinInput } from '@sallyport/client/portal/pairing/room-code'
 import { QrCode } from 'lucide-react'
 import { Suspense } from 'react'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { Button } from '#/components/ui/button.tsx'
-import { lazyPart } from '#/lib/lazy-part.ts'
 import { portalAccessStrings } from '#/strings/portals/portal-access.ts'
 import { toJoinInput } from '../pairing/portal-link.ts'
 
-const ScanSheet = lazyPart(async () => (await import('./scan-sheet.tsx')).ScanSheet)
+const ScanSheet = lazyPart(async () => (await import('./scan-sheet.tsx')).ScanSheet, { notice: 'floating' })
 
 interface ScanButtonProps {
   readonly isOpen: boolean

@@ -2,6 +2,7 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { Portal } from '@sallyport/client/portal/portal-state'
 import { ignore } from '@sallyport/contract/ignore'
 import { withPath } from '#/components/file-input/added-file.ts'
+import { askServer, serverClock } from '#/lib/server-clock.ts'
 import { claimedIds, type PortalJournal } from '../portal-journal.ts'
 import * as store from '../portal-store.ts'
 import { createOutgoingFile } from './outgoing-file.ts'
@@ -63,7 +64,8 @@ export function createInterruptedTransfers({
 
   async function load(): Promise<InterruptedState> {
     const [stored, claimed] = [await store.readAll(), await claimedIds()]
-    const now = Date.now()
+    if (!serverClock.isKnown()) await askServer()
+    const now = serverClock.now()
     const progress = new Map(stored.progress.map((one) => [one.tid, one]))
     const isExpired = (tid: string) => now - (progress.get(tid)?.at ?? 0) > store.transferRetentionMs
     for (const { tid } of [...stored.arrivals, ...stored.departures])

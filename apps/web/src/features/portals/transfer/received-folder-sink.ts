@@ -2,6 +2,7 @@ import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
 import { createZipSinks } from '@sallyport/client/portal/transfer/zip-sink'
 import { ignore } from '@sallyport/contract/ignore'
 import { uniqueFileName } from '@sallyport/crypto'
+import { serverClock } from '#/lib/server-clock.ts'
 import { createReceivedFileSink } from './received-file-sink.ts'
 
 type SinkOf = (file: FileOffer) => PortalSink
@@ -33,7 +34,7 @@ export function createFolderSinks(files: readonly FileOffer[]): SinkOf {
 
 function zipSinks(files: readonly FileOffer[]): SinkOf {
   const name = `${folderName(files) ?? 'files'}.zip`
-  const next = createZipSinks(files, Date.now(), (size) =>
+  const next = createZipSinks(files, serverClock.now(), (size) =>
     createReceivedFileSink({ name, size, mime: 'application/zip' }),
   )
   return next

@@ -1,3 +1,4 @@
+import { systemClock } from '@sallyport/client/clock'
 import { useQuery } from '@tanstack/react-query'
 import { DropZone } from '#/components/files/drop-zone.tsx'
 import { ActiveUploads } from '#/components/transfers/active-uploads.tsx'
@@ -60,7 +61,7 @@ export function SessionFiles({ unlocked, isOver, onFiles, linkedFileId }: Sessio
 
 function SessionDownloads({ unlocked: { downloads } }: Pick<SessionFilesProps, 'unlocked'>) {
   const listed = useObservable(downloads)
-  const now = Date.now()
+  const now = systemClock.now()
   return (
     <DownloadCard
       downloads={listed.map((download) => downloadToTransfer(download, now))}

@@ -1,3 +1,4 @@
+import { systemClock } from '@sallyport/client/clock'
 import type { OngoingAdmission, PendingAdmission } from '@sallyport/client/sessions/admission-queue'
 import { useState } from 'react'
 import { PinPlates } from '#/components/brand/pin-plates.tsx'
@@ -68,7 +69,7 @@ export function AdmissionsBanner() {
 
 /** The code to read out, with the time that it is still valid for. */
 function CodeActions({ admission }: { readonly admission: OngoingAdmission }) {
-  const [milliseconds] = useState(() => Math.max(0, admission.expiresAt - Date.now()))
+  const [milliseconds] = useState(() => Math.max(0, admission.expiresAt - systemClock.now()))
   const { secondsLeft } = useCountdown(milliseconds, true)
   return (
     <>

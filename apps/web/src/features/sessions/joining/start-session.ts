@@ -14,6 +14,7 @@ import type { Session } from '@sallyport/contract/session-shapes'
 import { sealSessionName, toBase64url } from '@sallyport/crypto'
 import type { QueryClient } from '@tanstack/react-query'
 import { followLive } from '#/lib/realtime/follow-live.ts'
+import { serverClock } from '#/lib/server-clock.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { chosenName, createAnonymousNames } from '../room/anonymous-names.ts'
@@ -127,7 +128,7 @@ export async function startSession(input: StartSessionInput): Promise<ManagedSes
     const root = unlocked.current()?.keys.current().root
     if (!root) return
     const participantId = entered.session.participant_id ?? ''
-    const own = { senderId, senderName: name, sentAt: Date.now() }
+    const own = { senderId, senderName: name, sentAt: serverClock.now() }
     await api.rename(name === '' ? null : await sealSessionName({ root, sessionId: id, participantId, ...own }))
     me.set(ownAuthor(name))
   }

@@ -1,3 +1,4 @@
+import { systemClock } from '@sallyport/client/clock'
 import { sessionLimits } from '@sallyport/contract/limits'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { loadCode } from '#/lib/load-code.ts'
@@ -33,14 +34,14 @@ export function useJoinSession() {
 
   async function joinWithApproval({ knock: pending, ...input }: JoinFormInput, signal: AbortSignal): Promise<void> {
     const { parseJoinRequest } = await loadCode(() => import('../session-operations.ts'))
-    const deadline = Date.now() + sessionLimits.joinRequestMs
+    const deadline = systemClock.now() + sessionLimits.joinRequestMs
     for (let knock = pending; ; ) {
       try {
         return await join({ ...input, signal, ...(knock !== undefined && { knock }) })
       } catch (error) {
         const joinRequest = parseJoinRequest(error)
         if (joinRequest === null) throw error
-        if (Date.now() > deadline) throw new UserFacingError(sessionStrings.notAdmitted, { cause: error })
+        if (systemClock.now() > deadline) throw new UserFacingError(sessionStrings.notAdmitted, { cause: error })
         knock = joinRequest.knock
         setState({ step: 'waiting', code: joinRequest.code })
         await new Promise((resolve) => setTimeout(resolve, sessionLimits.joinRequestPollMs))

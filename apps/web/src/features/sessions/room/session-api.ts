@@ -7,6 +7,7 @@ import { sessions } from '@sallyport/contract/sessions'
 import type { SealedMessage } from '@sallyport/crypto'
 import type { LoadPage } from '#/components/messages/list/message-pages.ts'
 import type { ListedMessage } from '#/components/messages/listed-message.ts'
+import { checkListed } from '#/lib/check-listed.ts'
 
 /** A message of a session with the sender as the server names it, which is used for messages of version 1 only. */
 export interface ListedSessionMessage extends ListedMessage {
@@ -62,7 +63,11 @@ export function createSessionApi({ call, entered, onEnded }: SessionApiDeps) {
       const body = { message_text: encryptedContent, encrypted_key: encryptedKey }
       return toListedMessage((await detectEnd(call(sessions.send, { params, headers, body }))).message)
     },
-    files: async () => (await detectEnd(call(sessionFiles.list, { params, headers, query: {} }))).files,
+    async files() {
+      const { files } = await detectEnd(call(sessionFiles.list, { params, headers, query: {} }))
+      checkListed(files.map((file) => ({ createdAt: file.created_at, expiresAt: file.expires_at })))
+      return files
+    },
     admit: async (body: string) => void (await detectEnd(call(sessions.admit, { params, headers, body: { body } }))),
     admissions: async (since: number) =>
       (await detectEnd(call(sessions.admissions, { params, headers, query: { since: String(since) } }))).admissions,

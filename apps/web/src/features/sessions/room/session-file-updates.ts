@@ -1,5 +1,6 @@
 import type { SessionFile } from '@sallyport/contract/session-shapes'
 import type { QueryClient } from '@tanstack/react-query'
+import { checkListed } from '#/lib/check-listed.ts'
 import { findUnlisted } from '#/lib/realtime/find-unlisted.ts'
 import { batchUpdates } from '#/lib/realtime/update-batches.ts'
 import { filesKey } from '../session.queries.ts'
@@ -50,6 +51,7 @@ export function createSessionFileUpdates(queries: QueryClient, sessionId: string
 
   return {
     onInserted(file) {
+      checkListed([{ createdAt: file.created_at, expiresAt: file.expires_at }])
       announcedIds.add(file.id)
       batches.add((files) => [file, ...files.filter(({ id }) => id !== file.id)])
     },

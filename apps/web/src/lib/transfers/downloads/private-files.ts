@@ -86,7 +86,7 @@ export function createPrivateFile({
     removeAfterCopying(bytes) {
       const copyMs = bytes / minCopyBytesPerMs
       stopWatching()
-      stopWatching = removeWithPage(name, Date.now() + minCopyMs + copyMs)
+      stopWatching = removeWithPage(name, systemClock.now() + minCopyMs + copyMs)
       setTimeout(() => void remove(), minRetentionMs + copyMs)
     },
     removeWithPage() {
@@ -137,7 +137,7 @@ export async function isExpired(root: FileSystemDirectoryHandle, name: string): 
   }
 }
 
-/** Removes an entry when the page ends after this time (epoch milliseconds), until the returned function is called. */
+/** Removes an entry when the page ends after this time of the system clock, until the returned function is called. */
 function removeWithPage(name: string, from = 0): () => void {
   const controller = new AbortController()
   const { signal } = controller
@@ -145,7 +145,7 @@ function removeWithPage(name: string, from = 0): () => void {
     (root) => {
       const handlePageHide = ({ persisted }: PageTransitionEvent) => {
         // Asynchronous work never completes in a page that ends, so the removal has to be requested at once.
-        if (!persisted && Date.now() >= from)
+        if (!persisted && systemClock.now() >= from)
           root.removeEntry(name, { recursive: true }).catch((error) => ignore(error, 'a later visit removes it'))
       }
       addEventListener('pagehide', handlePageHide, { signal })

@@ -95,7 +95,7 @@ export function createUploads({
         pending:
           input.pending ??
           (persistence && !input.resumption ? persistOne(persistence.persistedUploads, input) : undefined),
-        transports: destination ? requestsOnly : transports,
+        transports: destination ? requestsOnly(transports) : transports,
       }),
   })
 

@@ -2,7 +2,7 @@ import { systemClock } from '@sallyport/client/clock'
 import { ignore } from '@sallyport/contract/ignore'
 import type { FileKeys } from '@sallyport/crypto'
 import { createEncryptedRecordStore, type EncryptedRecordStore } from './encrypted-record-store.ts'
-import { isInUse, openHandle, storageFullMessage } from './private-handle.ts'
+import { allocate, isInUse, openHandle, storageFullMessage } from './private-handle.ts'
 import { createRecordDigestLog, nullSyncFile, type SyncFile } from './record-digest-log.ts'
 
 /** A file in the origin's private file system whose records are encrypted until the file is complete. */
@@ -79,10 +79,9 @@ async function createEncryptedFile({
   const { plainBytes } = keys.header
   try {
     const digestLog = createRecordDigestLog(digests, keys, systemClock)
-    // Allocates the whole file at once: it is better not to start than to fill the disk halfway.
     if (bytes.getSize() !== plainBytes) {
       digestLog.clear()
-      bytes.truncate(plainBytes)
+      await allocate(bytes, plainBytes)
     }
     const onFull = () => new Error(storageFullMessage)
     return {

@@ -2,7 +2,7 @@ import { systemClock } from '@sallyport/client/clock'
 import { largeDownloadBytes } from '@sallyport/contract/limits'
 
 export const storageFullMessage =
-  'Your browser doesn’t have enough space for this file. Free up some space and try again.'
+  'Your browser doesn’t have enough space for this file. Private windows have little: try again in a normal window, or free up some space.'
 
 const isStorageFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
 
@@ -23,6 +23,19 @@ export async function openHandle(file: FileSystemFileHandle): Promise<FileSystem
 
 export const isInUse = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NoModificationAllowedError'
+
+/**
+ * Gives a file its full length: it is better not to start than to fill the disk halfway. Rejects with a
+ * `QuotaExceededError` where the space is missing, which browsers may notice only when the bytes are written.
+ */
+export async function allocate(file: FileSystemSyncAccessHandle, length: number): Promise<void> {
+  const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate()
+  if (length - file.getSize() > quota - usage) throw storageFullError()
+  file.truncate(length)
+  if (length > 0 && file.write(new Uint8Array(1), { at: length - 1 }) !== 1) throw storageFullError()
+}
+
+const storageFullError = (): DOMException => new DOMException('The quota has been exceeded', 'QuotaExceededError')
 
 interface FallbackInput<Opened> {
   readonly bytes: number

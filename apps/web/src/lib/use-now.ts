@@ -1,9 +1,10 @@
 import { useReducer } from 'react'
+import { serverClock } from './server-clock.ts'
 import { useRefresh } from './use-refresh.ts'
 
-/** The current time, refreshed at an interval and whenever the page becomes visible. */
+/** The server's time, refreshed at an interval and whenever the page becomes visible. */
 export function useNow(intervalMs: number): number {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useRefresh(refresh, intervalMs)
-  return Date.now()
+  return serverClock.now()
 }

@@ -1,6 +1,6 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { useEffect } from 'react'
-import type { LazyPart } from './lazy-part.ts'
+import type { LazyPart } from './lazy-part.tsx'
 
 type Preloadable = Pick<LazyPart<never>, 'preload'>
 

@@ -1,0 +1,6 @@
+import { checkListedTimes } from '@sallyport/client/check-listed-times'
+import { serverClock } from './server-clock.ts'
+
+/** Corrects the server's clock if it contradicts what the server has just listed. */
+export const checkListed = (listed: Parameters<typeof checkListedTimes>[1]): void =>
+  checkListedTimes(serverClock, listed, Date.now())

@@ -1,0 +1,14 @@
+import { startTransition, useCallback, useState } from 'react'
+import { serverClock } from './server-clock.ts'
+import { useRefresh } from './use-refresh.ts'
+
+/**
+ * The server's time of the last tick, at an interval and whenever the page becomes visible. It is the same between two ticks, so
+ * that memoized rows are rendered only when it changes, and then without blocking input.
+ */
+export function useTick(intervalMs: number): number {
+  const [tick, setTick] = useState(() => serverClock.now())
+  const refresh = useCallback(() => startTransition(() => setTick(serverClock.now())), [])
+  useRefresh(refresh, intervalMs)
+  return tick
+}
