@@ -81,6 +81,27 @@ test('T040 CHT-01 a message shows what would reverse a link', async ({ page, ser
   await expect(messageCards(page).locator('p').first()).toHaveText('https://example.org/[U+202E]gro.live')
 })
 
+test('T040 an extension in look-alike letters, whose marks make it long, leaves the beginning of the name visible', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const account = await createAccount(server.url)
+  await account.upload(new File(['x'], 'agenda.\uff45\uff58\uff45\uff45\uff58'))
+  await openFiles(page, account)
+
+  const name = page.getByTitle(/^agenda\./)
+  const beginning = await name.evaluate((node) => {
+    const range = document.createRange()
+    range.setStart(node.firstChild as Text, 0)
+    range.setEnd(node.firstChild as Text, 'agenda.'.length)
+    const [text, box] = [range.getBoundingClientRect(), node.getBoundingClientRect()]
+    return { isInside: text.left >= box.left && text.right <= box.right, width: text.width }
+  })
+  expect(beginning.isInside).toBe(true)
+  expect(beginning.width).toBeGreaterThan(30)
+})
+
 for (const width of [390, 1280]) {
   test(`FIL-01 the extension of a long name stays visible on a screen of ${width} pixels`, async ({ page, server }) => {
     await page.setViewportSize({ width, height: 844 })

@@ -6,14 +6,16 @@ import { classNames } from '#/components/ui/class-names.ts'
 
 /** Shorter names fit everywhere. */
 const maxUncutLength = 24
+/** A longer extension, such as one with marked characters, would leave no room for the rest. */
+const maxKeptExtension = 16
 
-/** A file name on one line. If it is too long it is cut in the middle, so that its extension stays visible. */
+/** A file name on one line. If it is too long it is cut, in the middle if its extension can stay visible. */
 export function FileName({ children, className, title, ...props }: NameProps) {
   const shown = useMemo(() => visibleFileName(children), [children])
-  const isLong = shown.length > maxUncutLength
+  const isCut = shown.length > maxUncutLength && splitExtension(shown).extension.length <= maxKeptExtension
   return (
     <bdi {...props} title={title && visibleFileName(title)} className={classNames('block truncate', className)}>
-      {isLong ? <CutName shownName={shown} /> : shown}
+      {isCut ? <CutName shownName={shown} /> : shown}
     </bdi>
   )
 }
