@@ -104,7 +104,7 @@ export const errorCatalogue = {
   TOO_MANY_SHARES: { status: 409, text: 'This file has too many links. Stop sharing it, then create a new link.' },
   SHARE_NOT_FOUND: { status: 404, text: 'File not found or expired' },
   SEALED_MESSAGE_REQUIRED: { status: 400, text: 'Messages must be encrypted before they are sent.' },
-  MESSAGE_TOO_LONG: { status: 413, text: 'The message is too long. Send it in parts, or as a file.' },
+  MESSAGE_TOO_LONG: { status: 413, text: 'The message is longer than 64 KB. Send it in parts, or as a file.' },
   TOO_MANY_MESSAGES: { status: 413, text: 'There are too many messages. Delete some first.' },
   MESSAGE_NOT_FOUND: { status: 404, text: 'Message not found' },
   PIN_REQUIRED: { status: 400, text: '6-digit PIN is required' },
