@@ -22,11 +22,13 @@ test('FIL-01 FIL-16 a dropped folder is uploaded with its subfolders and comes b
     'site/plans/old/north.txt': 'three',
     'site/.DS_Store': 'left behind by a file manager',
   })
+  await mkdir(join(root, 'site', 'empty', 'inside'), { recursive: true })
   await openNewAccount(page)
 
   await dropFiles(page, dropZone(page), [join(root, 'site')])
 
   await expect(rows(page)).toHaveCount(3)
+  await expect(page.getByText('There are no files in site/empty.')).toBeVisible()
   await expect(fileRow(page, 'site/plans/old')).toContainText('north.txt')
   const saved = await saveDownload(page, folder, () => page.getByRole('button', { name: 'Download All' }).click())
   expect([...(await readArchive(saved.path)).keys()].toSorted()).toEqual([
@@ -61,6 +63,19 @@ test('FIL-01 Choose Folder uploads a folder; an empty one and overlong names sho
 
   await dropFiles(page, dropZone(page), [join(root, 'nothing')])
   await expect(page.getByText('There are no files in nothing.')).toBeVisible()
+})
+
+test('FIL-01 a drop from a program that hands over no file says what to do', async ({ page }) => {
+  await openNewAccount(page)
+
+  await page.evaluate(() => {
+    const drop = new Event('drop', { bubbles: true, cancelable: true })
+    const item = { kind: 'file', type: '', getAsFile: () => null, webkitGetAsEntry: () => null }
+    Object.defineProperty(drop, 'dataTransfer', { value: { types: ['Files'], items: [item], files: [] } })
+    document.body.dispatchEvent(drop)
+  })
+
+  await expect(page.getByText('This program didn’t hand over a file. Save it first, then drop it.')).toBeVisible()
 })
 
 test('FIL-01 dragging files over the page shows how many there are', async ({ page, folder }) => {

@@ -23,7 +23,13 @@ export const intakeStrings = area('intake', {
       other: `Drop to upload ${formatNumber(count)} files`,
     }),
   dropItems: (count: number) => plural(count, { one: 'Drop to upload 1 item', other: `Drop to upload ${count} items` }),
+  notHandedOver: 'This program didn’t hand over a file. Save it first, then drop it.',
   emptyFolder: (name: string) => `There are no files in ${name}.`,
+  manyEmptyFolders: (count: number) =>
+    plural(count, {
+      one: '1 folder has no files and was left out.',
+      other: `${formatNumber(count)} folders have no files and were left out.`,
+    }),
   unreadable: (name: string) => `Couldn’t read ${name}.`,
   manyUnreadable: (count: number) =>
     plural(count, { one: 'Couldn’t read 1 file.', other: `Couldn’t read ${formatNumber(count)} files.` }),

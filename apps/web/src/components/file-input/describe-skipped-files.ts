@@ -4,7 +4,7 @@ import { maxFiles, type SkippedFiles } from './added-file.ts'
 /** Describes what was skipped; empty when nothing was. */
 export function describeSkippedFiles({ unreadable, tooLong, emptyFolders, isTruncated }: SkippedFiles): string {
   return [
-    ...emptyFolders.map(intakeStrings.emptyFolder),
+    ...describe(emptyFolders, intakeStrings.emptyFolder, intakeStrings.manyEmptyFolders),
     ...describe(unreadable, intakeStrings.unreadable, intakeStrings.manyUnreadable),
     ...describe(tooLong, intakeStrings.tooLong, intakeStrings.manyTooLong),
     ...(isTruncated ? [intakeStrings.truncated(maxFiles)] : []),

@@ -14,7 +14,7 @@ export async function gatherFiles(
 ): Promise<SkippedFiles> {
   const unreadable: string[] = []
   const tooLong: string[] = []
-  const emptyFolders: string[] = []
+  let emptyFolders: string[] = []
   const entriesByName = new Map(entries.map((entry) => [entry.name, entry]))
   let acceptedCount = 0
   let isTruncated = false
@@ -60,7 +60,9 @@ export async function gatherFiles(
       unreadable.push(pathOf(folder))
       return count
     }
-    if (count === 0 && depthOf(folder.fullPath) === 0) emptyFolders.push(folder.name)
+    const path = pathOf(folder)
+    // Of nested empty folders the outermost is named.
+    if (count === 0) emptyFolders = [...emptyFolders.filter((inner) => !inner.startsWith(`${path}/`)), path]
     return count
   }
 

@@ -6,7 +6,7 @@ import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { serverClock } from '#/lib/server-clock.ts'
 import { toDate } from '#/strings/format.ts'
 import { pastedTextStrings } from '#/strings/intake.ts'
-import { formatForFileName } from './clipboard.ts'
+import { formatForFileName } from './name-pasted-images.ts'
 
 interface PastedTextDialogProps {
   readonly text: string

@@ -5,6 +5,8 @@ interface UseFileDropOptions {
   readonly onFiles: (files: readonly File[]) => void
   /** Called instead of `onFiles` if the drop contains folders. */
   readonly onFolders?: (entries: readonly FileSystemEntry[]) => void
+  /** Called if the program that the drop came from has handed over nothing, such as a mail program. */
+  readonly onNothing?: () => void
   /** While false, drops are ignored, but the browser still does not navigate to the file. */
   readonly enabled: boolean
 }
@@ -20,7 +22,7 @@ interface FileDrag {
 const noDrag: FileDrag = { isOver: false, fileCount: 0, maybeFolders: false }
 
 /** Handles files dropped anywhere on the page. */
-export function useFileDrop({ onFiles, onFolders, enabled }: UseFileDropOptions): FileDrag {
+export function useFileDrop({ onFiles, onFolders, onNothing, enabled }: UseFileDropOptions): FileDrag {
   const [drag, setDrag] = useState(noDrag)
 
   const handleDragOver = useEffectEvent((event: DragEvent) => {
@@ -50,6 +52,7 @@ export function useFileDrop({ onFiles, onFolders, enabled }: UseFileDropOptions)
     const files = event.dataTransfer ? droppedFiles(event.dataTransfer) : []
     if (onFolders && entries.some(({ isDirectory }) => isDirectory)) onFolders(entries)
     else if (files.length > 0) onFiles(files)
+    else onNothing?.()
   })
 
   useEffect(() => {

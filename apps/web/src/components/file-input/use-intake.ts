@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { intakeStrings } from '#/strings/intake.ts'
 import type { AddedFile } from './added-file.ts'
 import { describeSkippedFiles } from './describe-skipped-files.ts'
 import { gatherFiles } from './gather-files.ts'
@@ -23,6 +24,7 @@ export function useIntake(onFiles: (files: readonly AddedFile[]) => void) {
     onFiles,
     onFolders: (entries: readonly FileSystemEntry[]) => void addFolders(entries),
     onPickedFolder: addPickedFolder,
+    onNothing: () => setSkippedMessage(intakeStrings.notHandedOver),
     skippedMessage,
     dismiss: () => setSkippedMessage(''),
   }

@@ -1,5 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
-import { markPasted } from '../../lib/transfers/uploads/file-handles.ts'
+import { serverClock } from '#/lib/server-clock.ts'
+import { markPasted } from '#/lib/transfers/uploads/file-handles.ts'
+import { toDate } from '#/strings/format.ts'
+import { namePastedImages } from './name-pasted-images.ts'
 
 interface UsePastedFilesOptions {
   readonly onFiles: (files: readonly File[]) => void
@@ -15,8 +18,9 @@ export function usePastedFiles({ onFiles, onText, enabled }: UsePastedFilesOptio
     if (!enabled) return
     if (files.length > 0) {
       event.preventDefault()
-      markPasted(files)
-      return onFiles(files)
+      const named = namePastedImages(files, toDate(serverClock.now()))
+      markPasted(named)
+      return onFiles(named)
     }
     const text = event.clipboardData?.getData('text/plain') ?? ''
     if (!onText || text.trim() === '' || acceptsText(event.target)) return

@@ -56,7 +56,12 @@ export function PortalPage({ isAnonymous = false, onEnded }: PortalPageProps) {
   useFocusRestored(state.isCodeLimitReached ? 'code-limit-reached' : state.mode)
   const isOpen = state.mode === 'create' || state.mode === 'connected'
   const current = shown.find(({ transfer }) => transfer.phase !== 'failed') ?? null
-  const { isOver, fileCount } = useFileDrop({ onFiles: sendPicked, onFolders: sendFolders, enabled: current === null })
+  const { isOver, fileCount } = useFileDrop({
+    onFiles: sendPicked,
+    onFolders: sendFolders,
+    onNothing: sending.reportNothing,
+    enabled: current === null,
+  })
 
   function close() {
     portal.close()

@@ -4,8 +4,10 @@ import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
 import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { useIsPhone } from '#/components/ui/hooks/use-is-phone.ts'
+import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { TabList, TabPanel, Tabs } from '#/components/ui/tabs.tsx'
 import { useObservable } from '#/lib/use-observable.ts'
+import { intakeStrings } from '#/strings/intake.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import { SessionFiles } from './files/session-files.tsx'
 import { AdmissionsBanner } from './joining/admissions-banner.tsx'
@@ -60,7 +62,9 @@ function SessionTabs({ unlocked }: { readonly unlocked: UnlockedSession }) {
     void unlocked.interrupted.addOrResume(files)
     setTab('files')
   }
-  const { isOver, fileCount } = useFileDrop({ onFiles, enabled: true })
+  const toast = useToast()
+  const onNothing = () => toast({ text: intakeStrings.notHandedOver, key: 'left out' })
+  const { isOver, fileCount } = useFileDrop({ onFiles, onNothing, enabled: true })
   usePastedFiles({ onFiles, enabled: true })
 
   return (

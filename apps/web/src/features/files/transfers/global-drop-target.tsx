@@ -12,10 +12,10 @@ export function GlobalDropTarget() {
   const { interrupted } = useFilesContext()
   const { minutes } = useExpiration()
   const toast = useToast()
-  const { onFiles, onFolders, skippedMessage } = useIntake(
+  const { onFiles, onFolders, onNothing, skippedMessage } = useIntake(
     (files) => void interrupted.addOrResume(files, { expirationMinutes: minutes }),
   )
-  const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, enabled: true })
+  const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, onNothing, enabled: true })
   usePastedFiles({ onFiles, enabled: true })
 
   useEffect(() => {

@@ -41,8 +41,8 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
   const toast = useToast()
   const [pastedText, setPastedText] = useState<string | null>(null)
   const intake = useIntake((files) => void interrupted.addOrResume(files, { expirationMinutes: expiration.minutes }))
-  const { onFiles, onFolders, onPickedFolder } = intake
-  const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, enabled: true })
+  const { onFiles, onFolders, onPickedFolder, onNothing } = intake
+  const { isOver, fileCount, maybeFolders } = useFileDrop({ onFiles, onFolders, onNothing, enabled: true })
   usePastedFiles({ onFiles, onText: setPastedText, enabled: true })
 
   function addPasted(files: readonly File[]) {

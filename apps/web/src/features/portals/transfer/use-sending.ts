@@ -5,6 +5,7 @@ import type { AddedFile } from '#/components/file-input/added-file.ts'
 import { describeSkippedFiles } from '#/components/file-input/describe-skipped-files.ts'
 import { gatherFiles } from '#/components/file-input/gather-files.ts'
 import { acceptPickedFolder } from '#/components/file-input/picked-folder.ts'
+import { intakeStrings } from '#/strings/intake.ts'
 import { portalScreenStrings } from '#/strings/portals/portal.ts'
 import { describePortalError } from '#/strings/portals/portal-errors.ts'
 import { usePortal, usePortalContext } from '../portal-context.ts'
@@ -66,6 +67,7 @@ export function useSending({ createPortal }: UseSendingOptions) {
     sendPicked,
     sendQueued: () => void send(queuedFiles.take()),
     sendFolders: (entries: readonly FileSystemEntry[]) => void sendFolders(entries),
+    reportNothing: () => setSkippedMessage(intakeStrings.notHandedOver),
     dismissSkipped: () => setSkippedMessage(''),
   }
 }
