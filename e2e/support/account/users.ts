@@ -45,7 +45,9 @@ export async function enterPassword(page: Page, credentials: Credentials, url = 
 }
 
 export async function fillSignIn(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  // A view that is being left may still have a field of the same name.
+  const form = page.locator('form').filter({ has: passwordField(page, 'Password') })
+  await form.getByRole('textbox', { name: 'Email' }).fill(email)
   await passwordField(page, 'Password').fill(password)
 }
 

@@ -94,7 +94,8 @@ test('settings, the menu, the unlock screen and both error screens are accessibl
   await expectAccessible(page, 'menu', ['region'])
   await page.keyboard.press('Escape')
 
-  await page.route('**/assets/files-area-*.js', (route) => route.abort('connectionrefused'))
+  const body = 'throw new Error("Broken")'
+  await page.route('**/assets/files-area-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }))
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await expectAccessible(page, 'error screen')

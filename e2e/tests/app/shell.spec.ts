@@ -17,17 +17,18 @@ test('SHL-09 an unknown URL shows the error screen of the router with the status
 test('SHL-09 a page that fails to load shows the error screen of the router with message and stack', async ({
   page,
 }) => {
-  await page.route('**/assets/account-layout-*.js', (route) => route.abort('connectionrefused'))
+  await page.route('**/assets/signed-out-*.js', (route) => route.abort('connectionrefused'))
 
   await page.goto('/')
 
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
-  await expect(page.locator('pre')).toContainText('account-layout')
+  await expect(page.locator('pre')).toContainText('signed-out')
 })
 
 test('SHL-08 a failed screen keeps the bar around it, shows an error and reloads on request', async ({ page }) => {
   await openNewAccount(page)
-  await page.route('**/assets/settings-*.js', (route) => route.abort('connectionrefused'))
+  const body = 'throw new Error("Broken")'
+  await page.route('**/assets/settings-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }))
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
 

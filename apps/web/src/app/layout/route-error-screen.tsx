@@ -16,9 +16,9 @@ const ErrorDetails = lazyPart(async () => (await import('../error-details.tsx'))
 /** Shown by the router when a page cannot be opened: an unknown URL or a crash. */
 export function RouteErrorScreen() {
   const error = useRouteError()
-  const { summary, stack } = describeError(error)
   const isMissing = error instanceof CodeMissingError
-  useTitle(`${isMissing ? crashStrings.missingTitle : summary} · ${productName}`)
+  const { summary, stack } = describeError(isMissing ? error.cause : error)
+  useTitle(`${summary} · ${productName}`)
 
   return (
     <>
@@ -31,11 +31,10 @@ export function RouteErrorScreen() {
         <Suspense fallback={<div className="h-28" />}>
           <Illustration />
         </Suspense>
-        <h1 className="mt-6 heading-large text-3xl">
-          {isMissing ? crashStrings.missingTitle : crashStrings.routeTitle}
-        </h1>
-        <p className="mt-2 text-lg text-ink-2 wrap-anywhere">{isMissing ? crashStrings.missing : summary}</p>
+        <h1 className="mt-6 heading-large text-3xl">{crashStrings.routeTitle}</h1>
+        <p className="mt-2 text-lg text-ink-2 wrap-anywhere">{summary}</p>
         {isRouteErrorResponse(error) ? <p className="mt-2 text-base text-ink-2">{crashStrings.notFound}</p> : null}
+        {isMissing ? <p className="mt-2 text-base text-ink-2">{crashStrings.missing}</p> : null}
         <div className="mt-6">
           {isMissing ? (
             <Button variant="primary" onClick={() => location.reload()}>
@@ -47,11 +46,9 @@ export function RouteErrorScreen() {
             </Link>
           )}
         </div>
-        {isMissing ? null : (
-          <Suspense>
-            <ErrorDetails summary={summary} stack={stack} />
-          </Suspense>
-        )}
+        <Suspense>
+          <ErrorDetails summary={summary} stack={stack} />
+        </Suspense>
       </main>
     </>
   )

@@ -50,13 +50,8 @@ export class PartBoundary extends Component<PartBoundaryProps, PartBoundaryState
 
 function MissingPart({ notice, load, onRetry }: Omit<PartBoundaryProps, 'children'>) {
   useEffect(() => {
-    const retryOnceLoaded = () => void load().then(onRetry, () => undefined)
-    const timer = setInterval(retryOnceLoaded, retryEveryMs)
-    window.addEventListener('online', retryOnceLoaded)
-    return () => {
-      clearInterval(timer)
-      window.removeEventListener('online', retryOnceLoaded)
-    }
+    const timer = setInterval(() => void load().then(onRetry, () => undefined), retryEveryMs)
+    return () => clearInterval(timer)
   }, [load, onRetry])
 
   if (notice === 'none') return null

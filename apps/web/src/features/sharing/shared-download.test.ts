@@ -240,7 +240,7 @@ test('a download that fails with a network error offers a retry, one that fails 
   expect(shared.view.current()).toEqual({
     state: 'unavailable',
     cause: 'Download failed due to network error',
-    hint: '',
+    hint: 'The file may have expired or the link is invalid.',
     canRetry: true,
   })
 

@@ -187,7 +187,7 @@ function errorView(error: unknown, link: string, fallback: string = shareStrings
 function hintFor(error: unknown): string {
   // Only the server knows whether a file has expired.
   if (hasCode(error, 'SHARE_LINK_INVALID')) return shareStrings.incompleteHint
-  if (error instanceof UserFacingError || error instanceof NetworkError) return ''
+  if (error instanceof UserFacingError) return ''
   const isLost = error instanceof ApiError && error.code === 'FILE_BYTES_LOST'
   return isLost ? shareStrings.uploadAgain : shareStrings.mayHaveExpired
 }
