@@ -7,12 +7,12 @@ import { classNames } from '#/components/ui/class-names.ts'
 /** Shorter names fit everywhere. */
 const maxUncutLength = 24
 /** A longer extension, such as one with marked characters, would leave no room for the rest. */
-const maxKeptExtension = 16
+const maxExtension = 16
 
 /** A file name on one line. If it is too long it is cut, in the middle if its extension can stay visible. */
 export function FileName({ children, className, title, ...props }: NameProps) {
   const shown = useMemo(() => visibleFileName(children), [children])
-  const isCut = shown.length > maxUncutLength && splitExtension(shown).extension.length <= maxKeptExtension
+  const isCut = shown.length > maxUncutLength && splitExtension(shown).extension.length <= maxExtension
   return (
     <bdi {...props} title={title && visibleFileName(title)} className={classNames('block truncate', className)}>
       {isCut ? <CutName shownName={shown} /> : shown}
