@@ -31,6 +31,7 @@ const wrongValues: Readonly<Record<string, readonly string[]>> = {
   REGISTRATION: ['off', 'OPEN'],
   REGISTRATION_DOMAINS: ['@example.org', 'a@example.org', 'example.org;example.com', '.example.org'],
   REGISTRATIONS_PER_HOUR: [' ', '-1', '1.5', 'many'],
+  BILLING: ['off', 'stripe', 'Test'],
   DEFAULT_PLAN: ['free', 'Personal'],
   DEFAULT_STORAGE_GB: ['0', '-1', '5 GB', '2000000'],
   DEFAULT_EXPIRATION_MINUTES: ['0', '7', '1.5', '20160'],
@@ -69,6 +70,14 @@ test('TURN_URLS and TURN_SECRET need each other', () => {
 
   expect(readConfig(together)).toMatchObject({ TURN_SECRET: 'shared' })
   expect(() => readConfig({ TURN_URLS: 'turn:turn.example' })).toThrow('TURN_SECRET')
+})
+
+test('BILLING and DEFAULT_PLAN must not contradict each other', () => {
+  expect(() => readConfig({ BILLING: 'none', DEFAULT_PLAN: 'trial' })).toThrow('DEFAULT_PLAN')
+  expect(() => readConfig({ BILLING: 'test', DEFAULT_PLAN: 'personal' })).toThrow('BILLING')
+  expect(() => readConfig({ BILLING: 'contact', DEFAULT_PLAN: 'vip' })).toThrow('BILLING')
+  expect(readConfig({ BILLING: 'none', DEFAULT_PLAN: 'vip' })).toMatchObject({ BILLING: 'none' })
+  expect(readConfig({ BILLING: 'test', DEFAULT_PLAN: 'trial' })).toMatchObject({ BILLING: 'test' })
 })
 
 test('valid values are read as they are meant', () => {

@@ -104,11 +104,17 @@ export const Config = z.object({
     .describe(
       'Accounts that can be created per hour from one public IP address, twice as many from an IPv6 /56 and four times as many from a /48. It does not apply to addresses of local networks, which can create 60 in five minutes',
     ),
+  BILLING: z
+    .enum(['none', 'contact', 'test'])
+    .optional()
+    .describe(
+      'How people get a paid plan. `contact`: they ask the operator, who grants it with `npm run admin`. `test`: they buy it on a test page, without a card, and no money moves. `none`: there are no plans and no prices, and accounts never end. Defaults to `test` on a server that only its own machine can open, to `none` with a DEFAULT_PLAN other than `trial`, and otherwise to `contact`',
+    ),
   DEFAULT_PLAN: z
     .enum(LicenceType.options)
-    .default('trial')
+    .optional()
     .describe(
-      'Plan of accounts that register without an invitation or a licence key. `trial` ends after seven days and offers the plans with their prices; every other plan never ends, also applies to accounts that have the trial, and no prices are shown',
+      'Plan of accounts that register without an invitation or a licence key. `trial` ends after seven days and offers the plans with their prices; every other plan never ends, also applies to accounts that have the trial, and no prices are shown. Defaults to `trial`, or to `personal` with BILLING=none',
     ),
   DEFAULT_STORAGE_GB: amount(0.001, 1_000_000)
     .optional()
@@ -195,10 +201,14 @@ export type Config = z.output<typeof Config>
 const CheckedConfig = Config.superRefine((config, context) => {
   const reject = (name: keyof Config, message: string): void =>
     context.addIssue({ code: 'custom', path: [name], message })
-  const { TURN_URLS, TURN_SECRET, AUTH_MODE, AUTH_URL } = config
+  const { TURN_URLS, TURN_SECRET, AUTH_MODE, AUTH_URL, BILLING, DEFAULT_PLAN } = config
   if (TURN_URLS.length > 0 && TURN_SECRET === undefined) reject('TURN_SECRET', 'must be set, because TURN_URLS is')
   if (TURN_URLS.length === 0 && TURN_SECRET !== undefined) reject('TURN_URLS', 'must be set, because TURN_SECRET is')
   if (AUTH_URL !== undefined && AUTH_MODE !== 'hosted') reject('AUTH_URL', 'has no effect without AUTH_MODE=hosted')
+  if (BILLING === 'none' && DEFAULT_PLAN === 'trial')
+    reject('DEFAULT_PLAN', 'must not be `trial`, because BILLING=none offers no plan after it')
+  if (BILLING !== undefined && BILLING !== 'none' && DEFAULT_PLAN !== undefined && DEFAULT_PLAN !== 'trial')
+    reject('BILLING', 'has no effect, because accounts with this DEFAULT_PLAN never need another one')
 })
 
 /** Reads the environment and the secret files that it names. Throws one readable list of all invalid settings. */

@@ -8,7 +8,7 @@ import { startWholeServer } from './testing/servers/whole-server.ts'
 
 const hourSeconds = 3600
 
-test('a server with a hosted provider registers, signs in and signs out users there', async () => {
+test('PLN-04 PLN-05 a server with a hosted provider registers, signs in and signs out users there, and sells them plans', async () => {
   const providerServer = await startWholeServer({ PUBLIC_URL: 'http://provider.test' })
   const issuer = 'http://provider.test/auth/v1'
   const keys = await openSigningKeys(join(providerServer.folder, 'secrets'))
@@ -36,6 +36,12 @@ test('a server with a hosted provider registers, signs in and signs out users th
   const config = await server.app.inject({ url: '/api/config' })
   const ownProvider = await server.app.inject({ url: '/auth/v1/health' })
   const listed = await server.app.inject({ url: '/api/account/sign-ins', headers: bearer })
+  const order = { price_id: 'personal', customer_email: credentials.email, success_url: '/', cancel_url: '/' }
+  const checkout = (await post('/api/stripe/create-checkout', order, bearer)).json()
+  const paid = await post(`/api/billing/test-checkouts/${checkout.checkout_url.split('/').at(-1)}/pay`, {})
+  const subscriber = await server.app.inject({ url: '/api/user-info', headers: bearer })
+  const cancelled = await post('/api/subscription/cancel', {}, bearer)
+  const subscription = await server.app.inject({ url: '/api/subscription/info', headers: bearer })
   const historyBefore = await server.app.inject({ url: '/api/account/sign-in-history', headers: bearer })
   await server.app.inject({
     method: 'DELETE',
@@ -46,6 +52,10 @@ test('a server with a hosted provider registers, signs in and signs out users th
 
   expect(registered.statusCode).toBe(200)
   expect(me.json().user).toMatchObject({ email: credentials.email, license_type: 'trial' })
+  expect(paid.statusCode).toBe(200)
+  expect(subscriber.json().user).toMatchObject({ license_type: 'personal', storage_limit_bytes: 50 * 1024 ** 3 })
+  expect(cancelled.statusCode).toBe(200)
+  expect(subscription.json()).toMatchObject({ status: 'active', cancel_at_period_end: true })
   expect(config.json().auth).toEqual({ url: `${providerServer.url}/auth/v1`, publishableKey: 'shown-to-everybody' })
   expect(config.body).not.toContain(serviceKey)
   expect(ownProvider.statusCode).toBe(404)

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { type ContextOptions, createContext } from './app/create-context.ts'
 import { describeStart } from './app/describe-start.ts'
 import { mountAccounts } from './app/mount-accounts.ts'
+import { mountBilling } from './app/mount-billing.ts'
 import { mountFiles } from './app/mount-files.ts'
 import { mountSessionsAndPortals } from './app/mount-sessions-and-portals.ts'
 import { createUsers, type Users } from './app/users.ts'
@@ -12,6 +13,8 @@ import type { Config } from './config.ts'
 import type { ServerContext } from './context.ts'
 import { createScheduler } from './jobs.ts'
 import { watchMissingVolumes } from './missing-volumes.store.ts'
+import { type BillingMode, billingModeOf } from './modules/billing/billing-mode.ts'
+import { offeredPlans } from './modules/billing/plans.ts'
 import { createOrphanSweep } from './modules/files/cleanup/orphan-sweep.ts'
 import { createStorageCheckStore } from './modules/files/cleanup/storage-check.store.ts'
 import { createStorageCheck } from './modules/files/cleanup/storage-check.ts'
@@ -37,6 +40,9 @@ export interface Server {
   close(maxMs?: number): Promise<void>
 }
 
+const contactWarning =
+  'BILLING is not set: people who want a paid plan are asked to contact you; BILLING=none removes plans and prices'
+
 const webDistFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Creates the whole server, ready to listen: opens its resources, mounts every module and collects their jobs. */
@@ -46,6 +52,8 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const opened = await createContext(options)
   const { context, mail } = opened
   const { publicUrl, db, metrics } = context
+  const billingMode = billingModeOf(config, publicUrl)
+  if (config.BILLING === undefined && billingMode === 'contact') logger.warn(contactWarning)
   const users = await createUsers(context)
   // All secrets have been opened or created now.
   await requireSameSecrets(db, context.secrets.folder)
@@ -66,10 +74,11 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   }
   metrics.instrument(app)
   metrics.registerResources(context.resources)
-  mountSystem(app, { context, users, requireAllVolumes, isStopping: () => stopping })
+  mountSystem(app, { context, users, billingMode, requireAllVolumes, isStopping: () => stopping })
   const sweepDeps = { ...context, store: createSweepStore(db), count: metrics.countSwept }
   if (!context.redis) await removeUnstartedUploads(sweepDeps)
   const accountJobs = await mountAccounts(app, context, users)
+  const billingJobs = mountBilling(app, context, { ...users, mode: billingMode })
   const uploads = mountFiles(app, context, users)
   const sweepEnded = createEndedSessionsSweep(sweepDeps)
   const sessionAndPortalJobs = await mountSessionsAndPortals(app, context, { users, uploads, sweepEnded })
@@ -82,6 +91,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
       createOrphanSweep(sweepDeps),
       createStorageCheck({ ...context, store: createStorageCheckStore(db) }),
       ...accountJobs,
+      ...billingJobs,
       ...sessionAndPortalJobs,
       ...mail.jobs,
     ],
@@ -120,13 +130,15 @@ export async function createServer(options: ContextOptions): Promise<Server> {
 interface SystemDeps {
   readonly context: ServerContext
   readonly users: Users
+  readonly billingMode: BillingMode
   /** Throws while files are on volumes that are not open. */
   readonly requireAllVolumes: () => Promise<void>
   readonly isStopping: () => boolean
 }
 
 /** Mounts the public configuration and the endpoints for operators and probes. */
-function mountSystem(app: FastifyInstance, { context, users, requireAllVolumes, isStopping }: SystemDeps): void {
+function mountSystem(app: FastifyInstance, deps: SystemDeps): void {
+  const { context, users, billingMode, requireAllVolumes, isStopping } = deps
   const { config, db, volumes, redis, confirmEmails } = context
   systemRoutes(app, {
     ...context,
@@ -140,10 +152,14 @@ function mountSystem(app: FastifyInstance, { context, users, requireAllVolumes, 
       await requireAllVolumes()
     },
     isStopping,
-    features: { sms: config.SMS_URL !== undefined, verificationRequired: confirmEmails },
+    features: {
+      payments: billingMode === 'test',
+      sms: config.SMS_URL !== undefined,
+      verificationRequired: confirmEmails,
+    },
+    plans: offeredPlans(users.registrationTerms),
     operatorContact: config.OPERATOR_CONTACT,
     sourceUrl: config.SOURCE_URL,
-    registrationTerms: users.registrationTerms,
     getRegistrationMode: users.registrationPolicy.shownMode,
   })
 }

@@ -61,4 +61,8 @@ export const passingBannerMs = 5 * second
 export const confirmedRedirectMs = 3 * second
 export const passwordSetRedirectMs = 2 * second
 export const settingsSavedMs = 3 * second
+/** How long the page after a payment stays before it leads on. */
+export const upgradedRedirectMs = 5 * second
+/** How long the confirmation of a cancelled subscription is shown. */
+export const subscriptionCancelledMs = 3 * second
 export const loginSuccessMs = 1 * second

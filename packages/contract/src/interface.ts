@@ -1,6 +1,7 @@
 import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
 import { authSessions } from './auth-sessions.ts'
+import { billing } from './billing.ts'
 import { emailedLinks } from './emailed-links.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import { files } from './files.ts'
@@ -18,6 +19,7 @@ export const endpoints: readonly EndpointSpec[] = [
   accounts,
   accountKeys,
   authSessions,
+  billing,
   emailedLinks,
   invitations,
   files,

@@ -12,6 +12,8 @@ export {
   passwordLimits,
   passwordSetRedirectMs,
   settingsSavedMs,
+  subscriptionCancelledMs,
+  upgradedRedirectMs,
 } from './account-limits.ts'
 export {
   chatLimits,

@@ -33,6 +33,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message.inserted'), id: Id, createdAt: EpochMs }),
   z.object({ type: z.literal('message.deleted'), id: Id }),
   z.object({ type: z.literal('account.revoked') }),
+  /** The plan of the account has changed, or how it ends. */
+  z.object({ type: z.literal('licence.changed') }),
   z.object({ type: z.literal('session.file.inserted'), file: SessionFile }),
   z.object({ type: z.literal('session.file.deleted'), id: Id }),
   z.object({ type: z.literal('session.message.inserted'), id: Id, createdAt: EpochMs }),

@@ -1,8 +1,11 @@
 import type { ServerContext } from '../context.ts'
+import { registrationTermsOf } from '../modules/accounts/licences/licence.rules.ts'
+import { billingModeOf } from '../modules/billing/billing-mode.ts'
 import { volumeFolders } from './volume-folders.ts'
 
 /** The settings that an operator checks first when something does not work, without secrets. For one line in the log. */
-export async function describeStart({ config, folder, redis, volumes, confirmEmails }: ServerContext): Promise<object> {
+export async function describeStart(context: ServerContext): Promise<object> {
+  const { config, publicUrl, folder, redis, volumes, confirmEmails } = context
   const folders = volumeFolders(config, folder)
   return {
     database: config.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL',
@@ -22,7 +25,8 @@ export async function describeStart({ config, folder, redis, volumes, confirmEma
     users: config.AUTH_MODE,
     registration: config.REGISTRATION,
     registrationDomains: config.REGISTRATION_DOMAINS,
-    plan: config.DEFAULT_PLAN,
+    plan: registrationTermsOf(config).type,
+    billing: billingModeOf(config, publicUrl),
     logsAddresses: config.LOG_ADDRESSES === 'on',
   }
 }

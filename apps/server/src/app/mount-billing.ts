@@ -2,7 +2,7 @@ import { licenceLimits } from '@sallyport/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../context.ts'
 import type { Job } from '../jobs.ts'
-import { licenceTopic } from '../modules/accounts/licences/licences.ts'
+import { announceLicence } from '../modules/accounts/licences/licences.ts'
 import { billingRoutes } from '../modules/billing/billing.routes.ts'
 import { createBillingService } from '../modules/billing/billing.service.ts'
 import type { BillingMode } from '../modules/billing/billing-mode.ts'
@@ -15,16 +15,13 @@ interface MountBillingOptions extends Pick<Users, 'billingStore'> {
   readonly mode: BillingMode
 }
 
-/**
- * Mounts the calls to buy and cancel plans; the test page only where it takes the payments. Returns their jobs. The server
- * does not mount them before the page has its screens for them.
- */
+/** Mounts the calls to buy and cancel plans; the test page only where it takes the payments. Returns their jobs. */
 export function mountBilling(
   app: FastifyInstance,
   context: ServerContext,
   { billingStore, mode }: MountBillingOptions,
 ): Job[] {
-  const { db, bus } = context
+  const { db } = context
   if (mode !== 'test') {
     billingRoutes(app, { billing: null })
     return []
@@ -35,7 +32,7 @@ export function mountBilling(
     store: billingStore,
     provider: testProvider,
     priceCents: licenceLimits.paid.personalCents,
-    onLicenceChange: (userId) => bus.publish(licenceTopic, userId),
+    onLicenceChange: (userId) => announceLicence(context, userId),
   })
   billingRoutes(app, { billing })
   testCheckoutRoutes(app, { ...context, testProvider, billing })

@@ -92,9 +92,8 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
       /** Whether the account only has the licence of its registration, which is a trial or which everyone can get. */
       async isOnTrial(userId: string): Promise<boolean> {
         const { source, type } = await licenceOf(userId)
-        return (
-          source === 'after-paid' || (source === 'registration' && (type === 'trial' || config.REGISTRATION === 'open'))
-        )
+        const isOfRegistration = source === 'registration' || source === 'instance'
+        return source === 'after-paid' || (isOfRegistration && (type === 'trial' || config.REGISTRATION === 'open'))
       },
       /** Default lifetime of the account's files, in minutes. */
       expirationMinutesOf: accounts.expirationMinutes,

@@ -181,6 +181,27 @@ onBothDatabases('PLN-04 a payment counts although nobody came back from it', asy
   expect((await shop.licence()).license_type).toBe('personal')
 })
 
+onBothDatabases(
+  'ACC-04 PLN-04 the session of an account whose trial ended long ago can only buy a plan',
+  async (stage) => {
+    const shop = await startShop(stage)
+    stage.advance(40 * day)
+    const rejected = await shop.post('/api/login', { email: shop.email, password: shop.password })
+    const limited = { authorization: `Bearer ${rejected.json().session.access_token}` }
+
+    const started = await shop.start({}, limited)
+    const others = [await shop.get('/api/files', limited), await shop.get('/api/settings', limited)]
+    await shop.pay(shop.checkoutIdOf(started))
+    const info = (await shop.get('/api/subscription/info', limited)).json()
+
+    expect([rejected.statusCode, rejected.json().code]).toEqual([403, 'TRIAL_EXPIRED'])
+    expect(started.statusCode).toBe(200)
+    expect(others.map(({ statusCode }) => statusCode).filter((status) => status < 400)).toEqual([])
+    expect(info.status).toBe('active')
+    expect(await shop.signIn()).toMatchObject({ success: true, upgrade_required: false })
+  },
+)
+
 onBothDatabases('PLN-04 a checkout expires after an hour, and its page says so', async (stage) => {
   const shop = await startShop(stage)
   const id = shop.checkoutIdOf(await shop.start())

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Reply } from '@sallyport/contract/endpoint'
 import { endpoints } from '@sallyport/contract/interface'
 import { expirationLimits } from '@sallyport/contract/limits'
 import { describeInterface } from '@sallyport/contract/openapi'
@@ -11,7 +12,8 @@ import { createStateLog, reasonOf } from '../../state-log.ts'
 import { mount } from '../http/mount.ts'
 import type { Metrics } from './metrics.ts'
 import { operatorPages } from './operator-pages.ts'
-import { offeredPlans } from './plans.ts'
+
+type Config = Reply<typeof system.config>
 
 interface SystemRoutesDeps {
   readonly version: string
@@ -20,11 +22,11 @@ interface SystemRoutesDeps {
   /** Throws while the database or all volumes are unavailable. */
   readonly probe: () => Promise<void>
   readonly isStopping: () => boolean
-  readonly features: { readonly sms: boolean; readonly verificationRequired: boolean }
+  readonly features: Config['features']
+  /** The plans on offer, with their prices. */
+  readonly plans: Config['plans']
   readonly operatorContact: string | undefined
   readonly sourceUrl: string | undefined
-  /** The licence of new accounts. */
-  readonly registrationTerms: Parameters<typeof offeredPlans>[0]
   readonly getRegistrationMode: () => Promise<'open' | 'invite' | 'closed'>
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly now: () => number
@@ -32,17 +34,17 @@ interface SystemRoutesDeps {
 
 export function systemRoutes(app: FastifyInstance, deps: SystemRoutesDeps): void {
   const { version, auth, metrics, probe, isStopping, features, operatorContact, sourceUrl } = deps
-  const { registrationTerms, getRegistrationMode } = deps
+  const { plans, getRegistrationMode } = deps
   mount(app, system.config, async () => ({
     product: 'Sallyport',
     version,
     auth: { ...auth },
-    plans: offeredPlans(registrationTerms),
+    plans: [...plans],
     registration: await getRegistrationMode(),
     expirationMinutes: [...expirationLimits.offeredMinutes],
     operatorContact,
     sourceUrl,
-    features: { payments: false, ...features },
+    features: { ...features },
   }))
 
   mount(app, system.checkConnection, async () => undefined)

@@ -3,9 +3,9 @@ import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
 import type { LicenceOffer } from '../licences/licence-offers.store.ts'
 import type { LicenceOffers } from '../licences/licence-offers.ts'
-import { licenceTopic } from '../licences/licences.ts'
+import { announceLicence } from '../licences/licences.ts'
 
-interface InvitationServiceDeps extends Pick<ServerContext, 'rateLimiter' | 'bus' | 'now'> {
+interface InvitationServiceDeps extends Pick<ServerContext, 'rateLimiter' | 'bus' | 'publishToAccount' | 'now'> {
   readonly offers: Pick<LicenceOffers, 'findLink' | 'findKey' | 'claim'>
 }
 
@@ -13,7 +13,9 @@ interface InvitationServiceDeps extends Pick<ServerContext, 'rateLimiter' | 'bus
  * Finds the offer of an invitation link. Reading it does not consume it, so mail scanners are harmless. Misses are
  * rate-limited.
  */
-export function createInvitationService({ offers, rateLimiter, bus, now }: InvitationServiceDeps) {
+export function createInvitationService(deps: InvitationServiceDeps) {
+  const { offers, rateLimiter, now } = deps
+
   async function countMisses(address: string, find: () => Promise<LicenceOffer>): Promise<LicenceOffer> {
     const key = `invitation|${address}`
     await rateLimiter.require(key, rateLimits.invitationMissesPerAddress)
@@ -35,7 +37,7 @@ export function createInvitationService({ offers, rateLimiter, bus, now }: Invit
     /** Grants the licence of an offer to an existing account; a second time it changes nothing. */
     async claim({ id: offerId }: LicenceOffer, userId: string): Promise<void> {
       await offers.claim({ offerId, userId, now: now() })
-      bus.publish(licenceTopic, userId)
+      announceLicence(deps, userId)
     },
   }
 }

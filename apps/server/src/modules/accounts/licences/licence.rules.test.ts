@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import {
   deriveLicence,
   getLicenceStatus,
+  instanceLicenceOf,
   parseLicence,
   registrationTermsOf,
   type SourcedLicence,
-  withDefaultPlan,
 } from './licence.rules.ts'
 
 const now = 1_700_000_000_000
@@ -74,19 +74,24 @@ test('ACC-04 ACC-05 a licence is active until its end, in its grace period for 3
   expect(getLicenceStatus({ ...licence, expiresAt: null }, now)).toBe('in-force')
 })
 
-test('a default plan other than the trial never ends and replaces the trial of earlier registrations only', () => {
+test('PLN-01 a default plan other than the trial never ends, and every account has it before its registration', () => {
   const terms = registrationTermsOf({ DEFAULT_PLAN: 'personal', DEFAULT_STORAGE_GB: 1.5 })
-  const trial: SourcedLicence = { type: 'trial', storageBytes: 1, expiresAt: now, source: 'registration' }
+  const instance = instanceLicenceOf(terms)
+  const trial: SourcedLicence = { type: 'trial', storageBytes: 1, expiresAt: now + day, source: 'registration' }
   const granted: SourcedLicence = { ...trial, source: 'admin' }
 
   expect(terms).toEqual({ type: 'personal', storageBytes: 1_610_612_736, days: null })
   expect(registrationTermsOf({ DEFAULT_PLAN: 'vip' }).storageBytes).toBe(50 * 1024 ** 3)
-  expect(withDefaultPlan(trial, terms)).toEqual({
+  expect(registrationTermsOf({ BILLING: 'none' })).toMatchObject({ type: 'personal', days: null })
+  expect(instance).toEqual({
     type: 'personal',
     storageBytes: 1_610_612_736,
     expiresAt: null,
-    source: 'registration',
+    source: 'instance',
   })
-  expect(withDefaultPlan(granted, terms)).toBe(granted)
-  expect(withDefaultPlan(trial, registrationTermsOf({ DEFAULT_PLAN: 'trial' }))).toBe(trial)
+  const withInstance = (licence: SourcedLicence) => deriveLicence(instance ? [licence, instance] : [licence], now)
+  expect(withInstance(trial)).toBe(instance)
+  expect(withInstance(granted)).toBe(granted)
+  expect(withInstance({ ...granted, expiresAt: now })).toBe(instance)
+  expect(instanceLicenceOf(registrationTermsOf({ DEFAULT_PLAN: 'trial' }))).toBeNull()
 })

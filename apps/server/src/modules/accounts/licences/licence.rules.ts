@@ -8,6 +8,7 @@ const licenceSources = [
   'magic-link',
   'licence-key',
   'admin',
+  'instance',
   'registration',
   'after-paid',
 ] as const
@@ -51,13 +52,15 @@ export interface RegistrationTerms {
 }
 
 interface RegistrationSettings {
-  readonly DEFAULT_PLAN: LicenceType
+  readonly BILLING?: string | undefined
+  readonly DEFAULT_PLAN?: LicenceType | undefined
   readonly DEFAULT_STORAGE_GB?: number | undefined
 }
 
-/** Returns the terms that the operator has configured for new accounts. Only a trial ends. */
+/** Returns the terms that the operator has configured for new accounts. Only a trial ends, and without plans there is none. */
 export function registrationTermsOf(settings: RegistrationSettings): RegistrationTerms {
-  const { DEFAULT_PLAN: type, DEFAULT_STORAGE_GB: gigabytes } = settings
+  const { BILLING, DEFAULT_PLAN, DEFAULT_STORAGE_GB: gigabytes } = settings
+  const type = DEFAULT_PLAN ?? (BILLING === 'none' ? 'personal' : 'trial')
   return {
     type,
     storageBytes: gigabytes === undefined ? defaultStorageBytes(type) : Math.round(gigabytes * gigabyte),
@@ -66,16 +69,11 @@ export function registrationTermsOf(settings: RegistrationSettings): Registratio
 }
 
 /**
- * Replaces the trial of an earlier registration by the default plan where the operator has configured one without an
- * end. Other licences stay as they are.
+ * The licence that every account has where new ones never end, those that registered earlier as well. Null where new
+ * accounts start with a trial.
  */
-export function withDefaultPlan(
-  licence: SourcedLicence,
-  { type, storageBytes, days }: RegistrationTerms,
-): SourcedLicence {
-  const isTrial = licence.source === 'registration' && licence.type === 'trial'
-  return isTrial && days === null ? { ...licence, type, storageBytes, expiresAt: null } : licence
-}
+export const instanceLicenceOf = ({ type, storageBytes, days }: RegistrationTerms): SourcedLicence | null =>
+  days === null ? { source: 'instance', type, storageBytes, expiresAt: null } : null
 
 /** Default storage limit of a licence type. */
 export const defaultStorageBytes = (type: LicenceType): number =>

@@ -4,10 +4,10 @@ import { apiError } from '../../../errors.ts'
 import {
   deriveLicence,
   getLicenceStatus,
+  instanceLicenceOf,
   parseLicence,
   type RegistrationTerms,
   type SourcedLicence,
-  withDefaultPlan,
 } from './licence.rules.ts'
 import type { LicencesStore } from './licences.store.ts'
 
@@ -27,11 +27,21 @@ interface CachedLicences {
 /** Bus topic with the ids of accounts whose licences have changed. */
 export const licenceTopic = 'licence.changed'
 
+/** Makes all nodes read the licence of the account again, and its open pages show it. */
+export function announceLicence(
+  { bus, publishToAccount }: Pick<ServerContext, 'bus' | 'publishToAccount'>,
+  userId: string,
+): void {
+  bus.publish(licenceTopic, userId)
+  publishToAccount(userId, { type: 'licence.changed' })
+}
+
 /**
  * Finds the effective licences of accounts. Cached entries expire after 5 seconds and are evicted when a change is
  * published on the bus.
  */
 export function createLicences({ store, registrationTerms, derivedLicences, bus, now }: LicencesDeps) {
+  const instanceLicence = instanceLicenceOf(registrationTerms)
   const cache = new Map<string, CachedLicences>()
   let changeCount = 0
 
@@ -52,8 +62,8 @@ export function createLicences({ store, registrationTerms, derivedLicences, bus,
       throw apiError('LICENSE_CHECK_FAILED', { cause })
     })
     const [rows, derived] = found
-    const stored = rows.map((row) => withDefaultPlan(parseLicence(row) ?? throwUnreadable(userId), registrationTerms))
-    return [...stored, ...derived]
+    const stored = rows.map((row) => parseLicence(row) ?? throwUnreadable(userId))
+    return [...stored, ...derived, ...(instanceLicence ? [instanceLicence] : [])]
   }
 
   async function getCached(userId: string): Promise<readonly SourcedLicence[]> {

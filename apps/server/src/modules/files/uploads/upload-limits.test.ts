@@ -124,22 +124,29 @@ onFileServer(
   },
 )
 
-onFileServer('T141 an upload that started within the quota completes after the quota shrinks', async (server) => {
-  const { createUser, sendChunk, complete, limits, bytesFolder } = server
-  const ann = await createUser()
-  const file = await sealThreeChunkFile()
-  const uploadId = randomUploadId()
-  await sendChunk(ann, { file, uploadId, index: 0 })
-  limits.storageBytes = 0
+onFileServer(
+  'T141 PLN-05 after the quota shrinks, what was stored or started stays, and nothing new begins',
+  async (server) => {
+    const { createUser, sendChunk, complete, call, limits, bytesFolder } = server
+    const ann = await createUser()
+    const file = await sealThreeChunkFile()
+    const uploadId = randomUploadId()
+    await sendChunk(ann, { file, uploadId, index: 0 })
+    limits.storageBytes = 0
 
-  for (const index of [1, 2]) await sendChunk(ann, { file, uploadId, index })
-  const completed = await complete(ann, { file, uploadId })
-  const next = await sendChunk(ann, { file, uploadId: randomUploadId(), index: 0 })
+    for (const index of [1, 2]) await sendChunk(ann, { file, uploadId, index })
+    const completed = await complete(ann, { file, uploadId })
+    const next = await sendChunk(ann, { file, uploadId: randomUploadId(), index: 0 })
 
-  expect(completed.statusCode).toBe(200)
-  expect(next.json().code).toBe('STORAGE_LIMIT')
-  expect(storedObjects(bytesFolder)).toHaveLength(3)
-})
+    const listed = (await call(ann, 'GET', '/api/files')).json().files
+    const read = await call(ann, 'GET', `/api/download/${listed[0].id}`)
+
+    expect(completed.statusCode).toBe(200)
+    expect([listed.length, read.statusCode]).toEqual([1, 200])
+    expect(next.json().code).toBe('STORAGE_LIMIT')
+    expect(storedObjects(bytesFolder)).toHaveLength(3)
+  },
+)
 
 onFileServer('T142 upload, completion and update accept only the offered lifetimes', async (server) => {
   const { createUser, sendChunk, complete, store, call } = server
