@@ -131,15 +131,19 @@ test('ACC-05 an upload or download after the licence has expired shows the plans
   await expect(dialog).toBeVisible()
 })
 
-test('PLN-02 the page of a plan shows how to contact the operator, if known', async ({ page }) => {
-  await page.goto('/upgrade?plan=personal')
+test('PLN-02 where the operator sells plans, the page of a plan shows how to reach them, if known', async ({
+  page,
+}) => {
+  const unknown = await startServer({ environment: { BILLING: 'contact' } })
+  await page.goto(`${unknown.url}/upgrade?plan=personal`)
   await expect(page.getByText('reply to any email from this server')).toBeVisible()
+  await unknown.stop()
 
   for (const [contact, address] of [
     ['desk@example.org', 'mailto:desk@example.org'],
     ['https://example.org/desk', 'https://example.org/desk'],
   ] as const) {
-    const contactServer = await startServer({ environment: { OPERATOR_CONTACT: contact } })
+    const contactServer = await startServer({ environment: { BILLING: 'contact', OPERATOR_CONTACT: contact } })
     await page.goto(`${contactServer.url}/upgrade?plan=personal`)
     await expect(page.getByRole('link', { name: contact })).toHaveAttribute('href', address)
     await expect(page.getByText('reply to any email')).toBeHidden()

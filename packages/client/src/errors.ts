@@ -68,6 +68,7 @@ interface ApiErrorInput {
   /** How long the server asks the client to wait. */
   readonly retryAfterMs?: number | undefined
   readonly shareStep?: ShareStep | undefined
+  readonly body?: unknown
 }
 
 /** The server answered with an error, or with something that is not in the contract. */
@@ -81,8 +82,11 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined
   readonly retryAfterMs: number | undefined
   readonly shareStep: ShareStep | undefined
+  /** The whole JSON of the response, for errors that carry more than a sentence; undefined if it was none. */
+  readonly body: unknown
 
-  constructor({ status, statusText = '', code, serverMessage = '', details, retryAfterMs, shareStep }: ApiErrorInput) {
+  constructor(input: ApiErrorInput) {
+    const { status, statusText = '', code, serverMessage = '', details, retryAfterMs, shareStep, body } = input
     super(serverMessage || `${status} ${code}`)
     this.status = status
     this.statusText = statusText
@@ -91,6 +95,7 @@ export class ApiError extends Error {
     this.details = details
     this.retryAfterMs = retryAfterMs
     this.shareStep = shareStep
+    this.body = body
   }
 }
 

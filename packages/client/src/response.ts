@@ -33,7 +33,8 @@ export function parseResponse<E extends EndpointSpec>(endpoint: E, response: Buf
 export function toApiError({ status, statusText, body, retryAfter, date }: BufferedResponse, now: number): ApiError {
   const statusFields = { status, statusText }
   const retryAfterMs = parseRetryAfter(retryAfter, Date.parse(date ?? '') || now)
-  const parsed = z.safeParse(ErrorBody, parseJson(body))
+  const json = parseJson(body)
+  const parsed = z.safeParse(ErrorBody, json)
   if (!parsed.success) return new ApiError({ ...statusFields, code: null, retryAfterMs })
   const { error: serverMessage, code, details } = parsed.data
   return new ApiError({
@@ -42,6 +43,7 @@ export function toApiError({ status, statusText, body, retryAfter, date }: Buffe
     serverMessage,
     details,
     retryAfterMs,
+    body: json,
   })
 }
 

@@ -40,6 +40,8 @@ const routesOf = (joinLink: string | null): RouteObject[] => [
           { path: '/invite/:token', lazy: waiting(loadInvitePage) },
           { path: '/set-password', lazy: waiting(loadSetPasswordPage) },
           { path: '/upgrade', lazy: waiting(loadUpgradePage) },
+          { path: '/upgrade-success', lazy: waiting(loadUpgradeSuccessPage) },
+          { path: '/checkout/test/:id', lazy: waiting(loadTestCheckoutPage) },
           { path: '/portal', lazy: waiting(loadPortalPage) },
         ],
       },
@@ -86,6 +88,14 @@ async function loadSetPasswordPage() {
 
 async function loadUpgradePage() {
   return { Component: (await import('#/features/account/billing/upgrade-page.tsx')).UpgradePage }
+}
+
+async function loadUpgradeSuccessPage() {
+  return { Component: (await import('#/features/account/billing/upgrade-success-page.tsx')).UpgradeSuccessPage }
+}
+
+async function loadTestCheckoutPage() {
+  return { Component: (await import('#/features/account/billing/test-checkout-page.tsx')).TestCheckoutPage }
 }
 
 async function loadPortalPage() {

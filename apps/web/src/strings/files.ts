@@ -33,6 +33,7 @@ export const fileStrings = area('file', {
   inFolder: 'in',
   storage: 'Storage',
   storageFull: 'No space left. Delete files to send more.',
+  storageOver: 'Over the limit. New uploads start again once files have expired or been deleted.',
   storageNearlyFull: 'Nearly full.',
   newFilesExpire: 'New files expire after',
   expiresAfter: 'Expires after',

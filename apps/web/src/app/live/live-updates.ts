@@ -8,7 +8,7 @@ import {
   removeFromList,
   updateInList,
 } from '#/features/files/files.queries.ts'
-import { userInfoQuery } from '#/lib/api/account.queries.ts'
+import { subscriptionQuery, userInfoQuery } from '#/lib/api/account.queries.ts'
 import { checkListed } from '#/lib/check-listed.ts'
 import { batchUpdates } from '#/lib/realtime/update-batches.ts'
 import type { Services } from '../services.ts'
@@ -77,6 +77,10 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
           break
         case 'message.deleted':
           chat.sync.onDeleted(event.id)
+          break
+        case 'licence.changed':
+          void queries.invalidateQueries({ queryKey: userInfoQuery(api.call).queryKey })
+          void queries.invalidateQueries({ queryKey: subscriptionQuery(api.call).queryKey })
           break
         case 'account.revoked':
           void accounts.authController.expire()

@@ -11,7 +11,8 @@ interface StorageMeterProps {
   readonly totalBytes: number
   /** The usage as text, such as "1.70 GB of 50 GB". */
   readonly text: string
-  readonly planName: string
+  /** Null where there are no plans. */
+  readonly planName: string | null
   /** Shown below the usage, for example an upgrade button. */
   readonly children?: ReactNode
   readonly className?: string
@@ -48,7 +49,9 @@ export function StorageMeter({ usedBytes, totalBytes, text, planName, children, 
       </p>
       {isNearlyFull ? (
         <p className="mt-1 text-xs font-medium text-rust">
-          {share >= 1 ? fileStrings.storageFull : fileStrings.storageNearlyFull}
+          {usedBytes > totalBytes ? fileStrings.storageOver : null}
+          {usedBytes === totalBytes ? fileStrings.storageFull : null}
+          {usedBytes < totalBytes ? fileStrings.storageNearlyFull : null}
         </p>
       ) : null}
       {children ? <div className="mt-3">{children}</div> : null}

@@ -5,6 +5,7 @@ import { PrivacySummary } from '#/components/brand/privacy-summary.tsx'
 import { StorageMeter } from '#/components/brand/storage-meter.tsx'
 import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
+import { configQuery } from '#/lib/api/config.query.ts'
 import { privacySummaryEntries, privacySummaryStrings } from '#/strings/account/privacy-summary.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { fileStrings, licenceNames } from '#/strings/files.ts'
@@ -44,7 +45,9 @@ function FilesPrivacySummary({ newestEncryptedName }: FilesPrivacySummaryProps) 
 }
 
 function AccountStorage() {
-  const { data: user } = useQuery(userInfoQuery(useCall()))
+  const call = useCall()
+  const { data: user } = useQuery(userInfoQuery(call))
+  const { data: config } = useQuery(configQuery(call))
   if (!user) return null
   const { storage_used_bytes: used, storage_limit_bytes: limit } = user
   return (
@@ -52,7 +55,7 @@ function AccountStorage() {
       usedBytes={used}
       totalBytes={limit}
       text={upgradeStrings.usage(formatBytes(used), formatBytes(limit))}
-      planName={licenceNames[user.license_type]}
+      planName={config?.plans.length === 0 ? null : licenceNames[user.license_type]}
     />
   )
 }

@@ -1,6 +1,7 @@
 import type { Call } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
 import { accounts } from '@sallyport/contract/accounts'
+import { billing } from '@sallyport/contract/billing'
 import { expirationLimits } from '@sallyport/contract/limits'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { formatMinutes } from '#/strings/durations.ts'
@@ -10,6 +11,9 @@ const minute = 60_000
 
 export const userInfoQuery = (call: Call) =>
   queryOptions({ queryKey: ['user-info'], queryFn: async () => (await call(accounts.userInfo, {})).user })
+
+export const subscriptionQuery = (call: Call) =>
+  queryOptions({ queryKey: ['subscription'], queryFn: () => call(billing.subscription, {}) })
 
 export interface ExpirationSettings {
   readonly minutes: number

@@ -21,6 +21,9 @@ export const upgradeStrings = area('upgrade', {
   upgrade: 'Upgrade Now',
   processing: 'Processing...',
   plansFailed: 'Couldn’t load the plans',
+  noSession: 'No session found - please log in again',
+  checkoutFailed: (reason: string) => `Failed to start checkout: ${reason}`,
+  checkoutFailedUnknown: 'Failed to create checkout session',
   organizationTitle: 'Organization Details',
   organizationName: 'Organization Name *',
   organizationMissing: 'Please enter an organization name',
@@ -28,6 +31,8 @@ export const upgradeStrings = area('upgrade', {
   creating: 'Creating...',
 
   licenceHeading: 'Subscription & Billing',
+  /** Where there are no plans. */
+  storageHeading: 'Storage',
   upgradeShort: 'Upgrade',
   licence: 'Licence',
   storage: 'Storage',
@@ -46,6 +51,7 @@ export const upgradeStrings = area('upgrade', {
   pagePrice: (price: string, term: string) => `${price} ${term}`,
   forOrganization: 'For',
   pageExplanation: 'This server doesn’t accept payments. Its administrator activates plans.',
+  pageTeams: 'Teams can’t be bought on this server yet. Its administrator activates them.',
   pageContact: 'Contact the administrator:',
   pageNoContact:
     'Contact the administrator: reply to any email from this server, or ask the person who gave you its address.',

@@ -4,53 +4,99 @@ import { useState } from 'react'
 import { Button, TextButton } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { Loaded } from '#/components/ui/loaded.tsx'
-import { userInfoQuery } from '#/lib/api/account.queries.ts'
+import { RetryBanner } from '#/components/ui/retry-banner.tsx'
+import { subscriptionQuery, userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
+import { configQuery } from '#/lib/api/config.query.ts'
+import { subscriptionStrings } from '#/strings/account/subscription.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { licenceNames } from '#/strings/files.ts'
 import { formatDate } from '#/strings/format.ts'
 import { ClaimKeyForm } from './claim-key-form.tsx'
+import { Detail } from './detail.tsx'
+import { SubscriptionPane } from './subscription-pane.tsx'
 import { UpgradeDialog } from './upgrade-dialog.tsx'
 
-/** Shows the licence, its expiry and the storage used, and offers an upgrade from a trial and to add a licence key. */
+/** Shows the plan of the account: a subscription that can be cancelled, or a licence with its expiry and an upgrade. */
 export function LicencePane() {
-  const query = useQuery(userInfoQuery(useCall()))
-  const [isChoosing, setChoosing] = useState(false)
-  const [isEnteringKey, setEnteringKey] = useState(false)
+  const call = useCall()
+  const user = useQuery(userInfoQuery(call))
+  const { data: config } = useQuery(configQuery(call))
+  const subscription = useQuery({ ...subscriptionQuery(call), enabled: config?.features.payments === true })
+  const isRunning = subscription.data?.status === 'active' || subscription.data?.status === 'past_due'
+  const isSubscriber = isRunning && user.data?.license_type === 'personal'
+  const hasPlans = config?.plans.length !== 0
   return (
     <Card aria-labelledby="licence-heading">
-      <CardHeading id="licence-heading" title={upgradeStrings.licenceHeading}>
-        {query.data?.license_type === 'trial' ? (
+      {user.data && subscription.data && isSubscriber ? (
+        <SubscriptionPane user={user.data} subscription={subscription.data} />
+      ) : (
+        <>
+          <LicenceHeading hasPlans={hasPlans} isOnTrial={user.data?.license_type === 'trial'} />
+          <Loaded
+            query={user}
+            formatError={(error) => messageFor(error, upgradeStrings.licenceFailed)}
+            skeletonClassName="h-10"
+            className="mt-3"
+          >
+            {(data) => (
+              <>
+                <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
+                  {hasPlans ? <Detail name={upgradeStrings.licence} value={licenceNames[data.license_type]} /> : null}
+                  <Detail
+                    name={upgradeStrings.storage}
+                    value={upgradeStrings.usage(
+                      formatBytes(data.storage_used_bytes),
+                      formatBytes(data.storage_limit_bytes),
+                    )}
+                  />
+                  {hasPlans ? (
+                    <Detail name={upgradeStrings.ends} value={formatExpiry(data.license_expires_at)} />
+                  ) : null}
+                </dl>
+                {subscription.data?.status === 'canceled' && data.license_type === 'trial' ? (
+                  <p className="mt-3 text-sm text-ink-2">
+                    {subscriptionStrings.afterPlan(
+                      formatBytes(data.storage_limit_bytes),
+                      formatExpiry(data.license_expires_at),
+                    )}
+                  </p>
+                ) : null}
+              </>
+            )}
+          </Loaded>
+        </>
+      )}
+      {subscription.error && !subscription.data ? (
+        <RetryBanner onRetry={() => void subscription.refetch()} className="mt-3">
+          {messageFor(subscription.error, subscriptionStrings.failed)}
+        </RetryBanner>
+      ) : null}
+      <LicenceKey />
+    </Card>
+  )
+}
+
+interface LicenceHeadingProps {
+  readonly hasPlans: boolean
+  readonly isOnTrial: boolean
+}
+
+function LicenceHeading({ hasPlans, isOnTrial }: LicenceHeadingProps) {
+  const [isChoosing, setChoosing] = useState(false)
+  return (
+    <>
+      <CardHeading
+        id="licence-heading"
+        title={hasPlans ? upgradeStrings.licenceHeading : upgradeStrings.storageHeading}
+      >
+        {hasPlans && isOnTrial ? (
           <Button size="compact" onClick={() => setChoosing(true)}>
             {upgradeStrings.upgradeShort}
           </Button>
         ) : null}
       </CardHeading>
-      <Loaded
-        query={query}
-        formatError={(error) => messageFor(error, upgradeStrings.licenceFailed)}
-        skeletonClassName="h-10"
-        className="mt-3"
-      >
-        {(user) => (
-          <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
-            <Detail name={upgradeStrings.licence} value={licenceNames[user.license_type]} />
-            <Detail
-              name={upgradeStrings.storage}
-              value={formatUsage(user.storage_used_bytes, user.storage_limit_bytes)}
-            />
-            <Detail name={upgradeStrings.ends} value={formatExpiry(user.license_expires_at)} />
-          </dl>
-        )}
-      </Loaded>
-      {isEnteringKey ? (
-        <ClaimKeyForm onClaimed={() => setEnteringKey(false)} />
-      ) : (
-        <TextButton className="mt-3" onClick={() => setEnteringKey(true)}>
-          {upgradeStrings.enterKey}
-        </TextButton>
-      )}
       <UpgradeDialog
         open={isChoosing}
         isTrialOver={false}
@@ -58,20 +104,19 @@ export function LicencePane() {
         onClose={() => setChoosing(false)}
         onSignOut={null}
       />
-    </Card>
+    </>
   )
 }
 
-function Detail({ name, value }: { readonly name: string; readonly value: string }) {
+function LicenceKey() {
+  const [isEntering, setEntering] = useState(false)
+  if (isEntering) return <ClaimKeyForm onClaimed={() => setEntering(false)} />
   return (
-    <div>
-      <dt className="text-xs text-ink-3">{name}</dt>
-      <dd className="font-semibold">{value}</dd>
-    </div>
+    <TextButton className="mt-3" onClick={() => setEntering(true)}>
+      {upgradeStrings.enterKey}
+    </TextButton>
   )
 }
-
-const formatUsage = (used: number, limit: number): string => upgradeStrings.usage(formatBytes(used), formatBytes(limit))
 
 const formatExpiry = (endsAt: number | null): string =>
   endsAt === null ? upgradeStrings.endsNever : formatDate(endsAt)

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from '#/components/ui/button.tsx'
@@ -10,8 +10,10 @@ import { configQuery } from '#/lib/api/config.query.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { type PaidPlanType, paidPlans } from '../sign-up/plans.ts'
+import { startCheckout } from './checkout.ts'
 import { OrganizationForm } from './organization-form.tsx'
 import { PlanChoice } from './plan-choice.tsx'
+import { useBuyer } from './use-buyer.ts'
 
 interface UpgradeDialogProps {
   readonly open: boolean
@@ -24,26 +26,31 @@ interface UpgradeDialogProps {
   readonly onSignOut: (() => void) | null
 }
 
-/** Dialog with the paid plans; picking one opens its page. */
+/** Dialog with the paid plans. Picking one leads to the page to pay on, or to the page that says how to get it. */
 export function UpgradeDialog({ open, isTrialOver, message, onClose, onSignOut }: UpgradeDialogProps) {
   const navigate = useNavigate()
   const { data: config, error } = useQuery(configQuery(useCall()))
   const [plan, setPlan] = useState<PaidPlanType>('personal')
   const [isNamingOrganization, setNamingOrganization] = useState(false)
-  const [isNavigating, setNavigating] = useState(false)
+  const buyer = useBuyer()
+  const subscribing = useMutation({
+    async mutationFn() {
+      if (config?.features.payments === true) return navigate(await startCheckout(buyer))
+      await navigate('/upgrade?plan=personal')
+      onClose?.()
+    },
+    networkMode: 'always',
+  })
 
-  async function openCheckout(organization?: string) {
-    setNavigating(true)
-    const query = new URLSearchParams({ plan, ...(organization ? { organization } : {}) })
-    await navigate(`/upgrade?${query}`)
-    setNavigating(false)
+  async function openBusinessPage(organization: string) {
+    await navigate(`/upgrade?${new URLSearchParams({ plan, organization })}`)
     onClose?.()
   }
 
   if (isNamingOrganization) {
     return (
       <Dialog open={open} onOpenChange={() => setNamingOrganization(false)} title={upgradeStrings.organizationTitle}>
-        <OrganizationForm onCancel={() => setNamingOrganization(false)} onSubmit={openCheckout} />
+        <OrganizationForm onCancel={() => setNamingOrganization(false)} onSubmit={openBusinessPage} />
       </Dialog>
     )
   }
@@ -66,9 +73,9 @@ export function UpgradeDialog({ open, isTrialOver, message, onClose, onSignOut }
           <Button
             variant="primary"
             disabled={config === undefined}
-            busy={isNavigating}
+            busy={subscribing.isPending}
             busyLabel={upgradeStrings.processing}
-            onClick={() => (plan === 'business' ? setNamingOrganization(true) : void openCheckout())}
+            onClick={() => (plan === 'business' ? setNamingOrganization(true) : subscribing.mutate())}
           >
             {isTrialOver ? upgradeStrings.upgrade : upgradeStrings.subscribe}
           </Button>
@@ -78,6 +85,9 @@ export function UpgradeDialog({ open, isTrialOver, message, onClose, onSignOut }
       {config ? <PlanChoice plans={paidPlans(config.plans)} value={plan} onChange={setPlan} /> : null}
       {config === undefined && error === null ? <Skeleton className="h-52 rounded-card!" /> : null}
       {config === undefined && error ? <FormAlert message={messageFor(error, upgradeStrings.plansFailed)} /> : null}
+      {subscribing.error ? (
+        <FormAlert message={messageFor(subscribing.error, upgradeStrings.checkoutFailedUnknown)} />
+      ) : null}
     </Dialog>
   )
 }

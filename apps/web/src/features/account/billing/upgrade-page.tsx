@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Navigate, useSearchParams } from 'react-router'
 import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { Name } from '#/components/names/name.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
@@ -20,6 +20,7 @@ export function UpgradePage() {
   const isLoaded = config !== undefined || error !== null
   useTitle(`${upgradeStrings.title} · ${productName}`)
 
+  if (config?.features.payments && plan?.type === 'personal') return <Navigate to="/settings" replace />
   return (
     <TaskPage>
       {isLoaded ? null : <Skeleton className="h-52" />}
@@ -34,7 +35,9 @@ export function UpgradePage() {
               <Name className="font-semibold text-ink wrap-anywhere">{organization}</Name>
             </p>
           ) : null}
-          <p className="mt-4 text-sm">{upgradeStrings.pageExplanation}</p>
+          <p className="mt-4 text-sm">
+            {config?.features.payments ? upgradeStrings.pageTeams : upgradeStrings.pageExplanation}
+          </p>
           <ol className="mt-3 mb-1 grid list-decimal gap-2 ps-5 text-sm text-ink-2">
             <li>
               <OperatorContact contact={config?.operatorContact} />

@@ -16,7 +16,7 @@ interface UpgradeScreenProps {
   readonly onUpgraded: () => void
 }
 
-const pollIntervalMs = 60_000
+const pollIntervalMs = 10_000
 
 /** The only screen for a user whose licence has expired; polls until the licence is valid again. */
 export function UpgradeScreen({ isTrialOver, message, onSignOut, onUpgraded }: UpgradeScreenProps) {

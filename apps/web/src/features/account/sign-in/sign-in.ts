@@ -1,5 +1,5 @@
 import { ApiError } from '@sallyport/client/errors'
-import { accounts } from '@sallyport/contract/accounts'
+import { accounts, UpgradeErrorBody } from '@sallyport/contract/accounts'
 import type { DerivationProfile, LoginSecrets } from '@sallyport/crypto'
 import { type Account, type Auth, accountName } from '#/lib/api/auth.ts'
 import { changeCredential } from '#/lib/api/change-credential.ts'
@@ -278,6 +278,14 @@ export function upgradeOfferOf({
 }: LicenceStatus): UpgradeOffer | null {
   if (!upgrade_required) return null
   return { isPersistent: true, isTrialOver: trial_expired, message: upgrade_message ?? null }
+}
+
+/** The session that comes with the error of a sign-in whose licence ended long ago; none if the error has no such session. */
+export function limitedSessionOf({ body }: ApiError): Pick<UpgradeOffer, 'limitedSession'> {
+  const parsed = UpgradeErrorBody.safeParse(body)
+  if (!parsed.success) return {}
+  const { session, user } = parsed.data
+  return { limitedSession: { accessToken: session.access_token, email: user.email } }
 }
 
 const rejectMfa = async (): Promise<never> => {

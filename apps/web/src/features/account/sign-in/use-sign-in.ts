@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { signInStrings } from '#/strings/account/sign-in.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { useAccounts } from '../accounts-context.ts'
+import type { UpgradeOffer } from '../sign-up/upgrade-offer-store.ts'
 import { delay } from './delay.ts'
 import { loadSignIn } from './load-sign-in.ts'
 import type { SignInInput } from './sign-in.ts'
@@ -42,7 +43,7 @@ export function useSignIn() {
         await delay(loginSuccessMs)
       })
     } catch (error) {
-      if (isLicenceExpired(error)) authController.offerUpgrade(upgradeOfferFor(error))
+      if (isLicenceExpired(error)) authController.offerUpgrade(await upgradeOfferFor(error))
       setProgress({ step: 'password' })
       if (error !== mfaCancelled) throw error
     } finally {
@@ -56,11 +57,11 @@ export function useSignIn() {
 const isLicenceExpired = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 'TRIAL_EXPIRED' || error.code === 'LICENSE_EXPIRED')
 
-const upgradeOfferFor = ({ code, serverMessage }: ApiError) => ({
-  isPersistent: false,
-  isTrialOver: code === 'TRIAL_EXPIRED',
-  message: serverMessage,
-})
+async function upgradeOfferFor(error: ApiError): Promise<UpgradeOffer> {
+  const { limitedSessionOf } = await loadSignIn()
+  const offer = { isPersistent: false, isTrialOver: error.code === 'TRIAL_EXPIRED', message: error.serverMessage }
+  return { ...offer, ...limitedSessionOf(error) }
+}
 
 interface SignInFailure {
   readonly message: string

@@ -1,11 +1,22 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
 
+/**
+ * What the server returns instead of an auth session long after a licence has ended. It can only obtain a new one, and is
+ * never stored.
+ */
+export interface LimitedSession {
+  readonly accessToken: string
+  readonly email: string
+}
+
 export interface UpgradeOffer {
   /** Only a new plan or signing out closes it. */
   readonly isPersistent: boolean
   readonly isTrialOver: boolean
   /** The server's message about it; null for none. */
   readonly message: string | null
+  /** Buys a plan where nobody is signed in. */
+  readonly limitedSession?: LimitedSession
 }
 
 /** Holds the upgrade offer that is shown. A persistent offer survives a reload. */

@@ -1,0 +1,73 @@
+import type { accounts } from '@sallyport/contract/accounts'
+import type { billing } from '@sallyport/contract/billing'
+import type { Reply } from '@sallyport/contract/endpoint'
+import { formatBytes, formatPrice } from '@sallyport/contract/formats'
+import { subscriptionCancelledMs } from '@sallyport/contract/limits'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { Badge } from '#/components/ui/badge.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { CardHeading } from '#/components/ui/card.tsx'
+import { useFlash } from '#/components/ui/hooks/use-flash.ts'
+import { subscriptionStrings } from '#/strings/account/subscription.ts'
+import { upgradeStrings } from '#/strings/account/upgrade.ts'
+import { CancelSubscriptionDialog } from './cancel-subscription-dialog.tsx'
+import { Detail } from './detail.tsx'
+import { formatBillingDate } from './format-billing-date.ts'
+
+interface SubscriptionPaneProps {
+  readonly user: Reply<typeof accounts.userInfo>['user']
+  readonly subscription: Reply<typeof billing.subscription>
+}
+
+const gigabyte = 1024 ** 3
+
+/** The personal plan that the account pays for, and the button to cancel it. */
+export function SubscriptionPane({ user, subscription }: SubscriptionPaneProps) {
+  const [isCancelling, setCancelling] = useState(false)
+  const cancelled = useFlash(subscriptionCancelledMs)
+  const { cancel_at_period_end: isEnding, price_cents: cents } = subscription
+  const date = formatBillingDate(subscription.current_period_end)
+  const { storage_used_bytes: used, storage_limit_bytes: limit } = user
+  const features = [subscriptionStrings.storage(Math.round(limit / gigabyte)), ...subscriptionStrings.features]
+
+  return (
+    <>
+      <CardHeading id="licence-heading" title={subscriptionStrings.heading}>
+        <Badge tone={isEnding ? 'brass' : 'seal'}>
+          {isEnding ? subscriptionStrings.endingSoon : subscriptionStrings.active}
+        </Badge>
+      </CardHeading>
+      {cents === null ? null : (
+        <p className="mt-2 text-base font-semibold">{subscriptionStrings.perMonth(formatPrice(cents))}</p>
+      )}
+      <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
+        <Detail name={isEnding ? subscriptionStrings.endsOn : subscriptionStrings.nextBillingDate} value={date} />
+        <Detail name={upgradeStrings.storage} value={upgradeStrings.usage(formatBytes(used), formatBytes(limit))} />
+      </dl>
+      <ul className="mt-4 grid gap-2 text-sm sm:grid-cols-2">
+        {features.map((feature) => (
+          <li key={feature} className="flex items-center gap-2.5">
+            <Check aria-hidden size={16} strokeWidth={2} className="shrink-0 text-seal" />
+            {feature}
+          </li>
+        ))}
+      </ul>
+      {isEnding ? <p className="mt-4 text-sm text-ink-2">{subscriptionStrings.ending(date)}</p> : null}
+      <p role="status" className="mt-4 text-sm font-medium text-seal empty:hidden">
+        {cancelled.isShown ? subscriptionStrings.cancelled : null}
+      </p>
+      {isEnding ? null : (
+        <Button variant="danger-outline" className="mt-4" onClick={() => setCancelling(true)}>
+          {subscriptionStrings.cancel}
+        </Button>
+      )}
+      <CancelSubscriptionDialog
+        open={isCancelling}
+        date={date}
+        onClose={() => setCancelling(false)}
+        onCancelled={cancelled.show}
+      />
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { area } from '../area.ts'
+
+export const subscriptionStrings = area('subscription', {
+  heading: 'Subscription Management',
+  active: 'Active',
+  endingSoon: 'Ending Soon',
+  perMonth: (price: string) => `${price} per month`,
+  nextBillingDate: 'Next billing date',
+  endsOn: 'Ends on',
+  noDate: 'Not available (test mode)',
+  invalidDate: 'Invalid date',
+  storage: (gigabytes: number) => `${gigabytes}GB storage`,
+  features: ['Priority support', 'Advanced encryption', 'Share links'],
+  cancel: 'Cancel Subscription',
+  cancelTitle: 'Cancel your subscription?',
+  cancelText: (date: string) =>
+    `Your plan stays until ${date}. After that your account has 1 GB. Files that don’t fit stay until they expire.`,
+  keep: 'Keep Subscription',
+  confirmCancel: 'Yes, Cancel Subscription',
+  cancelling: 'Cancelling...',
+  cancelled: 'Your subscription is cancelled.',
+  cancelFailed: 'Failed to cancel subscription',
+  ending: (date: string) => `You keep this plan until ${date}. You won’t be charged again.`,
+  afterPlan: (storage: string, date: string) => `Your plan has ended. You have ${storage} until ${date}.`,
+  failed: 'Couldn’t load your subscription',
+})
