@@ -20,7 +20,7 @@ const declined = 'declined'
 /** Creates the security operations of an unlocked account. */
 export function createAccountSecurity(services: Services, account: Account): SecurityContextValue {
   const { accounts, api, sessionLifetime, keyRing } = services
-  const { auth } = accounts.signInDeps
+  const { auth, clock } = accounts.signInDeps
   const confirm = confirmPasswordOf(account, services)
   const { call } = api
 
@@ -46,7 +46,7 @@ export function createAccountSecurity(services: Services, account: Account): Sec
     },
     async changeEmail({ email, password }) {
       const current = await confirm(password)
-      return changeEmail(auth, { email, current })
+      return changeEmail({ auth, clock }, { email, current })
     },
     async deleteAccount(password) {
       await confirm(password)

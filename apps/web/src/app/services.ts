@@ -152,6 +152,7 @@ export function createServices(joinLink: string | null): Services {
     sessionLifetime,
     ...keyDerivation,
     storage: localStorage,
+    clock: systemClock,
   }
   const mfa: MfaChallengeDeps = {
     provider: auth.provider,

@@ -1,5 +1,8 @@
+import type { Clock } from '@sallyport/client/clock'
+import { securityStrings } from '#/strings/account/security.ts'
 import type { AccountIdentifier } from './account-identifier.ts'
 import { type OpenedKey, openAccountKey } from './account-key.ts'
+import { changeOrAsk, type LostAnswerStrings } from './change-or-ask.ts'
 import { confirmCredential } from './confirm-password.ts'
 import { currentProfile, storeProfile } from './login-profile.ts'
 import {
@@ -21,6 +24,7 @@ interface CredentialChange {
 }
 
 export interface ChangePasswordDeps extends KeyDerivationDeps {
+  readonly clock: Clock
   /** Replaces the login secret on the server, which ends all other auth sessions of the account. */
   readonly changeCredential: (change: CredentialChange) => Promise<void>
 }
@@ -30,6 +34,11 @@ interface ChangePasswordInput {
   readonly identifier: AccountIdentifier
   readonly current: string
   readonly next: string
+}
+
+const strings: LostAnswerStrings = {
+  unchanged: securityStrings.notChanged,
+  interrupted: securityStrings.changeInterrupted,
 }
 
 /** Changes the password; the salt and the account key stay. Throws a `wrong-key` CryptoError if the current one is wrong. */
@@ -43,11 +52,19 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
   const { accountKey, keyVersion } = current.opened
   await rewrap({
     call: deps.call,
+    clock: deps.clock,
     userId,
     accountKey,
     keyVersion,
     keys,
-    changeCredential: () => deps.changeCredential({ credential: keys.credential, current: current.keys.credential }),
+    changeCredential: () =>
+      changeOrAsk(deps, {
+        change: () => deps.changeCredential({ credential: keys.credential, current: current.keys.credential }),
+        next: keys.credential,
+        current: current.keys.credential,
+        strings,
+      }),
+    interrupted: strings.interrupted,
   })
   await storeProfile(profile, input.identifier, deps.storage)
   return encodeKeys({ userId, masterKey: keys.masterKey, accountKey })

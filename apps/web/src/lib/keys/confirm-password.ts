@@ -1,3 +1,4 @@
+import type { CallOptions } from '@sallyport/client/call'
 import { authSessions } from '@sallyport/contract/auth-sessions'
 import { signInStrings } from '#/strings/account/sign-in.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
@@ -29,6 +30,10 @@ export async function confirmPassword(
 }
 
 /** Reauthenticates with a credential that is already derived. */
-export async function confirmCredential({ call }: Pick<KeyDerivationDeps, 'call'>, credential: string): Promise<void> {
-  await call(authSessions.reauthenticate, { body: { password: credential } })
+export async function confirmCredential(
+  { call }: Pick<KeyDerivationDeps, 'call'>,
+  credential: string,
+  options: CallOptions = {},
+): Promise<void> {
+  await call(authSessions.reauthenticate, { body: { password: credential } }, options)
 }

@@ -1,4 +1,5 @@
 import type { Call } from '@sallyport/client/call'
+import { systemClock } from '@sallyport/client/clock'
 import {
   createAccountKey,
   createRecoveryKey,
@@ -51,6 +52,7 @@ function createRecoveryDeps(responses: KeyResponses) {
   const deps = {
     call,
     storage,
+    clock: systemClock,
     deriveSecrets: async () => ({ credential: `Zk2.${'A'.repeat(43)}`, wrapSecret: new Uint8Array(32).fill(1) }),
     deriveMasterKey: async () => new Uint8Array(32).fill(2),
     changeCredential: async (credential: string) => void changed.push(credential),

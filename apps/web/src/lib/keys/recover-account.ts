@@ -1,10 +1,13 @@
+import type { Clock } from '@sallyport/client/clock'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { ignore } from '@sallyport/contract/ignore'
 import { type Bytes, createAccountKey, findRecoveryKey, unwrapFromRecovery, wrapForRecovery } from '@sallyport/crypto'
 import { keyStrings } from '#/strings/account/keys.ts'
+import { setPasswordStrings } from '#/strings/account/set-password.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import type { AccountIdentifier } from './account-identifier.ts'
 import { createFirstAccountKey } from './account-key.ts'
+import { changeOrAsk, type LostAnswerStrings } from './change-or-ask.ts'
 import { requireKeyVersion, storeKeyVersion } from './key-versions.ts'
 import { currentProfile, storeProfile } from './login-profile.ts'
 import {
@@ -20,6 +23,7 @@ import type { EncodedKeys } from './stored-keys.ts'
 
 /** `call` is authenticated by the auth session of the recovery email. */
 export interface RecoverAccountDeps extends KeyDerivationDeps {
+  readonly clock: Clock
   /** Replaces the forgotten login secret on the server. */
   readonly changeCredential: (credential: string) => Promise<void>
 }
@@ -35,6 +39,11 @@ export interface RecoveredAccount {
   readonly keys: EncodedKeys
   /** Number of files that can no longer be decrypted. */
   readonly lostFiles: number
+}
+
+const strings: LostAnswerStrings = {
+  unchanged: setPasswordStrings.notSet,
+  interrupted: setPasswordStrings.interrupted,
 }
 
 /** Sets a new password with the recovery key; all data stays readable. Rejects with a user-facing message. */
@@ -98,11 +107,13 @@ async function rewrapForPassword(
   const keys = await derivePasswordKeysFor(deps, input)
   const lostFiles = await rewrap({
     call: deps.call,
+    clock: deps.clock,
     userId,
     accountKey,
     keyVersion,
     keys,
-    changeCredential: () => deps.changeCredential(keys.credential),
+    changeCredential: () => changeForgotten(deps, keys.credential),
+    interrupted: strings.interrupted,
   })
   storeKeyVersion(userId, keyVersion, deps.storage)
   return { keys: encodeKeys({ userId, masterKey: keys.masterKey, accountKey }), lostFiles }
@@ -112,7 +123,7 @@ async function rewrapForPassword(
 async function createKeysForPassword(deps: RecoverAccountDeps, input: RecoverAccountInput): Promise<RecoveredAccount> {
   const { userId } = input
   const { credential, masterKey, keyEncryptionKey, profile } = await derivePasswordKeysFor(deps, input)
-  await deps.changeCredential(credential)
+  await changeForgotten(deps, credential)
   const accountKey = await createFirstAccountKey({
     call: deps.call,
     storage: deps.storage,
@@ -122,6 +133,9 @@ async function createKeysForPassword(deps: RecoverAccountDeps, input: RecoverAcc
   })
   return { keys: encodeKeys({ userId, masterKey, accountKey }), lostFiles: 0 }
 }
+
+const changeForgotten = (deps: RecoverAccountDeps, credential: string): Promise<void> =>
+  changeOrAsk(deps, { change: () => deps.changeCredential(credential), next: credential, current: null, strings })
 
 async function derivePasswordKeysFor(
   deps: RecoverAccountDeps,

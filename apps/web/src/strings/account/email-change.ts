@@ -11,5 +11,6 @@ export const emailChangeStrings = area('emailChange', {
   done: 'Email address changed. Sign in with the new one from now on.',
   confirmation: (email: string) =>
     `We’ve sent a link to ${email} and one to your current address. Open both: then your address changes.`,
+  notChanged: 'The connection was lost before your email address was changed. Try again.',
   failed: 'Couldn’t change your email address. Please try again.',
 })

@@ -11,6 +11,7 @@ export const securityStrings = area('security', {
   changed: 'Password changed. Your other devices have been signed out.',
   wrongPassword: 'This is not your current password',
   changeFailed: 'Couldn’t change your password. Your current one still works.',
+  notChanged: 'The connection was lost before your password was changed. Your current one still works. Try again.',
   changeInterrupted:
     'The connection was lost while your password was being changed. Sign in with the new password, or with the old one if that fails. Your files are safe either way.',
 

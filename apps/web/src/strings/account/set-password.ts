@@ -27,6 +27,9 @@ export const setPasswordStrings = area('setPassword', {
   buttonTeam: 'Set Password & Join Team',
   busy: 'Setting Password...',
   failed: 'Failed to set password. Please try again.',
+  notSet: 'The connection was lost before your password was set. Try again.',
+  interrupted:
+    'The connection was lost while your password was being set. Sign in with the new password, or send yourself a new link if that fails.',
   recoveryChoice: 'Do you have your recovery key?',
   withKey: 'I have my recovery key',
   withKeyHint: 'You’ll keep all your files.',

@@ -55,6 +55,7 @@ export function openBrowser(server: LyingServer) {
     keyRing: createKeyRing({ storage, channel }),
     sessionLifetime: createSessionLifetimeStore({ storage: local, now }),
     storage: local,
+    clock: { now, wait: async () => undefined },
     async deriveSecrets({ password, salt, profile }) {
       const wrapSecret = await cheapKdf('wrap', password, salt, profile)
       wrapSecrets.push(wrapSecret)

@@ -83,8 +83,8 @@ export async function fetchAccountKeyStatus(call: Call): Promise<AccountKeyStatu
   return { hasKeys: slots.length > 0, hasRecoveryKey: recovery !== null, fileCount: listed?.files.length ?? null }
 }
 
-/** Dependencies of the key derivation. */
-export type KeyDerivation = Pick<RecoverAccountDeps, 'deriveSecrets' | 'deriveMasterKey' | 'storage'>
+/** Dependencies of the key derivation and of the password change. */
+export type KeyDerivation = Pick<RecoverAccountDeps, 'deriveSecrets' | 'deriveMasterKey' | 'storage' | 'clock'>
 
 interface SetPasswordInput {
   readonly password: string
@@ -100,12 +100,13 @@ export async function setPassword(
 ): Promise<RecoveredAccount> {
   const { provider, call, userId, email, phone } = recovery
   await currentSessionOf(provider)
-  const { deriveSecrets, deriveMasterKey, storage } = keyDerivation
+  const { deriveSecrets, deriveMasterKey, storage, clock } = keyDerivation
   const deps: RecoverAccountDeps = {
     call,
     deriveSecrets,
     deriveMasterKey,
     storage,
+    clock,
     async changeCredential(credential) {
       unwrapAuthResponse(await provider.updateUser({ password: credential }))
     },

@@ -1,4 +1,3 @@
-import { NetworkError } from '@sallyport/client/errors'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
@@ -95,6 +94,5 @@ function validate({ next, confirmation }: typeof emptyValues): FormMessages<type
 
 function describeError(error: unknown): string | FormMessages<typeof emptyValues> {
   if (isWrongKey(error)) return { current: securityStrings.wrongPassword }
-  if (error instanceof NetworkError) return securityStrings.changeInterrupted
   return messageFor(error, securityStrings.changeFailed)
 }

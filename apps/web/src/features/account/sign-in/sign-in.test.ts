@@ -1,4 +1,5 @@
 import type { Call } from '@sallyport/client/call'
+import { systemClock } from '@sallyport/client/clock'
 import { ApiError } from '@sallyport/client/errors'
 import { deriveLoginSecrets, deriveMasterKey, toBase64url } from '@sallyport/crypto'
 import { expect, onTestFinished, test } from 'vitest'
@@ -105,6 +106,7 @@ function openDevice(call: Call) {
     deriveSecrets: deriveLoginSecrets,
     deriveMasterKey: (from) => deriveMasterKey(from.password, from.userId),
     storage: createMemoryStorage(),
+    clock: systemClock,
   }
   return { deps, keyRing, session, authSessions, accountKey: () => session.getItem('accountKey') }
 }

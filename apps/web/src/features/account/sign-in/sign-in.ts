@@ -1,3 +1,4 @@
+import type { Clock } from '@sallyport/client/clock'
 import { ApiError } from '@sallyport/client/errors'
 import { accounts, UpgradeErrorBody } from '@sallyport/contract/accounts'
 import type { DerivationProfile, LoginSecrets } from '@sallyport/crypto'
@@ -36,6 +37,7 @@ export interface SignInDeps extends KeyDerivationDeps {
   readonly auth: Auth
   readonly keyRing: KeyRing
   readonly sessionLifetime: SessionLifetimeStore
+  readonly clock: Clock
 }
 
 interface DerivedSecrets {
