@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { createAccount } from '../../support/account/account.ts'
 import { openFiles } from '../../support/account/open-files.ts'
 import { expect, test } from '../../support/journey.ts'
@@ -18,6 +19,14 @@ const pinSentence =
   'Protected by the PIN. People without it can’t read this session, but the operator of this server could.'
 const privateSentence =
   'End-to-end encrypted: only people you invite or let in can read this session. The server can’t.'
+
+/** What only a guest with the key of the session sees. */
+const connectionClaims = (guest: Page): readonly Locator[] => [
+  guest.getByRole('button', { name: 'Invite', exact: true }),
+  guest.getByText('Session Connected', { exact: true }),
+  guest.getByText('End-to-end encrypted', { exact: true }),
+  guest.getByRole('button', { name: /here/ }),
+]
 
 test('SES-11 a session shows whom its encryption protects against', async ({ page, server }) => {
   await openFiles(page, await createAccount(server.url))
@@ -94,12 +103,16 @@ test('SES-11 SES-12 a private session opens only by its link; the secret of the 
   await joinAsGuest(outsider, pin)
   await expect(outsider.getByText('You need the invite link, or someone in the session to let you in.')).toBeVisible()
   await expect(outsider.getByRole('tab', { name: 'Files' })).toHaveCount(0)
+  await expect(outsider).toHaveTitle('A private session · Sallyport')
+  for (const claim of connectionClaims(outsider)) await expect(claim).toHaveCount(0)
   await outsider.getByRole('textbox', { name: 'Invite link' }).fill(link.replace(`session=${pin}`, 'session=100000'))
   await outsider.getByRole('button', { name: 'Open' }).click()
   await expect(outsider.getByText('This link is for a different session.')).toBeVisible()
   await outsider.getByRole('textbox', { name: 'Invite link' }).fill(link)
   await outsider.getByRole('button', { name: 'Open' }).click()
   await expect(messageWith(outsider, 'only for those with the link')).toBeVisible()
+  await expect(outsider).toHaveTitle('Session Connected · Sallyport')
+  for (const claim of connectionClaims(outsider)) await expect(claim).toBeVisible()
 
   const truncatedLinkPage = await (await anotherBrowser({ baseURL: server.url })).newPage()
   await truncatedLinkPage.goto(link.slice(0, -4))

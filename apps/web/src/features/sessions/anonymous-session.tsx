@@ -4,6 +4,7 @@ import { Badge } from '#/components/ui/badge.tsx'
 import { Bar } from '#/components/ui/bar.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { UiProvider } from '#/components/ui/ui-provider.tsx'
+import { useObservable } from '#/lib/use-observable.ts'
 import { productName } from '#/strings/product.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import type { CurrentSession } from './room/current-session.ts'
@@ -19,7 +20,9 @@ interface AnonymousSessionProps {
 
 /** The session page for visitors without an account, without the rest of the app. */
 export function AnonymousSession({ session, banner }: AnonymousSessionProps) {
-  useTitle(`${sessionStrings.connected} · ${productName}`)
+  // A person without the key of a private session is not connected to anyone in it.
+  const isUnlocked = useObservable(session.unlocked) !== null
+  useTitle(`${isUnlocked ? sessionStrings.connected : sessionStrings.lockedTitle} · ${productName}`)
 
   useEffect(() => {
     document.getElementById('main')?.focus({ preventScroll: true })
@@ -29,7 +32,7 @@ export function AnonymousSession({ session, banner }: AnonymousSessionProps) {
     <UiProvider>
       <Bar>
         <Brand />
-        <Badge tone="seal">{sessionStrings.connected}</Badge>
+        {isUnlocked ? <Badge tone="seal">{sessionStrings.connected}</Badge> : null}
       </Bar>
       {banner}
       <SessionAlerts onShow={null} />

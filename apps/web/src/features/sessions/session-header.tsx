@@ -23,7 +23,8 @@ export function SessionHeader() {
   const currentSession = useCurrentSession()
   const session = useSession()
   const me = useObservable(currentSession.me)
-  // A person without the key of a private session has no link with its secret, and reads nothing that it protects.
+  // A person without the key of a private session has no link with its secret, reads nothing that it protects, and does
+  // not take part yet.
   const isUnlocked = useObservable(currentSession.unlocked) !== null
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const close = () => setOpenDialog(null)
@@ -70,15 +71,17 @@ export function SessionHeader() {
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-ink-2">
-        <button
-          type="button"
-          className={participantsButtonClass}
-          aria-label={`${participantCount}, ${sessionStrings.people}`}
-          onClick={() => setOpenDialog('people')}
-        >
-          <Users aria-hidden size={16} strokeWidth={1.75} />
-          <span>{participantCount}</span>
-        </button>
+        {isUnlocked ? (
+          <button
+            type="button"
+            className={participantsButtonClass}
+            aria-label={`${participantCount}, ${sessionStrings.people}`}
+            onClick={() => setOpenDialog('people')}
+          >
+            <Users aria-hidden size={16} strokeWidth={1.75} />
+            <span>{participantCount}</span>
+          </button>
+        ) : null}
         <bdi className="max-w-60 truncate">{sessionStrings.you(visibleName(me.name))}</bdi>
         {isUnlocked ? (
           <Badge tone={currentSession.keyMode === 'secret' ? 'seal' : 'brass'}>
