@@ -8,6 +8,7 @@ import {
   connectAtPortal,
   directConnectionOptions,
   holdFileData,
+  joinPortal,
   openPortalPage,
   sendFiles,
 } from '../../support/portals/portals.ts'
@@ -62,4 +63,39 @@ test('POR-09 a visitor whose portal is closed by the other device during a trans
   // The device that closed the portal shows no reason.
   await expect(creator.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   await expect(creator.getByRole('alert')).toHaveCount(0)
+})
+
+test('POR-09 when the other device has gone the page hides the used code, says so after 20 seconds and reconnects when it is back', async ({
+  context,
+  anotherBrowser,
+  server,
+}) => {
+  await context.clock.install()
+  const other = await anotherBrowser()
+  const creator = await openPortalPage(context, server.url)
+  const joiner = await openPortalPage(other, server.url)
+  const pin = await connect(creator, joiner)
+  const code = creator.locator('.pin-plates')
+  const qrCode = creator.getByRole('img', { name: 'Scan to join instantly' })
+  const goneNotice = creator.getByText('The other device has gone. If it comes back within 10 minutes')
+
+  await joiner.close()
+
+  await expect(creator.getByText('Reconnecting to the other device')).toBeVisible()
+  await expect(goneNotice).toHaveCount(0)
+  for (const shown of [code, qrCode, creator.getByText(pin)]) await expect(shown).toHaveCount(0)
+  await creator.clock.fastForward(20_000)
+  await expect(goneNotice).toBeVisible()
+  for (const shown of [code, qrCode, creator.getByText(pin)]) await expect(shown).toHaveCount(0)
+
+  const stranger = await openPortalPage(await anotherBrowser(), server.url)
+  await joinPortal(stranger, pin)
+  const errorBanner = stranger.getByRole('alert').filter({ hasText: 'Failed to join room' })
+  await expect(errorBanner).toContainText('The code may have changed. Look at the other screen.')
+
+  const reopened = await openPortalPage(other, server.url)
+  await reopened.getByRole('button', { name: 'Resume' }).click()
+  await expect(creator.getByText('Device Connected!')).toBeVisible()
+  await expect(goneNotice).toHaveCount(0)
+  await expect(reopened.getByText('Verified (PIN)')).toBeVisible()
 })
