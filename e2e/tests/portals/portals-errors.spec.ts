@@ -61,12 +61,21 @@ test('POR-07 every pairing failure shows its own message in a banner over the me
   signalling.reply = () => [roomCreated, { type: 'room-error', error: 'Unknown error' }]
   await createPortal(page)
   await expectErrorBanner(page, 'Unknown error')
+  signalling.reply = () => [roomCreated, { type: 'room-error', error: 'Room creation timeout' }]
+  await createPortal(page)
+  await expect(page.getByRole('alert').getByText('Nobody joined within 10 minutes.', { exact: true })).toBeVisible()
+  signalling.reply = () => [roomCreated]
+  await page.getByRole('button', { name: 'Create again' }).click()
+  await expect(page.getByRole('heading', { name: 'Portal Opened' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Close Portal' }).click()
   signalling.reply = () => 'close'
   await createPortal(page)
   await expectErrorBanner(page, 'WebSocket connection failed')
 
   signalling.reply = () => [{ type: 'px-located', result: 'none' }]
   await joinWithUnknownCode(page)
+  await expect(page.getByRole('alert').getByText('The code may have changed. Look at the other screen.')).toBeVisible()
   await expectErrorBanner(page, 'Failed to join room')
   signalling.reply = () => [{ type: 'px-located', result: 'none', retryAfterSeconds: 45 }]
   await joinWithUnknownCode(page)
