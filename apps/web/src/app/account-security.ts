@@ -40,7 +40,7 @@ export function createAccountSecurity(services: Services, account: Account): Sec
       keyRing.replace(newKeys)
       if (!sessionLifetime.isRemembered()) return
       const { refreshRememberedDevice } = await loadCode(() => import('#/lib/keys/remembered-device.ts'))
-      await refreshRememberedDevice(call, newKeys).catch((error) =>
+      await refreshRememberedDevice({ call, keyRing, sessionLifetime }, newKeys).catch((error) =>
         ignore(error, 'a new tab asks for the new password'),
       )
     },

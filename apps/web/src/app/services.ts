@@ -141,7 +141,7 @@ export function createServices(joinLink: string | null): Services {
     // If this fails, a new tab asks for the password.
     if (keys)
       loadRememberedDevice()
-        .then(({ rememberDevice }) => rememberDevice(call, keys))
+        .then(({ rememberDevice }) => rememberDevice({ call, keyRing, sessionLifetime }, keys))
         .catch(() => undefined)
   })
 

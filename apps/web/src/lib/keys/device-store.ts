@@ -10,28 +10,45 @@ export interface StoredDevice {
 const databaseName = 'sallyport-device'
 const storeName = 'devices'
 
-export const readStoredDevice = (userId: string): Promise<StoredDevice | undefined> =>
-  withStore('readonly', (store) => store.get(userId) as IDBRequest<StoredDevice | undefined>)
+export const readStoredDevice = async (userId: string): Promise<StoredDevice | undefined> =>
+  runRequest(await openExisting(), 'readonly', (store) => store.get(userId) as IDBRequest<StoredDevice | undefined>)
 
 export async function writeStoredDevice(device: StoredDevice): Promise<void> {
-  await withStore('readwrite', (store) => store.put(device))
+  const opening = indexedDB.open(databaseName)
+  opening.onupgradeneeded = () => opening.result.createObjectStore(storeName, { keyPath: 'userId' })
+  await runRequest(await promisify(opening), 'readwrite', (store) => store.put(device))
 }
 
 export async function deleteStoredDevice(userId: string): Promise<void> {
-  await withStore('readwrite', (store) => store.delete(userId))
+  await runRequest(await openExisting(), 'readwrite', (store) => store.delete(userId))
 }
 
 /** Deletes the remembered devices of all accounts in this browser. */
 export const deleteStoredDevices = (): Promise<unknown> => promisify(indexedDB.deleteDatabase(databaseName))
 
-/** Opens the database for a single request, so that no open connection blocks its deletion. */
-async function withStore<Result>(
+/** Null where no database exists: it may have been deleted by a sign-out, and must not be created again. */
+async function openExisting(): Promise<IDBDatabase | null> {
+  const opening = indexedDB.open(databaseName)
+  let isMissing = false
+  opening.onupgradeneeded = () => {
+    isMissing = true
+    opening.transaction?.abort()
+  }
+  try {
+    return await promisify(opening)
+  } catch (error) {
+    if (isMissing) return null
+    throw error
+  }
+}
+
+/** Runs a single request and closes the database, so that no open connection blocks its deletion. */
+async function runRequest<Result>(
+  database: IDBDatabase | null,
   mode: IDBTransactionMode,
   request: (store: IDBObjectStore) => IDBRequest<Result>,
-): Promise<Result> {
-  const opening = indexedDB.open(databaseName)
-  opening.onupgradeneeded = () => opening.result.createObjectStore(storeName, { keyPath: 'userId' })
-  const database = await promisify(opening)
+): Promise<Result | undefined> {
+  if (!database) return undefined
   try {
     return await promisify(request(database.transaction(storeName, mode).objectStore(storeName)))
   } finally {

@@ -5,7 +5,7 @@ import { ApiError, transientStatuses } from '@sallyport/client/errors'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { createDeviceKey, fromBase64url, openDeviceUnlock, sealDeviceUnlock } from '@sallyport/crypto'
 import { deleteStoredDevice, readStoredDevice, writeStoredDevice } from './device-store.ts'
-import type { OpenDeviceOptions } from './key-ring.ts'
+import type { KeyRing, OpenDeviceOptions } from './key-ring.ts'
 import { encodeKeys, isWrongKey } from './password-keys.ts'
 import type { EncodedKeys } from './stored-keys.ts'
 
@@ -17,17 +17,26 @@ const maxAttempts = 5
 const withDeviceLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
   navigator.locks.request('sallyport-device', work)
 
+interface RememberDeviceDeps {
+  readonly call: Call
+  readonly keyRing: Pick<KeyRing, 'keysOf'>
+  readonly sessionLifetime: { readonly isRemembered: () => boolean }
+}
+
 /** Remembers this device, so that it unlocks without a password; does nothing if it is remembered already. */
-export const rememberDevice = (call: Call, keys: EncodedKeys): Promise<void> =>
+export const rememberDevice = (deps: RememberDeviceDeps, keys: EncodedKeys): Promise<void> =>
   withDeviceLock(async () => {
-    if (!(await readStoredDevice(keys.userId))) await storeSealedKeys(call, keys)
+    if (!(await readStoredDevice(keys.userId))) await storeSealedKeys(deps, keys)
   })
 
 /** Remembers this device again after the keys have changed, which invalidated what was stored. */
-export const refreshRememberedDevice = (call: Call, keys: EncodedKeys): Promise<void> =>
-  withDeviceLock(() => storeSealedKeys(call, keys))
+export const refreshRememberedDevice = (deps: RememberDeviceDeps, keys: EncodedKeys): Promise<void> =>
+  withDeviceLock(() => storeSealedKeys(deps, keys))
 
-async function storeSealedKeys(call: Call, { userId, masterKey, accountKey }: EncodedKeys): Promise<void> {
+async function storeSealedKeys(
+  { call, keyRing, sessionLifetime }: RememberDeviceDeps,
+  { userId, masterKey, accountKey }: EncodedKeys,
+): Promise<void> {
   const { deviceId, share } = await call(accountKeys.rememberDevice, {})
   const deviceKey = await createDeviceKey()
   const blob = await sealDeviceUnlock({
@@ -37,7 +46,9 @@ async function storeSealedKeys(call: Call, { userId, masterKey, accountKey }: En
     masterKey: fromBase64url(masterKey),
     accountKey: fromBase64url(accountKey),
   })
-  await writeStoredDevice({ userId, deviceId, deviceKey, blob })
+  // The user may have signed out meanwhile, here or in another tab, which has deleted what was stored.
+  const isSignedOut = !sessionLifetime.isRemembered() || keyRing.keysOf(userId) === null
+  if (!isSignedOut) await writeStoredDevice({ userId, deviceId, deviceKey, blob })
 }
 
 /**

@@ -48,7 +48,7 @@ export const accountFlow = () =>
       const result = await orNull(() => register(laptop.deps, input))
       const keys = result && laptop.deps.keyRing.keysOf(result.account.id)
       if (keys) {
-        await orNull(() => rememberDevice(laptop.call, keys))
+        await orNull(() => rememberDevice({ ...laptop.deps, sessionLifetime: { isRemembered: () => true } }, keys))
         const remembered = await orNull(() => openRememberedDevice(laptop.call, keys.userId))
         if (remembered && remembered.accountKey !== keys.accountKey) violations.push('a device unlocked another key')
       }

@@ -78,8 +78,8 @@ async function addSecondFactor(
 }
 
 /** The server's share of a remembered device belongs to one auth session. */
-async function rememberAgain({ call, keyRing }: SignInDeps, userId: string): Promise<void> {
-  const keys = keyRing.keysOf(userId)
+async function rememberAgain(deps: SignInDeps, userId: string): Promise<void> {
+  const keys = deps.keyRing.keysOf(userId)
   const { refreshRememberedDevice } = await loadCode(() => import('#/lib/keys/remembered-device.ts'))
-  if (keys) await refreshRememberedDevice(call, keys)
+  if (keys) await refreshRememberedDevice(deps, keys)
 }
