@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { createAccount } from '../../support/account/account.ts'
 import { openNewAccount } from '../../support/account/open-files.ts'
 import {
@@ -12,6 +13,10 @@ import {
 } from '../../support/account/users.ts'
 import { recordStart } from '../../support/browser/page-start.ts'
 import { expect, test } from '../../support/journey.ts'
+import { openPortal } from '../../support/portals/portals.ts'
+import { createSession } from '../../support/sessions.ts'
+
+const countDatabases = (page: Page): Promise<number> => page.evaluate(async () => (await indexedDB.databases()).length)
 
 test('T037 ACC-12 sign-out clears all browser storage, in other tabs too', async ({ page, context }) => {
   await signUp(page)
@@ -30,10 +35,58 @@ test('T037 ACC-12 sign-out clears all browser storage, in other tabs too', async
   for (const tab of [page, second]) {
     await expect.poll(() => storedKeys(tab)).toEqual([])
     await expect.poll(() => tab.evaluate(() => localStorage.getItem('sallyport-auth'))).toBeNull()
-    await expect.poll(() => tab.evaluate(async () => (await indexedDB.databases()).length)).toBe(0)
+    await expect.poll(() => countDatabases(tab)).toBe(0)
     await expect.poll(() => tab.evaluate(async () => (await caches.keys()).length)).toBe(0)
   }
 })
+
+test('ACC-12 a tab that looks for a remembered device after a sign-out in another tab creates no database', async ({
+  page,
+  context,
+}) => {
+  await signUp(page)
+  const second = await context.newPage()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await second.route('**/assets/remembered-device-*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await second.goto('/')
+  await expectFiles(second)
+
+  await signOut(page)
+  await expect(second.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await expect.poll(() => countDatabases(page)).toBe(0)
+  const codeReceived = second.waitForResponse('**/assets/remembered-device-*.js')
+  release()
+  await (await codeReceived).finished()
+
+  await expectNoDatabases(second)
+})
+
+test('ACC-12 a tab whose session and portal end with a sign-out in another tab creates no database', async ({
+  page,
+  context,
+}) => {
+  await signUp(page)
+  const second = await context.newPage()
+  await second.goto('/')
+  await createSession(second)
+  await second.getByRole('link', { name: 'Portal' }).click()
+  await openPortal(second)
+
+  await signOut(page)
+
+  await expect(second.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  await expect.poll(() => countDatabases(page)).toBe(0)
+  await expectNoDatabases(second)
+})
+
+/** Expects no database once the page has done what it still does. Opening a missing one may list it for a moment. */
+async function expectNoDatabases(page: Page): Promise<void> {
+  await page.waitForTimeout(1000)
+  await expect.poll(() => countDatabases(page)).toBe(0)
+}
 
 test('ACC-12 a signed-out page stays signed out when late responses arrive', async ({ page }) => {
   await openNewAccount(page)

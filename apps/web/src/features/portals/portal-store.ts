@@ -5,7 +5,8 @@ import type {
   PersistedOutgoing,
 } from '@sallyport/client/portal/transfer/transfer-journal'
 import { portalLimits } from '@sallyport/contract/limits'
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
+import { type DBSchema, deleteDB, type IDBPDatabase, type OpenDBCallbacks, openDB } from 'idb'
+import { openExistingDatabase } from '#/lib/existing-database.ts'
 import { removeReceivedFiles } from '#/lib/transfers/downloads/received-files.ts'
 import { forgetResumable, noteResumableUntil } from './interrupted-until.ts'
 
@@ -51,18 +52,19 @@ export function putSlot(slot: StoredSlot): Promise<unknown> {
   noteResumableUntil(slot.at + slotRetentionMs)
   return withDatabase((database) => database.put('places', slot))
 }
-export const removeSlot = (id: string): Promise<unknown> => withDatabase((database) => database.delete('places', id))
+export const removeSlot = (id: string): Promise<unknown> =>
+  withExistingDatabase((database) => database.delete('places', id))
 export const putIncoming = (incoming: PersistedIncoming): Promise<unknown> =>
   withDatabase((database) => database.put('arrivals', { ...incoming, finished: [] }))
 export const putOutgoing = (outgoing: StoredOutgoing): Promise<unknown> =>
   withDatabase((database) => database.put('departures', outgoing))
 export function putProgress(progress: StoredProgress): Promise<unknown> {
   noteResumableUntil(progress.at + transferRetentionMs)
-  return withDatabase((database) => database.put('progress', progress))
+  return withExistingDatabase((database) => database.put('progress', progress))
 }
 
 export async function putBlocks(tid: string, blocks: readonly PersistedBlock[]): Promise<void> {
-  await withDatabase(async (database) => {
+  await withExistingDatabase(async (database) => {
     const transaction = database.transaction(['arrivals', 'blocks'], 'readwrite')
     // Blocks of a discarded transfer are not stored.
     if ((await transaction.objectStore('arrivals').getKey(tid)) !== undefined) {
@@ -74,7 +76,7 @@ export async function putBlocks(tid: string, blocks: readonly PersistedBlock[]):
 }
 
 export async function putFinished(tid: string, f: number): Promise<void> {
-  await withDatabase(async (database) => {
+  await withExistingDatabase(async (database) => {
     const transaction = database.transaction('arrivals', 'readwrite')
     const found = await transaction.store.get(tid)
     if (found) await transaction.store.put({ ...found, finished: [...found.finished, f] })
@@ -85,7 +87,7 @@ export async function putFinished(tid: string, f: number): Promise<void> {
 export async function readIncoming(
   tid: string,
 ): Promise<{ note: StoredIncoming; blocks: PersistedBlock[]; finished: readonly number[] } | null> {
-  return withDatabase(async (database) => {
+  return withExistingDatabase(async (database) => {
     const note = await database.get('arrivals', tid)
     if (!note) return null
     const [keys, values] = await Promise.all([
@@ -99,7 +101,7 @@ export async function readIncoming(
 
 /** Removes everything that is stored of a transfer. */
 export async function removeTransfer(tid: string): Promise<void> {
-  await withDatabase(async (database) => {
+  await withExistingDatabase(async (database) => {
     const transaction = database.transaction(['arrivals', 'departures', 'progress', 'blocks'], 'readwrite')
     await Promise.all([
       ...transferStores.map((name) => transaction.objectStore(name).delete(tid)),
@@ -109,17 +111,14 @@ export async function removeTransfer(tid: string): Promise<void> {
   })
 }
 
-/** Reads all records. Returns empty lists without creating the database where none exists. */
+/** Reads all records. */
 export async function readAll(): Promise<{
   readonly places: readonly StoredSlot[]
   readonly arrivals: readonly StoredIncoming[]
   readonly departures: readonly StoredOutgoing[]
   readonly progress: readonly StoredProgress[]
 }> {
-  const existing = await indexedDB.databases()
-  if (!existing.some(({ name }) => name === databaseName))
-    return { places: [], arrivals: [], departures: [], progress: [] }
-  return withDatabase(async (database) => {
+  const records = await withExistingDatabase(async (database) => {
     const storeNames = ['places', 'arrivals', 'departures', 'progress'] as const
     const [places, arrivals, departures, progress] = await Promise.all([
       database.getAll(storeNames[0]),
@@ -129,6 +128,7 @@ export async function readAll(): Promise<{
     ])
     return { places, arrivals, departures, progress }
   })
+  return records ?? { places: [], arrivals: [], departures: [], progress: [] }
 }
 
 /** Removes the portal data of every account, including received bytes. */
@@ -140,15 +140,28 @@ export async function deletePortalData(): Promise<void> {
 const blocksOf = (tid: string): IDBKeyRange =>
   IDBKeyRange.bound([tid, 0, 0], [tid, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])
 
-/** Opens the database for one operation only, so that an open connection never blocks its deletion. */
-async function withDatabase<Result>(operation: (database: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result> {
-  const database = await openDB<Schema>(databaseName, 1, {
-    upgrade(newDatabase) {
-      newDatabase.createObjectStore('places', { keyPath: 'id' })
-      for (const name of transferStores) newDatabase.createObjectStore(name, { keyPath: 'tid' })
-      newDatabase.createObjectStore('blocks')
-    },
-  })
+const callbacks: OpenDBCallbacks<Schema> = {
+  upgrade(newDatabase) {
+    newDatabase.createObjectStore('places', { keyPath: 'id' })
+    for (const name of transferStores) newDatabase.createObjectStore(name, { keyPath: 'tid' })
+    newDatabase.createObjectStore('blocks')
+  },
+}
+
+type Operation<Result> = (database: IDBPDatabase<Schema>) => Promise<Result>
+
+/** Creates the database where it does not exist. */
+const withDatabase = async <Result>(operation: Operation<Result>): Promise<Result> =>
+  runOn(await openDB<Schema>(databaseName, 1, callbacks), operation)
+
+/** Returns null where no database exists: a sign-out in another tab may have deleted it. */
+async function withExistingDatabase<Result>(operation: Operation<Result>): Promise<Result | null> {
+  const database = await openExistingDatabase<Schema>(databaseName, 1, callbacks)
+  return database && runOn(database, operation)
+}
+
+/** Closes the database after one operation, so that an open connection never blocks its deletion. */
+async function runOn<Result>(database: IDBPDatabase<Schema>, operation: Operation<Result>): Promise<Result> {
   try {
     return await operation(database)
   } finally {

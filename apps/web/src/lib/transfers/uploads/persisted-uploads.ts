@@ -95,7 +95,9 @@ export function createPersistedUploads(holder: string): PersistedUploads {
       return { ...toPersistedUpload(upload), holder, page, notedAt: Date.now(), way: handles[index] ?? null, heldBytes }
     })
     writer
-      .write((transaction) => Promise.all(entries.map((entry) => putEntry(transaction, entry))))
+      .write((transaction) => Promise.all(entries.map((entry) => putEntry(transaction, entry))), {
+        createsDatabase: true,
+      })
       .catch(() => isStorageFull.set(true))
     for (const { upload, file } of uploads) if (isPastedFile(file)) void storePastedFile({ writer, upload, file })
     return uploads.map(({ upload }) => ({

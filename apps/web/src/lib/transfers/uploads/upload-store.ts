@@ -1,5 +1,6 @@
 import type { PersistedUpload } from '@sallyport/client/upload/journal'
-import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from 'idb'
+import { openExistingDatabase } from '#/lib/existing-database.ts'
 import type { FileLocator } from '#/lib/transfers/uploads/file-handles.ts'
 
 /** An upload as this browser persists it: the server's record, and the handle of the file where there is one. */
@@ -37,33 +38,40 @@ const stores = ['uploads', 'imprints', 'held'] as const
 
 export type UploadTransaction = IDBPTransaction<Schema, ('uploads' | 'imprints' | 'held')[], 'readwrite'>
 
-/** Runs an update in one transaction, which is atomic. */
-export const updateUploads = <Result>(update: (transaction: UploadTransaction) => Promise<Result>): Promise<Result> =>
-  withDatabase(async (database) => {
-    const transaction = database.transaction([...stores], 'readwrite')
-    const [result] = await Promise.all([update(transaction), transaction.done])
-    return result
-  })
-
-/**
- * Reads all entries, regardless of their holder. Returns none without creating the database where it does not exist.
- */
-export async function readUploads(): Promise<StoredUpload[]> {
-  const existing = await indexedDB.databases()
-  if (!existing.some(({ name }) => name === databaseName)) return []
-  return withDatabase((database) => database.getAll('uploads'))
+export interface UpdateOptions {
+  /** Whether the update creates the database where it does not exist; otherwise it does nothing there. */
+  readonly createsDatabase: boolean
 }
 
-/** The ids of the uploads with at least one encrypted chunk. */
-export const readStartedIds = (): Promise<ReadonlySet<string>> =>
-  withDatabase(async (database) => new Set((await database.getAllKeys('imprints')).map(([uploadId]) => uploadId)))
+/** Runs an update in one transaction, which is atomic. */
+export async function updateUploads(
+  update: (transaction: UploadTransaction) => Promise<unknown>,
+  options: UpdateOptions,
+): Promise<void> {
+  await withDatabase(async (database) => {
+    const transaction = database.transaction([...stores], 'readwrite')
+    await Promise.all([update(transaction), transaction.done])
+  }, options)
+}
 
-export const readRecordDigests = (uploadId: string): Promise<Map<number, Uint8Array<ArrayBuffer>>> =>
-  withDatabase(async (database) => {
+/** Reads all entries, regardless of their holder. */
+export const readUploads = async (): Promise<StoredUpload[]> =>
+  (await withDatabase((database) => database.getAll('uploads'))) ?? []
+
+/** The ids of the uploads with at least one encrypted chunk. */
+export async function readStartedIds(): Promise<ReadonlySet<string>> {
+  const keys = await withDatabase((database) => database.getAllKeys('imprints'))
+  return new Set(keys?.map(([uploadId]) => uploadId))
+}
+
+export async function readRecordDigests(uploadId: string): Promise<Map<number, Uint8Array<ArrayBuffer>>> {
+  const digests = await withDatabase(async (database) => {
     const store = database.transaction('imprints').store
     const [keys, values] = await Promise.all([store.getAllKeys(chunksOf(uploadId)), store.getAll(chunksOf(uploadId))])
     return new Map(keys.map(([, index], position) => [index, values[position] ?? new Uint8Array()]))
   })
+  return digests ?? new Map()
+}
 
 /** Reads a whole encrypted file; null where none is stored. */
 export const readPastedCiphertext = async (uploadId: string): Promise<Uint8Array<ArrayBuffer> | null> =>
@@ -88,21 +96,36 @@ const chunksOf = (uploadId: string): IDBKeyRange =>
 /** The connection is closed when nothing has used it for this long, so that a hidden page does not hold it. */
 const idleMs = 2000
 
-let connection: Promise<IDBPDatabase<Schema>> | null = null
+let connection: Promise<IDBPDatabase<Schema> | null> | null = null
 let idleTimer: ReturnType<typeof setTimeout> | undefined
 let activeOperations = 0
 
-/** Runs an operation on the connection that all operations of this page share. */
-async function withDatabase<Result>(operation: (database: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result> {
+/**
+ * Runs an operation on the connection that all operations of this page share. Returns null where the database does not
+ * exist and is not created: a sign-out in another tab may have deleted it.
+ */
+async function withDatabase<Result>(
+  operation: (database: IDBPDatabase<Schema>) => Promise<Result>,
+  { createsDatabase }: UpdateOptions = { createsDatabase: false },
+): Promise<Result | null> {
   clearTimeout(idleTimer)
   activeOperations += 1
   try {
-    connection ??= openConnection()
-    return await operation(await connection)
+    const database = await getConnection(createsDatabase)
+    return database && (await operation(database))
   } finally {
     activeOperations -= 1
     if (activeOperations === 0) idleTimer = setTimeout(closeConnection, idleMs)
   }
+}
+
+async function getConnection(createsDatabase: boolean): Promise<IDBPDatabase<Schema> | null> {
+  connection ??= openConnection(createsDatabase)
+  const opening = connection
+  const database = await opening
+  if (database) return database
+  if (connection === opening) connection = null
+  return createsDatabase ? getConnection(true) : null
 }
 
 /** Closes the connection once its transactions have ended. */
@@ -110,24 +133,26 @@ function closeConnection(): void {
   const closing = connection
   connection = null
   closing?.then(
-    (database) => database.close(),
+    (database) => database?.close(),
     () => undefined,
   )
 }
 
-async function openConnection(): Promise<IDBPDatabase<Schema>> {
+const callbacks: OpenDBCallbacks<Schema> = {
+  // An open connection must not block the deletion of the database by another page.
+  blocking: closeConnection,
+  terminated: closeConnection,
+  async upgrade(newDatabase, oldVersion, _, transaction) {
+    newDatabase.createObjectStore('held')
+    if (oldVersion > 0) return migrateFromV1(transaction.objectStore('uploads') as never)
+    newDatabase.createObjectStore('uploads', { keyPath: 'uploadId' })
+    newDatabase.createObjectStore('imprints')
+  },
+}
+
+async function openConnection(createsDatabase: boolean): Promise<IDBPDatabase<Schema> | null> {
   try {
-    return await openDB<Schema>(databaseName, 2, {
-      // An open connection must not block the deletion of the database by another page.
-      blocking: closeConnection,
-      terminated: closeConnection,
-      async upgrade(newDatabase, oldVersion, _, transaction) {
-        newDatabase.createObjectStore('held')
-        if (oldVersion > 0) return migrateFromV1(transaction.objectStore('uploads') as never)
-        newDatabase.createObjectStore('uploads', { keyPath: 'uploadId' })
-        newDatabase.createObjectStore('imprints')
-      },
-    })
+    return await (createsDatabase ? openDB : openExistingDatabase)<Schema>(databaseName, 2, callbacks)
   } catch (error) {
     connection = null
     throw error
