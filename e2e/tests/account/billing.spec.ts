@@ -13,6 +13,8 @@ import {
   signUp,
 } from '../../support/account/users.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
+import { expectAccessible } from '../../support/browser/expect-accessible.ts'
+import { tabTo } from '../../support/browser/keyboard.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
 import { expect, test } from '../../support/journey.ts'
 import type { RunningServer } from '../../support/server/server.ts'
@@ -107,6 +109,43 @@ test('PLN-01 PLN-02 PLN-04 PLN-05 PLN-06 SET-04 a personal plan is bought, cance
   await page.goto('/settings')
   await expect(planCard(page)).toContainText(/Your plan has ended\. You have 1\.00 GB until \d+ \w+ \d{4}\./)
   await expect(planCard(page).getByRole('button', { name: 'Upgrade' })).toBeVisible()
+})
+
+test('PLN-02 PLN-06 SET-04 a plan is bought and cancelled with the keyboard alone, on accessible screens', async ({
+  page,
+}) => {
+  test.slow()
+  const press = async (name: RegExp) => {
+    await tabTo(page, name)
+    await page.keyboard.press('Enter')
+  }
+  await signUp(page)
+  await page.goto('/settings')
+  await expect(planCard(page)).toContainText('of 1.00 GB')
+  await press(/Upgrade/)
+  await expect(upgradeDialog(page)).toBeVisible()
+  await expectAccessible(page, 'plans')
+  await press(/Subscribe Now/)
+  await expect(page.getByRole('heading', { name: 'The Personal plan' })).toBeVisible()
+  await press(/Decline the card/)
+  await expect(page.getByRole('alert')).not.toBeEmpty()
+  await expectAccessible(page, 'checkout')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your Personal plan is active.')).toBeVisible()
+  await press(/Go now/)
+  await expectFiles(page)
+  await page.goto('/upgrade-success?plan=personal')
+  await expect(page.getByText('Your Personal plan is active.')).toBeVisible()
+  await page.goto('/settings')
+  await expect(page.getByRole('button', { name: 'Cancel Subscription' })).toBeVisible()
+  await expectAccessible(page, 'subscription')
+  await press(/Cancel Subscription/)
+  const question = page.getByRole('alertdialog', { name: 'Cancel your subscription?' })
+  await expect(question.getByRole('button', { name: 'Keep Subscription' })).toBeFocused()
+  await expectAccessible(page, 'cancellation')
+  await press(/Yes, Cancel Subscription/)
+  await expect(page.getByText('Ending Soon')).toBeVisible()
 })
 
 test('PLN-05 SET-04 a plan bought or cancelled in one tab shows in the others at once', async ({ page, context }) => {
@@ -210,7 +249,7 @@ test('PLN-04 T219 a checkout that is paid, expired or unknown says so, and the p
   await page.goto(paidUrl)
   await expect(page.getByRole('heading', { name: 'This order is paid' })).toBeVisible()
   await page.goto('/checkout/test/tcs_unknown')
-  await expect(page.getByText('This checkout does not exist')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This checkout doesn’t exist' })).toBeVisible()
 
   const other = await createAccount(server.url, newEmail())
   const body = { price_id: 'personal', customer_email: other.email, success_url: '/', cancel_url: '/' }

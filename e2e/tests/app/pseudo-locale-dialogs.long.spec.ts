@@ -42,6 +42,22 @@ test('no dialog of the settings shows a text that cannot be translated', async (
     await button('upgrade.cancel').click()
   })
 
+  await test.step('subscription', async () => {
+    await button('upgrade.upgradeShort').click()
+    await button('upgrade.subscribe').click()
+    await expect(button('checkout.decline')).toBeVisible()
+    await check('checkout')
+    await page.getByRole('button', { name: /10\.00/ }).click()
+    await expect(page.getByRole('link', { name: strings('checkout.goNow') })).toBeVisible()
+    await check('after the payment')
+    await page.goto('/settings')
+    await button('subscription.cancel').click()
+    await check('cancellation')
+    await button('subscription.confirmCancel').click()
+    await expect(page.getByText(strings('subscription.endingSoon'), { exact: true })).toBeVisible()
+    await check('subscription')
+  })
+
   await test.step('recovery key', async () => {
     await button('security.createRecovery').click()
     await expect(page.getByRole('list', { name: strings('security.keyGroups') })).toBeVisible()

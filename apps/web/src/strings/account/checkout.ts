@@ -15,6 +15,8 @@ export const checkoutStrings = area('checkout', {
   payFailed: 'The payment failed. Nothing was changed.',
   expired: 'This checkout has expired',
   expiredText: 'Nothing was paid. Start again from your account.',
+  unknown: 'This checkout doesn’t exist',
+  unknownText: 'The address may be incomplete. Start again from your account.',
   paid: 'This order is paid',
   continue: 'Continue',
 

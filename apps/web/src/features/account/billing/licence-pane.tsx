@@ -112,7 +112,7 @@ function LicenceKey() {
   const [isEntering, setEntering] = useState(false)
   if (isEntering) return <ClaimKeyForm onClaimed={() => setEntering(false)} />
   return (
-    <TextButton className="mt-3" onClick={() => setEntering(true)}>
+    <TextButton className="mt-3 block" onClick={() => setEntering(true)}>
       {upgradeStrings.enterKey}
     </TextButton>
   )

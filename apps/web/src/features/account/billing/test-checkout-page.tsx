@@ -1,3 +1,4 @@
+import { ApiError } from '@sallyport/client/errors'
 import { billing } from '@sallyport/contract/billing'
 import type { Reply } from '@sallyport/contract/endpoint'
 import { formatPrice } from '@sallyport/contract/formats'
@@ -28,19 +29,33 @@ export function TestCheckoutPage() {
   })
   useTitle(`${checkoutStrings.title} · ${productName}`)
 
+  const isUnknown = query.error instanceof ApiError && query.error.status === 404
+
+  if (isUnknown)
+    return (
+      <TaskPage>
+        <NoCheckout title={checkoutStrings.unknown} details={checkoutStrings.unknownText} />
+      </TaskPage>
+    )
   return (
     <TaskPage>
-      <p className="mb-5 flex items-start gap-3 rounded-control border border-soft-border bg-brass-soft px-3.5 py-2.5 text-sm text-brass-ink">
-        <FlaskConical aria-hidden size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
-        <span>
-          <strong className="block font-semibold">{checkoutStrings.testTitle}</strong>
-          {checkoutStrings.testText}
-        </span>
-      </p>
+      <TestNotice />
       <Loaded query={query} formatError={(error) => messageFor(error, checkoutStrings.failed)} skeletonClassName="h-52">
         {(checkout) => (checkout.state === 'open' ? <OpenCheckout id={id} {...checkout} /> : <Ended {...checkout} />)}
       </Loaded>
     </TaskPage>
+  )
+}
+
+function TestNotice() {
+  return (
+    <p className="mb-5 flex items-start gap-3 rounded-control border border-soft-border bg-brass-soft px-3.5 py-2.5 text-sm text-brass-ink">
+      <FlaskConical aria-hidden size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+      <span>
+        <strong className="block font-semibold">{checkoutStrings.testTitle}</strong>
+        {checkoutStrings.testText}
+      </span>
+    </p>
   )
 }
 
@@ -117,16 +132,24 @@ function OpenCheckout({ id, ...checkout }: Checkout & { readonly id: string }) {
 }
 
 function Ended({ state, success_url }: Checkout) {
-  if (state === 'expired')
-    return (
-      <TaskFailure title={checkoutStrings.expired} details={checkoutStrings.expiredText}>
-        <TaskLink to="/">{upgradeStrings.pageBack}</TaskLink>
-      </TaskFailure>
-    )
+  if (state === 'expired') return <NoCheckout title={checkoutStrings.expired} details={checkoutStrings.expiredText} />
   return (
     <>
       <h1 className="heading text-2xl">{checkoutStrings.paid}</h1>
       <TaskLink to={returnPathOf(success_url)}>{checkoutStrings.continue}</TaskLink>
     </>
+  )
+}
+
+interface NoCheckoutProps {
+  readonly title: string
+  readonly details: string
+}
+
+function NoCheckout(text: NoCheckoutProps) {
+  return (
+    <TaskFailure {...text}>
+      <TaskLink to="/">{upgradeStrings.pageBack}</TaskLink>
+    </TaskFailure>
   )
 }
