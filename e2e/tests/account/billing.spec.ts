@@ -205,7 +205,7 @@ test('ACC-05 PLN-04 the dialog that nothing closes leads to a plan, and the file
   await expectFiles(page)
 })
 
-test('PLN-05 files over the quota stay, and the page says when there is room again', async ({
+test('PLN-05 T220 T238 files over the quota stay, and the page says when there is room again', async ({
   page,
   server,
   folder,

@@ -21,6 +21,8 @@ export const billing = {
     body: z.object({
       price_id: z.string().check(z.maxLength(64)),
       customer_email: z.string().check(z.maxLength(320)),
+      /** Checked if it is sent. */
+      user_id: z.optional(z.string().check(z.maxLength(64))),
       success_url: url,
       cancel_url: url,
     }),

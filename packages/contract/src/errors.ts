@@ -75,7 +75,7 @@ export const errorCatalogue = {
 
   PAYMENTS_OFF: { status: 404, text: 'This server does not sell plans' },
   PRICE_UNKNOWN: { status: 400, text: 'This plan is not offered' },
-  CHECKOUT_MISMATCH: { status: 403, text: 'A plan can be bought for your own account only' },
+  CHECKOUT_MISMATCH: { status: 400, text: 'A plan can be bought for your own account only' },
   RETURN_URL_INVALID: { status: 400, text: 'A checkout can lead back to pages of this server only' },
   ALREADY_SUBSCRIBED: { status: 409, text: 'You already have this plan' },
   CHECKOUT_NOT_FOUND: { status: 404, text: 'This checkout does not exist' },

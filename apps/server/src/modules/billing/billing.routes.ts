@@ -17,6 +17,7 @@ export function billingRoutes(app: FastifyInstance, { billing }: BillingRoutesDe
     if (!billing) throw apiError('PAYMENTS_OFF')
     if (body.price_id !== personalPrice) throw apiError('PRICE_UNKNOWN')
     const { userId, email } = caller.account
+    if (body.user_id !== undefined && body.user_id !== userId) throw apiError('CHECKOUT_MISMATCH')
     const { id, url } = await billing.startCheckout({
       userId,
       email,

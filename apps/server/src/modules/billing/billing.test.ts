@@ -123,7 +123,7 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('T105 T219 T248 a checkout of another account, price or site is refused', async (stage) => {
+onBothDatabases('T105 T218 T219 T248 a checkout of another account, price or site is refused', async (stage) => {
   const shop = await startShop(stage)
   const other = await shop.createMember()
   const refused = async (changes: object) => {
@@ -131,7 +131,8 @@ onBothDatabases('T105 T219 T248 a checkout of another account, price or site is 
     return [statusCode, json().code]
   }
 
-  expect(await refused({ customer_email: other.email })).toEqual([403, 'CHECKOUT_MISMATCH'])
+  expect(await refused({ customer_email: other.email })).toEqual([400, 'CHECKOUT_MISMATCH'])
+  expect(await refused({ user_id: other.userId })).toEqual([400, 'CHECKOUT_MISMATCH'])
   expect(await refused({ price_id: 'business' })).toEqual([400, 'PRICE_UNKNOWN'])
   for (const address of ['https://evil.example/settings', '//evil.example/', `${ownOrigin}/admin`, 'javascript:1', ''])
     expect(await refused({ success_url: address })).toEqual(
