@@ -9,7 +9,6 @@ const features = 'apps/web/src/features'
 const allowed: Readonly<Record<string, string>> = {
   'apps/web/src/app/layout/user-menu.tsx: name': 'the initials: one or two characters',
   'apps/web/src/components/brand/storage-meter.tsx: planName': 'a plan of the operator',
-  [`${features}/account/billing/licence-pane.tsx: name`]: 'the heading of a value',
   [`${features}/account/billing/plan-choice.tsx: plan.name`]: 'a plan of the operator',
   [`${features}/account/billing/upgrade-page.tsx: plan.name`]: 'a plan of the operator',
   [`${features}/account/invitations/invitation-details.tsx: name`]: 'the heading of a value',

@@ -36,10 +36,10 @@ interface ChangePasswordInput {
   readonly next: string
 }
 
-const strings: LostAnswerStrings = {
+const strings = (): LostAnswerStrings => ({
   unchanged: securityStrings.notChanged,
   interrupted: securityStrings.changeInterrupted,
-}
+})
 
 /** Changes the password; the salt and the account key stay. Throws a `wrong-key` CryptoError if the current one is wrong. */
 export async function changePassword(deps: ChangePasswordDeps, input: ChangePasswordInput): Promise<EncodedKeys> {
@@ -62,9 +62,9 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
         change: () => deps.changeCredential({ credential: keys.credential, current: current.keys.credential }),
         next: keys.credential,
         current: current.keys.credential,
-        strings,
+        strings: strings(),
       }),
-    interrupted: strings.interrupted,
+    interrupted: strings().interrupted,
   })
   await storeProfile(profile, input.identifier, deps.storage)
   return encodeKeys({ userId, masterKey: keys.masterKey, accountKey })

@@ -41,10 +41,10 @@ export interface RecoveredAccount {
   readonly lostFiles: number
 }
 
-const strings: LostAnswerStrings = {
+const strings = (): LostAnswerStrings => ({
   unchanged: setPasswordStrings.notSet,
   interrupted: setPasswordStrings.interrupted,
-}
+})
 
 /** Sets a new password with the recovery key; all data stays readable. Rejects with a user-facing message. */
 export async function recoverWithRecoveryKey(
@@ -113,7 +113,7 @@ async function rewrapForPassword(
     keyVersion,
     keys,
     changeCredential: () => changeForgotten(deps, keys.credential),
-    interrupted: strings.interrupted,
+    interrupted: strings().interrupted,
   })
   storeKeyVersion(userId, keyVersion, deps.storage)
   return { keys: encodeKeys({ userId, masterKey: keys.masterKey, accountKey }), lostFiles }
@@ -135,7 +135,12 @@ async function createKeysForPassword(deps: RecoverAccountDeps, input: RecoverAcc
 }
 
 const changeForgotten = (deps: RecoverAccountDeps, credential: string): Promise<void> =>
-  changeOrAsk(deps, { change: () => deps.changeCredential(credential), next: credential, current: null, strings })
+  changeOrAsk(deps, {
+    change: () => deps.changeCredential(credential),
+    next: credential,
+    current: null,
+    strings: strings(),
+  })
 
 async function derivePasswordKeysFor(
   deps: RecoverAccountDeps,

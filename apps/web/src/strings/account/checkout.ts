@@ -21,7 +21,8 @@ export const checkoutStrings = area('checkout', {
   continue: 'Continue',
 
   successTitle: 'Thank you',
-  active: (plan: string) => `Your ${plan} plan is active.`,
+  activePersonal: 'Your Personal plan is active.',
+  activeBusiness: 'Your Business plan is active.',
   confirming: 'Your payment is being confirmed...',
   late: 'We haven’t received a payment yet. Check Settings in a moment.',
   signIn: 'Sign in to use your plan.',

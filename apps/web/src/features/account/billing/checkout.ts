@@ -28,7 +28,7 @@ export async function startCheckout(buyer: Buyer | null): Promise<string> {
 }
 
 /** The path of a checkout of this server. Throws for every other URL: only the server says where to pay. */
-export function checkoutPathOf(url: string): string {
+function checkoutPathOf(url: string): string {
   const path = pathIn(url)
   if (path === null || !/^\/checkout\/test\/tcs_[\w-]{43}$/.test(path)) throw new Error('The checkout has no page')
   return path

@@ -1,13 +1,13 @@
 interface DetailProps {
-  readonly name: string
+  readonly label: string
   readonly value: string
 }
 
-/** A name with its value, in a description list. */
-export function Detail({ name, value }: DetailProps) {
+/** A label with its value, in a description list. */
+export function Detail({ label, value }: DetailProps) {
   return (
     <div>
-      <dt className="text-xs text-ink-3">{name}</dt>
+      <dt className="text-xs text-ink-3">{label}</dt>
       <dd className="font-semibold">{value}</dd>
     </div>
   )

@@ -43,16 +43,16 @@ export function LicencePane() {
             {(data) => (
               <>
                 <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
-                  {hasPlans ? <Detail name={upgradeStrings.licence} value={licenceNames[data.license_type]} /> : null}
+                  {hasPlans ? <Detail label={upgradeStrings.licence} value={licenceNames[data.license_type]} /> : null}
                   <Detail
-                    name={upgradeStrings.storage}
+                    label={upgradeStrings.storage}
                     value={upgradeStrings.usage(
                       formatBytes(data.storage_used_bytes),
                       formatBytes(data.storage_limit_bytes),
                     )}
                   />
                   {hasPlans ? (
-                    <Detail name={upgradeStrings.ends} value={formatExpiry(data.license_expires_at)} />
+                    <Detail label={upgradeStrings.ends} value={formatExpiry(data.license_expires_at)} />
                   ) : null}
                 </dl>
                 {subscription.data?.status === 'canceled' && data.license_type === 'trial' ? (

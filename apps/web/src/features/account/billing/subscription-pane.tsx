@@ -42,8 +42,8 @@ export function SubscriptionPane({ user, subscription }: SubscriptionPaneProps) 
         <p className="mt-2 text-base font-semibold">{subscriptionStrings.perMonth(formatPrice(cents))}</p>
       )}
       <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-3">
-        <Detail name={isEnding ? subscriptionStrings.endsOn : subscriptionStrings.nextBillingDate} value={date} />
-        <Detail name={upgradeStrings.storage} value={upgradeStrings.usage(formatBytes(used), formatBytes(limit))} />
+        <Detail label={isEnding ? subscriptionStrings.endsOn : subscriptionStrings.nextBillingDate} value={date} />
+        <Detail label={upgradeStrings.storage} value={upgradeStrings.usage(formatBytes(used), formatBytes(limit))} />
       </dl>
       <ul className="mt-4 grid gap-2 text-sm sm:grid-cols-2">
         {features.map((feature) => (

@@ -10,7 +10,6 @@ import { useCountdown } from '#/components/ui/hooks/use-countdown.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { checkoutStrings } from '#/strings/account/checkout.ts'
-import { licenceNames } from '#/strings/files.ts'
 import { productName } from '#/strings/product.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { type Buyer, useBuyer } from './use-buyer.ts'
@@ -27,6 +26,7 @@ export function UpgradeSuccessPage() {
   const isRestoring = useObservable(signInDeps.auth.state).phase === 'restoring'
   const buyer = useBuyer()
   const hasPlan = useIsPlanActive(buyer)
+  const activeText = isBusiness ? checkoutStrings.activeBusiness : checkoutStrings.activePersonal
   const isSignedOut = !hasPlan && !isRestoring && buyer === null
   useTitle(`${checkoutStrings.successTitle} · ${productName}`)
 
@@ -36,7 +36,7 @@ export function UpgradeSuccessPage() {
         <Seal state={hasPlan || isSignedOut ? 'sealed' : 'waiting'} className="mb-4" />
         <h1 className="heading text-2xl">{checkoutStrings.successTitle}</h1>
         <div aria-live="polite" className="mt-2 text-sm text-ink-2">
-          {hasPlan ? checkoutStrings.active(licenceNames[isBusiness ? 'business' : 'personal']) : null}
+          {hasPlan ? activeText : null}
           {isSignedOut ? checkoutStrings.signIn : null}
           {hasPlan || isSignedOut ? null : <Confirming />}
         </div>

@@ -4,7 +4,7 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
  * What the server returns instead of an auth session long after a licence has ended. It can only obtain a new one, and is
  * never stored.
  */
-export interface LimitedSession {
+interface LimitedSession {
   readonly accessToken: string
   readonly email: string
 }
