@@ -122,6 +122,17 @@ const groups = [
     ),
   },
   {
+    // Small modules of signed-in pages: each file of its own is listed in the script that every page loads.
+    name: 'account',
+    includeDependenciesRecursively: false,
+    test: anyOf(
+      /contract\/src\/billing\./,
+      /web\/src\/lib\/(ask-again|check-listed|api\/(account\.queries|change-credential)|keys\/(confirm-password|is-password-invalid))\./,
+      /web\/src\/(components\/ui\/(loaded|hooks\/use-is-phone)|features\/(account\/(billing\/use-buyer|security\/(security|reauthentication)-context)|chat\/chat-context))\./,
+      /lucide-react\/dist\/esm\/icons\/chevron-down\./,
+    ),
+  },
+  {
     name: 'forms',
     includeDependenciesRecursively: false,
     test: anyOf(

@@ -39,9 +39,9 @@ const routesOf = (joinLink: string | null): RouteObject[] => [
           { path: '/auth/confirm', lazy: waiting(loadConfirmPage) },
           { path: '/invite/:token', lazy: waiting(loadInvitePage) },
           { path: '/set-password', lazy: waiting(loadSetPasswordPage) },
-          { path: '/upgrade', lazy: waiting(loadUpgradePage) },
-          { path: '/upgrade-success', lazy: waiting(loadUpgradeSuccessPage) },
-          { path: '/checkout/test/:id', lazy: waiting(loadTestCheckoutPage) },
+          { path: '/upgrade', lazy: waiting(loadBillingPage('UpgradePage')) },
+          { path: '/upgrade-success', lazy: waiting(loadBillingPage('UpgradeSuccessPage')) },
+          { path: '/checkout/test/:id', lazy: waiting(loadBillingPage('TestCheckoutPage')) },
           { path: '/portal', lazy: waiting(loadPortalPage) },
         ],
       },
@@ -86,17 +86,9 @@ async function loadSetPasswordPage() {
   return { Component: (await import('./set-password-route.tsx')).SetPasswordRoute }
 }
 
-async function loadUpgradePage() {
-  return { Component: (await import('#/features/account/billing/upgrade-page.tsx')).UpgradePage }
-}
-
-async function loadUpgradeSuccessPage() {
-  return { Component: (await import('#/features/account/billing/upgrade-success-page.tsx')).UpgradeSuccessPage }
-}
-
-async function loadTestCheckoutPage() {
-  return { Component: (await import('#/features/account/billing/test-checkout-page.tsx')).TestCheckoutPage }
-}
+const loadBillingPage = (name: 'TestCheckoutPage' | 'UpgradePage' | 'UpgradeSuccessPage') => async () => ({
+  Component: (await import('#/features/account/billing/billing-pages.ts'))[name],
+})
 
 async function loadPortalPage() {
   return { Component: (await import('./portal-area.tsx')).AnonymousPortalRoute }

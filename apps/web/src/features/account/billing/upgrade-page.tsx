@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useSearchParams } from 'react-router'
+import { useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { Name } from '#/components/names/name.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
@@ -17,15 +18,21 @@ export function UpgradePage() {
   const { data: config, error } = useQuery(configQuery(useCall()))
   const plan = paidPlans(config?.plans ?? []).find(({ type }) => type === query.get('plan'))
   const organization = query.get('organization')
+  const navigate = useNavigate()
+  // Where plans are sold, the settings sell this one.
+  const isSold = config?.features.payments === true && plan?.type === 'personal'
   const isLoaded = config !== undefined || error !== null
   useTitle(`${upgradeStrings.title} · ${productName}`)
 
-  if (config?.features.payments && plan?.type === 'personal') return <Navigate to="/settings" replace />
+  useEffect(() => {
+    if (isSold) void navigate('/settings', { replace: true })
+  }, [isSold, navigate])
+
   return (
     <TaskPage>
       {isLoaded ? null : <Skeleton className="h-52" />}
       {isLoaded && !plan ? <h1 className="heading text-2xl">{upgradeStrings.unknownPlan}</h1> : null}
-      {plan ? (
+      {plan && !isSold ? (
         <>
           <h1 className="heading text-2xl">{upgradeStrings.pageTitle(plan.name)}</h1>
           <p className="mt-1 text-base text-ink-2">{upgradeStrings.pagePrice(plan.price, plan.term)}</p>
