@@ -108,7 +108,7 @@ export const Config = z.object({
     .enum(['none', 'contact', 'test'])
     .optional()
     .describe(
-      'How people get a paid plan. `contact`: they ask the operator, who grants it with `npm run admin`. `test`: they buy it on a test page, without a card, and no money moves. `none`: there are no plans and no prices, and accounts never end. Defaults to `test` on a server that only its own machine can open, to `none` with a DEFAULT_PLAN other than `trial`, and otherwise to `contact`',
+      'How people get a paid plan. `contact`: they ask the operator, who grants it with `npm run admin`. `test`: they buy it on a test page, without a card, and no money moves. `none`: there are no plans and no prices, and accounts never end. Defaults to `test` where PUBLIC_URL is not set or on this machine, to `none` with a DEFAULT_PLAN other than `trial`, and otherwise to `contact`',
     ),
   DEFAULT_PLAN: z
     .enum(LicenceType.options)

@@ -13,7 +13,7 @@ import type { Config } from './config.ts'
 import type { ServerContext } from './context.ts'
 import { createScheduler } from './jobs.ts'
 import { watchMissingVolumes } from './missing-volumes.store.ts'
-import { type BillingMode, billingModeOf } from './modules/billing/billing-mode.ts'
+import { type BillingMode, billingModeOf, billingWarningOf } from './modules/billing/billing-mode.ts'
 import { offeredPlans } from './modules/billing/plans.ts'
 import { createOrphanSweep } from './modules/files/cleanup/orphan-sweep.ts'
 import { createStorageCheckStore } from './modules/files/cleanup/storage-check.store.ts'
@@ -40,9 +40,6 @@ export interface Server {
   close(maxMs?: number): Promise<void>
 }
 
-const contactWarning =
-  'BILLING is not set: people who want a paid plan are asked to contact you; BILLING=none removes plans and prices'
-
 const webDistFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Creates the whole server, ready to listen: opens its resources, mounts every module and collects their jobs. */
@@ -53,7 +50,8 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const { context, mail } = opened
   const { publicUrl, db, metrics } = context
   const billingMode = billingModeOf(config, publicUrl)
-  if (config.BILLING === undefined && billingMode === 'contact') logger.warn(contactWarning)
+  const warning = billingWarningOf(config, publicUrl)
+  if (warning !== null) logger.warn(warning)
   const users = await createUsers(context)
   // All secrets have been opened or created now.
   await requireSameSecrets(db, context.secrets.folder)

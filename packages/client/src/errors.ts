@@ -83,7 +83,7 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined
   readonly shareStep: ShareStep | undefined
   /** The whole JSON of the response, for errors that carry more than a sentence; undefined if it was none. */
-  readonly body: unknown
+  declare readonly body: unknown
 
   constructor(input: ApiErrorInput) {
     const { status, statusText = '', code, serverMessage = '', details, retryAfterMs, shareStep, body } = input
@@ -95,7 +95,8 @@ export class ApiError extends Error {
     this.details = details
     this.retryAfterMs = retryAfterMs
     this.shareStep = shareStep
-    this.body = body
+    // Not enumerable, because it may have tokens that no log must show.
+    Object.defineProperty(this, 'body', { value: body })
   }
 }
 

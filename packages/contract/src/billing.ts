@@ -17,7 +17,8 @@ export const billing = {
     path: '/api/stripe/create-checkout',
     summary: 'Start to buy the personal plan; the reply has the URL of the page to pay on',
     access: 'account',
-    allowWithout: ['licence'],
+    // A rejected sign-in long after the end of a licence cannot complete the second factor.
+    allowWithout: ['licence', 'second-factor'],
     body: z.object({
       price_id: z.string().check(z.maxLength(64)),
       customer_email: z.string().check(z.maxLength(320)),
@@ -41,7 +42,7 @@ export const billing = {
     path: '/api/subscription/info',
     summary: 'Get my subscription',
     access: 'account',
-    allowWithout: ['licence'],
+    allowWithout: ['licence', 'second-factor'],
     reply: z.object({
       success: Succeeded,
       status: SubscriptionStatus,
@@ -72,6 +73,7 @@ export const billing = {
       state: CheckoutState,
       /** US cents per month. */
       price_cents: z.int(),
+      /** Empty unless it is open. */
       customer_email: z.string(),
       success_url: z.string(),
       cancel_url: z.string(),

@@ -9,7 +9,7 @@ const maxPauseMs = 16_000
 export const requestTimeoutMs = 10_000
 
 /**
- * Asks the server about a request whose answer was lost: five times within half a minute, unless it answers earlier.
+ * Asks the server about a request whose answer was lost: five times with pauses of 1 to 16 seconds, unless it answers.
  * Pauses before the first time too, because the server may still be processing that request.
  */
 export async function askAgain<Answer>(clock: Clock, ask: () => Promise<Answer>): Promise<Answer> {

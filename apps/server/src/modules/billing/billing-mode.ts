@@ -8,16 +8,28 @@ import { isLoopbackHostname } from '../../platform/http/local-requests.ts'
 export type BillingMode = 'none' | 'contact' | 'test'
 
 interface BillingSettings {
+  readonly HOST?: string | undefined
   readonly BILLING?: BillingMode | undefined
   readonly DEFAULT_PLAN?: string | undefined
 }
 
 /**
- * The billing mode of an instance. Unless it is set, a server that only its own machine can open sells on the test page,
+ * The billing mode of an instance. Unless it is set, a server whose URL is on its own machine sells on the test page,
  * and nobody needs a plan where accounts never end.
  */
 export function billingModeOf({ BILLING, DEFAULT_PLAN = 'trial' }: BillingSettings, publicUrl: URL): BillingMode {
   if (BILLING !== undefined) return BILLING
   if (DEFAULT_PLAN !== 'trial') return 'none'
   return isLoopbackHostname(publicUrl.hostname) ? 'test' : 'contact'
+}
+
+/** What the operator has to know about the mode at the start; null for nothing. */
+export function billingWarningOf(settings: BillingSettings, publicUrl: URL): string | null {
+  const mode = billingModeOf(settings, publicUrl)
+  const isLocal = isLoopbackHostname(publicUrl.hostname) && isLoopbackHostname(settings.HOST ?? '')
+  if (mode === 'test' && !isLocal)
+    return 'BILLING is test: everyone who can open this server gets the personal plan without paying. With BILLING=contact you grant plans, with BILLING=none there are none'
+  if (mode === 'contact' && settings.BILLING === undefined)
+    return 'BILLING is not set: people who want a paid plan are asked to contact you. BILLING=none removes plans and prices'
+  return null
 }

@@ -21,7 +21,7 @@ interface CheckoutSnapshot {
   readonly subscriptionId: string | null
 }
 
-/** Whatever takes the money. Its answers are the only source of stored subscriptions. */
+/** A payment provider. Its answers are the only source of stored subscriptions. */
 export interface BillingProvider {
   createCheckout(order: CheckoutOrder): Promise<CreatedCheckout>
   getCheckout(providerId: string): Promise<CheckoutSnapshot>
@@ -30,4 +30,6 @@ export interface BillingProvider {
   getSubscription(providerId: string): Promise<SubscriptionSnapshot>
   /** Cancels the subscription at the end of its period; a second time it changes nothing. */
   setCancelAtPeriodEnd(providerId: string): Promise<void>
+  /** Deletes what the provider stores here of checkouts that expired before this time. */
+  removeOldCheckouts(expiredBefore: number): Promise<void>
 }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { rateLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { ServerContext } from '../../context.ts'
 import { apiError } from '../../errors.ts'
@@ -6,9 +7,9 @@ import type { Job } from '../../jobs.ts'
 import type { BillingStore, StoredCheckout, StoredSubscription } from './billing.store.ts'
 import type { BillingProvider } from './billing-provider.ts'
 import { parseReturnPath } from './return-path.ts'
-import { isRunning } from './subscription.rules.ts'
+import { blocksPurchase } from './subscription.rules.ts'
 
-interface BillingServiceDeps extends Pick<ServerContext, 'mutex' | 'rateLimiter' | 'publicUrl' | 'now'> {
+interface BillingServiceDeps extends Pick<ServerContext, 'mutex' | 'rateLimiter' | 'publicUrl' | 'now' | 'onError'> {
   readonly store: BillingStore
   readonly provider: BillingProvider
   readonly priceCents: number
@@ -34,21 +35,25 @@ interface Buyer {
 
 /** A checkout that is offered again must leave enough time to pay. */
 const reuseMs = 30 * 60 * 1000
+/** How long checkouts that are over are stored. */
+const retentionMs = 30 * 24 * 60 * 60 * 1000
 
 /**
  * Sells the personal plan. What is stored is what the provider says when it is asked: after a payment, when it is read,
  * and in the background.
  */
 export function createBillingService(deps: BillingServiceDeps) {
-  const { store, provider, priceCents, mutex, rateLimiter, publicUrl, now, onLicenceChange } = deps
-  /** One change of an account's plan at a time, on all nodes. */
-  const lock = <Result>(userId: string, step: () => Promise<Result>) => mutex.runExclusive(`billing|${userId}`, step)
+  const { store, provider, priceCents, mutex, rateLimiter, publicUrl, now, onError, onLicenceChange } = deps
+  /** One change of an account's plan at a time, on all nodes. The calls of an account wait in a queue of their own. */
+  const lock = <Result>(userId: string, step: () => Promise<Result>, owner = userId) =>
+    mutex.runExclusive(`billing|${userId}`, step, owner)
 
   async function applySubscription(userId: string, providerId: string): Promise<void> {
     const askedAt = now()
     const subscription = { providerId, ...(await provider.getSubscription(providerId)) }
-    await store.apply({ userId, subscription, now: askedAt })
-    onLicenceChange(userId)
+    const stored = (await store.subscriptionsOf(userId)).find((one) => one.providerId === providerId)
+    await store.upsertSubscription({ userId, subscription, now: askedAt })
+    if (!isDeepStrictEqual(stored, subscription)) onLicenceChange(userId)
   }
 
   async function applyCheckout({ id, user_id: userId, provider_id }: StoredCheckout): Promise<void> {
@@ -62,10 +67,19 @@ export function createBillingService(deps: BillingServiceDeps) {
     for (const checkout of await store.openCheckoutsOf(userId)) await applyCheckout(checkout)
   }
 
-  /** Returns the subscription that counts: a running one, or else the one that ends last; null without any. */
+  /** Returns the subscription that counts: one that has not ended, or else the one that ended last; null without any. */
   async function findSubscription(userId: string): Promise<StoredSubscription | null> {
     const subscriptions = await store.subscriptionsOf(userId)
-    return subscriptions.find(isRunning) ?? subscriptions[0] ?? null
+    return subscriptions.find(blocksPurchase) ?? subscriptions[0] ?? null
+  }
+
+  /** The same, read from the provider where something may have changed. */
+  async function refreshSubscription(userId: string): Promise<StoredSubscription | null> {
+    await applyOpenCheckouts(userId)
+    const found = await findSubscription(userId)
+    if (!found || found.endedAt !== null || found.periodEnd > now()) return found
+    await applySubscription(userId, found.providerId)
+    return findSubscription(userId)
   }
 
   async function createCheckout({ userId, customerEmail, successPath, cancelPath }: Buyer): Promise<StoredCheckout> {
@@ -109,8 +123,8 @@ export function createBillingService(deps: BillingServiceDeps) {
   }
 
   async function requireNoPlan(userId: string): Promise<void> {
-    const subscription = await findSubscription(userId)
-    if (subscription && isRunning(subscription)) throw apiError('ALREADY_SUBSCRIBED')
+    const subscription = await refreshSubscription(userId)
+    if (subscription && blocksPurchase(subscription)) throw apiError('ALREADY_SUBSCRIBED')
   }
 
   return {
@@ -125,7 +139,6 @@ export function createBillingService(deps: BillingServiceDeps) {
       if (successPath === null || cancelPath === null) throw apiError('RETURN_URL_INVALID')
       const buyer = { userId, customerEmail: email, successPath, cancelPath }
       return lock(userId, async () => {
-        await applyOpenCheckouts(userId)
         await requireNoPlan(userId)
         const reused = await reuseCheckout(buyer)
         // A payment may have come in before the other checkouts were expired.
@@ -136,18 +149,11 @@ export function createBillingService(deps: BillingServiceDeps) {
     },
     /** The subscription of the account, read from the provider where something may have changed. */
     subscriptionOf: (userId: string): Promise<StoredSubscription | null> =>
-      lock(userId, async () => {
-        await applyOpenCheckouts(userId)
-        const found = await findSubscription(userId)
-        if (!found || found.endedAt !== null || found.periodEnd > now()) return found
-        await applySubscription(userId, found.providerId)
-        return findSubscription(userId)
-      }),
+      lock(userId, () => refreshSubscription(userId)),
     /** Cancels at the end of the paid period and returns that time. Throws NO_SUBSCRIPTION. */
     cancel: (userId: string): Promise<number> =>
       lock(userId, async () => {
-        await applyOpenCheckouts(userId)
-        const found = await findSubscription(userId)
+        const found = await refreshSubscription(userId)
         if (!found || found.endedAt !== null) throw apiError('NO_SUBSCRIPTION')
         await provider.setCancelAtPeriodEnd(found.providerId)
         await applySubscription(userId, found.providerId)
@@ -158,21 +164,39 @@ export function createBillingService(deps: BillingServiceDeps) {
       const checkout = await store.findCheckout(providerId)
       if (checkout) await lock(checkout.user_id, () => applyCheckout(checkout))
     },
-    /** Applies payments that nobody came back from, and renewals. */
+    /** Whether this is a checkout of an account that exists. */
+    isCheckout: async (providerId: string): Promise<boolean> => (await store.findCheckout(providerId)) !== null,
+    /** Applies payments whose return page was never opened, and renewals. A failure does not stop the others. */
     job: {
       name: 'subscriptions',
       everyMs: sweepLimits.everyMs,
       async run(signal) {
-        for (const checkout of await store.openCheckouts(sweepLimits.batch)) {
+        const apply = (userId: string, step: () => Promise<void>) => lock(userId, step, 'job').catch(onError)
+        for await (const checkout of inBatches(store.openCheckouts, ({ id }) => id)) {
           if (signal.aborted) return
-          await lock(checkout.user_id, () => applyCheckout(checkout))
+          await apply(checkout.user_id, () => applyCheckout(checkout))
         }
-        for (const { user_id, provider_id } of await store.staleSubscriptions(now(), sweepLimits.batch)) {
+        const before = now()
+        const listStale = (after: string, limit: number) => store.staleSubscriptions({ before, after, limit })
+        for await (const { user_id, provider_id } of inBatches(listStale, (row) => row.provider_id)) {
           if (signal.aborted) return
-          await lock(user_id, () => applySubscription(user_id, provider_id))
+          await apply(user_id, () => applySubscription(user_id, provider_id))
         }
+        await store.removeOldCheckouts(before - retentionMs)
+        await provider.removeOldCheckouts(before - retentionMs)
       },
     } satisfies Job,
+  }
+}
+
+/** Reads rows in the order of their keys, a batch at a time. */
+async function* inBatches<Row>(list: (after: string, limit: number) => Promise<Row[]>, keyOf: (row: Row) => string) {
+  for (let after = ''; ; ) {
+    const rows = await list(after, sweepLimits.batch)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < sweepLimits.batch) return
+    after = keyOf(last)
   }
 }
 

@@ -7,7 +7,13 @@ export interface StoredSubscription extends SubscriptionSnapshot {
   readonly providerId: string
 }
 
-interface ApplyInput {
+interface StaleInput {
+  readonly before: number
+  readonly after: string
+  readonly limit: number
+}
+
+interface UpsertInput {
   readonly userId: string
   readonly subscription: StoredSubscription
   readonly now: number
@@ -27,15 +33,23 @@ export function createBillingStore(db: Database) {
         .where('state', '=', 'open')
         .orderBy('created_at', 'desc')
         .execute(),
-    /** The oldest open checkouts of all accounts. */
-    openCheckouts: (limit: number): Promise<StoredCheckout[]> =>
+    /** The open checkouts of all accounts after this id. */
+    openCheckouts: (after: string, limit: number): Promise<StoredCheckout[]> =>
       db
         .selectFrom('billing_checkouts')
         .selectAll()
         .where('state', '=', 'open')
-        .orderBy('created_at')
+        .where('id', '>', after)
+        .orderBy('id')
         .limit(limit)
         .execute(),
+    async removeOldCheckouts(expiredBefore: number): Promise<void> {
+      await db
+        .deleteFrom('billing_checkouts')
+        .where('state', '!=', 'open')
+        .where('expires_at', '<', expiredBefore)
+        .execute()
+    },
     async findCheckout(providerId: string): Promise<StoredCheckout | null> {
       const found = db.selectFrom('billing_checkouts').selectAll().where('provider_id', '=', providerId)
       return (await found.executeTakeFirst()) ?? null
@@ -53,18 +67,19 @@ export function createBillingStore(db: Database) {
         .execute()
       return rows.map(toSubscription)
     },
-    /** Subscriptions whose period has ended since they were read, of all accounts. */
-    staleSubscriptions: (now: number, limit: number) =>
+    /** Subscriptions of all accounts after this id whose period ended before a time, and which had not ended when read. */
+    staleSubscriptions: ({ before, after, limit }: StaleInput) =>
       db
         .selectFrom('billing_subscriptions')
         .select(['provider_id', 'user_id'])
         .where('ended_at', 'is', null)
-        .where('period_end', '<=', now)
-        .orderBy('period_end')
+        .where('period_end', '<=', before)
+        .where('provider_id', '>', after)
+        .orderBy('provider_id')
         .limit(limit)
         .execute(),
     /** Stores what the provider said, unless something newer is stored. */
-    async apply({ userId, subscription, now }: ApplyInput): Promise<void> {
+    async upsertSubscription({ userId, subscription, now }: UpsertInput): Promise<void> {
       const values = {
         status: subscription.status,
         price_cents: subscription.priceCents,

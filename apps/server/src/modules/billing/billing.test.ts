@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
 import { type AccountServer, startAccountServer } from '../../testing/servers/account-server.ts'
 import { ownOrigin } from '../../testing/servers/test-context.ts'
-import { type BillingMode, billingModeOf } from './billing-mode.ts'
+import { type BillingMode, billingModeOf, billingWarningOf } from './billing-mode.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -203,6 +203,60 @@ onBothDatabases(
   },
 )
 
+onBothDatabases('PLN-04 a cancelled plan is bought again only after its end', async (stage) => {
+  const shop = await startShop(stage)
+  await shop.buy()
+  await shop.cancel()
+  const during = await shop.start()
+  stage.advance((await shop.info()).current_period_end * 1000 - stage.now() + 1000)
+  await shop.signIn()
+  const after = await shop.buy()
+
+  expect([during.statusCode, during.json().code]).toEqual([409, 'ALREADY_SUBSCRIBED'])
+  expect(after.statusCode).toBe(200)
+  expect(await shop.info()).toMatchObject({ status: 'active', cancel_at_period_end: false })
+})
+
+onBothDatabases('PLN-04 one checkout that cannot be read does not keep the payments of others back', async (stage) => {
+  const shop = await startShop(stage)
+  const broken = shop.checkoutIdOf(await shop.start())
+  await stage.db.deleteFrom('test_checkouts').where('id', '=', broken).execute()
+  const other = await shop.createMember()
+  const id = shop.checkoutIdOf(await shop.post('/api/stripe/create-checkout', orderOf(other), other.bearer))
+  await stage.db
+    .insertInto('test_subscriptions')
+    .values({ id: 'tsub_2', price_cents: 1000, started_at: stage.now(), ends_at: null })
+    .execute()
+  await stage.db.updateTable('test_checkouts').set({ subscription_id: 'tsub_2' }).where('id', '=', id).execute()
+
+  await shop.applySubscriptions()
+
+  const { user } = (await shop.get('/api/user-info', other.bearer)).json()
+  expect(user.license_type).toBe('personal')
+})
+
+onBothDatabases('PLN-04 a checkout ends with its account, and is deleted a month after it expired', async (stage) => {
+  const shop = await startShop(stage)
+  const id = shop.checkoutIdOf(await shop.start())
+  const count = async (table: 'billing_checkouts' | 'test_checkouts') =>
+    (await stage.db.selectFrom(table).select('id').execute()).length
+  stage.advance(hour)
+  await shop.applySubscriptions()
+  const expired = (await shop.get(`/api/billing/test-checkouts/${id}`)).json()
+  stage.advance(31 * day)
+  await shop.applySubscriptions()
+  const counts = [await count('billing_checkouts'), await count('test_checkouts')]
+
+  const other = await shop.createMember()
+  const open = shop.checkoutIdOf(await shop.post('/api/stripe/create-checkout', orderOf(other), other.bearer))
+  await stage.db.deleteFrom('users').where('id', '=', other.userId).execute()
+  const shown = await shop.get(`/api/billing/test-checkouts/${open}`)
+
+  expect(expired).toMatchObject({ state: 'expired', customer_email: '' })
+  expect(counts).toEqual([0, 0])
+  expect([shown.statusCode, (await shop.pay(open)).statusCode]).toEqual([404, 404])
+})
+
 onBothDatabases('PLN-04 a checkout expires after an hour, and its page says so', async (stage) => {
   const shop = await startShop(stage)
   const id = shop.checkoutIdOf(await shop.start())
@@ -232,4 +286,17 @@ test.for([
   [{ BILLING: 'none' }, 'https://files.example', 'none'],
 ] as const)('PLN-04 with %j at %s the billing mode is %s', ([settings, publicUrl, mode]) => {
   expect(billingModeOf(settings, new URL(publicUrl))).toBe(mode)
+})
+
+test.for([
+  [{ HOST: '127.0.0.1' }, 'http://localhost:8080', null],
+  [{ HOST: '0.0.0.0' }, 'http://localhost:8080', 'without paying'],
+  [{ HOST: '127.0.0.1', BILLING: 'test' }, 'https://files.example', 'without paying'],
+  [{ HOST: '0.0.0.0' }, 'https://files.example', 'contact you'],
+  [{ HOST: '0.0.0.0', BILLING: 'contact' }, 'https://files.example', null],
+  [{ HOST: '0.0.0.0', BILLING: 'none' }, 'https://files.example', null],
+] as const)('PLN-04 with %j at %s the start warns: %s', ([settings, publicUrl, warning]) => {
+  const found = billingWarningOf(settings, new URL(publicUrl))
+  if (warning === null) expect(found).toBeNull()
+  else expect(found).toContain(warning)
 })

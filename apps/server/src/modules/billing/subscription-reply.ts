@@ -14,7 +14,7 @@ export function toSubscriptionReply(subscription: SubscriptionSnapshot | null) {
   }
 }
 
-/** Providers have more words than clients need to know. */
+/** Providers have more statuses than clients need to know. */
 function shownStatus(status: string): SubscriptionStatus {
   if (status === 'trialing') return 'active'
   if (status === 'unpaid' || status === 'paused') return 'past_due'

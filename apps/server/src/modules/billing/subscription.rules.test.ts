@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRunning, licencesOfSubscriptions, planEndOf, type SubscriptionSnapshot } from './subscription.rules.ts'
+import { blocksPurchase, licencesOfSubscriptions, planEndOf, type SubscriptionSnapshot } from './subscription.rules.ts'
 
 const day = 24 * 3_600_000
 const gigabyte = 1024 ** 3
@@ -55,12 +55,9 @@ test('PLN-05 of several subscriptions the one that ends last counts', () => {
   expect(licencesOfSubscriptions([snapshot({ status: 'incomplete' })])).toEqual([])
 })
 
-test('PLN-04 a subscription that is cancelled or ended can be bought again, one that is paid late cannot', () => {
-  expect(['active', 'past_due', 'canceled', 'incomplete'].map((status) => isRunning(snapshot({ status })))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ])
-  expect(isRunning(snapshot({ cancelsAtPeriodEnd: true }))).toBe(false)
+test('PLN-04 a subscription blocks another purchase until it has ended, also a cancelled one', () => {
+  expect(
+    ['active', 'past_due', 'canceled', 'incomplete'].map((status) => blocksPurchase(snapshot({ status }))),
+  ).toEqual([true, true, false, false])
+  expect(blocksPurchase(snapshot({ cancelsAtPeriodEnd: true }))).toBe(true)
 })

@@ -2,7 +2,7 @@ import { licenceLimits } from '@sallyport/contract/limits'
 
 /** A subscription as a provider describes it; times are epoch milliseconds. */
 export interface SubscriptionSnapshot {
-  /** The provider's word, such as `active`. Unknown words give no plan. */
+  /** As the provider calls it, such as `active`. An unknown status gives no plan. */
   readonly status: string
   readonly priceCents: number
   readonly periodStart: number
@@ -60,6 +60,6 @@ export function licencesOfSubscriptions(subscriptions: readonly SubscriptionSnap
   ]
 }
 
-/** Whether a subscription is paid for and not cancelled, so that another one would be paid twice. */
-export const isRunning = ({ status, cancelsAtPeriodEnd }: SubscriptionSnapshot): boolean =>
-  ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status) && !cancelsAtPeriodEnd
+/** Whether a subscription has not ended, so that another one would be paid twice. A cancelled one ends with its period. */
+export const blocksPurchase = ({ status }: SubscriptionSnapshot): boolean =>
+  ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status)

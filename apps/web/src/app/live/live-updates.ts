@@ -38,6 +38,11 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
     userInfoIntervalMs,
   )
 
+  function refreshLicence(): void {
+    refreshUserInfo()
+    void queries.invalidateQueries({ queryKey: subscriptionQuery(api.call).queryKey })
+  }
+
   const announcedIds = new Set<string>()
 
   const fileList = batchUpdates<UpdateFileList>((updates) => {
@@ -58,6 +63,7 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
           fileList.flush()
           void refetchFiles({ api, queries })
           void chat.sync.refresh()
+          refreshLicence()
           break
         case 'alive':
           break
@@ -79,8 +85,7 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
           chat.sync.onDeleted(event.id)
           break
         case 'licence.changed':
-          void queries.invalidateQueries({ queryKey: userInfoQuery(api.call).queryKey })
-          void queries.invalidateQueries({ queryKey: subscriptionQuery(api.call).queryKey })
+          refreshLicence()
           break
         case 'account.revoked':
           void accounts.authController.expire()

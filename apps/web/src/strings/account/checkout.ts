@@ -21,11 +21,11 @@ export const checkoutStrings = area('checkout', {
   continue: 'Continue',
 
   successTitle: 'Thank you',
-  activePersonal: 'Your Personal plan is active.',
-  activeBusiness: 'Your Business plan is active.',
+  active: 'Your Personal plan is active.',
   confirming: 'Your payment is being confirmed...',
   late: 'We haven’t received a payment yet. Check Settings in a moment.',
-  signIn: 'Sign in to use your plan.',
+  signIn: 'Sign in to see your plan.',
+  statusFailed: 'Couldn’t load your plan',
   leavesIn: (seconds: number) => `Continuing in ${seconds} s`,
   goNow: 'Go now',
 })

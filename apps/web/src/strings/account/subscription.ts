@@ -4,6 +4,7 @@ export const subscriptionStrings = area('subscription', {
   heading: 'Subscription Management',
   active: 'Active',
   endingSoon: 'Ending Soon',
+  overdue: 'Payment overdue',
   perMonth: (price: string) => `${price} per month`,
   nextBillingDate: 'Next billing date',
   endsOn: 'Ends on',
@@ -13,8 +14,8 @@ export const subscriptionStrings = area('subscription', {
   features: ['Priority support', 'Advanced encryption', 'Share links'],
   cancel: 'Cancel Subscription',
   cancelTitle: 'Cancel your subscription?',
-  cancelText: (date: string) =>
-    `Your plan stays until ${date}. After that your account has 1 GB. Files that don’t fit stay until they expire.`,
+  cancelText: (date: string, gigabytes: number, days: number) =>
+    `Your plan stays until ${date}. After that you have a trial with ${gigabytes} GB for ${days} days. Files that don’t fit stay until they expire.`,
   keep: 'Keep Subscription',
   confirmCancel: 'Yes, Cancel Subscription',
   cancelling: 'Cancelling...',

@@ -6,6 +6,7 @@ import {
   parseLicence,
   registrationTermsOf,
   type SourcedLicence,
+  withInstanceLicence,
 } from './licence.rules.ts'
 
 const now = 1_700_000_000_000
@@ -74,7 +75,7 @@ test('ACC-04 ACC-05 a licence is active until its end, in its grace period for 3
   expect(getLicenceStatus({ ...licence, expiresAt: null }, now)).toBe('in-force')
 })
 
-test('PLN-01 a default plan other than the trial never ends, and every account has it before its registration', () => {
+test('PLN-01 a default plan other than the trial never ends, and every account has it instead of its trial', () => {
   const terms = registrationTermsOf({ DEFAULT_PLAN: 'personal', DEFAULT_STORAGE_GB: 1.5 })
   const instance = instanceLicenceOf(terms)
   const trial: SourcedLicence = { type: 'trial', storageBytes: 1, expiresAt: now + day, source: 'registration' }
@@ -89,9 +90,11 @@ test('PLN-01 a default plan other than the trial never ends, and every account h
     expiresAt: null,
     source: 'instance',
   })
-  const withInstance = (licence: SourcedLicence) => deriveLicence(instance ? [licence, instance] : [licence], now)
+  const withInstance = (licence: SourcedLicence) => deriveLicence(withInstanceLicence([licence], instance), now)
+  const larger: SourcedLicence = { ...trial, type: 'personal', storageBytes: 2 ** 40, expiresAt: null }
   expect(withInstance(trial)).toBe(instance)
   expect(withInstance(granted)).toBe(granted)
+  expect(withInstance(larger)).toBe(larger)
   expect(withInstance({ ...granted, expiresAt: now })).toBe(instance)
   expect(instanceLicenceOf(registrationTermsOf({ DEFAULT_PLAN: 'trial' }))).toBeNull()
 })

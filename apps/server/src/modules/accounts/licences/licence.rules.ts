@@ -8,8 +8,8 @@ const licenceSources = [
   'magic-link',
   'licence-key',
   'admin',
-  'instance',
   'registration',
+  'instance',
   'after-paid',
 ] as const
 export type LicenceSource = (typeof licenceSources)[number]
@@ -74,6 +74,15 @@ export function registrationTermsOf(settings: RegistrationSettings): Registratio
  */
 export const instanceLicenceOf = ({ type, storageBytes, days }: RegistrationTerms): SourcedLicence | null =>
   days === null ? { source: 'instance', type, storageBytes, expiresAt: null } : null
+
+/** Adds the licence of the instance, if there is one. It replaces the trial of a registration. */
+export function withInstanceLicence(
+  licences: readonly SourcedLicence[],
+  instance: SourcedLicence | null,
+): readonly SourcedLicence[] {
+  if (!instance) return licences
+  return [...licences.filter(({ source, type }) => source !== 'registration' || type !== 'trial'), instance]
+}
 
 /** Default storage limit of a licence type. */
 export const defaultStorageBytes = (type: LicenceType): number =>

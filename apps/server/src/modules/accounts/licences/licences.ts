@@ -8,6 +8,7 @@ import {
   parseLicence,
   type RegistrationTerms,
   type SourcedLicence,
+  withInstanceLicence,
 } from './licence.rules.ts'
 import type { LicencesStore } from './licences.store.ts'
 
@@ -57,13 +58,13 @@ export function createLicences({ store, registrationTerms, derivedLicences, bus,
     }
   }
 
-  async function read(userId: string): Promise<SourcedLicence[]> {
+  async function read(userId: string): Promise<readonly SourcedLicence[]> {
     const found = await Promise.all([store.list(userId), derivedLicences(userId)]).catch((cause: unknown) => {
       throw apiError('LICENSE_CHECK_FAILED', { cause })
     })
     const [rows, derived] = found
     const stored = rows.map((row) => parseLicence(row) ?? throwUnreadable(userId))
-    return [...stored, ...derived, ...(instanceLicence ? [instanceLicence] : [])]
+    return withInstanceLicence([...stored, ...derived], instanceLicence)
   }
 
   async function getCached(userId: string): Promise<readonly SourcedLicence[]> {

@@ -19,6 +19,9 @@ export function createTestBillingStore(db: Database) {
       const found = db.selectFrom('test_checkouts').selectAll().where('id', '=', id)
       return (await found.executeTakeFirst()) ?? null
     },
+    async removeOldCheckouts(expiredBefore: number): Promise<void> {
+      await db.deleteFrom('test_checkouts').where('expires_at', '<', expiredBefore).execute()
+    },
     async setExpiry(id: string, expiresAt: number): Promise<void> {
       await db
         .updateTable('test_checkouts')

@@ -9,7 +9,7 @@ import type { TestProvider } from './test-provider.ts'
 
 interface TestCheckoutRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
   readonly testProvider: Pick<TestProvider, 'showCheckout' | 'pay'>
-  readonly billing: Pick<BillingService, 'applyPayment'>
+  readonly billing: Pick<BillingService, 'applyPayment' | 'isCheckout'>
 }
 
 /** The page of the test provider. Everyone who knows the id of a checkout can pay it, as with that of a real one. */
@@ -20,6 +20,8 @@ export function testCheckoutRoutes(
   async function show(id: string, address: string) {
     const key = `test-checkout|${address}`
     await rateLimiter.require(key, rateLimits.checkoutMissesPerAddress)
+    // The account may have been deleted since.
+    if (!(await billing.isCheckout(id))) throw apiError('CHECKOUT_NOT_FOUND')
     const checkout = await testProvider.showCheckout(id)
     await rateLimiter.refund(key)
     return checkout

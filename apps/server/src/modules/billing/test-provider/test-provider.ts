@@ -55,14 +55,16 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
     async setCancelAtPeriodEnd(id) {
       await store.endSubscription(id, (await describe(id)).periodEnd)
     },
+    removeOldCheckouts: store.removeOldCheckouts,
   }
 
   return {
     ...provider,
-    /** What the page of a checkout shows. Throws CHECKOUT_NOT_FOUND. */
+    /** What the page of a checkout shows; the address only while it can be paid. Throws CHECKOUT_NOT_FOUND. */
     async showCheckout(id: string) {
       const checkout = await findCheckout(id)
-      return { ...checkout, state: stateOf(checkout) }
+      const state = stateOf(checkout)
+      return { ...checkout, customer_email: state === 'open' ? checkout.customer_email : '', state }
     },
     /** Pays a checkout, once. Throws CHECKOUT_EXPIRED if it can no longer be paid. */
     async pay(id: string): Promise<TestCheckout> {

@@ -1,4 +1,5 @@
 import { billing } from '@sallyport/contract/billing'
+import { licenceLimits } from '@sallyport/contract/limits'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
@@ -6,6 +7,9 @@ import { subscriptionQuery, userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { subscriptionStrings } from '#/strings/account/subscription.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
+
+const gigabyte = 1024 ** 3
+const { trial } = licenceLimits
 
 interface CancelSubscriptionDialogProps {
   readonly open: boolean
@@ -21,13 +25,14 @@ export function CancelSubscriptionDialog({ open, date, onClose, onCancelled }: C
   const cancelling = useMutation({
     mutationFn: () => call(billing.cancelSubscription, {}),
     networkMode: 'always',
-    async onSuccess() {
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: subscriptionQuery(call).queryKey }),
-        queries.invalidateQueries({ queryKey: userInfoQuery(call).queryKey }),
-      ])
+    onSuccess() {
       onCancelled()
       onClose()
+    },
+    // After a lost answer, too: the card shows what the server has.
+    onSettled() {
+      void queries.invalidateQueries({ queryKey: subscriptionQuery(call).queryKey })
+      void queries.invalidateQueries({ queryKey: userInfoQuery(call).queryKey })
     },
   })
 
@@ -41,7 +46,7 @@ export function CancelSubscriptionDialog({ open, date, onClose, onCancelled }: C
       open={open}
       onOpenChange={close}
       title={subscriptionStrings.cancelTitle}
-      description={subscriptionStrings.cancelText(date)}
+      description={subscriptionStrings.cancelText(date, trial.storageBytes / gigabyte, trial.days)}
       confirmLabel={subscriptionStrings.confirmCancel}
       cancelLabel={subscriptionStrings.keep}
       busy={cancelling.isPending}

@@ -3,7 +3,7 @@ import { formatDate } from '#/strings/format.ts'
 
 const latestMs = 8.64e15
 
-/** The date of a time in epoch seconds, with the words for one that is missing or that no date has. */
+/** Formats a time in epoch seconds as a date; one that is missing or out of range has a text of its own. */
 export function formatBillingDate(seconds: number | null): string {
   if (seconds === null) return subscriptionStrings.noDate
   const time = seconds * 1000

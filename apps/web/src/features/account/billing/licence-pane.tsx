@@ -18,12 +18,15 @@ import { Detail } from './detail.tsx'
 import { SubscriptionPane } from './subscription-pane.tsx'
 import { UpgradeDialog } from './upgrade-dialog.tsx'
 
+const loading = { data: undefined, error: null, refetch: () => undefined }
+
 /** Shows the plan of the account: a subscription that can be cancelled, or a licence with its expiry and an upgrade. */
 export function LicencePane() {
   const call = useCall()
   const user = useQuery(userInfoQuery(call))
   const { data: config } = useQuery(configQuery(call))
-  const subscription = useQuery({ ...subscriptionQuery(call), enabled: config?.features.payments === true })
+  const canPay = config?.features.payments === true
+  const subscription = useQuery({ ...subscriptionQuery(call), enabled: canPay })
   const isRunning = subscription.data?.status === 'active' || subscription.data?.status === 'past_due'
   const isSubscriber = isRunning && user.data?.license_type === 'personal'
   const hasPlans = config?.plans.length !== 0
@@ -35,7 +38,8 @@ export function LicencePane() {
         <>
           <LicenceHeading hasPlans={hasPlans} isOnTrial={user.data?.license_type === 'trial'} />
           <Loaded
-            query={user}
+            // What the card shows depends on both.
+            query={canPay && subscription.isPending ? loading : user}
             formatError={(error) => messageFor(error, upgradeStrings.licenceFailed)}
             skeletonClassName="h-10"
             className="mt-3"

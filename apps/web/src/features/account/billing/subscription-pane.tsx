@@ -27,6 +27,9 @@ export function SubscriptionPane({ user, subscription }: SubscriptionPaneProps) 
   const [isCancelling, setCancelling] = useState(false)
   const cancelled = useFlash(subscriptionCancelledMs)
   const { cancel_at_period_end: isEnding, price_cents: cents } = subscription
+  const isOverdue = subscription.status === 'past_due'
+  const activeBadge = isOverdue ? subscriptionStrings.overdue : subscriptionStrings.active
+  const badge = isEnding ? subscriptionStrings.endingSoon : activeBadge
   const date = formatBillingDate(subscription.current_period_end)
   const { storage_used_bytes: used, storage_limit_bytes: limit } = user
   const features = [subscriptionStrings.storage(Math.round(limit / gigabyte)), ...subscriptionStrings.features]
@@ -34,9 +37,7 @@ export function SubscriptionPane({ user, subscription }: SubscriptionPaneProps) 
   return (
     <>
       <CardHeading id="licence-heading" title={subscriptionStrings.heading}>
-        <Badge tone={isEnding ? 'brass' : 'seal'}>
-          {isEnding ? subscriptionStrings.endingSoon : subscriptionStrings.active}
-        </Badge>
+        <Badge tone={isEnding || isOverdue ? 'brass' : 'seal'}>{badge}</Badge>
       </CardHeading>
       {cents === null ? null : (
         <p className="mt-2 text-base font-semibold">{subscriptionStrings.perMonth(formatPrice(cents))}</p>

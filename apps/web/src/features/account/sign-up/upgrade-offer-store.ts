@@ -1,8 +1,8 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
 
 /**
- * What the server returns instead of an auth session long after a licence has ended. It can only obtain a new one, and is
- * never stored.
+ * The session that comes with the error of a sign-in long after a licence has ended. Until there is a new one it only
+ * authorizes the calls to obtain it. It is never stored.
  */
 interface LimitedSession {
   readonly accessToken: string
