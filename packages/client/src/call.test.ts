@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { accounts } from '@sallyport/contract/accounts'
 import { files } from '@sallyport/contract/files'
 import { live } from '@sallyport/contract/live'
@@ -104,6 +105,17 @@ test('an error response keeps its status, code, message and details', async () =
     details: { seen: 1 },
     retryAfterMs: 7000,
   })
+})
+
+test('ACC-04 an error has the whole response, but no log of it shows the tokens in there', async () => {
+  const body = { success: false, error: 'Over', code: 'TRIAL_EXPIRED', session: { refresh_token: 'secret' } }
+  const { call } = startCaller(() => Response.json(body, { status: 403 }))
+
+  const error = await call(accounts.settings, {}).catch((caught: unknown) => caught as ApiError)
+
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error instanceof ApiError && error.body).toEqual(body)
+  expect(JSON.stringify(error) + inspect(error)).not.toContain('secret')
 })
 
 test('Retry-After with a date counts from the Date of the response, whatever the device’s clock says', async () => {
