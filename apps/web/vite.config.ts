@@ -138,6 +138,7 @@ const groups = [
     test: anyOf(
       /web\/src\/(components\/ui\/(inputs\/(checkbox|field|form|form-alert|password-field|pin-field|plain-digits|text-field)|hooks\/use-form)|lib\/use-required-context)\./,
       /web\/src\/lib\/api\/(auth-errors|config\.query)\./,
+      /web\/src\/features\/account\/(emailed-link-parameters|sign-in\/identifier)\./,
     ),
   },
 ]

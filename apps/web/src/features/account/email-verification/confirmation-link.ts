@@ -1,3 +1,5 @@
+import { cleanToken, cleanType, emailedLinkParameters } from '../emailed-link-parameters.ts'
+
 const linkTypes = ['email', 'signup', 'email_change'] as const
 
 /** What a link confirms: the address of a new account, or a change of the address. */
@@ -10,15 +12,13 @@ export type ConfirmationLink =
   | { readonly kind: 'invalid' }
 
 /** Parses a confirmation link from its query or fragment. */
-export function readConfirmationLink({ search, hash }: Pick<Location, 'search' | 'hash'>): ConfirmationLink {
-  const query = new URLSearchParams(search)
-  const fragment = new URLSearchParams(hash.replace(/^#/, ''))
-  const read = (name: string): string => query.get(name) ?? fragment.get(name) ?? ''
-
+export function readConfirmationLink(url: Pick<Location, 'search' | 'hash'>): ConfirmationLink {
+  const read = emailedLinkParameters(url)
   const code = read('error_code')
   const description = read('error_description')
   if (code || description) return { kind: 'refused', code, description: description || code }
-  const tokenHash = read('token_hash')
-  const type = linkTypes.find((known) => known === read('type'))
+  const tokenHash = cleanToken(read('token_hash'))
+  const typeText = cleanType(read('type'))
+  const type = linkTypes.find((known) => known === typeText)
   return tokenHash && type ? { kind: 'token', type, tokenHash } : { kind: 'invalid' }
 }

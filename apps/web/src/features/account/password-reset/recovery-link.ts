@@ -1,3 +1,6 @@
+import { cleanToken, cleanType, emailedLinkParameters } from '../emailed-link-parameters.ts'
+import { normalizeTypedEmail } from '../sign-in/identifier.ts'
+
 export interface RecoveryLink {
   readonly token: string
   /** Required if the token is a numeric code. */
@@ -8,13 +11,11 @@ export interface RecoveryLink {
 export const openedBefore = 'opened-before'
 
 /** Parses a password link from the fragment, or from the query as in the specification; null if it is incomplete. */
-export function readRecoveryLink({ search, hash }: Pick<Location, 'search' | 'hash'>): RecoveryLink | null {
-  const query = new URLSearchParams(search)
-  const fragment = new URLSearchParams(hash.replace(/^#/, ''))
-  const read = (name: string): string => fragment.get(name) ?? query.get(name) ?? ''
-  const token = read('token')
-  const email = read('email')
-  if (token === '' || read('type') !== 'recovery') return null
+export function readRecoveryLink(url: Pick<Location, 'search' | 'hash'>): RecoveryLink | null {
+  const read = emailedLinkParameters(url)
+  const token = cleanToken(read('token'))
+  const email = normalizeTypedEmail(read('email').replace(/[<>()"”’»!?].*/s, ''))
+  if (token === '' || cleanType(read('type')) !== 'recovery') return null
   return isCode(token) && email === '' ? null : { token, email }
 }
 
