@@ -1,6 +1,6 @@
 import { createAccount, newEmail } from '../../support/account/account.ts'
 import { openSettings } from '../../support/account/security.ts'
-import { dropZone, enterPassword, expectFiles, fileRow, signIn } from '../../support/account/users.ts'
+import { dropZone, enterPassword, expectFiles, fileRow, signIn, signUp } from '../../support/account/users.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
 import { recordStart } from '../../support/browser/page-start.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
@@ -129,6 +129,25 @@ test('ACC-05 an upload or download after the licence has expired shows the plans
   await expireLicence()
   await dropFiles(page, dropZone(page), [secondFile?.path ?? ''])
   await expect(dialog).toBeVisible()
+})
+
+test('PLN-02 where the operator sells plans, the dialog leads to their contact, and where the page sells them, to the settings', async ({
+  page,
+  server,
+}) => {
+  const contactServer = await startServer({ environment: { BILLING: 'contact', OPERATOR_CONTACT: 'desk@example.org' } })
+  await signUp(page, undefined, contactServer.url)
+  await page.goto(`${contactServer.url}/settings`)
+  await page.getByRole('button', { name: 'Upgrade' }).click()
+  await page.getByRole('button', { name: 'Subscribe Now' }).click()
+  await expect(page.getByRole('heading', { name: 'The Personal plan' })).toBeVisible()
+  await expect(page.getByText('This server doesn’t accept payments.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'desk@example.org' })).toBeVisible()
+  await contactServer.stop()
+
+  await signUp(page, undefined, server.url)
+  await page.goto(`${server.url}/upgrade?plan=personal`)
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
 test('PLN-02 where the operator sells plans, the page of a plan shows how to reach them, if known', async ({

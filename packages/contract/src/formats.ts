@@ -44,6 +44,3 @@ const plural = (count: number, unit: string): string => `${count} ${unit}${count
 export function formatDollars(cents: number): string {
   return cents % 100 === 0 ? `$${cents / 100}` : `$${(cents / 100).toFixed(2)}`
 }
-
-/** An amount in dollars, always with cents: `$10.00`. */
-export const formatPrice = (cents: number): string => `$${(cents / 100).toFixed(2)}`

@@ -1,7 +1,7 @@
 import type { accounts } from '@sallyport/contract/accounts'
 import type { billing } from '@sallyport/contract/billing'
 import type { Reply } from '@sallyport/contract/endpoint'
-import { formatBytes, formatPrice } from '@sallyport/contract/formats'
+import { formatBytes } from '@sallyport/contract/formats'
 import { subscriptionCancelledMs } from '@sallyport/contract/limits'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { CancelSubscriptionDialog } from './cancel-subscription-dialog.tsx'
 import { Detail } from './detail.tsx'
 import { formatBillingDate } from './format-billing-date.ts'
+import { formatPrice } from './format-price.ts'
 
 interface SubscriptionPaneProps {
   readonly user: Reply<typeof accounts.userInfo>['user']

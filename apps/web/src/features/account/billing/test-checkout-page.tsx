@@ -1,7 +1,6 @@
 import { ApiError } from '@sallyport/client/errors'
 import { billing } from '@sallyport/contract/billing'
 import type { Reply } from '@sallyport/contract/endpoint'
-import { formatPrice } from '@sallyport/contract/formats'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
@@ -16,6 +15,7 @@ import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { productName } from '#/strings/product.ts'
 import { returnPathOf } from './checkout.ts'
+import { formatPrice } from './format-price.ts'
 
 type Checkout = Reply<typeof billing.testCheckout>
 
