@@ -13,9 +13,10 @@ export type Nothing = typeof nothing
  * Who may call.
  * - `anyone`: needs no bearer token; one that is sent is verified.
  * - `account`: a bearer token of a valid auth session.
+ * - `admin`: the same, of an account that is an admin at the time of the call.
  * - `operator`: the machine itself, or the holder of the operator's token.
  */
-export type Access = 'anyone' | 'account' | 'operator'
+export type Access = 'anyone' | 'account' | 'admin' | 'operator'
 
 /** What a signed-in caller may lack: the second factor that they have enrolled, or a valid licence. */
 export type Requirement = 'second-factor' | 'licence'

@@ -82,6 +82,10 @@ export const errorCatalogue = {
   CHECKOUT_EXPIRED: { status: 409, text: 'This checkout has expired. Start again from your account.' },
   PAYMENT_DECLINED: { status: 402, text: 'The payment was declined. Nothing was changed.' },
   NO_SUBSCRIPTION: { status: 404, text: 'You have no subscription' },
+  LICENSE_UNLIMITED: { status: 409, text: 'This licence never ends' },
+
+  LAST_ADMIN: { status: 409, text: 'There must be at least one admin' },
+  OWN_ACCOUNT: { status: 409, text: "You can't do this to your own account" },
 
   SEALED_NAME_REQUIRED: { status: 400, text: 'File names must be encrypted before they are sent.' },
   ENVELOPE_INVALID: { status: 400, text: 'The wrapped file key is not in the expected form' },

@@ -34,7 +34,7 @@ function describeEndpoint(spec: EndpointSpec): Json {
   ]
   return {
     summary: spec.summary,
-    ...(spec.access === 'account' && { security: [{ bearer: [] }] }),
+    ...((spec.access === 'account' || spec.access === 'admin') && { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(spec.body && { requestBody: { required: true, content: describeContent(spec.body, 'input') } }),
     responses: { ...describeSuccess(spec), ...describeErrors(spec) },

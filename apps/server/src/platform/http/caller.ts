@@ -11,8 +11,10 @@ export interface Account {
   readonly recoveredAt: number | null
 }
 
-/** The handler of an `account` endpoint always has an account. */
-export type Caller<A extends Access> = A extends 'account' ? { account: Account } : { account: Account | null }
+/** The handler of an `account` or `admin` endpoint always has an account. */
+export type Caller<A extends Access> = A extends 'account' | 'admin'
+  ? { account: Account }
+  : { account: Account | null }
 
 /** Finds the account of a bearer token; null if the token is invalid or expired. */
 export type FindAccount = (bearerToken: string) => Promise<Account | null>
