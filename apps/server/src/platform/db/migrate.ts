@@ -19,6 +19,7 @@ import { portalRooms } from './migrations/0020-portal-rooms.ts'
 import { secretFingerprints } from './migrations/0021-secret-fingerprints.ts'
 import { signInHistory } from './migrations/0022-sign-in-history.ts'
 import { billing } from './migrations/0023-billing.ts'
+import { adminAudit } from './migrations/0025-admin-audit.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -42,6 +43,7 @@ const migrations = {
   '0021-secret-fingerprints': secretFingerprints,
   '0022-sign-in-history': signInHistory,
   '0023-billing': billing,
+  '0025-admin-audit': adminAudit,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { AuditTables } from './audit-tables.ts'
 import type { BillingTables } from './billing-tables.ts'
 import type { SessionTables } from './session-tables.ts'
 
@@ -349,7 +350,7 @@ interface MessageRow {
   bytes: number
 }
 
-export interface Tables extends SessionTables, BillingTables {
+export interface Tables extends SessionTables, BillingTables, AuditTables {
   users: UserRow
   sign_ins: SignInRow
   refresh_tokens: RefreshTokenRow
