@@ -21,7 +21,14 @@ test('the first start creates secrets readable only by their owner, and the next
   expect(created.salt.equals(created.share)).toBe(false)
   expect(found).toEqual(created)
   expect(keysFound.kid).toBe(keys.kid)
-  expect(readdirSync(folder).sort()).toEqual(['pin.key', 'salt.key', 'session.key', 'share.key', 'tokens.jwks'])
+  expect(readdirSync(folder).sort()).toEqual([
+    'audit.key',
+    'pin.key',
+    'salt.key',
+    'session.key',
+    'share.key',
+    'tokens.jwks',
+  ])
   expect(modeOf(folder)).toBe(0o700)
   for (const name of readdirSync(folder)) expect(modeOf(join(folder, name))).toBe(0o600)
 })

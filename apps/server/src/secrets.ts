@@ -23,6 +23,8 @@ export interface Secrets {
   readonly pin: Buffer
   /** Encrypts the server's shares of session keys. */
   readonly session: Buffer
+  /** Key for the hashes that link the rows of the audit log. */
+  readonly audit: Buffer
   /** The folder of the secret files, for modules that store a secret of their own. */
   readonly folder: string
 }
@@ -31,13 +33,23 @@ const secretBytes = 32
 
 /** Reads the secrets in this folder and creates those that do not exist yet. */
 export function openSecrets(folder: string): Secrets {
-  const open = (name: string): Buffer => {
-    const path = join(folder, `${name}.key`)
-    const secret = readOrCreateSecretFile(path, () => randomBytes(secretBytes))
-    if (secret.length !== secretBytes) throw new Error(`${path} is damaged: expected ${secretBytes} bytes`)
-    return secret
+  const open = (name: string): Buffer => openSecret(folder, name)
+  return {
+    salt: open('salt'),
+    share: open('share'),
+    pin: open('pin'),
+    session: open('session'),
+    audit: open('audit'),
+    folder,
   }
-  return { salt: open('salt'), share: open('share'), pin: open('pin'), session: open('session'), folder }
+}
+
+/** Reads one secret, and creates it if it does not exist yet. */
+export function openSecret(folder: string, name: string): Buffer {
+  const path = join(folder, `${name}.key`)
+  const secret = readOrCreateSecretFile(path, () => randomBytes(secretBytes))
+  if (secret.length !== secretBytes) throw new Error(`${path} is damaged: expected ${secretBytes} bytes`)
+  return secret
 }
 
 /**
