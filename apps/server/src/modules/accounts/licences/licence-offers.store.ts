@@ -17,8 +17,8 @@ interface ClaimInput {
 /** SQL for licence offers, which are claimed with a licence key or an invitation link. */
 export function createLicenceOffersStore(db: Database) {
   return {
-    async add(offer: LicenceOffer): Promise<void> {
-      await db.insertInto('licence_offers').values(offer).execute()
+    async add(offer: LicenceOffer, connection: Database | DatabaseTransaction = db): Promise<void> {
+      await connection.insertInto('licence_offers').values(offer).execute()
     },
     async find(kind: OfferKind, secretHash: string): Promise<LicenceOffer | null> {
       const offers = db.selectFrom('licence_offers').selectAll().where('kind', '=', kind)

@@ -22,6 +22,13 @@ export interface OfferTerms {
   readonly uses: number
 }
 
+interface InsertOptions {
+  /** Random by default. */
+  readonly id?: string
+  /** A transaction of its own by default. */
+  readonly transaction?: Parameters<LicenceOffersStore['add']>[1]
+}
+
 const tokenBytes = 32
 
 /** Creates and finds licence offers. Only the hashes of their keys and link tokens are stored. */
@@ -31,10 +38,11 @@ export function createLicenceOffers({ store, now }: LicenceOffersDeps) {
     secret: string,
     terms: OfferTerms,
     mailedTo: string | null,
+    { id = randomUUIDv7(), transaction }: InsertOptions,
   ): Promise<void> {
     const { type, storageBytes, days, seats, uses } = terms
-    await store.add({
-      id: randomUUIDv7(),
+    const offer = {
+      id,
       kind,
       secret_hash: hashToken(secret),
       type,
@@ -45,7 +53,8 @@ export function createLicenceOffers({ store, now }: LicenceOffersDeps) {
       mailed_to: mailedTo,
       ends_at: kind === 'link' ? now() + messageLimits.invitationMs : null,
       created_at: now(),
-    })
+    }
+    await store.add(offer, transaction)
   }
 
   const isUsedUp = async ({ id, uses }: LicenceOffer): Promise<boolean> =>
@@ -53,15 +62,15 @@ export function createLicenceOffers({ store, now }: LicenceOffersDeps) {
 
   return {
     /** Creates a licence key. It is not stored, so it can be shown only once. */
-    async createKey(terms: OfferTerms): Promise<string> {
+    async createKey(terms: OfferTerms, options: InsertOptions = {}): Promise<string> {
       const key = formatLicenceKey(randomBytes(keyCharacters))
-      await insertOffer('key', key, terms, null)
+      await insertOffer('key', key, terms, null, options)
       return key
     },
     /** Creates the token of an invitation link. A token that was sent to an address also verifies that address. */
-    async createLink(terms: OfferTerms, mailedTo: string | null): Promise<string> {
+    async createLink(terms: OfferTerms, mailedTo: string | null, options: InsertOptions = {}): Promise<string> {
       const token = randomBytes(tokenBytes).toString('base64url')
-      await insertOffer('link', token, terms, mailedTo)
+      await insertOffer('link', token, terms, mailedTo, options)
       return token
     },
     /** Finds the offer of a licence key without claiming it. */

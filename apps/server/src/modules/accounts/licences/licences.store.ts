@@ -18,20 +18,23 @@ export function createLicencesStore(db: Database) {
         .where('user_id', '=', userId)
         .execute(),
     /** Grants a licence by an operator. It replaces licences from links and keys, but not paid ones. */
-    async grantByAdmin(grant: Omit<LicenceGrant, 'source'>): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        await transaction
-          .deleteFrom('licences')
-          .where('user_id', '=', grant.userId)
-          .where('source', 'in', ['magic-link', 'licence-key'])
-          .execute()
-        await grantLicence(transaction, { ...grant, source: 'admin' })
-      })
+    async grantByAdmin(grant: Omit<LicenceGrant, 'source'>, transaction?: DatabaseTransaction): Promise<void> {
+      if (transaction) return grantByAdmin(transaction, grant)
+      await db.transaction().execute((own) => grantByAdmin(own, grant))
     },
   }
 }
 
 export type LicencesStore = ReturnType<typeof createLicencesStore>
+
+async function grantByAdmin(transaction: DatabaseTransaction, grant: Omit<LicenceGrant, 'source'>): Promise<void> {
+  await transaction
+    .deleteFrom('licences')
+    .where('user_id', '=', grant.userId)
+    .where('source', 'in', ['magic-link', 'licence-key'])
+    .execute()
+  await grantLicence(transaction, { ...grant, source: 'admin' })
+}
 
 /** Grants an account a licence and replaces an earlier one of the same source. */
 export async function grantLicence(transaction: DatabaseTransaction, grant: LicenceGrant): Promise<void> {

@@ -178,8 +178,8 @@ export function createAuthSessionsStore(db: Database) {
     async end(userId: string, id: string): Promise<void> {
       await db.deleteFrom('sign_ins').where('user_id', '=', userId).where('id', '=', id).execute()
     },
-    async endAll(userId: string): Promise<void> {
-      await db.deleteFrom('sign_ins').where('user_id', '=', userId).execute()
+    async endAll(userId: string, connection: Database | DatabaseTransaction = db): Promise<void> {
+      await connection.deleteFrom('sign_ins').where('user_id', '=', userId).execute()
     },
     /** Ends all of the user's sessions except this one; returns their ids. */
     async endOthers(userId: string, id: string): Promise<string[]> {

@@ -90,8 +90,12 @@ export function createUsersStore(db: Database, provisionAccount: ProvisionAccoun
       }
     },
     /** Bans a user until this time; null lifts the ban. Returns true when the user exists. */
-    async setBan(id: string, bannedUntil: number | null): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    async setBan(
+      id: string,
+      bannedUntil: number | null,
+      connection: Database | DatabaseTransaction = db,
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await connection
         .updateTable('users')
         .set({ banned_until: bannedUntil })
         .where('id', '=', id)
