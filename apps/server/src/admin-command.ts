@@ -12,6 +12,8 @@ import { createLicences } from './modules/accounts/licences/licences.ts'
 import { createProvisionAccount } from './modules/accounts/licences/provision-account.store.ts'
 import { createAccountSummariesStore } from './modules/admin/account-summaries.store.ts'
 import { createAdminsStore } from './modules/admin/admins.store.ts'
+import { createAuditStore } from './modules/admin/audit/audit.store.ts'
+import { createAudit } from './modules/admin/audit/audit.ts'
 import { createCommands } from './modules/admin/commands.ts'
 import { UsageError } from './modules/admin/options.ts'
 import { usage } from './modules/admin/usage.ts'
@@ -29,7 +31,8 @@ import { createSecurityNotices, noticeAddress } from './platform/email/security-
 import { createLocalBus } from './platform/events/bus.ts'
 import { createLogger } from './platform/http/logger.ts'
 import { openVolumes, volumeIdFile } from './platform/storage/volumes.ts'
-import { requireSecretFiles } from './secret-fingerprints.store.ts'
+import { requireSameSecrets, requireSecretFiles } from './secret-fingerprints.store.ts'
+import { openSecret } from './secrets.ts'
 
 export interface AdminCommandInput {
   readonly args: readonly string[]
@@ -68,7 +71,10 @@ async function runCommand({ args, environment, print, printError }: AdminCommand
   const database = await openDatabase({ databaseUrl: config.DATABASE_URL, folder, onError: () => undefined })
   try {
     await requireSecretFiles(database.db, secretsFolder)
-    await runOnDatabase({ args, print, config, folder, secretsFolder, publicUrl, ...database })
+    // Created here if the server has not started since the update that brought the audit log.
+    const auditKey = openSecret(secretsFolder, 'audit')
+    await requireSameSecrets(database.db, secretsFolder, ['audit'])
+    await runOnDatabase({ args, print, config, folder, secretsFolder, auditKey, publicUrl, ...database })
   } finally {
     await database.close()
   }
@@ -78,11 +84,12 @@ interface RunOnDatabaseInput extends Pick<AdminCommandInput, 'args' | 'print'>, 
   readonly config: Config
   readonly folder: string
   readonly secretsFolder: string
+  readonly auditKey: Buffer
   readonly publicUrl: URL
 }
 
 async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
-  const { args, print, config, folder, secretsFolder, publicUrl, db, now } = input
+  const { args, print, config, folder, secretsFolder, auditKey, publicUrl, db, now } = input
   const log = createLogger('silent')
   const { queue } = openEmailService({ config, store: createMailQueueStore(db), folder, publicUrl, now, log })
   const notices = createSecurityNotices({ emailService: queue, now, log })
@@ -95,7 +102,7 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
     summaries: createAccountSummariesStore(db),
     requireEmbeddedProvider() {
       if (config.AUTH_MODE === 'hosted')
-        throw new UsageError('Do this at the hosted auth provider, which has the users')
+        throw new UsageError('Do this at the hosted auth provider, which has the users', 'HOSTED_PROVIDER')
     },
     async removeUser(userId) {
       // Volumes that are not mounted are not created; the server's orphan sweep removes what is left on them.
@@ -105,6 +112,7 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
     },
     authSessions: createAuthSessionsStore(db),
     admins: createAdminsStore(db),
+    audit: createAudit({ store: createAuditStore(db), key: auditKey, now }),
     licences: createLicences({
       store: licencesStore,
       registrationTerms,
@@ -118,7 +126,8 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
     notifyMfaReset: (user) => notices.send(noticeAddress(user), 'two-factor-removed'),
     rotateKeys: () => rotateSigningKeys(secretsFolder),
     async issueServiceKey(seconds) {
-      if (config.AUTH_MODE === 'hosted') throw new UsageError('The hosted auth provider issues its own service keys')
+      if (config.AUTH_MODE === 'hosted')
+        throw new UsageError('The hosted auth provider issues its own service keys', 'HOSTED_PROVIDER')
       const keys = await openSigningKeys(secretsFolder)
       const issuer = new URL(authPrefix, publicUrl).href
       return createAccessTokens({ keys, issuer, now, allowAnyServiceKeyIssuer: false }).issueServiceKey(seconds)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/db/schema.ts'
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 
 /** What an operator sees of an account: sizes and counts, but nothing of its contents. */
 export interface AccountSummary {
@@ -49,21 +49,24 @@ export function createAccountSummariesStore(db: Database) {
       }
     },
     /** Removes all second factors and backup codes, and ends all auth sessions. Returns how many factors were verified. */
-    async resetMfa(userId: string): Promise<number> {
-      return db.transaction().execute(async (transaction) => {
-        const removed = await transaction
-          .deleteFrom('factors')
-          .where('user_id', '=', userId)
-          .returning('verified_at')
-          .execute()
-        await transaction.deleteFrom('backup_codes').where('user_id', '=', userId).execute()
-        await transaction.deleteFrom('sign_ins').where('user_id', '=', userId).execute()
-        return removed.filter(({ verified_at }) => verified_at !== null).length
-      })
+    async resetMfa(userId: string, transaction: DatabaseTransaction): Promise<number> {
+      const removed = await transaction
+        .deleteFrom('factors')
+        .where('user_id', '=', userId)
+        .returning('verified_at')
+        .execute()
+      await transaction.deleteFrom('backup_codes').where('user_id', '=', userId).execute()
+      await transaction.deleteFrom('sign_ins').where('user_id', '=', userId).execute()
+      return removed.filter(({ verified_at }) => verified_at !== null).length
     },
-    /** Deletes the share with this token hash. Returns false when there is none. */
-    async removeShare(tokenHash: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('shares').where('token_hash', '=', tokenHash).executeTakeFirst()
+    /** Returns the id of the share with this token hash; null when there is none. */
+    async findShare(tokenHash: string): Promise<string | null> {
+      const share = await db.selectFrom('shares').select('id').where('token_hash', '=', tokenHash).executeTakeFirst()
+      return share?.id ?? null
+    },
+    /** Deletes a share. Returns false when there is none. */
+    async removeShare(id: string, transaction: DatabaseTransaction): Promise<boolean> {
+      const { numDeletedRows } = await transaction.deleteFrom('shares').where('id', '=', id).executeTakeFirst()
       return numDeletedRows > 0n
     },
   }

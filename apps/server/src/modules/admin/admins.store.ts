@@ -1,10 +1,11 @@
-import type { Database } from '../../platform/db/schema.ts'
+import { isSqlite } from '../../platform/db/dialect.ts'
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 
 /** SQL for the admins of this instance. */
 export function createAdminsStore(db: Database) {
   return {
-    async add(userId: string, now: number): Promise<void> {
-      await db
+    async add(userId: string, now: number, transaction: DatabaseTransaction): Promise<void> {
+      await transaction
         .insertInto('admins')
         .values({ user_id: userId, since: now })
         .onConflict((conflict) => conflict.doNothing())
@@ -22,17 +23,41 @@ export function createAdminsStore(db: Database) {
       const others = db.selectFrom('users').select('id').where('id', '!=', userId)
       return (await others.limit(1).executeTakeFirst()) === undefined
     },
-    /** Returns `last` for the only admin, who is not removed, and `none` if the user is not an admin. */
-    async remove(userId: string): Promise<'removed' | 'last' | 'none'> {
-      return db.transaction().execute(async (transaction) => {
-        const admins = await transaction.selectFrom('admins').select('user_id').execute()
-        if (!admins.some(({ user_id }) => user_id === userId)) return 'none'
-        if (admins.length === 1) return 'last'
-        await transaction.deleteFrom('admins').where('user_id', '=', userId).execute()
-        return 'removed'
-      })
+    /** Returns true if no admin except this user can sign in. Until the transaction ends, no other one can remove admins. */
+    async isLast(userId: string, now: number, transaction: DatabaseTransaction): Promise<boolean> {
+      await lockAdmins(transaction)
+      return !(await hasOtherAdmin(transaction, userId, now))
+    },
+    /** Returns `last`, and does nothing, if no other admin can sign in, and `none` if the user is not an admin. */
+    async remove(userId: string, now: number, transaction: DatabaseTransaction): Promise<'removed' | 'last' | 'none'> {
+      const admins = await lockAdmins(transaction)
+      if (!admins.includes(userId)) return 'none'
+      if (!(await hasOtherAdmin(transaction, userId, now))) return 'last'
+      await transaction.deleteFrom('admins').where('user_id', '=', userId).execute()
+      return 'removed'
     },
   }
 }
 
 export type AdminsStore = ReturnType<typeof createAdminsStore>
+
+/** Locks the rows of all admins, in the same order in each transaction so that two never wait for each other. */
+async function lockAdmins(transaction: DatabaseTransaction): Promise<string[]> {
+  const admins = transaction.selectFrom('admins').select('user_id').orderBy('user_id')
+  const rows = await (isSqlite(transaction) ? admins : admins.forUpdate()).execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Returns true if another admin is neither banned nor deleted. */
+async function hasOtherAdmin(transaction: DatabaseTransaction, userId: string, now: number): Promise<boolean> {
+  const other = await transaction
+    .selectFrom('admins')
+    .innerJoin('users', 'users.id', 'admins.user_id')
+    .select('admins.user_id')
+    .where('admins.user_id', '!=', userId)
+    .where('users.deleted_at', 'is', null)
+    .where(({ eb, or }) => or([eb('users.banned_until', 'is', null), eb('users.banned_until', '<=', now)]))
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}

@@ -3,8 +3,15 @@ import { LicenceType } from '@sallyport/contract/accounts'
 import { defaultStorageBytes } from '../accounts/licences/licence.rules.ts'
 import type { OfferTerms } from '../accounts/licences/licence-offers.ts'
 
-/** The command line is not valid. The message is shown to the operator. */
-export class UsageError extends Error {}
+/** The command line is not valid. The message is shown to the operator, and the code is recorded in the audit log. */
+export class UsageError extends Error {
+  readonly code: string
+
+  constructor(message: string, code = 'INVALID_USAGE') {
+    super(message)
+    this.code = code
+  }
+}
 
 type Options = Readonly<Record<string, string | undefined>>
 
@@ -15,7 +22,7 @@ interface CommandLine {
 }
 
 const gigabyte = 1024 ** 3
-const optionNames = ['type', 'days', 'storage-gb', 'seats', 'uses', 'mail', 'extend']
+const optionNames = ['type', 'days', 'storage-gb', 'seats', 'uses', 'mail', 'extend', 'head']
 
 /** Parses the command line into the command, its operands and its options. */
 export function parseCommandLine(args: readonly string[]): CommandLine {

@@ -29,12 +29,19 @@ Licence offers
   magic-link --type TYPE [--days N] [--storage-gb N] [--seats N] [--uses N] [--mail EMAIL]
                                 print an invitation link that expires in ${invitationDays} days, and optionally email it
 
+Audit log
+  audit verify [--head SEQ:HASH]
+                                check that no row was changed, removed or inserted; with the head that was
+                                printed or exported earlier, also that none is missing at the end
+  audit export                  print all rows as NDJSON; the last line is the head
+
 Keys
   rotate-keys                   create a new signing key for access tokens; restart the server afterwards
   service-key [--days N]        print a key for the admin calls of the auth provider at /auth/v1/admin,
                                 valid for N days, 30 by default; it is revoked by rotating the
                                 keys twice and restarting the server
 
+Each command that changes something adds a row to the audit log.
 TYPE is trial, personal, vip, business or nonprofit; --days counts from the day a licence is claimed.
 --uses is how many accounts can claim it, 1 by default. --storage-gb is 1 for trial and 50 for the others
 by default. --seats is stored, but has no effect yet.

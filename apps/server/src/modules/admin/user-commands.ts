@@ -5,7 +5,15 @@ import type { Licences } from '../accounts/licences/licences.ts'
 import type { AuthSessionsStore } from '../auth/sign-ins/auth-sessions.store.ts'
 import type { UserRecord, UsersStore } from '../auth/users/users.store.ts'
 import type { AccountSummariesStore } from './account-summaries.store.ts'
+import type { Audit, AuditEntry } from './audit/audit.ts'
 import { UsageError } from './options.ts'
+
+/** The user that a command changes, who may not exist. */
+export interface CommandSubject {
+  readonly entry: AuditEntry
+  /** Throws if there is no such user. */
+  requireUser(): UserRecord
+}
 
 export interface UserCommandsDeps extends Pick<ServerContext, 'now'> {
   readonly users: Pick<UsersStore, 'list'>
@@ -18,10 +26,12 @@ export interface UserCommandsDeps extends Pick<ServerContext, 'now'> {
   readonly removeUser: (userId: string) => Promise<boolean>
   /** Sends the user an email. */
   readonly notifyMfaReset: (user: UserRecord) => Promise<void>
+  readonly audit: Pick<Audit, 'run' | 'runOutside'>
   readonly findUser: (operands: readonly string[]) => Promise<UserRecord>
+  readonly findSubject: (action: string, operands: readonly string[]) => Promise<CommandSubject>
 }
 
-type UserCommand = (user: UserRecord) => Promise<string>
+type UserCommand = (operands: readonly string[]) => Promise<string>
 
 const usersPerPage = 200
 
@@ -32,8 +42,10 @@ export function createUserCommands(deps: UserCommandsDeps) {
     authSessions,
     licences,
     summaries,
+    audit,
     removeUser,
     findUser,
+    findSubject,
     requireEmbeddedProvider,
     notifyMfaReset,
     now,
@@ -62,7 +74,8 @@ export function createUserCommands(deps: UserCommandsDeps) {
   }
 
   const ofOneUser: Readonly<Record<string, UserCommand>> = {
-    async show(user) {
+    async show(operands) {
+      const user = await findUser(operands)
       const summary = await summaries.find(user.id, now())
       const licence = await licences.licenceOf(user.id)
       const end = licence.expiresAt === null ? 'without an end' : `until ${formatDay(licence.expiresAt)}`
@@ -83,17 +96,32 @@ export function createUserCommands(deps: UserCommandsDeps) {
         `  backup codes       ${summary.backupCodes}`,
       ].join('\n')
     },
-    async delete(user) {
-      await removeUser(user.id)
-      await authSessions.endAll(user.id)
-      return `${nameOf(user)} is deleted with everything stored for it.`
+    async delete(operands) {
+      const { entry, requireUser } = await findSubject('user.delete', operands)
+      return audit.runOutside(entry, async () => {
+        requireEmbeddedProvider()
+        const user = requireUser()
+        await removeUser(user.id)
+        await authSessions.endAll(user.id)
+        return `${nameOf(user)} is deleted with everything stored for it.`
+      })
     },
-    async 'sign-out'(user) {
-      await authSessions.endAll(user.id)
-      return `${nameOf(user)} is signed out on all devices.`
+    async 'sign-out'(operands) {
+      const { entry, requireUser } = await findSubject('user.sign-out', operands)
+      return audit.run(entry, async (transaction) => {
+        requireEmbeddedProvider()
+        const user = requireUser()
+        await authSessions.endAll(user.id, transaction)
+        return `${nameOf(user)} is signed out on all devices.`
+      })
     },
-    async 'reset-mfa'(user) {
-      const removed = await summaries.resetMfa(user.id)
+    async 'reset-mfa'(operands) {
+      const { entry, requireUser } = await findSubject('user.reset-mfa', operands)
+      const removed = await audit.run(entry, async (transaction) => {
+        requireEmbeddedProvider()
+        return summaries.resetMfa(requireUser().id, transaction)
+      })
+      const user = requireUser()
       if (removed === 0) return `${nameOf(user)} had no second factor, and is signed out on all devices.`
       await notifyMfaReset(user)
       return `${nameOf(user)} has no second factor any more, and is signed out on all devices.`
@@ -105,15 +133,25 @@ export function createUserCommands(deps: UserCommandsDeps) {
       if (subcommand === 'list' && operands.length === 0) return list()
       const command = Object.hasOwn(ofOneUser, subcommand) ? ofOneUser[subcommand] : undefined
       if (!command) throw new UsageError('users expects list, show, delete, sign-out or reset-mfa')
-      if (subcommand !== 'show') requireEmbeddedProvider()
-      return findUser(operands).then(command)
+      return command(operands)
     },
     async share([subcommand, link, ...more]: readonly string[]): Promise<string> {
       if (subcommand !== 'end' || link === undefined || more.length > 0) throw new UsageError('share expects end LINK')
       const token = parseShareToken(link)
       if (token === null) throw new UsageError('That is not a share link or the token of one')
-      if (!(await summaries.removeShare(hashToken(token)))) throw new UsageError('There is no such share link')
-      return 'The share link no longer works.'
+      const id = await summaries.findShare(hashToken(token))
+      const entry = {
+        actorId: null,
+        actorKind: 'command-line',
+        action: 'share.end',
+        subjectId: id,
+        details: {},
+      } as const
+      return audit.run(entry, async (transaction) => {
+        if (id === null || !(await summaries.removeShare(id, transaction)))
+          throw new UsageError('There is no such share link', 'NOT_FOUND')
+        return 'The share link no longer works.'
+      })
     },
   }
 }
