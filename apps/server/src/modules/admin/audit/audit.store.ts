@@ -24,7 +24,7 @@ export function createAuditStore(db: Database) {
     async transaction<Result>(work: (transaction: AuditTransaction) => Promise<Result>): Promise<Result> {
       try {
         return await db.transaction().execute(async (transaction) => {
-          if (!isSqlite(transaction)) await sql`set local lock_timeout = '10s'`.execute(transaction)
+          if (!isSqlite(transaction)) await sql`set local lock_timeout = '5s'`.execute(transaction)
           return work(transaction)
         })
       } catch (error) {
