@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { openDatabase } from '../../platform/db/open.ts'
+import type { Database } from '../../platform/db/schema.ts'
+import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
+import { newUser } from '../auth/users/new-user.ts'
+import { createAdminsStore } from './admins.store.ts'
+import { createAuditStore } from './audit/audit.store.ts'
+
+interface TestAdmin {
+  readonly bannedUntil?: number | null
+  readonly deletedAt?: number | null
+}
+
+async function addAdmin({ db, now }: Stage, { bannedUntil = null, deletedAt = null }: TestAdmin = {}): Promise<string> {
+  const user = newUser({ identifier: null, confirmed: true, passwordHash: null, now: now() })
+  await db
+    .insertInto('users')
+    .values({ ...user, banned_until: bannedUntil, deleted_at: deletedAt })
+    .execute()
+  await createAuditStore(db).transaction((transaction) => createAdminsStore(db).add(user.id, now(), transaction))
+  return user.id
+}
+
+const demote = (db: Database, userId: string, now: number) =>
+  createAuditStore(db).transaction((transaction) => createAdminsStore(db).remove(userId, now, transaction))
+
+const adminsOf = async ({ db }: Stage): Promise<string[]> =>
+  (await db.selectFrom('admins').select('user_id').execute()).map(({ user_id }) => user_id)
+
+onBothDatabases('T229 of two admins who demote each other at the same time exactly one stays', async (stage) => {
+  const second = await openDatabase({ ...stage, onError: () => undefined })
+  const left: number[] = []
+  const outcomes: string[][] = []
+
+  for (let round = 0; round < 100; round++) {
+    const [one, other] = [await addAdmin(stage), await addAdmin(stage)]
+    const demotions = [demote(stage.db, one, stage.now()), demote(second.db, other, stage.now())]
+    outcomes.push((await Promise.all(demotions)).sort())
+    left.push((await adminsOf(stage)).length)
+    await stage.db.deleteFrom('admins').execute()
+  }
+
+  expect(outcomes).toEqual(Array(100).fill(['last', 'removed']))
+  expect(left).toEqual(Array(100).fill(1))
+  await second.close()
+})
+
+onBothDatabases('T229 of 6 admins who are all demoted at the same time one stays', async (stage) => {
+  const ids: string[] = []
+  for (let admin = 0; admin < 6; admin++) ids.push(await addAdmin(stage))
+
+  const outcomes = await Promise.all(ids.map((id) => demote(stage.db, id, stage.now())))
+
+  expect(outcomes.filter((outcome) => outcome === 'last')).toHaveLength(1)
+  expect(await adminsOf(stage)).toEqual([ids[outcomes.indexOf('last')]])
+})
+
+onBothDatabases('T229 an admin who is banned or deleted does not count as another admin', async (stage) => {
+  const { db, now, advance } = stage
+  const only = await addAdmin(stage)
+  const banned = await addAdmin(stage, { bannedUntil: now() + 1000 })
+  await addAdmin(stage, { deletedAt: now() - 1000 })
+  const store = createAdminsStore(db)
+  const isLast = () => createAuditStore(db).transaction((transaction) => store.isLast(only, now(), transaction))
+
+  expect(await demote(db, only, now())).toBe('last')
+  expect(await isLast()).toBe(true)
+  expect(await demote(db, randomUUID(), now())).toBe('none')
+  advance(1000)
+  expect(await isLast()).toBe(false)
+  expect(await demote(db, only, now())).toBe('removed')
+  expect(await adminsOf(stage)).toContain(banned)
+})
