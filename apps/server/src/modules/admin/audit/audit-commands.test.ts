@@ -60,7 +60,7 @@ onAnyDatabase(
       ['service-key', '--days', '2'],
     ]
 
-    const answers = []
+    const answers: Awaited<ReturnType<typeof runAdmin>>[] = []
     for (const args of commands) answers.push(await runAdmin(settings, ...args))
     for (const args of [['users', 'list'], ['users', 'show', ann.email], ['help'], ['audit', 'verify']])
       answers.push(await runAdmin(settings, ...args))
@@ -209,7 +209,7 @@ onAnyDatabase(
     await server.stop()
 
     expect(promoted.code).toBe(0)
-    expect((await runAdmin(settings, 'audit', 'verify')).stdout).toContain('1 rows')
+    expect((await runAdmin(settings, 'audit', 'verify')).stdout).toContain('1 row,')
   },
 )
 

@@ -26,7 +26,8 @@ export const createAuditCommands =
 async function verify(audit: Pick<Audit, 'verify'>, expectedHead: AuditHead | undefined): Promise<string> {
   const result = await audit.verify({ expectedHead })
   if (!result.ok) throw new Error(`The audit log ${problems[result.reason](result.seq)}.`)
-  return `The audit log is intact: ${result.count} rows, head ${result.head.seq}:${result.head.hash}`
+  const { count, head } = result
+  return `The audit log is intact: ${count} ${count === 1 ? 'row' : 'rows'}, head ${head.seq}:${head.hash}`
 }
 
 function parseHead(text: string | undefined): AuditHead | undefined {

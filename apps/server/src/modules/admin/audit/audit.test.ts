@@ -9,6 +9,7 @@ import { onBothDatabases, type Stage } from '../../../testing/engines/databases.
 import { UsageError } from '../options.ts'
 import { createAuditStore } from './audit.store.ts'
 import { type AuditEntry, createAudit } from './audit.ts'
+import { createAuditCheck } from './audit-check.ts'
 
 const key = randomBytes(32)
 const entry: AuditEntry = {
@@ -292,4 +293,21 @@ onBothDatabases('an empty log is intact', async ({ db }) => {
 
   expect(await audit.verify()).toEqual({ ok: true, count: 0, head })
   expect(await Array.fromAsync(audit.export())).toEqual([JSON.stringify({ head })])
+})
+
+onBothDatabases('T230 the daily check logs the head, and later finds that the end is missing', async (stage) => {
+  const { audit, head } = await createUnprotectedLog(stage, 3)
+  const lines: unknown[][] = []
+  const log = { info: (...line: unknown[]) => lines.push(line), error: (...line: unknown[]) => lines.push(line) }
+  const check = createAuditCheck({ audit, log: log as never })
+  const { signal } = new AbortController()
+
+  await check.run(signal)
+  await stage.db.deleteFrom('admin_audit').where('seq', '=', 3).execute()
+  await check.run(signal)
+
+  expect(lines).toEqual([
+    [head, 'the audit log is intact'],
+    [{ seq: 3, reason: 'end-missing' }, 'the audit log was manipulated'],
+  ])
 })
