@@ -7,7 +7,7 @@ export const moduleDependencies = {
   accounts: ['auth'],
   chat: ['files'],
   sessions: ['files', 'chat'],
-  admin: ['accounts', 'auth'],
+  admin: ['accounts', 'auth', 'billing'],
 }
 
 const tests = '(\\.test\\.tsx?$|/testing/|^(e2e|bench)/)'

@@ -20,7 +20,7 @@ const missingId = '01a1fd00-0000-7000-8000-000000000000'
 const isDeletion = ({ spec, path }: Route): boolean => spec.method === 'DELETE' && path === '/api/account'
 /** The deletion of the account comes last, because it ends what the other requests need. */
 const accountRoutes = routes
-  .filter(({ spec }) => spec.access === 'account')
+  .filter(({ spec }) => spec.access === 'account' || spec.access === 'admin')
   .toSorted((one, other) => Number(isDeletion(one)) - Number(isDeletion(other)))
 
 test('T096 T065 every account endpoint responds to unauthorized callers with the error code of the contract', async () => {
@@ -51,9 +51,38 @@ test('T096 authorized callers get none of those errors', async () => {
   for (const route of accountRoutes) {
     const [status, code] = await sendRequest(server, route, accessToken)
     expect([401, 402], nameOf(route)).not.toContain(status)
+    expect(code === 'FORBIDDEN', nameOf(route)).toBe(route.spec.access === 'admin')
     // Backup codes require two-factor authentication, which this member does not have.
     if (route.path !== '/api/account/backup-codes') expect(code, nameOf(route)).not.toBe('MFA_REQUIRED')
   }
+  await server.stop()
+})
+
+test('T096 T231 every admin endpoint accepts an admin, and nobody who was one', async () => {
+  const server = await startWholeServer()
+  const { db, close } = await openDatabase({ databaseUrl: undefined, folder: server.folder, onError: () => undefined })
+  const [admin, demoted, signedOut] = await Promise.all([
+    server.createMember(),
+    server.createMember(),
+    server.createMember(),
+  ])
+  for (const { userId } of [admin, demoted, signedOut])
+    await db.insertInto('admins').values({ user_id: userId, since: 0 }).execute()
+  const adminRoutes = accountRoutes.filter(({ spec }) => spec.access === 'admin')
+  const codesFor = async (token: string) =>
+    new Set(await Promise.all(adminRoutes.map(async (route) => (await sendRequest(server, route, token))[1])))
+
+  const [asAdmin, beforeDemotion] = [await codesFor(admin.accessToken), await codesFor(demoted.accessToken)]
+  await db.deleteFrom('admins').where('user_id', '=', demoted.userId).execute()
+  await server.app.inject({ method: 'POST', url: '/auth/v1/logout', headers: bearer(signedOut.accessToken) })
+
+  // The list succeeds, the account of the others does not exist, and two bodies are not valid.
+  expect(asAdmin).toEqual(new Set([undefined, 'NOT_FOUND', 'BAD_REQUEST']))
+  expect(beforeDemotion).toEqual(asAdmin)
+  expect(await codesFor(demoted.accessToken)).toEqual(new Set(['FORBIDDEN']))
+  expect(await codesFor(signedOut.accessToken)).toEqual(new Set(['SESSION_EXPIRED']))
+  expect(adminRoutes.length).toBeGreaterThanOrEqual(11)
+  await close()
   await server.stop()
 })
 

@@ -22,7 +22,7 @@ import { createAccessTokens } from './modules/auth/tokens/access-tokens.ts'
 import { openSigningKeys, rotateSigningKeys } from './modules/auth/tokens/signing-keys.ts'
 import { createUsersStore } from './modules/auth/users/users.store.ts'
 import { createBillingStore } from './modules/billing/billing.store.ts'
-import { licencesOfSubscriptions } from './modules/billing/subscription.rules.ts'
+import { subscriptionLicences } from './modules/billing/subscription-licences.ts'
 import { createUploadsStore } from './modules/files/uploads/uploads.store.ts'
 import { databaseFile, type OpenDatabase, openDatabase } from './platform/db/open.ts'
 import { createMailQueueStore } from './platform/email/mail-queue.store.ts'
@@ -116,7 +116,7 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
     licences: createLicences({
       store: licencesStore,
       registrationTerms,
-      derivedLicences: async (userId) => licencesOfSubscriptions(await billingStore.subscriptionsOf(userId)),
+      derivedLicences: subscriptionLicences(billingStore),
       bus: createLocalBus(),
       now,
     }),

@@ -8,7 +8,9 @@ import { nameOf, type Route, routes } from './testing/fuzz/requests.ts'
 import { startWholeServer, type WholeServer } from './testing/servers/whole-server.ts'
 
 /** Every route and its access. New routes have to be added here by hand. */
-const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'ticket' | 'machine' | 'link' | 'page'>> = {
+const accessOf: Readonly<
+  Record<string, 'anyone' | 'account' | 'admin' | 'operator' | 'ticket' | 'machine' | 'link' | 'page'>
+> = {
   'DELETE /api/account': 'account',
   'DELETE /api/account/recovery-key': 'account',
   'DELETE /api/account/sign-ins': 'account',
@@ -34,6 +36,10 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'GET /api/account/keys/previous': 'account',
   'GET /api/account/sign-in-history': 'account',
   'GET /api/account/sign-ins': 'account',
+  'GET /api/admin/status': 'account',
+  'GET /api/admin/users': 'admin',
+  'GET /api/admin/users/:id/detailed': 'admin',
+  'GET /api/admin/users/:id/subscription': 'admin',
   'GET /api/billing/test-checkouts/:id': 'anyone',
   'GET /api/config': 'anyone',
   'GET /api/device-unlock': 'account',
@@ -89,6 +95,13 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'POST /api/account/keys/restore': 'account',
   'POST /api/account/keys/staged': 'account',
   'POST /api/account/reauthenticate': 'account',
+  'POST /api/admin/users/:id/ban': 'admin',
+  'POST /api/admin/users/:id/cancel-subscription': 'admin',
+  'POST /api/admin/users/:id/demote': 'admin',
+  'POST /api/admin/users/:id/extend-subscription': 'admin',
+  'POST /api/admin/users/:id/promote': 'admin',
+  'POST /api/admin/users/:id/sign-out': 'admin',
+  'POST /api/admin/users/:id/unban': 'admin',
   'POST /api/auth/backup-code': 'account',
   'POST /api/auth/prelogin': 'anyone',
   'POST /api/billing/test-checkouts/:id/decline': 'anyone',
@@ -137,6 +150,7 @@ const accessOf: Readonly<Record<string, 'anyone' | 'account' | 'operator' | 'tic
   'POST /auth/v1/verify': 'anyone',
   'PUT /api/account/keys': 'account',
   'PUT /api/account/recovery-key': 'account',
+  'PUT /api/admin/users/:id/license': 'admin',
   'PUT /api/sessions/:id/participant': 'anyone',
   'PUT /api/sessions/:id/settings': 'anyone',
   'PUT /auth/v1/admin/users/:id': 'anyone',

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { type ContextOptions, createContext } from './app/create-context.ts'
 import { describeStart } from './app/describe-start.ts'
 import { mountAccounts } from './app/mount-accounts.ts'
+import { mountAdmin } from './app/mount-admin.ts'
 import { mountBilling } from './app/mount-billing.ts'
 import { mountFiles } from './app/mount-files.ts'
 import { mountSessionsAndPortals } from './app/mount-sessions-and-portals.ts'
@@ -31,6 +32,7 @@ import { servePages } from './platform/http/pages.ts'
 import { countRequests } from './platform/monitoring/count-requests.ts'
 import { runStartupStep } from './platform/monitoring/startup-step.ts'
 import { systemRoutes } from './platform/monitoring/system.routes.ts'
+import { createOnlineAccounts } from './platform/realtime/online-accounts.ts'
 import { requireSameSecrets } from './secret-fingerprints.store.ts'
 
 export interface Server {
@@ -66,6 +68,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
     ...context,
     findAccount: users.provider.findAccount,
     requireLicence: users.licences.requireActive,
+    isAdmin: users.admins.isAdmin,
   })
   let stopping = false
   const requests = countRequests(app)
@@ -79,10 +82,12 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const sweepDeps = { ...context, store: createSweepStore(db), count: metrics.countSwept }
   if (!context.redis) await removeUnstartedUploads(sweepDeps)
   const accountJobs = await mountAccounts(app, context, users)
-  const billingJobs = mountBilling(app, context, { ...users, mode: billingMode })
+  const { billing, jobs: billingJobs } = mountBilling(app, context, { ...users, mode: billingMode })
+  const online = createOnlineAccounts(context)
+  const adminJobs = mountAdmin(app, context, { users, billing, online })
   const uploads = mountFiles(app, context, users)
   const sweepEnded = createEndedSessionsSweep(sweepDeps)
-  const sessionAndPortalJobs = await mountSessionsAndPortals(app, context, { users, uploads, sweepEnded })
+  const sessionAndPortalJobs = await mountSessionsAndPortals(app, context, { users, uploads, sweepEnded, online })
   if (isOutboxVisible(config, publicUrl)) outboxRoutes(app, mail.outbox)
   servePages(app, webDistFolder, users.hosted && new URL(users.hosted.url).origin)
 
@@ -95,6 +100,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
       createAuditCheck({ ...context, audit }),
       ...accountJobs,
       ...billingJobs,
+      ...adminJobs,
       ...sessionAndPortalJobs,
       ...mail.jobs,
     ],

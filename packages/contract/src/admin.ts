@@ -61,7 +61,7 @@ const ListedUser = z.object({
   created_at: EpochMs,
   last_login_at: z.nullable(EpochMs),
   file_count: z.int(),
-  /** In bytes, including what uploads in progress have reserved. */
+  /** In bytes, without uploads in progress. */
   total_storage_used: ByteCount,
 })
 export type ListedUser = z.output<typeof ListedUser>

@@ -1,5 +1,6 @@
 import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
+import { admin } from './admin.ts'
 import { authSessions } from './auth-sessions.ts'
 import { billing } from './billing.ts'
 import { emailedLinks } from './emailed-links.ts'
@@ -17,6 +18,7 @@ import { system } from './system.ts'
 /** All endpoints of the product's own interface, by feature. */
 export const endpoints: readonly EndpointSpec[] = [
   accounts,
+  admin,
   accountKeys,
   authSessions,
   billing,

@@ -35,6 +35,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('account.revoked') }),
   /** The plan of the account has changed, or how it ends. */
   z.object({ type: z.literal('licence.changed') }),
+  /** The account became an admin, or is none any more. */
+  z.object({ type: z.literal('admin.changed') }),
   z.object({ type: z.literal('session.file.inserted'), file: SessionFile }),
   z.object({ type: z.literal('session.file.deleted'), id: Id }),
   z.object({ type: z.literal('session.message.inserted'), id: Id, createdAt: EpochMs }),

@@ -147,6 +147,8 @@ export const rateLimits = {
   admissionsPerParticipant: { points: 60, windowSeconds: 60 },
   checkoutsPerAccount: { points: 10, windowSeconds: 60 * 60 },
   checkoutMissesPerAddress: { points: 60, windowSeconds: 60 },
+  adminReadsPerAdmin: { points: 600, windowSeconds: 60 },
+  adminChangesPerAdmin: { points: 60, windowSeconds: 60 },
 } as const
 
 /** Rate limiter windows that one process counts; a flood of made-up keys cannot fill its memory. */

@@ -16,7 +16,6 @@ import { createDeviceShares } from '../modules/accounts/keys/device-shares.ts'
 import { createPreviousKeysStore } from '../modules/accounts/keys/previous-keys.store.ts'
 import { createRecoveryKeysStore } from '../modules/accounts/keys/recovery-keys.store.ts'
 import { createRegistrationService } from '../modules/accounts/registration.service.ts'
-import { createAdminsStore } from '../modules/admin/admins.store.ts'
 import { createFirstAdmin } from '../modules/admin/first-admin.ts'
 import type { AuthStores } from '../modules/auth/auth.store.ts'
 import { backupCodeRoutes } from '../modules/auth/factors/backup-codes.routes.ts'
@@ -34,7 +33,7 @@ export async function mountAccounts(app: FastifyInstance, context: ServerContext
   const registration = createRegistrationService({ ...deps, registrationsPerHour: config.REGISTRATIONS_PER_HOUR })
   const onSignIn = createFirstAdmin({
     ...context,
-    admins: createAdminsStore(db),
+    admins: users.admins,
     emails: config.ADMIN_EMAILS,
     // A hosted provider verifies addresses itself.
     hasProvenAddress: hosted ? async () => true : embedded.hasVerifiedEmail,

@@ -4,7 +4,7 @@ import type { ServerContext } from '../context.ts'
 import type { Job } from '../jobs.ts'
 import { announceLicence } from '../modules/accounts/licences/licences.ts'
 import { billingRoutes } from '../modules/billing/billing.routes.ts'
-import { createBillingService } from '../modules/billing/billing.service.ts'
+import { type BillingService, createBillingService } from '../modules/billing/billing.service.ts'
 import type { BillingMode } from '../modules/billing/billing-mode.ts'
 import { createTestBillingStore } from '../modules/billing/test-provider/test-billing.store.ts'
 import { testCheckoutRoutes } from '../modules/billing/test-provider/test-checkout.routes.ts'
@@ -15,16 +15,22 @@ interface MountBillingOptions extends Pick<Users, 'billingStore'> {
   readonly mode: BillingMode
 }
 
-/** Mounts the calls to buy and cancel plans; the test page only where it takes the payments. Returns their jobs. */
+interface MountedBilling {
+  /** Null where plans are not sold. */
+  readonly billing: BillingService | null
+  readonly jobs: readonly Job[]
+}
+
+/** Mounts the calls to buy and cancel plans; the test page only where it takes the payments. */
 export function mountBilling(
   app: FastifyInstance,
   context: ServerContext,
   { billingStore, mode }: MountBillingOptions,
-): Job[] {
+): MountedBilling {
   const { db } = context
   if (mode !== 'test') {
     billingRoutes(app, { billing: null })
-    return []
+    return { billing: null, jobs: [] }
   }
   const testProvider = createTestProvider({ ...context, store: createTestBillingStore(db) })
   const billing = createBillingService({
@@ -36,5 +42,5 @@ export function mountBilling(
   })
   billingRoutes(app, { billing })
   testCheckoutRoutes(app, { ...context, testProvider, billing })
-  return [billing.job]
+  return { billing, jobs: [billing.job] }
 }

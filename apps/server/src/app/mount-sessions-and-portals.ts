@@ -18,6 +18,7 @@ import { createPinFailuresStore } from '../platform/rate-limit/pin-failures.stor
 import { createPinGuard } from '../platform/rate-limit/pin-guard.ts'
 import { createAuthSessionMonitor } from '../platform/realtime/auth-session-monitor.ts'
 import { liveRoutes } from '../platform/realtime/live.routes.ts'
+import type { OnlineAccounts } from '../platform/realtime/online-accounts.ts'
 import { createSocketAdmission } from '../platform/realtime/socket-admission.ts'
 import type { Users } from './users.ts'
 
@@ -25,13 +26,14 @@ interface MountSessionsAndPortalsOptions {
   readonly users: Users
   readonly uploads: UploadService
   readonly sweepEnded: () => Promise<void>
+  readonly online: OnlineAccounts
 }
 
 /** Mounts the routes for messages, sessions and portals, which share sockets and the PIN limiter. Returns their jobs. */
 export async function mountSessionsAndPortals(
   app: FastifyInstance,
   context: ServerContext,
-  { users, uploads, sweepEnded }: MountSessionsAndPortalsOptions,
+  { users, uploads, sweepEnded, online }: MountSessionsAndPortalsOptions,
 ): Promise<Job[]> {
   const { config, db, now, createTickets, secrets } = context
   const messageStore = createMessagesStore(db)
@@ -69,7 +71,7 @@ export async function mountSessionsAndPortals(
   })
   allSessionRoutes(app, { ...context, services: sessions })
   const visitors = createSessionLive({ ...context, ...sessions, socketAdmission })
-  liveRoutes(app, { ...context, tickets, socketAdmission, visitors })
+  liveRoutes(app, { ...context, tickets, socketAdmission, visitors, online })
   const portals = await createPortals({
     ...context,
     ...users.accountQueries,

@@ -9,6 +9,7 @@ import { createLicences } from '../modules/accounts/licences/licences.ts'
 import { createProvisionAccount } from '../modules/accounts/licences/provision-account.store.ts'
 import { createSaltsStore } from '../modules/accounts/salts.store.ts'
 import { createSalts } from '../modules/accounts/salts.ts'
+import { createAdminsStore } from '../modules/admin/admins.store.ts'
 import { type AuthStores, createAuthStores } from '../modules/auth/auth.store.ts'
 import { createEmbeddedProvider } from '../modules/auth/embedded-provider.ts'
 import { readHostedProviderConfig } from '../modules/auth/hosted/hosted-config.ts'
@@ -20,7 +21,7 @@ import { type ProviderSettings, productSettings } from '../modules/auth/provider
 import { openSigningKeys } from '../modules/auth/tokens/signing-keys.ts'
 import { createRegistrationPolicy } from '../modules/auth/users/registration-policy.ts'
 import { createBillingStore } from '../modules/billing/billing.store.ts'
-import { licencesOfSubscriptions } from '../modules/billing/subscription.rules.ts'
+import { subscriptionLicences } from '../modules/billing/subscription-licences.ts'
 import { createUploadsStore } from '../modules/files/uploads/uploads.store.ts'
 import { createRemoveUser } from './remove-user.ts'
 
@@ -73,18 +74,21 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
 
   const accounts = createAccountsStore(db, config.DEFAULT_EXPIRATION_MINUTES)
   const billingStore = createBillingStore(db)
+  const licencesStore = createLicencesStore(db)
   const licences = createLicences({
     ...context,
-    store: createLicencesStore(db),
+    store: licencesStore,
     registrationTerms,
-    derivedLicences: async (userId) => licencesOfSubscriptions(await billingStore.subscriptionsOf(userId)),
+    derivedLicences: subscriptionLicences(billingStore),
   })
   const { licenceOf } = licences
 
   return {
     accounts,
     licences,
+    licencesStore,
     billingStore,
+    admins: createAdminsStore(db),
     /** Account queries that other modules use. */
     accountQueries: {
       /** Storage limit of the account in bytes. */

@@ -4,6 +4,12 @@ import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 /** SQL for the admins of this instance. */
 export function createAdminsStore(db: Database) {
   return {
+    async isAdmin(userId: string): Promise<boolean> {
+      const admin = db.selectFrom('admins').select('user_id').where('user_id', '=', userId)
+      return (await admin.executeTakeFirst()) !== undefined
+    },
+    /** Returns true if an admin other than this user can sign in. */
+    hasOther: (userId: string, now: number): Promise<boolean> => hasOtherAdmin(db, userId, now),
     async add(userId: string, now: number, transaction: DatabaseTransaction): Promise<void> {
       await transaction
         .insertInto('admins')
@@ -49,8 +55,8 @@ async function lockAdmins(transaction: DatabaseTransaction): Promise<string[]> {
 }
 
 /** Returns true if another admin is neither banned nor deleted. */
-async function hasOtherAdmin(transaction: DatabaseTransaction, userId: string, now: number): Promise<boolean> {
-  const other = await transaction
+async function hasOtherAdmin(db: Database | DatabaseTransaction, userId: string, now: number): Promise<boolean> {
+  const other = await db
     .selectFrom('admins')
     .innerJoin('users', 'users.id', 'admins.user_id')
     .select('admins.user_id')

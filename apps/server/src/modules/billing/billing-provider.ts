@@ -30,6 +30,8 @@ export interface BillingProvider {
   getSubscription(providerId: string): Promise<SubscriptionSnapshot>
   /** Cancels the subscription at the end of its period; a second time it changes nothing. */
   setCancelAtPeriodEnd(providerId: string): Promise<void>
+  /** Adds free days to the current period: the next payment, or the end of a cancelled subscription, is that much later. */
+  extend(providerId: string, days: number): Promise<void>
   /** Deletes what the provider stores here of checkouts that expired before this time. */
   removeOldCheckouts(expiredBefore: number): Promise<void>
 }

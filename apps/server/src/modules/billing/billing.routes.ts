@@ -1,6 +1,7 @@
 import { billing as contract } from '@sallyport/contract/billing'
 import type { FastifyInstance } from 'fastify'
 import { apiError } from '../../errors.ts'
+import { formatDay } from '../../format-day.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { BillingService } from './billing.service.ts'
 import { toSubscriptionReply } from './subscription-reply.ts'
@@ -38,6 +39,3 @@ export function billingRoutes(app: FastifyInstance, { billing }: BillingRoutesDe
     return { message: `Your plan stays until ${formatDay(endsAt)}.` }
   })
 }
-
-const formatDay = (time: number): string =>
-  new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(time)

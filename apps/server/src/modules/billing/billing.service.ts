@@ -7,7 +7,7 @@ import type { Job } from '../../jobs.ts'
 import type { BillingStore, StoredCheckout, StoredSubscription } from './billing.store.ts'
 import type { BillingProvider } from './billing-provider.ts'
 import { parseReturnPath } from './return-path.ts'
-import { blocksPurchase } from './subscription.rules.ts'
+import { blocksPurchase, currentSubscription } from './subscription.rules.ts'
 
 interface BillingServiceDeps extends Pick<ServerContext, 'mutex' | 'rateLimiter' | 'publicUrl' | 'now' | 'onError'> {
   readonly store: BillingStore
@@ -67,11 +67,8 @@ export function createBillingService(deps: BillingServiceDeps) {
     for (const checkout of await store.openCheckoutsOf(userId)) await applyCheckout(checkout)
   }
 
-  /** Returns the subscription that counts: one that has not ended, or else the one that ended last; null without any. */
-  async function findSubscription(userId: string): Promise<StoredSubscription | null> {
-    const subscriptions = await store.subscriptionsOf(userId)
-    return subscriptions.find(blocksPurchase) ?? subscriptions[0] ?? null
-  }
+  const findSubscription = async (userId: string): Promise<StoredSubscription | null> =>
+    currentSubscription(await store.subscriptionsOf(userId))
 
   /** The same, read from the provider where something may have changed. */
   async function refreshSubscription(userId: string): Promise<StoredSubscription | null> {
@@ -156,6 +153,15 @@ export function createBillingService(deps: BillingServiceDeps) {
         const found = await refreshSubscription(userId)
         if (!found || found.endedAt !== null) throw apiError('NO_SUBSCRIPTION')
         await provider.setCancelAtPeriodEnd(found.providerId)
+        await applySubscription(userId, found.providerId)
+        return (await findSubscription(userId))?.periodEnd ?? found.periodEnd
+      }),
+    /** Moves the end of the paid period by days and returns it. Throws NO_SUBSCRIPTION. */
+    extend: (userId: string, days: number): Promise<number> =>
+      lock(userId, async () => {
+        const found = await refreshSubscription(userId)
+        if (!found || found.endedAt !== null) throw apiError('NO_SUBSCRIPTION')
+        await provider.extend(found.providerId, days)
         await applySubscription(userId, found.providerId)
         return (await findSubscription(userId))?.periodEnd ?? found.periodEnd
       }),

@@ -67,6 +67,12 @@ export function createBillingStore(db: Database) {
         .execute()
       return rows.map(toSubscription)
     },
+    /** The subscriptions of several accounts, by user id. */
+    async subscriptionsOfAll(userIds: readonly string[]): Promise<ReadonlyMap<string, StoredSubscription[]>> {
+      const rows = await db.selectFrom('billing_subscriptions').selectAll().where('user_id', 'in', userIds).execute()
+      const grouped = Map.groupBy(rows, ({ user_id }) => user_id)
+      return new Map([...grouped].map(([userId, of]) => [userId, of.map(toSubscription)]))
+    },
     /** Subscriptions of all accounts after this id whose period ended before a time, and which had not ended when read. */
     staleSubscriptions: ({ before, after, limit }: StaleInput) =>
       db

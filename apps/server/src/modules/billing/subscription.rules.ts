@@ -63,3 +63,8 @@ export function licencesOfSubscriptions(subscriptions: readonly SubscriptionSnap
 /** Whether a subscription has not ended, so that another one would be paid twice. A cancelled one ends with its period. */
 export const blocksPurchase = ({ status }: SubscriptionSnapshot): boolean =>
   ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status)
+
+/** Returns the subscription that counts: one that has not ended, or else the first; null without any. */
+export const currentSubscription = <Subscription extends SubscriptionSnapshot>(
+  subscriptions: readonly Subscription[],
+): Subscription | null => subscriptions.find(blocksPurchase) ?? subscriptions[0] ?? null

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, Tables } from '../../platform/db/schema.ts'
 import { type RemovedFile, removeFiles } from './uploads/removals.store.ts'
+import { countDownloadOf } from './uploads/storage-use.store.ts'
 import { type StoredFileRecord, toStoredFileRecord } from './uploads/stored-file.store.ts'
 
 export interface FileRecord extends StoredFileRecord {
@@ -69,7 +70,15 @@ export function createFilesStore(db: Database) {
     },
 
     async countDownload(id: string): Promise<void> {
-      await db.updateTable('files').set({ downloads: sql<number>`downloads + 1` }).where('id', '=', id).execute()
+      await db.transaction().execute(async (transaction) => {
+        const file = await transaction
+          .updateTable('files')
+          .set({ downloads: sql<number>`downloads + 1` })
+          .where('id', '=', id)
+          .returning('owner_id')
+          .executeTakeFirst()
+        if (file) await countDownloadOf(transaction, file.owner_id, 'owner')
+      })
     },
   }
 }

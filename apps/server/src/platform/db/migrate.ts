@@ -20,6 +20,7 @@ import { secretFingerprints } from './migrations/0021-secret-fingerprints.ts'
 import { signInHistory } from './migrations/0022-sign-in-history.ts'
 import { billing } from './migrations/0023-billing.ts'
 import { adminAudit } from './migrations/0025-admin-audit.ts'
+import { userLists } from './migrations/0026-user-lists.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -44,6 +45,7 @@ const migrations = {
   '0022-sign-in-history': signInHistory,
   '0023-billing': billing,
   '0025-admin-audit': adminAudit,
+  '0026-user-lists': userLists,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

@@ -200,6 +200,14 @@ interface LicenceRow {
   updated_at: number
 }
 
+/** The licence that an account has at present, by which lists are sorted and filtered. Nothing else reads it. */
+interface EffectiveLicenceRow {
+  user_id: string
+  type: string
+  /** When it has to be derived again; null if only a new licence changes it. */
+  valid_until: number | null
+}
+
 /** A licence for the holder of the key or link. */
 interface LicenceOfferRow {
   id: string
@@ -235,6 +243,11 @@ interface StorageUseRow {
   user_id: string
   used_bytes: number
   reserved_bytes: number
+  file_count: Generated<number>
+  /** All files that were ever uploaded, and how often they were downloaded. */
+  files_uploaded: Generated<number>
+  own_downloads: Generated<number>
+  share_downloads: Generated<number>
 }
 
 interface FileRow {
@@ -370,6 +383,7 @@ export interface Tables extends SessionTables, BillingTables, AuditTables {
   device_shares: DeviceShareRow
   account_settings: AccountSettingsRow
   licences: LicenceRow
+  effective_licences: EffectiveLicenceRow
   licence_offers: LicenceOfferRow
   licence_claims: LicenceClaimRow
   admins: AdminRow

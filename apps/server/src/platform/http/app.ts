@@ -34,6 +34,8 @@ interface AppOptions {
   readonly findAccount: FindAccount
   /** Throws if the account's licence has expired. */
   readonly requireLicence: (userId: string) => Promise<void>
+  /** Asked on every call of the admin area; without it nobody is an admin. */
+  readonly isAdmin?: (userId: string) => Promise<boolean>
   /** The time that responses carry and by which data expires; defaults to that of the machine. */
   readonly now?: () => number
   /** The resource limits of the process; defaults to separate ones. */
@@ -172,7 +174,10 @@ function requireContractRoutes(app: FastifyInstance): void {
   })
 }
 
-function authenticateCallers(app: FastifyInstance, { config, findAccount, requireLicence }: AppOptions): void {
+function authenticateCallers(
+  app: FastifyInstance,
+  { config, findAccount, requireLicence, isAdmin = async () => false }: AppOptions,
+): void {
   app.addHook('onRequest', async (request) => {
     const { access, allowWithout = [] } = request.routeOptions.config.endpoint ?? {}
     if (access === undefined) return
@@ -181,11 +186,12 @@ function authenticateCallers(app: FastifyInstance, { config, findAccount, requir
     if (access === 'operator' && !isOperator(request, config.OPERATOR_TOKEN)) throw apiError('NOT_FOUND')
     const token = bearerToken(request.headers.authorization)
     const account = token === null || access === 'operator' ? null : await findAccount(token)
-    if (access === 'account' && account === null) throw apiError(token === null ? 'NO_TOKEN' : 'SESSION_EXPIRED')
+    const needsAccount = access === 'account' || access === 'admin'
+    if (needsAccount && account === null) throw apiError(token === null ? 'NO_TOKEN' : 'SESSION_EXPIRED')
     const isPending = account?.mfaPending === true && !allowWithout.includes('second-factor')
-    if (access === 'account' && isPending) throw apiError('MFA_REQUIRED')
-    if (access === 'account' && account !== null && !allowWithout.includes('licence'))
-      await requireLicence(account.userId)
+    if (needsAccount && isPending) throw apiError('MFA_REQUIRED')
+    if (needsAccount && account !== null && !allowWithout.includes('licence')) await requireLicence(account.userId)
+    if (access === 'admin' && account !== null && !(await isAdmin(account.userId))) throw apiError('FORBIDDEN')
     request.caller = { account: isPending ? null : account }
   })
 }

@@ -13,6 +13,7 @@ type SecurityLogEvent =
   | 'account.deleted'
   | 'password.changed'
   | 'admin.added'
+  | 'admin.removed'
 
 interface SecurityLogDetails {
   /** Null for an unknown account. */

@@ -7,6 +7,7 @@ import { accountTopic } from '../events/publish.ts'
 import { mount } from '../http/mount.ts'
 import type { LiveVisitors, SocketHandler } from './live-visitors.ts'
 import { startLiveness } from './liveness.ts'
+import type { OnlineAccounts } from './online-accounts.ts'
 import type { SocketAdmission } from './socket-admission.ts'
 import type { Tickets } from './tickets.ts'
 
@@ -15,6 +16,7 @@ interface LiveRoutesDeps {
   readonly bus: Bus
   readonly socketAdmission: SocketAdmission
   readonly visitors: LiveVisitors
+  readonly online: OnlineAccounts
 }
 
 declare module 'fastify' {
@@ -24,7 +26,9 @@ declare module 'fastify' {
   }
 }
 
-export function liveRoutes(app: FastifyInstance, { tickets, bus, socketAdmission, visitors }: LiveRoutesDeps): void {
+export function liveRoutes(app: FastifyInstance, deps: LiveRoutesDeps): void {
+  const { tickets, socketAdmission, visitors } = deps
+
   mount(app, live.ticket, async ({ caller, body }) => {
     const { userId, authSessionId } = caller.account
     return { ticket: await tickets.issue({ purpose: body.purpose, userId, authSessionId }) }
@@ -47,7 +51,7 @@ export function liveRoutes(app: FastifyInstance, { tickets, bus, socketAdmission
     },
     (socket, request) => {
       if (request.handleSocket) request.handleSocket(socket, request)
-      else sendAccountEvents(socket, request, { bus, socketAdmission })
+      else sendAccountEvents(socket, request, deps)
     },
   )
 }
@@ -55,7 +59,7 @@ export function liveRoutes(app: FastifyInstance, { tickets, bus, socketAdmission
 function sendAccountEvents(
   socket: WebSocket,
   request: FastifyRequest,
-  { bus, socketAdmission }: Pick<LiveRoutesDeps, 'bus' | 'socketAdmission'>,
+  { bus, socketAdmission, online }: Pick<LiveRoutesDeps, 'bus' | 'socketAdmission' | 'online'>,
 ): void {
   const { account } = request.caller
   if (!account) return
@@ -66,9 +70,11 @@ function sendAccountEvents(
   })
   const send = (event: LiveEvent): void => queue.send(JSON.stringify(event))
   const unsubscribe = bus.subscribe<LiveEvent>(accountTopic(account.userId), send)
+  const removeOnline = online.add(account.userId)
   const stopLiveness = startLiveness(socket, { bus, send })
   socket.once('close', () => {
     unsubscribe()
+    removeOnline()
     stopLiveness()
   })
   send({ type: 'ready' })

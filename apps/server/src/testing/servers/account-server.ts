@@ -3,11 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import PostalMime, { type Email } from 'postal-mime'
 import { expect, onTestFinished } from 'vitest'
 import { mountAccounts } from '../../app/mount-accounts.ts'
+import { mountAdmin } from '../../app/mount-admin.ts'
 import { mountBilling } from '../../app/mount-billing.ts'
 import { createUsers } from '../../app/users.ts'
 import type { ProviderSettings } from '../../modules/auth/provider-settings.ts'
 import type { BillingMode } from '../../modules/billing/billing-mode.ts'
 import { createApp } from '../../platform/http/app.ts'
+import { createOnlineAccounts } from '../../platform/realtime/online-accounts.ts'
 import type { Stage } from '../engines/databases.ts'
 import { createTestContext } from './test-context.ts'
 
@@ -48,10 +50,14 @@ export async function startAccountServer(
     ...context,
     findAccount: users.provider.findAccount,
     requireLicence: users.licences.requireActive,
+    isAdmin: users.admins.isAdmin,
   })
+  const mounted = mountBilling(app, context, { ...users, mode: billing })
+  const online = createOnlineAccounts(context)
   const jobs = [
     ...(await mountAccounts(app, context, users)),
-    ...mountBilling(app, context, { ...users, mode: billing }),
+    ...mounted.jobs,
+    ...mountAdmin(app, context, { users, billing: mounted.billing, online }),
   ]
   const runJob = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   return {
@@ -65,6 +71,8 @@ export async function startAccountServer(
     logged,
     deleteOldShares: () => runJob('old device shares'),
     applySubscriptions: () => runJob('subscriptions'),
+    refreshLicences: () => runJob('effective licences'),
+    online,
     deleteOldKeys: () => runJob('previous account keys'),
     /** All sent emails, oldest first. */
     async emails(): Promise<Email[]> {

@@ -15,6 +15,7 @@ import { createUploadsStore } from '../../modules/files/uploads/uploads.store.ts
 import { createApp } from '../../platform/http/app.ts'
 import type { FindAccount } from '../../platform/http/caller.ts'
 import { liveRoutes } from '../../platform/realtime/live.routes.ts'
+import { createOnlineAccounts } from '../../platform/realtime/online-accounts.ts'
 import { createSocketAdmission } from '../../platform/realtime/socket-admission.ts'
 import type { TestFile } from '../clients/sealed-file.ts'
 import { onAnyDatabase, onBothDatabases, type Stage } from '../engines/databases.ts'
@@ -76,7 +77,13 @@ export async function startFileServer(stage: Stage, options: FileServerOptions =
       return () => void watchedUsers.delete(userId)
     },
   })
-  liveRoutes(app, { ...context, tickets, socketAdmission, visitors: { redeem: async () => null } })
+  liveRoutes(app, {
+    online: createOnlineAccounts(context),
+    ...context,
+    tickets,
+    socketAdmission,
+    visitors: { redeem: async () => null },
+  })
   uploadSocketRoutes(app, { ...authentication, uploads, socketAdmission })
 
   async function createUser(): Promise<string> {

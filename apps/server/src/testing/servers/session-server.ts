@@ -19,6 +19,7 @@ import { createPinGuard } from '../../platform/rate-limit/pin-guard.ts'
 import type { ResourceLimits } from '../../platform/rate-limit/resources.ts'
 import { createAuthSessionMonitor } from '../../platform/realtime/auth-session-monitor.ts'
 import { liveRoutes } from '../../platform/realtime/live.routes.ts'
+import { createOnlineAccounts } from '../../platform/realtime/online-accounts.ts'
 import { createSocketAdmission } from '../../platform/realtime/socket-admission.ts'
 import { sealFile, type TestFile } from '../clients/sealed-file.ts'
 import { createSealedMessage } from '../clients/sealed-message.ts'
@@ -103,7 +104,7 @@ async function startSessionServer(
   })
   allSessionRoutes(app, { ...context, services: sessions })
   const visitors = createSessionLive({ ...context, ...sessions, socketAdmission })
-  liveRoutes(app, { ...context, tickets, socketAdmission, visitors })
+  liveRoutes(app, { online: createOnlineAccounts(context), ...context, tickets, socketAdmission, visitors })
   const sweeper = createSweeper({ ...sweepDeps, monotonic: now })
   const run = (job: { run(signal: AbortSignal): Promise<void> }) => job.run(new AbortController().signal)
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { resourceLimits } from '@sallyport/contract/server-limits'
 import { readConfig } from '../../config.ts'
+import { openDatabase } from '../../platform/db/open.ts'
 import { createLogger } from '../../platform/http/logger.ts'
 import type { ResourceLimits } from '../../platform/rate-limit/resources.ts'
 import { createServer } from '../../server.ts'
@@ -41,9 +42,10 @@ export async function startWholeServer(
     logged,
     createMember,
     store,
-    /** Creates a member with a file, an upload in progress and a session, and returns known values for request fields. */
+    /** Creates an admin with a file, an upload in progress and a session, and returns known values for request fields. */
     async seed() {
       const { accessToken, userId } = await createMember()
+      await makeAdmin(userId)
       const message = await createSealedMessage({ contextId: userId })
       const stored = await sealFile({ plainBytes: 1000 })
       const next = await sealFile({ plainBytes: 500 })
@@ -55,7 +57,7 @@ export async function startWholeServer(
       const uploadIds = [await beginUpload(accessToken), randomUploadId()]
       const envelopes = [next.envelope, stored.envelope]
       const known = {
-        id: ids,
+        id: [...ids, userId],
         uploadId: uploadIds,
         'x-upload-id': uploadIds,
         'x-chunk-index': ['0', '1'],
@@ -100,6 +102,13 @@ export async function startWholeServer(
     await call('/api/register')
     const { session, user } = await call('/api/login')
     return { ...credentials, accessToken: session.access_token, userId: user.id }
+  }
+
+  async function makeAdmin(userId: string): Promise<void> {
+    const databaseUrl = environment['DATABASE_URL']
+    const { db, close } = await openDatabase({ databaseUrl, folder, onError: () => undefined })
+    await db.insertInto('admins').values({ user_id: userId, since: Date.now() }).execute()
+    await close()
   }
 
   /** Stores a small file and returns its id. */

@@ -39,6 +39,24 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
     ],
   },
   {
+    reason:
+      'It shows sizes, counts and times of accounts to an admin, or changes licences and who may sign in. No secret of an account is read, derived or sealed with it.',
+    calls: [
+      'GET /api/admin/status',
+      'GET /api/admin/users',
+      'POST /api/admin/users/:id/ban',
+      'POST /api/admin/users/:id/cancel-subscription',
+      'POST /api/admin/users/:id/demote',
+      'GET /api/admin/users/:id/detailed',
+      'POST /api/admin/users/:id/extend-subscription',
+      'PUT /api/admin/users/:id/license',
+      'POST /api/admin/users/:id/promote',
+      'POST /api/admin/users/:id/sign-out',
+      'GET /api/admin/users/:id/subscription',
+      'POST /api/admin/users/:id/unban',
+    ],
+  },
+  {
     reason: 'The list of the specification; Sallyport clients read pages of the same messages, which are covered.',
     calls: ['GET /api/messages'],
   },

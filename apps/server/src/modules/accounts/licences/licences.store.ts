@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
+import { markStale } from './effective-licences.store.ts'
 import type { Licence, LicenceSource } from './licence.rules.ts'
 
 interface LicenceGrant {
@@ -11,11 +12,11 @@ interface LicenceGrant {
 /** SQL for the licences of accounts, one for each source. */
 export function createLicencesStore(db: Database) {
   return {
-    list: (userId: string) =>
+    list: (userIds: readonly string[]) =>
       db
         .selectFrom('licences')
-        .select(['type', 'storage_limit_bytes', 'expires_at', 'source'])
-        .where('user_id', '=', userId)
+        .select(['user_id', 'type', 'storage_limit_bytes', 'expires_at', 'source'])
+        .where('user_id', 'in', userIds)
         .execute(),
     /** Grants a licence by an operator. It replaces licences from links and keys, but not paid ones. */
     async grantByAdmin(grant: Omit<LicenceGrant, 'source'>, transaction?: DatabaseTransaction): Promise<void> {
@@ -50,4 +51,5 @@ export async function grantLicence(transaction: DatabaseTransaction, grant: Lice
     .values({ user_id: userId, source, ...terms })
     .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(terms))
     .execute()
+  await markStale(transaction, userId, licence.type)
 }

@@ -16,8 +16,8 @@ interface LicencesDeps extends Pick<ServerContext, 'bus' | 'now'> {
   readonly store: Pick<LicencesStore, 'list'>
   /** The licence of new accounts. */
   readonly registrationTerms: RegistrationTerms
-  /** The licences of an account that are not stored, such as those of its subscriptions. */
-  readonly derivedLicences: (userId: string) => Promise<readonly SourcedLicence[]>
+  /** The licences of these accounts that are not stored, such as those of their subscriptions. */
+  readonly derivedLicences: (userIds: readonly string[]) => Promise<ReadonlyMap<string, readonly SourcedLicence[]>>
 }
 
 interface CachedLicences {
@@ -58,14 +58,24 @@ export function createLicences({ store, registrationTerms, derivedLicences, bus,
     }
   }
 
-  async function read(userId: string): Promise<readonly SourcedLicence[]> {
-    const found = await Promise.all([store.list(userId), derivedLicences(userId)]).catch((cause: unknown) => {
+  async function readAll(userIds: readonly string[]): Promise<ReadonlyMap<string, readonly SourcedLicence[] | null>> {
+    const found = await Promise.all([store.list(userIds), derivedLicences(userIds)]).catch((cause: unknown) => {
       throw apiError('LICENSE_CHECK_FAILED', { cause })
     })
     const [rows, derived] = found
-    const stored = rows.map((row) => parseLicence(row) ?? throwUnreadable(userId))
-    return withInstanceLicence([...stored, ...derived], instanceLicence)
+    const grouped = Map.groupBy(rows, ({ user_id }) => user_id)
+    return new Map(
+      userIds.map((userId) => {
+        const stored = (grouped.get(userId) ?? []).map(parseLicence)
+        const readable = stored.filter((licence) => licence !== null)
+        if (readable.length < stored.length) return [userId, null]
+        return [userId, withInstanceLicence([...readable, ...(derived.get(userId) ?? [])], instanceLicence)]
+      }),
+    )
   }
+
+  const read = async (userId: string): Promise<readonly SourcedLicence[]> =>
+    (await readAll([userId])).get(userId) ?? throwUnreadable(userId)
 
   async function getCached(userId: string): Promise<readonly SourcedLicence[]> {
     const cached = cache.get(userId)
@@ -86,6 +96,12 @@ export function createLicences({ store, registrationTerms, derivedLicences, bus,
   return {
     /** Returns the current licence of the account. Throws `LICENSE_PARSE_FAILED` if it cannot be read. */
     licenceOf: async (userId: string): Promise<SourcedLicence> => deriveEffective(userId, await read(userId)),
+    /** Returns the current licences of several accounts; those that cannot be read are left out. */
+    async licencesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, SourcedLicence>> {
+      const all = await readAll(userIds)
+      const effective = [...all].map(([userId, licences]) => [userId, deriveLicence(licences ?? [], now())] as const)
+      return new Map(effective.filter((entry): entry is [string, SourcedLicence] => entry[1] !== null))
+    },
     /** Throws `UPGRADE_REQUIRED` if the licence of the account has ended. Uses the cache, because it runs on every call. */
     async requireActive(userId: string): Promise<void> {
       const licence = deriveEffective(userId, await getCached(userId))

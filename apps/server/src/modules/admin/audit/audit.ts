@@ -105,6 +105,14 @@ export function createAudit({ store, key, now }: AuditDeps) {
         throw error
       }
     },
+    /** Runs a check that comes before an action, and appends a row only if it throws. */
+    async runCheck<Result>(entry: AuditEntry, check: () => Promise<Result>): Promise<Result> {
+      requireFixedTexts(entry)
+      return check().catch(async (error: unknown) => {
+        await recordError(entry, error)
+        throw error
+      })
+    },
     /** Runs an action that cannot share a transaction, and then appends its row. */
     async runOutside<Result>(entry: AuditEntry, action: () => Promise<Result>): Promise<Result> {
       requireFixedTexts(entry)

@@ -201,6 +201,7 @@ export function createHostedProvider(options: HostedProviderOptions): AuthProvid
       const hours = until === null ? 0 : Math.max(1, Math.ceil((until - now()) / hourMs))
       const body = { ban_duration: until === null ? 'none' : `${hours}h` }
       await call(Anything, { method: 'PUT', path: userPath(userId), token, body })
+      await mirror.setBan(userId, until)
       if (until !== null) await end(userId, {})
     },
 

@@ -75,8 +75,10 @@ export function createMirrorStore(db: Database, provisionAccount: ProvisionAccou
           )
           .returning(['user_id', 'not_after', 'created_at'])
           .executeTakeFirstOrThrow()
-        if (recorded.created_at === now)
+        if (recorded.created_at === now) {
           await recordSignIn(transaction, { id: authSessionId, user_id: user.id, signed_in_at: now, user_agent: null })
+          await transaction.updateTable('users').set({ last_sign_in_at: now }).where('id', '=', user.id).execute()
+        }
         return recorded.user_id === user.id && recorded.not_after > now
       })
     },
@@ -91,6 +93,10 @@ export function createMirrorStore(db: Database, provisionAccount: ProvisionAccou
         .$if(except !== undefined, (rows) => rows.where('id', '!=', except ?? ''))
         .returning('id')
       return (await ended.execute()).map(({ id }) => id)
+    },
+    /** Records a ban, which the provider enforces. */
+    async setBan(userId: string, until: number | null): Promise<void> {
+      await db.updateTable('users').set({ banned_until: until }).where('id', '=', userId).execute()
     },
     async remove(userId: string): Promise<void> {
       await db.deleteFrom('users').where('id', '=', userId).execute()

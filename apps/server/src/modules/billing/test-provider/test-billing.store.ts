@@ -50,6 +50,10 @@ export function createTestBillingStore(db: Database) {
       }),
     findSubscription: (id: string) =>
       db.selectFrom('test_subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    async moveSubscription(id: string, { startedAt, endsAt }: { startedAt: number; endsAt: number | null }) {
+      const values = { started_at: startedAt, ends_at: endsAt }
+      await db.updateTable('test_subscriptions').set(values).where('id', '=', id).execute()
+    },
     async endSubscription(id: string, endsAt: number): Promise<void> {
       await db
         .updateTable('test_subscriptions')

@@ -11,6 +11,7 @@ interface TestProviderDeps extends Pick<ServerContext, 'publicUrl' | 'now'> {
 }
 
 const checkoutMs = 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 const idBytes = 32
 
 /** Takes payments on a page of this server. No money moves; everything else is as with a real provider. */
@@ -54,6 +55,12 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
     getSubscription: describe,
     async setCancelAtPeriodEnd(id) {
       await store.endSubscription(id, (await describe(id)).periodEnd)
+    },
+    async extend(id, days) {
+      const { periodStart, cancelsAtPeriodEnd } = await describe(id)
+      const startedAt = periodStart + days * dayMs
+      const { periodEnd } = describeTestSubscription({ priceCents: 0, startedAt, endsAt: null }, startedAt)
+      await store.moveSubscription(id, { startedAt, endsAt: cancelsAtPeriodEnd ? periodEnd : null })
     },
     removeOldCheckouts: store.removeOldCheckouts,
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
+import { countDownloadOf } from '../uploads/storage-use.store.ts'
 import { downloadThreshold, maxBytesPerDownload } from './share-budget.rules.ts'
 
 /** One download of a share, in any number of requests. */
@@ -227,5 +228,6 @@ async function countClaim(
     .where('id', '=', fileId)
     .returning(['owner_id', 'downloads'])
     .executeTakeFirstOrThrow()
+  await countDownloadOf(transaction, file.owner_id, 'share')
   return { ownerId: file.owner_id, fileId, downloads: file.downloads }
 }

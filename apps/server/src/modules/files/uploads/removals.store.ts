@@ -34,7 +34,7 @@ async function finishRemovals(transaction: DatabaseTransaction, rows: readonly R
   }
   await releaseStorage(
     transaction,
-    rows.map((row) => ({ ownerId: row.owner_id, bytes: row.plain_bytes })),
+    rows.map((row) => ({ ownerId: row.owner_id, bytes: row.plain_bytes, isFile: true })),
   )
   return rows.map((row) => ({
     id: row.id,

@@ -1,4 +1,4 @@
-import type { DatabaseTransaction } from '../../../platform/db/schema.ts'
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
 
 /**
  * Locks an account's storage until the transaction ends, so that concurrent transactions cannot both use the same
@@ -50,13 +50,16 @@ export async function allocateStorage(
 /** Releases the storage of deleted rows. */
 export async function releaseStorage(
   transaction: DatabaseTransaction,
-  removed: readonly { readonly ownerId: string; readonly bytes: number }[],
+  removed: readonly { readonly ownerId: string; readonly bytes: number; readonly isFile?: boolean }[],
 ): Promise<void> {
-  const freed = new Map<string, number>()
-  for (const { ownerId, bytes } of removed) freed.set(ownerId, (freed.get(ownerId) ?? 0) + bytes)
+  const freed = new Map<string, { bytes: number; files: number }>()
+  for (const { ownerId, bytes, isFile = false } of removed) {
+    const sum = freed.get(ownerId) ?? { bytes: 0, files: 0 }
+    freed.set(ownerId, { bytes: sum.bytes + bytes, files: sum.files + Number(isFile) })
+  }
   // Always in the same order, because transactions that lock the same rows in opposite orders would deadlock.
-  for (const [userId, bytes] of [...freed].sort()) {
-    await changeStorageUse(transaction, { userId, usedBytes: -bytes, reservedBytes: 0 })
+  for (const [userId, { bytes, files }] of [...freed].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await changeStorageUse(transaction, { userId, usedBytes: -bytes, reservedBytes: 0, files: -files })
   }
 }
 
@@ -64,19 +67,37 @@ interface StorageUseChange {
   readonly userId: string
   readonly usedBytes: number
   readonly reservedBytes: number
+  /** How many files are added; negative for removed ones. */
+  readonly files?: number
 }
 
-/** Adds to used and reserved bytes; negative numbers release them. */
+/** Adds to used and reserved bytes and to the number of files; negative numbers release them. */
 export async function changeStorageUse(
   transaction: DatabaseTransaction,
-  { userId, usedBytes, reservedBytes }: StorageUseChange,
+  { userId, usedBytes, reservedBytes, files = 0 }: StorageUseChange,
 ): Promise<void> {
   await transaction
     .updateTable('storage_use')
     .set((row) => ({
       used_bytes: row('used_bytes', '+', usedBytes),
       reserved_bytes: row('reserved_bytes', '+', reservedBytes),
+      ...(files !== 0 && { file_count: row('file_count', '+', files) }),
+      ...(files > 0 && { files_uploaded: row('files_uploaded', '+', files) }),
     }))
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Counts a download of a file for its owner, who downloaded it or shared it. */
+export async function countDownloadOf(
+  db: Database | DatabaseTransaction,
+  userId: string,
+  by: 'owner' | 'share',
+): Promise<void> {
+  const counter = by === 'owner' ? 'own_downloads' : 'share_downloads'
+  await db
+    .updateTable('storage_use')
+    .set((row) => ({ [counter]: row(counter, '+', 1) }))
     .where('user_id', '=', userId)
     .execute()
 }

@@ -186,7 +186,12 @@ async function completeUpload(
       expires_at: file.expiresAt,
     })
     .execute()
-  const change = { userId: upload.owner_id, usedBytes: file.plainBytes, reservedBytes: -upload.reserved_bytes }
+  const change = {
+    userId: upload.owner_id,
+    usedBytes: file.plainBytes,
+    reservedBytes: -upload.reserved_bytes,
+    files: 1,
+  }
   await changeStorageUse(transaction, change)
   return 'completed'
 }

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerContext } from '../context.ts'
+import type { Job } from '../jobs.ts'
+import { createEffectiveLicencesStore } from '../modules/accounts/licences/effective-licences.store.ts'
+import { createEffectiveLicences } from '../modules/accounts/licences/effective-licences.ts'
+import { adminRoutes } from '../modules/admin/admin.routes.ts'
+import { createAuditStore } from '../modules/admin/audit/audit.store.ts'
+import { createAudit } from '../modules/admin/audit/audit.ts'
+import { createUserActions } from '../modules/admin/users/user-actions.service.ts'
+import { createUserDetailStore } from '../modules/admin/users/user-detail.store.ts'
+import { createUserListStore } from '../modules/admin/users/user-list.store.ts'
+import { createUsersService } from '../modules/admin/users/users.service.ts'
+import type { BillingService } from '../modules/billing/billing.service.ts'
+import type { OnlineAccounts } from '../platform/realtime/online-accounts.ts'
+import type { Users } from './users.ts'
+
+interface MountAdminOptions {
+  readonly users: Users
+  /** Null where plans are not sold. */
+  readonly billing: BillingService | null
+  readonly online: OnlineAccounts
+}
+
+/** Mounts the calls of the admin area. Returns its jobs. */
+export function mountAdmin(
+  app: FastifyInstance,
+  context: ServerContext,
+  { users, billing, online }: MountAdminOptions,
+): Job[] {
+  const { db, secrets } = context
+  const { admins, licences, provider } = users
+  const usersService = createUsersService({
+    ...context,
+    ...users,
+    ...online,
+    users: users.stores.users,
+    userList: createUserListStore(db),
+    userDetails: createUserDetailStore(db),
+    listActivity: async () => [],
+  })
+  const audit = createAudit({ ...context, store: createAuditStore(db), key: secrets.audit })
+  const actions = createUserActions({ ...context, ...users, usersService, billing, audit })
+  adminRoutes(app, { ...context, admins, provider, usersService, actions })
+  const effectiveLicences = createEffectiveLicences({ ...context, store: createEffectiveLicencesStore(db), licences })
+  return [effectiveLicences.job]
+}

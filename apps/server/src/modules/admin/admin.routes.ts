@@ -1,0 +1,89 @@
+import { adminLimits, admin as contract } from '@sallyport/contract/admin'
+import { rateLimits } from '@sallyport/contract/server-limits'
+import type { FastifyInstance } from 'fastify'
+import type { ServerContext } from '../../context.ts'
+import { apiError } from '../../errors.ts'
+import type { Account } from '../../platform/http/caller.ts'
+import { mount } from '../../platform/http/mount.ts'
+import type { AuthProvider } from '../auth/provider.ts'
+import type { AdminsStore } from './admins.store.ts'
+import type { UserActions } from './users/user-actions.service.ts'
+import { toListedUser, toSubscriptionFields, toUserDetail } from './users/user-replies.ts'
+import type { UsersService } from './users/users.service.ts'
+
+interface AdminRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
+  readonly admins: Pick<AdminsStore, 'isAdmin'>
+  readonly provider: Pick<AuthProvider, 'isRecentlyAuthenticated'>
+  readonly usersService: UsersService
+  readonly actions: UserActions
+}
+
+/** Mounts the calls of the admin area. */
+export function adminRoutes(app: FastifyInstance, deps: AdminRoutesDeps): void {
+  mount(app, contract.status, async ({ caller }) => ({ is_admin: await deps.admins.isAdmin(caller.account.userId) }))
+  mountUsers(app, deps)
+  mountActions(app, deps)
+}
+
+function mountUsers(app: FastifyInstance, { rateLimiter, usersService }: AdminRoutesDeps): void {
+  const limitReads = ({ userId }: Account) =>
+    rateLimiter.require(`admin-reads|${userId}`, rateLimits.adminReadsPerAdmin)
+
+  mount(app, contract.users, async ({ caller, query }) => {
+    await limitReads(caller.account)
+    const { page = 1, limit = adminLimits.usersPerPage } = query
+    const { users, total } = await usersService.list({
+      page,
+      limit,
+      sortBy: query.sort_by ?? 'created_at',
+      order: query.sort_order ?? 'desc',
+      search: query.search ?? '',
+      licence: query.license_type ?? 'all',
+    })
+    return { users: users.map(toListedUser), pagination: { page, limit, total } }
+  })
+
+  mount(app, contract.user, async ({ caller, params }) => {
+    await limitReads(caller.account)
+    return toUserDetail(await usersService.show(caller.account.userId, params.id))
+  })
+
+  mount(app, contract.userSubscription, async ({ caller, params }) => {
+    await limitReads(caller.account)
+    return { subscription: toSubscriptionFields(await usersService.subscriptionOf(params.id)) }
+  })
+}
+
+function mountActions(app: FastifyInstance, { rateLimiter, provider, actions }: AdminRoutesDeps): void {
+  /** Returns who acts on whom, once the admin has recently proven who they are. */
+  async function authorizeChange({ userId: actorId, authSessionId }: Account, { id: userId }: { readonly id: string }) {
+    await rateLimiter.require(`admin-changes|${actorId}`, rateLimits.adminChangesPerAdmin)
+    if (!(await provider.isRecentlyAuthenticated(authSessionId))) throw apiError('PASSWORD_PROOF_REQUIRED')
+    return { actorId, userId }
+  }
+
+  mount(app, contract.cancelUserSubscription, async ({ caller, params }) => ({
+    message: await actions.cancelSubscription(await authorizeChange(caller.account, params)),
+  }))
+  mount(app, contract.extendUserSubscription, async ({ caller, params, body }) => ({
+    message: await actions.extend({ ...(await authorizeChange(caller.account, params)), days: body.days }),
+  }))
+  mount(app, contract.setUserLicence, async ({ caller, params, body }) => ({
+    message: await actions.setLicence({ ...(await authorizeChange(caller.account, params)), type: body.license_type }),
+  }))
+  mount(app, contract.promoteUser, async ({ caller, params }) => ({
+    message: await actions.promote(await authorizeChange(caller.account, params)),
+  }))
+  mount(app, contract.demoteUser, async ({ caller, params }) => ({
+    message: await actions.demote(await authorizeChange(caller.account, params)),
+  }))
+  mount(app, contract.banUser, async ({ caller, params }) => ({
+    message: await actions.ban(await authorizeChange(caller.account, params)),
+  }))
+  mount(app, contract.unbanUser, async ({ caller, params }) => ({
+    message: await actions.unban(await authorizeChange(caller.account, params)),
+  }))
+  mount(app, contract.signUserOut, async ({ caller, params }) => ({
+    message: await actions.signOut(await authorizeChange(caller.account, params)),
+  }))
+}

@@ -1,0 +1,178 @@
+import type { LicenceType } from '@sallyport/contract/accounts'
+import type { AdminAction } from '@sallyport/contract/admin'
+import { licenceLimits } from '@sallyport/contract/limits'
+import type { ServerContext } from '../../../context.ts'
+import { apiError } from '../../../errors.ts'
+import { formatDay } from '../../../format-day.ts'
+import type { DatabaseTransaction } from '../../../platform/db/schema.ts'
+import { addDays, defaultStorageBytes } from '../../accounts/licences/licence.rules.ts'
+import type { LicencesStore } from '../../accounts/licences/licences.store.ts'
+import { announceLicence, type Licences } from '../../accounts/licences/licences.ts'
+import type { AuthProvider } from '../../auth/provider.ts'
+import type { UserRecord } from '../../auth/users/users.store.ts'
+import type { BillingService } from '../../billing/billing.service.ts'
+import type { AdminsStore } from '../admins.store.ts'
+import type { Audit, AuditEntry } from '../audit/audit.ts'
+import { authorize } from './user-actions.rules.ts'
+import type { UsersService } from './users.service.ts'
+
+interface UserActionsDeps extends Pick<ServerContext, 'mutex' | 'bus' | 'publishToAccount' | 'securityLog' | 'now'> {
+  readonly usersService: Pick<UsersService, 'readSubject'>
+  readonly admins: Pick<AdminsStore, 'add' | 'remove'>
+  readonly licences: Pick<Licences, 'licenceOf'>
+  readonly licencesStore: Pick<LicencesStore, 'grantByAdmin'>
+  readonly provider: Pick<AuthProvider, 'setBan' | 'endAuthSessions'>
+  /** Null where plans are not sold. */
+  readonly billing: Pick<BillingService, 'cancel' | 'extend'> | null
+  readonly audit: Audit
+}
+
+/** The admin who acts, and the account that it is about. */
+interface ActionInput {
+  readonly actorId: string
+  readonly userId: string
+}
+
+type Account = Awaited<ReturnType<UsersService['readSubject']>>
+
+const banDays = 100 * 365
+
+/**
+ * What admins do to accounts. Each action is allowed by the same rules that the page is given, and is recorded in the
+ * audit log, also when it is not allowed. All return a message for the admin.
+ */
+export function createUserActions(deps: UserActionsDeps) {
+  const { usersService, admins, licences, licencesStore, provider, billing, audit, mutex, securityLog, now } = deps
+
+  const entryOf = (action: AdminAction, { actorId, userId }: ActionInput, details: AuditEntry['details'] = {}) =>
+    ({ actorId, actorKind: 'admin', action: `user.${action}`, subjectId: userId, details }) satisfies AuditEntry
+
+  async function requireAllowed(action: AdminAction, { actorId, userId }: ActionInput): Promise<Account> {
+    const account = await usersService.readSubject(actorId, userId)
+    const code = authorize(action, account.subject)
+    if (code === 'NO_SUBSCRIPTION') throw apiError(code, { text: 'This account has no subscription' })
+    if (code !== null) throw apiError(code)
+    return account
+  }
+
+  /** Changes of who can administrate wait for each other, so that one usable admin always remains. */
+  const lock = <Result>(input: ActionInput, step: () => Promise<Result>) =>
+    mutex.runExclusive('admin actions', step, input.actorId)
+
+  /** Runs an action whose change and whose row in the audit log are one transaction. */
+  async function change(
+    entry: AuditEntry,
+    check: () => Promise<Account>,
+    step: (transaction: DatabaseTransaction, account: Account) => Promise<void>,
+  ): Promise<Account> {
+    const account = await audit.runCheck(entry, check)
+    await audit.run(entry, (transaction) => step(transaction, account))
+    return account
+  }
+
+  async function setAdmin(action: 'promote' | 'demote', input: ActionInput): Promise<Account> {
+    const account = await lock(input, () =>
+      change(
+        entryOf(action, input),
+        () => requireAllowed(action, input),
+        async (transaction) => {
+          if (action === 'promote') await admins.add(input.userId, now(), transaction)
+          else if ((await admins.remove(input.userId, now(), transaction)) === 'last') throw apiError('LAST_ADMIN')
+        },
+      ),
+    )
+    securityLog.record(action === 'promote' ? 'admin.added' : 'admin.removed', { userId: input.userId })
+    deps.publishToAccount(input.userId, { type: 'admin.changed' })
+    return account
+  }
+
+  /** Ends the sessions of an account, or allows or forbids new ones, at the auth provider. */
+  const administrate = (
+    action: AdminAction,
+    input: ActionInput,
+    step: (account: Account) => Promise<string>,
+  ): Promise<string> =>
+    lock(input, () => audit.runOutside(entryOf(action, input), async () => step(await requireAllowed(action, input))))
+
+  async function extendLicence(input: ActionInput, entry: AuditEntry, days: number): Promise<number> {
+    let end = 0
+    await change(
+      entry,
+      () => requireAllowed('extend-licence', input),
+      async (transaction, { licence }) => {
+        const { type, storageBytes, expiresAt } = licence
+        if (expiresAt === null) throw apiError('LICENSE_UNLIMITED')
+        end = addDays(days, Math.max(expiresAt, now()))
+        const extended = { type, storageBytes, expiresAt: end }
+        await licencesStore.grantByAdmin({ userId: input.userId, licence: extended, now: now() }, transaction)
+      },
+    )
+    announceLicence(deps, input.userId)
+    return end
+  }
+
+  return {
+    async promote(input: ActionInput): Promise<string> {
+      const { user } = await setAdmin('promote', input)
+      return `${nameOf(user)} is an admin.`
+    },
+    async demote(input: ActionInput): Promise<string> {
+      const { user } = await setAdmin('demote', input)
+      return `${nameOf(user)} is no longer an admin.`
+    },
+    ban: (input: ActionInput): Promise<string> =>
+      administrate('ban', input, async ({ user }) => {
+        await provider.setBan(input.userId, addDays(banDays, now()))
+        return `${nameOf(user)} is banned and signed out on all devices.`
+      }),
+    unban: (input: ActionInput): Promise<string> =>
+      administrate('unban', input, async ({ user }) => {
+        await provider.setBan(input.userId, null)
+        return `${nameOf(user)} can sign in again.`
+      }),
+    signOut: (input: ActionInput): Promise<string> =>
+      administrate('sign-out', input, async ({ user }) => {
+        await provider.endAuthSessions(input.userId)
+        return `${nameOf(user)} is signed out on all devices.`
+      }),
+    async setLicence(input: ActionInput & { readonly type: LicenceType }): Promise<string> {
+      const { userId, type } = input
+      const entry = entryOf('set-licence', input, { type })
+      const expiresAt = type === 'trial' ? addDays(licenceLimits.trial.days, now()) : null
+      await change(
+        entry,
+        () => requireAllowed('set-licence', input),
+        async (transaction) => {
+          const licence = { type, storageBytes: defaultStorageBytes(type), expiresAt }
+          await licencesStore.grantByAdmin({ userId, licence, now: now() }, transaction)
+        },
+      )
+      announceLicence(deps, userId)
+      const { source } = await licences.licenceOf(userId)
+      return source === 'admin' ? 'Saved.' : 'Saved. The paid plan counts until it ends.'
+    },
+    /** Adds days to the subscription or, without one, to the licence. */
+    async extend(input: ActionInput & { readonly days: number }): Promise<string> {
+      const { userId, days } = input
+      const entry = entryOf('extend-licence', input, { days })
+      const { subject } = await audit.runCheck(entry, () => requireAllowed('extend-licence', input))
+      const end =
+        subject.subscription && billing
+          ? await audit.runOutside(entry, () => billing.extend(userId, days))
+          : await extendLicence(input, entry, days)
+      return `Extended by ${days} ${days === 1 ? 'day' : 'days'}, until ${formatDay(end)}.`
+    },
+    async cancelSubscription(input: ActionInput): Promise<string> {
+      const end = await audit.runOutside(entryOf('cancel-subscription', input), async () => {
+        await requireAllowed('cancel-subscription', input)
+        if (!billing) throw apiError('NO_SUBSCRIPTION', { text: 'This account has no subscription' })
+        return billing.cancel(input.userId)
+      })
+      return `The plan stays until ${formatDay(end)}.`
+    },
+  }
+}
+
+export type UserActions = ReturnType<typeof createUserActions>
+
+const nameOf = ({ email, phone, id }: UserRecord): string => email ?? (phone === null ? id : `+${phone}`)
