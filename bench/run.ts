@@ -4,6 +4,7 @@ import { measureConcurrentMemory } from './api/concurrent-memory.ts'
 import { measureLiveEvents } from './api/live-events.ts'
 import { measureIdleSockets } from './api/live-sockets.ts'
 import { measureManyFiles } from './api/many-files.ts'
+import { measureManyUsers } from './api/many-users.ts'
 import { measureSessionLoad } from './api/session-load.ts'
 import { compareDownloads } from './browser/download.ts'
 import { measureLargeFile } from './browser/five-gigabytes.ts'
@@ -35,6 +36,7 @@ const benchmarks: Readonly<Record<string, (input: BenchOptions) => Promise<reado
   rooms: measureSessionLoad,
   floods: measureFloods,
   'many-files': measureManyFiles,
+  'many-users': measureManyUsers,
   'small-files': compareSmallFiles,
   portal: comparePortal,
   relay: measureRelay,

@@ -20,12 +20,14 @@ export interface BenchServerOptions {
   readonly watchesTicks?: boolean
   /** Maximum number of sockets per account; null for the server's default. */
   readonly socketsPerAccount?: number | null
+  /** More settings of the server. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Starts the server on a free port with the compile cache, as `npm start` does after the first start. */
 export async function startServer(options: BenchServerOptions = {}): Promise<BenchServer> {
   // A few accounts simulate many users.
-  const { dataFolder, watchesTicks = false, socketsPerAccount = 1000 } = options
+  const { dataFolder, watchesTicks = false, socketsPerAccount = 1000, environment = {} } = options
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
   const server = await startNodeServer({
     args: [entry],
@@ -35,6 +37,7 @@ export async function startServer(options: BenchServerOptions = {}): Promise<Ben
       HOST: '127.0.0.1',
       DATA_DIR: folder,
       ...(socketsPerAccount !== null && { SOCKETS_PER_ACCOUNT: String(socketsPerAccount) }),
+      ...environment,
     },
     watchesTicks,
   })
