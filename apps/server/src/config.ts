@@ -163,7 +163,7 @@ export const Config = z.object({
   ADMIN_EMAILS: list
     .refine((entries) => entries.every(isEmailAddress), 'must be email addresses, separated by commas')
     .describe(
-      'Email addresses, separated by commas. While there are no accounts, they can register whatever REGISTRATION is. The first of them to sign in is recorded as the first admin; where addresses are not verified, only if theirs is the only account. Admins have no additional rights yet',
+      'Email addresses, separated by commas. While there are no accounts, they can register whatever REGISTRATION is. The first of them to sign in becomes the first admin; where addresses are not verified, only if theirs is the only account. Admins see the sizes and times of all accounts, and decide about licences and who can sign in',
     ),
   NODE_ENV: z
     .string()

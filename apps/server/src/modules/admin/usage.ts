@@ -12,7 +12,7 @@ Users
   users delete EMAIL            delete the account and everything stored for it, at once and for good
   users sign-out EMAIL          sign the user out on all devices
   users reset-mfa EMAIL         remove all second factors and backup codes, and sign the user out
-  promote EMAIL                 record a user as an admin, which has no effect yet: there is no admin area
+  promote EMAIL                 make a user an admin, who sees all accounts and decides about licences and bans
   demote EMAIL                  revoke admin rights; the last admin cannot be demoted
   ban EMAIL [--days N]          sign a user out and ban them, permanently or for N days
   unban EMAIL                   lift the ban
