@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { apiError } from '../../../errors.ts'
 import { isSqlite } from '../../../platform/db/dialect.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
+import { markStale } from './effective-licences.store.ts'
 import { addDays, type Licence, type LicenceSource, parseLicence } from './licence.rules.ts'
 import { grantLicence } from './licences.store.ts'
 
@@ -84,6 +85,7 @@ async function ensureUseAvailable(transaction: DatabaseTransaction, offer: Licen
     .where('user_id', '=', oldest.user_id)
     .where('source', '=', sourceOf(offer))
     .execute()
+  await markStale(transaction, oldest.user_id, offer.type)
 }
 
 /** Locks the offer against concurrent claims until the transaction ends. */

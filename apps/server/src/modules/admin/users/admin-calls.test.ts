@@ -275,7 +275,7 @@ onBothDatabases('T231 SHL-10 ADM-06 only admins may call, until the moment they 
   expect((await area.auditRows()).map(({ action }) => action)).toEqual(['user.promote', 'user.demote'])
 })
 
-onBothDatabases('ADM-04 changes need a password that was entered in the last five minutes', async (stage) => {
+onBothDatabases('T237 ADM-04 changes need a password or second factor of the last five minutes', async (stage) => {
   const area = await startAdminArea(stage)
   const member = await area.createMember()
   stage.advance(6 * 60_000)
