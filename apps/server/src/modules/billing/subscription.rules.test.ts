@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { deriveLicence, getLicenceStatus } from '../accounts/licences/licence.rules.ts'
 import { blocksPurchase, licencesOfSubscriptions, planEndOf, type SubscriptionSnapshot } from './subscription.rules.ts'
 
 const day = 24 * 3_600_000
@@ -16,27 +17,58 @@ const snapshot = (changes: Partial<SubscriptionSnapshot>): SubscriptionSnapshot 
   ...changes,
 })
 
-test.for([
-  ['active', false, end + 3 * day],
-  ['active', true, end],
-  ['trialing', false, end + 3 * day],
-  ['trialing', true, end],
-  ['past_due', false, start + 14 * day],
-  ['past_due', true, start + 14 * day],
-  ['unpaid', false, start + 14 * day],
-  ['paused', false, start + 14 * day],
-  ['incomplete', false, null],
-  ['incomplete_expired', false, null],
-  ['a new word', false, null],
-  ['canceled', false, end - day],
-] as const)(
-  'PLN-05 a subscription that is %s, cancelled: %s, gives a plan until %s',
-  ([status, cancelled, expected]) => {
-    const endedAt = status === 'canceled' ? end - day : null
+/** When a plan ends. Where there is none, its end is taken for that of the period. */
+const planEnds = {
+  'period end': end,
+  'period end + 3 days': end + 3 * day,
+  'period start + 14 days': start + 14 * day,
+  'its own end': end - day,
+  never: null,
+} as const
 
-    expect(planEndOf(snapshot({ status, cancelsAtPeriodEnd: cancelled, endedAt }))).toBe(expected)
+/** The licence that is in force at a time. */
+function licenceAt(now: number, subscription: SubscriptionSnapshot): string {
+  const licence = deriveLicence(licencesOfSubscriptions([subscription]), now)
+  return licence && getLicenceStatus(licence, now) === 'in-force' ? licence.type : 'none'
+}
+
+// status, what happens at the end of the period, end of the plan, licence before it, from then on, 7 days later, purchase
+test.for([
+  ['active', 'renewing', 'period end + 3 days', 'personal', 'trial', 'none', 'blocked'],
+  ['active', 'cancelling', 'period end', 'personal', 'trial', 'none', 'blocked'],
+  ['trialing', 'renewing', 'period end + 3 days', 'personal', 'trial', 'none', 'blocked'],
+  ['trialing', 'cancelling', 'period end', 'personal', 'trial', 'none', 'blocked'],
+  ['past_due', 'renewing', 'period start + 14 days', 'personal', 'trial', 'none', 'blocked'],
+  ['past_due', 'cancelling', 'period start + 14 days', 'personal', 'trial', 'none', 'blocked'],
+  ['unpaid', 'renewing', 'period start + 14 days', 'personal', 'trial', 'none', 'blocked'],
+  ['unpaid', 'cancelling', 'period start + 14 days', 'personal', 'trial', 'none', 'blocked'],
+  ['paused', 'renewing', 'period start + 14 days', 'personal', 'trial', 'none', 'blocked'],
+  ['paused', 'cancelling', 'period start + 14 days', 'personal', 'trial', 'none', 'blocked'],
+  ['incomplete', 'renewing', 'never', 'none', 'none', 'none', 'allowed'],
+  ['incomplete', 'cancelling', 'never', 'none', 'none', 'none', 'allowed'],
+  ['incomplete_expired', 'renewing', 'never', 'none', 'none', 'none', 'allowed'],
+  ['incomplete_expired', 'cancelling', 'never', 'none', 'none', 'none', 'allowed'],
+  ['canceled', 'renewing', 'its own end', 'personal', 'trial', 'none', 'allowed'],
+  ['canceled', 'cancelling', 'its own end', 'personal', 'trial', 'none', 'allowed'],
+  ['a new word', 'renewing', 'never', 'none', 'none', 'none', 'allowed'],
+  ['a new word', 'cancelling', 'never', 'none', 'none', 'none', 'allowed'],
+] as const)(
+  'PLN-05 PLN-06 T220 subscription %s, %s: plan until %s, licence %s, then %s, after 7 days %s; purchase %s',
+  ([status, renewal, planEnd, before, from, after, purchase]) => {
+    const endedAt = status === 'canceled' ? planEnds['its own end'] : null
+    const subscription = snapshot({ status, cancelsAtPeriodEnd: renewal === 'cancelling', endedAt })
+    const endsAt = planEnds[planEnd] ?? end
+    const moments = [endsAt - 1, endsAt, endsAt + 7 * day - 1, endsAt + 7 * day]
+
+    expect(planEndOf(subscription)).toBe(planEnds[planEnd])
+    expect(moments.map((now) => licenceAt(now, subscription))).toEqual([before, from, from, after])
+    expect(blocksPurchase(subscription)).toBe(purchase === 'blocked')
   },
 )
+
+test('PLN-05 a canceled subscription without an end of its own gives no plan', () => {
+  expect(licencesOfSubscriptions([snapshot({ status: 'canceled' })])).toEqual([])
+})
 
 test('PLN-05 a paid plan is followed by a trial of 7 days and 1 GB', () => {
   expect(licencesOfSubscriptions([snapshot({ cancelsAtPeriodEnd: true })])).toEqual([
