@@ -26,6 +26,8 @@ export const mfaLimits = {
   codeDigits: 6,
   codeSeconds: 30,
   backupCodes: 10,
+  /** A code may be copied together with a label. */
+  typedBackupCodeCharacters: 64,
 } as const
 
 /** How long the links and codes of emails and text messages are valid, and how often they are sent. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { mfaLimits } from './account-limits.ts'
 import { AuthSession } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { EpochMs, Id, Succeeded } from './fields.ts'
@@ -95,7 +96,7 @@ export const authSessions = {
     summary: 'Complete a sign-in with a backup code instead of the second factor',
     access: 'account',
     allowWithout: ['second-factor', 'licence'],
-    body: z.object({ code: z.string().check(z.maxLength(64)) }),
+    body: z.object({ code: z.string().check(z.maxLength(mfaLimits.typedBackupCodeCharacters)) }),
     reply: z.object({ success: Succeeded, session: AuthSession }),
     errors: ['BACKUP_CODE_INVALID', 'RATE_LIMITED'],
   }),

@@ -6,15 +6,13 @@ import type { Account } from '../../../platform/http/caller.ts'
 import { authError } from '../protocol/auth-error.ts'
 import type { ProviderDeps } from '../provider-deps.ts'
 import { countBackupCode, countBackupCodeSet } from '../sign-ins/auth-rate-limits.ts'
+import { backupCodeAlphabet, backupCodeGroup, normalizeBackupCode } from './backup-code.rules.ts'
 
 type BackupCodesDeps = Pick<
   ProviderDeps,
   'stores' | 'secret' | 'hashes' | 'authSessions' | 'rateLimiter' | 'notices' | 'reauthentication'
 >
 
-/** Crockford's base32 alphabet, which has no characters that look alike. */
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const codeLength = 14
 /** The `salt` of codes with a keyed hash. Codes of an earlier release have the salt of a slow hash there. */
 const keyedHashSalt = ''
 
@@ -31,13 +29,13 @@ export function createBackupCodes({
   const { backupCodes, factors, users } = stores
 
   const keyedHashOf = (userId: string, code: string): string =>
-    secret.hashCode(`backup-code|${userId}`, normalizeCode(code))
+    secret.hashCode(`backup-code|${userId}`, normalizeBackupCode(code))
 
   /** Returns the hash under which an earlier release stored codes. */
   async function slowHashOf(code: string, salt: string, address: string, release: () => Promise<void>) {
     const caller = { queue: 'sign-in', address } as const
     return hashes
-      .hashWithSalt(normalizeCode(code), Buffer.from(salt, 'base64url'), caller)
+      .hashWithSalt(normalizeBackupCode(code), Buffer.from(salt, 'base64url'), caller)
       .catch(async (error: unknown) => {
         await release()
         throw error
@@ -90,16 +88,8 @@ export const noBackupCodes: BackupCodes = {
 
 /** Two groups of seven characters. With 70 random bits a code cannot be guessed, so a fast keyed hash is enough. */
 function randomCode(): string {
-  const characters = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('')
-  return `${characters.slice(0, codeLength / 2)}-${characters.slice(codeLength / 2)}`
+  const characters = [...randomBytes(2 * backupCodeGroup)]
+    .map((byte) => backupCodeAlphabet[byte % backupCodeAlphabet.length])
+    .join('')
+  return `${characters.slice(0, backupCodeGroup)}-${characters.slice(backupCodeGroup)}`
 }
-
-/** Accepts a code with any dash or without one, in capitals, after a label, and with o, i or l in place of 0 or 1. */
-const normalizeCode = (code: string): string =>
-  code
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^0-9a-z]/g, '')
-    .replaceAll('o', '0')
-    .replace(/[il]/g, '1')
-    .slice(-codeLength)

@@ -140,7 +140,7 @@ function CodeForm({ deps, method, onVerified }: CodeFormProps) {
         autoCapitalize="none"
         spellCheck={false}
         dir="ltr"
-        maxLength={factor ? mfaLimits.codeDigits + 2 : 32}
+        maxLength={factor ? mfaLimits.codeDigits + 2 : mfaLimits.typedBackupCodeCharacters}
         className="num"
         {...form.text('code')}
       />
