@@ -18,8 +18,6 @@ import { Detail } from './detail.tsx'
 import { SubscriptionPane } from './subscription-pane.tsx'
 import { UpgradeDialog } from './upgrade-dialog.tsx'
 
-const loading = { data: undefined, error: null, refetch: () => undefined }
-
 /** Shows the plan of the account: a subscription that can be cancelled, or a licence with its expiry and an upgrade. */
 export function LicencePane() {
   const call = useCall()
@@ -38,8 +36,8 @@ export function LicencePane() {
         <>
           <LicenceHeading hasPlans={hasPlans} isOnTrial={user.data?.license_type === 'trial'} />
           <Loaded
-            // What the card shows depends on both.
-            query={canPay && subscription.isPending ? loading : user}
+            query={user}
+            isLoading={canPay && subscription.isPending}
             formatError={(error) => messageFor(error, upgradeStrings.licenceFailed)}
             skeletonClassName="h-10"
             className="mt-3"
