@@ -127,8 +127,10 @@ const groups = [
     includeDependenciesRecursively: false,
     test: anyOf(
       /contract\/src\/billing\./,
-      /web\/src\/lib\/(ask-again|check-listed|api\/(account\.queries|change-credential)|keys\/(confirm-password|is-password-invalid))\./,
-      /web\/src\/(components\/ui\/(loaded|hooks\/use-is-phone)|features\/(account\/(billing\/use-buyer|security\/(security|reauthentication)-context)|chat\/chat-context))\./,
+      /client\/src\/(check-listed-times|link-digits)\./,
+      /web\/src\/lib\/(ask-again|check-listed|api\/(account\.queries|change-credential)|keys\/(confirm-password|is-password-invalid)|transfers\/keep-awake)\./,
+      /web\/src\/(components\/ui\/(badge|copy-text|empty-state|loaded|hooks\/use-(countdown|height-variable|is-phone)|inputs\/(focus-on-mount|is-enter))|strings\/device-name)\./,
+      /web\/src\/features\/(account\/(billing\/use-buyer|password-strength\/reauthentication-context|security\/security-context)|chat\/chat-context)\./,
       /lucide-react\/dist\/esm\/icons\/chevron-down\./,
     ),
   },
