@@ -129,7 +129,7 @@ const groups = [
       /contract\/src\/billing\./,
       /client\/src\/(check-listed-times|link-digits)\./,
       /web\/src\/lib\/(ask-again|check-listed|api\/(account\.queries|change-credential)|keys\/(confirm-password|is-password-invalid)|transfers\/keep-awake)\./,
-      /web\/src\/(components\/ui\/(badge|copy-text|empty-state|loaded|hooks\/use-(countdown|height-variable|is-phone)|inputs\/(focus-on-mount|is-enter))|strings\/device-name)\./,
+      /web\/src\/(components\/ui\/(badge|copy-text|empty-state|loaded|retry-banner|hooks\/use-(countdown|height-variable|is-phone)|inputs\/(focus-on-mount|is-enter))|strings\/device-name)\./,
       /web\/src\/features\/(account\/(billing\/use-buyer|password-strength\/reauthentication-context|security\/security-context)|chat\/chat-context)\./,
       /lucide-react\/dist\/esm\/icons\/chevron-down\./,
     ),

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
+import { shareFile } from '@sallyport/client/sharing/share-link'
+import { files } from '@sallyport/contract/files'
 import { createAccount, newEmail } from '../../support/account/account.ts'
 import {
   accessTokenOf,
@@ -166,16 +168,21 @@ test('PLN-05 SET-04 a plan bought or cancelled in one tab shows in the others at
   await expect(page.getByText('Ending Soon')).toBeVisible()
 })
 
+/** Signs in with an account whose trial has ended, and follows the dialog of plans to the checkout. */
+async function openCheckoutAfterTrial(page: Page, server: RunningServer, days: number) {
+  const account = await createAccount(server.url, newEmail())
+  await server.setClock(days * day)
+  await enterPassword(page, account)
+  const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
+  await dialog.getByRole('button', { name: 'Upgrade Now' }).click()
+  return { account, dialog }
+}
+
 test('ACC-04 PLN-04 long after its end, a trial buys a plan from the dialog that can be closed', async ({
   page,
   server,
 }) => {
-  const account = await createAccount(server.url, newEmail())
-  await server.setClock(40 * day)
-  await enterPassword(page, account)
-
-  const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
-  await dialog.getByRole('button', { name: 'Upgrade Now' }).click()
+  const { account, dialog } = await openCheckoutAfterTrial(page, server, 40)
   await expect(page.getByText(account.email)).toBeVisible()
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain('eyJ')
   await pay(page)
@@ -189,11 +196,7 @@ test('ACC-05 PLN-04 the dialog that nothing closes leads to a plan, and the file
   page,
   server,
 }) => {
-  const account = await createAccount(server.url, newEmail())
-  await server.setClock(8 * day)
-  await enterPassword(page, account)
-  const dialog = page.getByRole('dialog', { name: 'Trial Expired - Upgrade Required' })
-  await dialog.getByRole('button', { name: 'Upgrade Now' }).click()
+  const { account, dialog } = await openCheckoutAfterTrial(page, server, 8)
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Upgrade Now' }).click()
@@ -290,13 +293,41 @@ test('PLN-04 a checkout that cannot be started says why, and a lying server cann
   }
 })
 
+/** Returns the link of a shared file named minutes.txt. */
+async function shareNewFile(server: RunningServer): Promise<string> {
+  const { call, accountKey, upload } = await createAccount(server.url, newEmail())
+  const id = await upload(new File(['eleven byte'], 'minutes.txt'))
+  const { encryptedFileKey } = await call(files.key, { params: { id } })
+  return shareFile(call, { id, encryptedFileKey, accountKey, origin: server.url })
+}
+
 test('P22 PLN-01 with BILLING=none no screen has a price or speaks of plans', async ({ page }) => {
   const server = await startServer({ environment: { BILLING: 'none' } })
   const forbidden = /\$|\bplans?\b|\bprices?\b|subscri|billing|upgrade|trial|checkout/i
   const expectNoPlans = async () => {
     await page.waitForLoadState('networkidle')
     await expect(page.locator('body')).not.toHaveText(forbidden, { useInnerText: true })
+    await expect(page).not.toHaveTitle(forbidden)
   }
+  const link = await shareNewFile(server)
+  const openedByHand = [
+    ['/upgrade', '404 Not Found'],
+    ['/upgrade?plan=personal', '404 Not Found'],
+    ['/upgrade-success?plan=personal', '404 Not Found'],
+    ['/checkout/test/x', '404 Not Found'],
+    ['/invite/x', 'Invalid or expired invitation link'],
+    ['/s/x', 'This link is incomplete'],
+    ['/set-password', 'Invalid or missing password setup link'],
+    [link.replace(server.url, ''), 'minutes.txt'],
+  ] as const
+  const openByHand = async () => {
+    for (const [path, text] of openedByHand) {
+      await page.goto(server.url + path)
+      await expect(page.getByText(text).first()).toBeVisible()
+      await expectNoPlans()
+    }
+  }
+  await openByHand()
   await page.goto(server.url)
   await expectNoPlans()
   await page.getByRole('tab', { name: 'Sign Up' }).click()
@@ -316,5 +347,6 @@ test('P22 PLN-01 with BILLING=none no screen has a price or speaks of plans', as
     await page.getByRole('link', { name: area, exact: true }).first().click()
     await expectNoPlans()
   }
+  await openByHand()
   await server.stop()
 })

@@ -4,6 +4,7 @@ import { consumeSessionLink } from '#/features/sessions/joining/session-link.ts'
 import { isAuthSessionStored } from '#/lib/api/stored-auth-session.ts'
 import { loadCode } from '#/lib/load-code.ts'
 import { areaPages, Settings } from './account-screens.ts'
+import type { BillingPage } from './billing-route.tsx'
 import { areaFor } from './layout/areas.ts'
 import { RouteErrorScreen } from './layout/route-error-screen.tsx'
 import { LandingPage, PortalAccess, SignedIn } from './layout/screens.ts'
@@ -86,9 +87,10 @@ async function loadSetPasswordPage() {
   return { Component: (await import('./set-password-route.tsx')).SetPasswordRoute }
 }
 
-const loadBillingPage = (name: 'TestCheckoutPage' | 'UpgradePage' | 'UpgradeSuccessPage') => async () => ({
-  Component: (await import('#/features/account/billing/billing-pages.ts'))[name],
-})
+const loadBillingPage = (page: BillingPage) => async () => {
+  const { BillingRoute } = await import('./billing-route.tsx')
+  return { element: <BillingRoute page={page} notFound={<RouteErrorScreen isNotFound />} /> }
+}
 
 async function loadPortalPage() {
   return { Component: (await import('./portal-area.tsx')).AnonymousPortalRoute }

@@ -13,9 +13,18 @@ const Illustration = lazyPart(async () => (await import('#/components/brand/gate
 })
 const ErrorDetails = lazyPart(async () => (await import('../error-details.tsx')).ErrorDetails, { notice: 'none' })
 
+/** The error of the router for an unknown URL. */
+const notFound = { status: 404, statusText: 'Not Found', data: null, internal: true }
+
+interface RouteErrorScreenProps {
+  /** This URL has a route, but no page on this server. */
+  readonly isNotFound?: boolean
+}
+
 /** Shown by the router when a page cannot be opened: an unknown URL or a crash. */
-export function RouteErrorScreen() {
-  const error = useRouteError()
+export function RouteErrorScreen({ isNotFound = false }: RouteErrorScreenProps) {
+  const routeError = useRouteError()
+  const error = isNotFound ? notFound : routeError
   const isMissing = error instanceof CodeMissingError
   const { summary, stack } = describeError(isMissing ? error.cause : error)
   useTitle(`${summary} · ${productName}`)

@@ -1,27 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
+import type { Reply } from '@sallyport/contract/endpoint'
+import type { system } from '@sallyport/contract/system'
 import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { Name } from '#/components/names/name.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
-import { Skeleton } from '#/components/ui/skeleton.tsx'
-import { useCall } from '#/lib/api/api-context.ts'
-import { configQuery } from '#/lib/api/config.query.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { productName } from '#/strings/product.ts'
 import { paidPlans } from '../sign-up/plans.ts'
 import { OperatorContact } from './operator-contact.tsx'
 
+interface UpgradePageProps {
+  /** Undefined if it could not be loaded. */
+  readonly config: Reply<typeof system.config> | undefined
+}
+
 /** Shows the picked plan and how to get it. */
-export function UpgradePage() {
+export function UpgradePage({ config }: UpgradePageProps) {
   const [query] = useSearchParams()
-  const { data: config, error } = useQuery(configQuery(useCall()))
   const plan = paidPlans(config?.plans ?? []).find(({ type }) => type === query.get('plan'))
   const organization = query.get('organization')
   const navigate = useNavigate()
   // Where plans are sold, the settings sell this one.
   const isSold = config?.features.payments === true && plan?.type === 'personal'
-  const isLoaded = config !== undefined || error !== null
   useTitle(`${upgradeStrings.title} · ${productName}`)
 
   useEffect(() => {
@@ -30,8 +31,7 @@ export function UpgradePage() {
 
   return (
     <TaskPage>
-      {isLoaded ? null : <Skeleton className="h-52" />}
-      {isLoaded && !plan ? <h1 className="heading text-2xl">{upgradeStrings.unknownPlan}</h1> : null}
+      {plan ? null : <h1 className="heading text-2xl">{upgradeStrings.unknownPlan}</h1>}
       {plan && !isSold ? (
         <>
           <h1 className="heading text-2xl">{upgradeStrings.pageTitle(plan.name)}</h1>
