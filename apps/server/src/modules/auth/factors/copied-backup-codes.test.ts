@@ -27,6 +27,7 @@ const codeChanges: readonly TextChange[] = [
   ...['\u200d', '\u200c', '\u2063', '\u2009', '\u202f', '\u3000'].map((piece) =>
     change(`contains ${JSON.stringify(piece)}`, (code) => `${code.slice(0, 3)}${piece}${code.slice(3)}`),
   ),
+  change('nothing', (code) => code),
   change('upper case', (code) => code.toUpperCase()),
   change('the first letter in upper case', (code) => code.charAt(0).toUpperCase() + code.slice(1)),
   change('a space after each character', (code) => code.replace(/./g, '$& ')),
@@ -53,10 +54,12 @@ const paste = (text: string): string =>
     .trim()
 
 /** The code of a set that this text is accepted as; undefined if it is rejected. */
-const findIn = (codes: readonly string[], text: string): string | undefined =>
-  codes.find((code) => normalizeBackupCode(code) === normalizeBackupCode(text))
+function findIn(codes: readonly string[], text: string): string | undefined {
+  const found = normalizeBackupCode(text)
+  return codes.find((code) => code.replace('-', '') === found)
+}
 
-test(`ACC-18 a backup code works after each of ${all.length} changes on its way, pasted or sent as it is`, () => {
+test('ACC-18 a backup code works after each change on its way, pasted or sent as it is', () => {
   fc.assert(
     fc.property(anyCode, (code) => {
       for (const { name, change: apply } of all)
@@ -99,24 +102,23 @@ test('ACC-18 of several pasted backup codes the first one counts', () => {
 
 test('ACC-18 a backup code with a missing or a wrong character, or with two swapped, is rejected', () => {
   fc.assert(
-    fc.property(anySet, fc.nat({ max: 2 * backupCodeGroup }), (codes, at) => {
-      const [code = ''] = codes
+    fc.property(anyCode, fc.nat({ max: 2 * backupCodeGroup }), (code, at) => {
       if (code[at] === '-') return
       const rest = code.slice(at + 1)
       const wrong = code[at] === '7' ? '8' : '7'
       const swapped = code.slice(0, at) + rest.slice(0, 1) + code[at] + rest.slice(1)
 
-      expect(findIn(codes, code.slice(0, at) + rest)).toBeUndefined()
-      expect(findIn(codes, code.slice(0, at) + wrong + rest)).toBeUndefined()
-      if (swapped.replace('-', '') !== code.replace('-', '')) expect(findIn(codes, swapped)).toBeUndefined()
+      expect(findIn([code], code.slice(0, at) + rest)).toBeUndefined()
+      expect(findIn([code], code.slice(0, at) + wrong + rest)).toBeUndefined()
+      if (swapped.replace('-', '') !== code.replace('-', '')) expect(findIn([code], swapped)).toBeUndefined()
     }),
   )
 })
 
 test('ACC-18 a text without a backup code is rejected, whatever it contains', () => {
   fc.assert(
-    fc.property(anySet, fc.string({ unit: 'binary', maxLength: 64 }), (codes, text) => {
-      expect(findIn(codes, text)).toBeUndefined()
+    fc.property(anyCode, fc.string({ maxLength: mfaLimits.typedBackupCodeCharacters }), (code, text) => {
+      expect(findIn([code], text)).toBeUndefined()
       expect(normalizeBackupCode(text).length).toBeLessThanOrEqual(2 * backupCodeGroup)
     }),
   )
