@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
-import { shareFile } from '@sallyport/client/sharing/share-link'
-import { files } from '@sallyport/contract/files'
 import { createAccount, newEmail } from '../../support/account/account.ts'
 import {
   accessTokenOf,
@@ -18,6 +16,7 @@ import { dropFiles } from '../../support/browser/drop-files.ts'
 import { expectAccessible } from '../../support/browser/expect-accessible.ts'
 import { tabTo } from '../../support/browser/keyboard.ts'
 import { makeRandomFile } from '../../support/files/random-file.ts'
+import { shareByLink } from '../../support/files/shared-file.ts'
 import { expect, test } from '../../support/journey.ts'
 import type { RunningServer } from '../../support/server/server.ts'
 import { startServer } from '../../support/server/server.ts'
@@ -293,14 +292,6 @@ test('PLN-04 a checkout that cannot be started says why, and a lying server cann
   }
 })
 
-/** Returns the link of a shared file named minutes.txt. */
-async function shareNewFile(server: RunningServer): Promise<string> {
-  const { call, accountKey, upload } = await createAccount(server.url, newEmail())
-  const id = await upload(new File(['eleven byte'], 'minutes.txt'))
-  const { encryptedFileKey } = await call(files.key, { params: { id } })
-  return shareFile(call, { id, encryptedFileKey, accountKey, origin: server.url })
-}
-
 test('P22 PLN-01 with BILLING=none no screen has a price or speaks of plans', async ({ page }) => {
   const server = await startServer({ environment: { BILLING: 'none' } })
   const forbidden = /\$|\bplans?\b|\bprices?\b|subscri|billing|upgrade|trial|checkout/i
@@ -309,7 +300,7 @@ test('P22 PLN-01 with BILLING=none no screen has a price or speaks of plans', as
     await expect(page.locator('body')).not.toHaveText(forbidden, { useInnerText: true })
     await expect(page).not.toHaveTitle(forbidden)
   }
-  const link = await shareNewFile(server)
+  const { link } = await shareByLink(server.url, new File(['eleven byte'], 'minutes.txt'))
   const openedByHand = [
     ['/upgrade', '404 Not Found'],
     ['/upgrade?plan=personal', '404 Not Found'],
