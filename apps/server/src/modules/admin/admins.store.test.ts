@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { openDatabase } from '../../platform/db/open.ts'
+import { type OpenDatabase, openDatabase } from '../../platform/db/open.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
 import { newUser } from '../auth/users/new-user.ts'
@@ -28,22 +28,28 @@ const demote = (db: Database, userId: string, now: number) =>
 const adminsOf = async ({ db }: Stage): Promise<string[]> =>
   (await db.selectFrom('admins').select('user_id').execute()).map(({ user_id }) => user_id)
 
-onBothDatabases('T229 of two admins who demote each other at the same time exactly one stays', async (stage) => {
-  const second = await openDatabase({ ...stage, onError: () => undefined })
-  const left: number[] = []
-  const outcomes: string[][] = []
+/** Two admins demote each other on two connections; returns the outcomes and how many admins are left. */
+async function demoteEachOther(stage: Stage, connections: readonly OpenDatabase[]) {
+  const ids = [await addAdmin(stage), await addAdmin(stage)]
+  const demotions = connections.map(({ db }, index) => demote(db, ids[index] ?? '', stage.now()))
+  const outcomes = (await Promise.all(demotions)).sort()
+  const left = await adminsOf(stage)
+  await stage.db.deleteFrom('admins').execute()
+  return [...outcomes, left.length]
+}
 
-  for (let round = 0; round < 100; round++) {
-    const [one, other] = [await addAdmin(stage), await addAdmin(stage)]
-    const demotions = [demote(stage.db, one, stage.now()), demote(second.db, other, stage.now())]
-    outcomes.push((await Promise.all(demotions)).sort())
-    left.push((await adminsOf(stage)).length)
-    await stage.db.deleteFrom('admins').execute()
+onBothDatabases('T229 of two admins who demote each other at the same time exactly one stays', async (stage) => {
+  const rounds: (string | number)[][] = []
+
+  // SQLite gives up on a connection that has been busy for 5 seconds without a pause, so each has few rounds.
+  for (let pair = 0; pair < 5; pair++) {
+    const options = { ...stage, onError: () => undefined }
+    const connections = [await openDatabase(options), await openDatabase(options)]
+    for (let round = 0; round < 10; round++) rounds.push(await demoteEachOther(stage, connections))
+    for (const { close } of connections) await close()
   }
 
-  expect(outcomes).toEqual(Array(100).fill(['last', 'removed']))
-  expect(left).toEqual(Array(100).fill(1))
-  await second.close()
+  expect(rounds).toEqual(Array(50).fill(['last', 'removed', 1]))
 })
 
 onBothDatabases('T229 of 6 admins who are all demoted at the same time one stays', async (stage) => {
