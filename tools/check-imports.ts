@@ -35,7 +35,7 @@ const layouts: readonly Layout[] = [
   {
     app: 'apps/server',
     maxFolders: 18,
-    maxEdges: 68,
+    maxEdges: 70,
     folderOf: (path) => /^apps\/server\/src\/(app|(?:modules|platform)\/[^/]+)\//.exec(path)?.[1] ?? null,
   },
 ]

@@ -14,9 +14,6 @@ import type { Config } from './config.ts'
 import type { ServerContext } from './context.ts'
 import { createScheduler } from './jobs.ts'
 import { watchMissingVolumes } from './missing-volumes.store.ts'
-import { createAuditStore } from './modules/admin/audit/audit.store.ts'
-import { createAudit } from './modules/admin/audit/audit.ts'
-import { createAuditCheck } from './modules/admin/audit/audit-check.ts'
 import { type BillingMode, billingModeOf, billingWarningOf } from './modules/billing/billing-mode.ts'
 import { offeredPlans } from './modules/billing/plans.ts'
 import { createOrphanSweep } from './modules/files/cleanup/orphan-sweep.ts'
@@ -91,13 +88,11 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   if (isOutboxVisible(config, publicUrl)) outboxRoutes(app, mail.outbox)
   servePages(app, webDistFolder, users.hosted && new URL(users.hosted.url).origin)
 
-  const audit = createAudit({ ...context, store: createAuditStore(db), key: context.secrets.audit })
   const scheduler = createScheduler({
     jobs: [
       createSweeper(sweepDeps),
       createOrphanSweep(sweepDeps),
       createStorageCheck({ ...context, store: createStorageCheckStore(db) }),
-      createAuditCheck({ ...context, audit }),
       ...accountJobs,
       ...billingJobs,
       ...adminJobs,

@@ -6,6 +6,7 @@ import { createEffectiveLicences } from '../modules/accounts/licences/effective-
 import { adminRoutes } from '../modules/admin/admin.routes.ts'
 import { createAuditStore } from '../modules/admin/audit/audit.store.ts'
 import { createAudit } from '../modules/admin/audit/audit.ts'
+import { createAuditCheck } from '../modules/admin/audit/audit-check.ts'
 import { createUserActions } from '../modules/admin/users/user-actions.service.ts'
 import { createUserDetailStore } from '../modules/admin/users/user-detail.store.ts'
 import { createUserListStore } from '../modules/admin/users/user-list.store.ts'
@@ -42,5 +43,5 @@ export function mountAdmin(
   const actions = createUserActions({ ...context, ...users, usersService, billing, audit })
   adminRoutes(app, { ...context, admins, provider, usersService, actions })
   const effectiveLicences = createEffectiveLicences({ ...context, store: createEffectiveLicencesStore(db), licences })
-  return [effectiveLicences.job]
+  return [effectiveLicences.job, createAuditCheck({ ...context, audit })]
 }

@@ -18,8 +18,7 @@ async function startWithAdmin() {
     server,
     db,
     member,
-    show: async () =>
-      (await server.app.inject({ url: `/api/admin/users/${member.userId}/detailed`, headers })).json(),
+    show: async () => (await server.app.inject({ url: `/api/admin/users/${member.userId}/detailed`, headers })).json(),
     list: async () => (await server.app.inject({ url: '/api/admin/users?search=@example', headers })).json(),
     setLicence: (type: string) =>
       server.app.inject({

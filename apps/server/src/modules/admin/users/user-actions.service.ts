@@ -4,7 +4,6 @@ import { licenceLimits } from '@sallyport/contract/limits'
 import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
 import { formatDay } from '../../../format-day.ts'
-import type { DatabaseTransaction } from '../../../platform/db/schema.ts'
 import { addDays, defaultStorageBytes } from '../../accounts/licences/licence.rules.ts'
 import type { LicencesStore } from '../../accounts/licences/licences.store.ts'
 import { announceLicence, type Licences } from '../../accounts/licences/licences.ts'
@@ -12,6 +11,7 @@ import type { AuthProvider } from '../../auth/provider.ts'
 import type { UserRecord } from '../../auth/users/users.store.ts'
 import type { BillingService } from '../../billing/billing.service.ts'
 import type { AdminsStore } from '../admins.store.ts'
+import type { AuditTransaction } from '../audit/audit.store.ts'
 import type { Audit, AuditEntry } from '../audit/audit.ts'
 import { authorize } from './user-actions.rules.ts'
 import type { UsersService } from './users.service.ts'
@@ -63,7 +63,7 @@ export function createUserActions(deps: UserActionsDeps) {
   async function change(
     entry: AuditEntry,
     check: () => Promise<Account>,
-    step: (transaction: DatabaseTransaction, account: Account) => Promise<void>,
+    step: (transaction: AuditTransaction, account: Account) => Promise<void>,
   ): Promise<Account> {
     const account = await audit.runCheck(entry, check)
     await audit.run(entry, (transaction) => step(transaction, account))

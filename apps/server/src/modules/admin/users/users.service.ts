@@ -2,7 +2,6 @@ import { type ActivityEntry, activityLimits } from '@sallyport/contract/activity
 import type { UserSortKey } from '@sallyport/contract/admin'
 import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
-import type { OnlineAccounts } from '../../../platform/realtime/online-accounts.ts'
 import type { Licences } from '../../accounts/licences/licences.ts'
 import type { UserRecord, UsersStore } from '../../auth/users/users.store.ts'
 import type { BillingStore, StoredSubscription } from '../../billing/billing.store.ts'
@@ -20,7 +19,8 @@ export interface UsersServiceDeps extends Pick<ServerContext, 'now'> {
   readonly licences: Pick<Licences, 'licenceOf'>
   readonly billingStore: Pick<BillingStore, 'subscriptionsOf'>
   readonly listActivity: (userId: string, limit: number) => Promise<ActivityEntry[]>
-  readonly isOnline: OnlineAccounts['isOnline']
+  /** Whether a page of the account is open. */
+  readonly isOnline: (userId: string) => Promise<boolean>
 }
 
 interface ListInput extends UserFilter {
