@@ -1,3 +1,4 @@
+import type { ActivityAction, ActivityEntry } from '@sallyport/contract/activity'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './platform/db/schema.ts'
@@ -18,6 +19,13 @@ import type { EndAfterExpiry } from './platform/storage/end-after-expiry.ts'
 import type { Failpoint } from './platform/storage/failpoints.ts'
 import type { Volumes } from './platform/storage/volumes.ts'
 import type { Secrets } from './secrets.ts'
+
+export interface RecordedActivity {
+  readonly action: ActivityAction
+  /** How many files it was about, and their plaintext size. */
+  readonly files?: number
+  readonly bytes?: number
+}
 
 /** What all modules share. `app/` creates it once; a module picks the few fields it needs. */
 export interface ServerContext {
@@ -52,6 +60,10 @@ export interface ServerContext {
   readonly emailService: EmailService
   readonly notices: SecurityNotices
   readonly securityLog: SecurityLog
+  /** Records what happened in an account, soon and without waiting. An error is logged. */
+  readonly recordActivity: (userId: string, activity: RecordedActivity) => void
+  /** Lists the newest entries of an account, latest first, those just recorded by this node included. */
+  readonly listActivity: (userId: string, limit: number) => Promise<ActivityEntry[]>
   readonly hashing: PasswordHashing
   readonly listSlots: ListSlots
   readonly resources: Resources

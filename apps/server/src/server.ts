@@ -49,7 +49,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const { config, logger } = options
   if (config.STRICT === 'off') logger.warn('STRICT is off: passwords, names and keys are accepted in any form')
   const opened = await createContext(options)
-  const { context, mail } = opened
+  const { context, mail, activityLog } = opened
   const { publicUrl, db, metrics } = context
   const billingMode = billingModeOf(config, publicUrl)
   const warning = billingWarningOf(config, publicUrl)
@@ -98,6 +98,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
       ...adminJobs,
       ...sessionAndPortalJobs,
       ...mail.jobs,
+      activityLog.cleanupJob,
     ],
     onError: (error, job) => logger.error({ err: error, job }, 'background job failed'),
   })

@@ -203,6 +203,18 @@ export const sweepLimits = {
   clockJumpMs: 1 * hour,
 } as const
 
+/** How the activity of accounts is buffered before it is stored. */
+export const activityLogLimits = {
+  flushMs: 1 * second,
+  /** Equal actions of an account within this time are one entry. */
+  mergeMs: 10 * minute,
+  /** Entries in memory: of one account, and of all. */
+  pendingPerAccount: 50,
+  pending: 10_000,
+  /** How many entries one transaction stores. */
+  batch: 100,
+} as const
+
 /** The size of one list response, and how many one caller may request concurrently. */
 export const listLimits = {
   pageBytes: 1 * megabyte,

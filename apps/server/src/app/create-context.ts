@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { ServerContext } from '../context.ts'
+import { createActivityStore } from '../modules/accounts/activity/activity.store.ts'
+import { createActivityLog } from '../modules/accounts/activity/activity-log.ts'
 import { createExpiryStore } from '../modules/files/expiry.store.ts'
 import { type OpenDatabase, openDatabase } from '../platform/db/open.ts'
 import { createMailQueueStore } from '../platform/email/mail-queue.store.ts'
@@ -68,6 +70,7 @@ export async function createContext(options: ContextOptions) {
   const shared = await createSharedServices({ redis, secret: secrets.pin, now, signal: shutdown.signal })
   const publicUrl = new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`)
   const mail = openEmailService({ config, store: createMailQueueStore(db), folder, publicUrl, now, log })
+  const activityLog = createActivityLog({ store: createActivityStore(db), now, log })
   const hashing = createPasswordHashing()
 
   const context: ServerContext = {
@@ -92,6 +95,8 @@ export async function createContext(options: ContextOptions) {
     emailService: mail.queue,
     notices: createSecurityNotices({ emailService: mail.queue, now, log }),
     securityLog: createSecurityLog({ log, hasAddresses: config.LOG_ADDRESSES === 'on' }),
+    recordActivity: activityLog.record,
+    listActivity: activityLog.list,
     hashing,
     listSlots: createListSlots(),
     resources,
@@ -100,8 +105,10 @@ export async function createContext(options: ContextOptions) {
   return {
     context,
     mail,
+    activityLog,
     /** Call when nothing uses the context any more. */
     async close(): Promise<void> {
+      await activityLog.close()
       await mail.queue.close()
       shutdown.abort()
       await redis?.close()

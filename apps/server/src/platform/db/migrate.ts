@@ -21,6 +21,7 @@ import { signInHistory } from './migrations/0022-sign-in-history.ts'
 import { billing } from './migrations/0023-billing.ts'
 import { adminAudit } from './migrations/0025-admin-audit.ts'
 import { userLists } from './migrations/0026-user-lists.ts'
+import { accountActivity } from './migrations/0024-account-activity.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -46,6 +47,7 @@ const migrations = {
   '0023-billing': billing,
   '0025-admin-audit': adminAudit,
   '0026-user-lists': userLists,
+  '0024-account-activity': accountActivity,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

@@ -141,6 +141,17 @@ interface PastSignInRow {
   user_agent: string | null
 }
 
+/** What happened in an account, and never which files it was about. */
+interface ActivityRow {
+  id: string
+  user_id: string
+  at: number
+  action: string
+  files: number | null
+  /** Their plaintext size. */
+  bytes: number | null
+}
+
 /** An open portal room of a single node, as JSON: its code, the names of its devices, and hashes. */
 interface PortalRoomRow {
   code: string
@@ -375,6 +386,7 @@ export interface Tables extends SessionTables, BillingTables, AuditTables {
   released_salts: ReleasedSaltRow
   known_origins: KnownOriginRow
   sign_in_history: PastSignInRow
+  account_activity: ActivityRow
   portal_rooms: PortalRoomRow
   secret_fingerprints: SecretFingerprintRow
   account_keys: AccountKeyRow
