@@ -17,6 +17,7 @@ test('a server with a hosted provider registers, signs in and signs out users th
   const ownProvider = await server.app.inject({ url: '/auth/v1/health' })
   const listed = await server.app.inject({ url: '/api/account/sign-ins', headers: bearer })
   const historyBefore = await server.app.inject({ url: '/api/account/sign-in-history', headers: bearer })
+  const activity = await server.app.inject({ url: '/api/account/activity', headers: bearer })
   await server.app.inject({
     method: 'DELETE',
     url: `/api/account/sign-ins/${listed.json().signIns[0].id}`,
@@ -32,6 +33,7 @@ test('a server with a hosted provider registers, signs in and signs out users th
   expect(afterwards.statusCode).toBe(401)
   const { signIns } = listed.json()
   expect(historyBefore.json().signIns).toEqual([{ id: signIns[0].id, userAgent: '', signedInAt: signIns[0].createdAt }])
+  expect(activity.json().activity).toEqual([{ action: 'sign-in', timestamp: expect.any(Number), details: {} }])
   await server.stop()
 })
 

@@ -31,6 +31,7 @@ const accessOf: Readonly<
   'DELETE /auth/v1/factors/:id': 'anyone',
   'DELETE /auth/v1/user/identities/:id': 'anyone',
   'GET /.well-known/security.txt': 'page',
+  'GET /api/account/activity': 'account',
   'GET /api/account/backup-codes': 'account',
   'GET /api/account/keys': 'account',
   'GET /api/account/keys/previous': 'account',

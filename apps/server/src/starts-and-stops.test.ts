@@ -46,6 +46,27 @@ test('a stopping server is not ready but serves until a slow response has ended,
   expect(await stopped).toBe(0)
 })
 
+test('ADM-03 activity of the last second is stored when the server stops', async () => {
+  const folder = createTestFolder()
+  const member = { email: 'mara@example.org', password: `Zk2.${randomBytes(32).toString('base64url')}` }
+  const post = (url: string) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(member) })
+  const first = await startServerProcess({ DATA_DIR: folder })
+  await post(`${first.url}/api/register`)
+  const { session } = (await (await post(`${first.url}/api/login`)).json()) as { session: { access_token: string } }
+
+  expect(await first.stop()).toBe(0)
+
+  const second = await startServerProcess({ DATA_DIR: folder })
+  const headers = { authorization: `Bearer ${session.access_token}` }
+  const listed = await (await fetch(`${second.url}/api/account/activity`, { headers })).json()
+  expect(listed).toEqual({
+    success: true,
+    activity: [{ action: 'sign-in', timestamp: expect.any(Number), details: {} }],
+  })
+  expect(await second.stop()).toBe(0)
+})
+
 test('npm run admin installs nothing, and refuses to work on a data folder without a database', () => {
   const clone = createTestFolder()
   for (const path of ['node_modules', 'apps', 'packages', 'tools']) symlinkSync(join(root, path), join(clone, path))

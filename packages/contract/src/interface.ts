@@ -1,5 +1,6 @@
 import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
+import { activity } from './activity.ts'
 import { admin } from './admin.ts'
 import { authSessions } from './auth-sessions.ts'
 import { billing } from './billing.ts'
@@ -21,6 +22,7 @@ export const endpoints: readonly EndpointSpec[] = [
   admin,
   accountKeys,
   authSessions,
+  activity,
   billing,
   emailedLinks,
   invitations,

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../context.ts'
 import type { Job } from '../jobs.ts'
 import { accountRoutes } from '../modules/accounts/accounts.routes.ts'
+import { activityRoutes } from '../modules/accounts/activity/activity.routes.ts'
 import { authSessionRoutes } from '../modules/accounts/devices/auth-sessions.routes.ts'
 import { invitationRoutes } from '../modules/accounts/invitations/invitations.routes.ts'
 import { createInvitationService } from '../modules/accounts/invitations/invitations.service.ts'
@@ -51,6 +52,7 @@ export async function mountAccounts(app: FastifyInstance, context: ServerContext
   const deviceShares = createDeviceShares({ ...context, provider, store: createDeviceSharesStore(db) })
   accountKeyRoutes(app, { accountKeys, deviceShares })
   authSessionRoutes(app, { provider })
+  activityRoutes(app, context)
   // A hosted provider does not tell which links were used, and rejects those.
   const getEmailStatus = hosted ? async () => 'unused' as const : embedded.getLinkStatus
   const getLinkStatus = async (token: string) => (await offers.getLinkStatus(token)) ?? getEmailStatus(token)

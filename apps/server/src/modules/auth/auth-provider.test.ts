@@ -58,6 +58,7 @@ function onBothProviders(title: string, body: (target: ProviderUnderTest, stage:
       authSessions: createAuthSessionsStore(db),
       rateLimiter: createLocalRateLimiter(now),
       bus: createLocalBus(),
+      recordActivity: () => undefined,
       now,
       strict: true,
     })

@@ -42,7 +42,7 @@ import type { UserRecord } from './users/users.store.ts'
 interface EmbeddedProviderOptions
   extends Pick<
     ServerContext,
-    'publicUrl' | 'emailService' | 'rateLimiter' | 'bus' | 'now' | 'hashing' | 'securityLog'
+    'publicUrl' | 'emailService' | 'rateLimiter' | 'bus' | 'now' | 'hashing' | 'securityLog' | 'recordActivity'
   > {
   readonly stores: AuthStores
   readonly keys: SigningKeys

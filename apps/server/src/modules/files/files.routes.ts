@@ -56,14 +56,15 @@ export function fileRoutes(
     app,
     filesContract.download,
     async ({ caller, params, headers, address, disconnectSignal, log }) => {
-      const file = await files.find(caller.account.userId, params.id)
+      const { userId } = caller.account
+      const file = await files.find(userId, params.id)
       if (strict) requireKeyId(headers['x-encryption-key'], file.wrappedKey)
-      const countDownload = () => files.countDownload(file.id).catch((error: unknown) => log.error({ err: error }))
+      const countDownload = () => files.countDownload(userId, file).catch((error: unknown) => log.error({ err: error }))
       return openSealedFileResponse(file, {
         volumes,
         endAfterExpiry,
         range: headers.range,
-        caller: callerKey(address, caller.account.userId),
+        caller: callerKey(address, userId),
         disconnectSignal,
         onServed: countDownload,
       })

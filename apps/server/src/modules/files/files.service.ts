@@ -5,13 +5,17 @@ import type { FileRecord, FilesStore } from './files.store.ts'
 import { computeExpiry, requireOfferedLifetime } from './uploads/lifetime.ts'
 import type { RemovedFile } from './uploads/removals.store.ts'
 
-interface FileServiceDeps extends Pick<ServerContext, 'volumes' | 'publishToAccount' | 'now'> {
+interface FileServiceDeps extends Pick<ServerContext, 'volumes' | 'publishToAccount' | 'recordActivity' | 'now'> {
   readonly store: FilesStore
   readonly failpoint?: Failpoint
 }
 
+type DownloadedFile = Pick<FileRecord, 'id' | 'plainBytes'>
+
 /** The files of accounts. A file that is missing, expired or owned by another user is not found. */
-export function createFileService({ store, volumes, publishToAccount, now, failpoint = noFailpoint }: FileServiceDeps) {
+export function createFileService(deps: FileServiceDeps) {
+  const { store, volumes, publishToAccount, recordActivity, now, failpoint = noFailpoint } = deps
+
   /** Runs after the rows are deleted; bytes that cannot be removed now are removed by the orphan sweep. */
   async function finishRemoval(removed: RemovedFile): Promise<void> {
     publishToAccount(removed.ownerId, { type: 'file.deleted', id: removed.id })
@@ -19,7 +23,9 @@ export function createFileService({ store, volumes, publishToAccount, now, failp
     await volumes.remove(removed.volume, removed.id)
   }
 
-  async function finishRemovals(removed: readonly RemovedFile[]): Promise<number> {
+  async function finishRemovals(ownerId: string, removed: readonly RemovedFile[]): Promise<number> {
+    const bytes = removed.reduce((sum, file) => sum + file.plainBytes, 0)
+    if (removed.length > 0) recordActivity(ownerId, { action: 'delete', files: removed.length, bytes })
     for (const file of removed) await finishRemoval(file)
     return removed.length
   }
@@ -49,20 +55,24 @@ export function createFileService({ store, volumes, publishToAccount, now, failp
       await find(ownerId, id)
       const removed = await store.remove(ownerId, id)
       if (!removed) throw apiError('FILE_NOT_FOUND')
-      await finishRemoval(removed)
+      await finishRemovals(ownerId, [removed])
     },
 
     /** Returns the number of deleted files. */
     async removeAll(ownerId: string): Promise<number> {
-      return finishRemovals(await store.removeAll(ownerId))
+      return finishRemovals(ownerId, await store.removeAll(ownerId))
     },
 
     /** Deletes the files whose key is lost. */
     async removeLost(ownerId: string): Promise<number> {
-      return finishRemovals(await store.removeLost(ownerId))
+      return finishRemovals(ownerId, await store.removeLost(ownerId))
     },
 
-    countDownload: (id: string): Promise<void> => store.countDownload(id),
+    /** Counts a download of a file by its owner. */
+    async countDownload(ownerId: string, { id, plainBytes }: DownloadedFile): Promise<void> {
+      recordActivity(ownerId, { action: 'download', files: 1, bytes: plainBytes })
+      await store.countDownload(id)
+    },
   }
 }
 

@@ -19,9 +19,9 @@ import { portalRooms } from './migrations/0020-portal-rooms.ts'
 import { secretFingerprints } from './migrations/0021-secret-fingerprints.ts'
 import { signInHistory } from './migrations/0022-sign-in-history.ts'
 import { billing } from './migrations/0023-billing.ts'
+import { accountActivity } from './migrations/0024-account-activity.ts'
 import { adminAudit } from './migrations/0025-admin-audit.ts'
 import { userLists } from './migrations/0026-user-lists.ts'
-import { accountActivity } from './migrations/0024-account-activity.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -45,9 +45,9 @@ const migrations = {
   '0021-secret-fingerprints': secretFingerprints,
   '0022-sign-in-history': signInHistory,
   '0023-billing': billing,
+  '0024-account-activity': accountActivity,
   '0025-admin-audit': adminAudit,
   '0026-user-lists': userLists,
-  '0024-account-activity': accountActivity,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

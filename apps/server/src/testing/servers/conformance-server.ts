@@ -111,6 +111,7 @@ async function start({ host, port, prefix = '', keys, settings }: Instance): Pro
     emailService,
     rateLimiter: unlimitedRateLimiter,
     bus: createLocalBus(),
+    recordActivity: () => undefined,
     now,
     hashing: createPasswordHashing(),
     securityLog: createSecurityLog({ log: createLogger('silent'), hasAddresses: false }),

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { activityLimits } from '@sallyport/contract/activity'
 import type { LiveEvent } from '@sallyport/contract/live'
 import type { InjectOptions } from 'fastify'
 import { mountFiles } from '../../app/mount-files.ts'
@@ -144,6 +145,7 @@ export async function startFileServer(stage: Stage, options: FileServerOptions =
     /** Users whose auth sessions are watched because of an open socket. */
     watchedUsers,
     createUser,
+    activityOf: (userId: string) => context.listActivity(userId, activityLimits.perAccount),
     volumes,
     bytesFolder,
     events,

@@ -71,6 +71,7 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
       'DELETE /api/account',
       'GET /api/account/sign-ins',
       'GET /api/account/sign-in-history',
+      'GET /api/account/activity',
       'DELETE /api/account/sign-ins/:id',
       'DELETE /api/account/sign-ins',
       'DELETE /api/account/recovery-key',

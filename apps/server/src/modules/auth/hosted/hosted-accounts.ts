@@ -12,7 +12,7 @@ import type { MirrorStore } from './mirror.store.ts'
 
 interface HostedAccountsDeps
   extends Pick<HostedProviderConfig, 'issuer' | 'jwksUrl' | 'sharedSecret'>,
-    Pick<ServerContext, 'bus' | 'now'> {
+    Pick<ServerContext, 'bus' | 'now' | 'recordActivity'> {
   readonly call: HostedClient
   readonly mirror: MirrorStore
 }
@@ -33,7 +33,8 @@ const clockToleranceSeconds = 30
  * Finds the account of a hosted provider's token. The signature is verified locally; whether the auth session is still
  * active is requested from the provider at most every five seconds.
  */
-export function createHostedAccounts({ call, mirror, issuer, jwksUrl, sharedSecret, bus, now }: HostedAccountsDeps) {
+export function createHostedAccounts(deps: HostedAccountsDeps) {
+  const { call, mirror, issuer, jwksUrl, sharedSecret, bus, now, recordActivity } = deps
   const keys = createRemoteJWKSet(jwksUrl)
   const secret = sharedSecret === undefined ? null : new TextEncoder().encode(sharedSecret)
   const cache = new Map<string, { account: Account; token: string; until: number }>()
@@ -63,11 +64,11 @@ export function createHostedAccounts({ call, mirror, issuer, jwksUrl, sharedSecr
         throw error
       },
     )
-    if (
-      !user ||
-      !(await mirror.recordAuthSession(user, { authSessionId, authenticatedAt: authenticatedAtOf(amr) }, now()))
-    )
-      return null
+    if (!user) return null
+    const observed = { authSessionId, authenticatedAt: authenticatedAtOf(amr) }
+    const { isActive, isNew } = await mirror.recordAuthSession(user, observed, now())
+    if (!isActive) return null
+    if (isNew) recordActivity(user.id, { action: 'sign-in' })
     const hasFactor = user.factors?.some(({ status }) => status === 'verified') ?? false
     const emailEntry = amr.find(({ method }) => emailMethods.includes(method))
     return {

@@ -39,6 +39,7 @@ async function start({ db, now }: Stage, { strict = true } = {}) {
     authSessions,
     rateLimiter: createLocalRateLimiter(now),
     bus: createLocalBus(),
+    recordActivity: () => undefined,
     now,
     strict,
   })

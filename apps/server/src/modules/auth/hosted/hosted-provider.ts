@@ -19,7 +19,7 @@ import type { MirrorStore } from './mirror.store.ts'
 
 interface HostedProviderOptions
   extends HostedProviderConfig,
-    Pick<ServerContext, 'rateLimiter' | 'bus' | 'now' | 'strict'> {
+    Pick<ServerContext, 'rateLimiter' | 'bus' | 'now' | 'strict' | 'recordActivity'> {
   readonly mirror: MirrorStore
   /** Both read what the mirror has recorded. */
   readonly lists: Pick<AuthProvider, 'listAuthSessions' | 'listPastSignIns'>

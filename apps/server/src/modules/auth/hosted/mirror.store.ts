@@ -38,12 +38,12 @@ export function createMirrorStore(db: Database, provisionAccount: ProvisionAccou
     async add(user: AuthUser, options: MirrorUserOptions): Promise<void> {
       await db.transaction().execute((transaction) => upsertUser(transaction, user, options))
     },
-    /** Records an auth session. Returns false when this server has ended it. */
+    /** Records an auth session. It is not active when this server has ended it. */
     async recordAuthSession(
       user: AuthUser,
       { authSessionId, authenticatedAt }: ObservedAuthSession,
       now: number,
-    ): Promise<boolean> {
+    ): Promise<RecordedAuthSession> {
       return db.transaction().execute(async (transaction) => {
         await upsertUser(transaction, user, { now })
         const recorded = await transaction
@@ -75,11 +75,11 @@ export function createMirrorStore(db: Database, provisionAccount: ProvisionAccou
           )
           .returning(['user_id', 'not_after', 'created_at'])
           .executeTakeFirstOrThrow()
-        if (recorded.created_at === now) {
-          await recordSignIn(transaction, { id: authSessionId, user_id: user.id, signed_in_at: now, user_agent: null })
+        const signIn = { id: authSessionId, user_id: user.id, signed_in_at: now, user_agent: null }
+        const isNew = recorded.created_at === now && (await recordSignIn(transaction, signIn))
+        if (isNew)
           await transaction.updateTable('users').set({ last_sign_in_at: now }).where('id', '=', user.id).execute()
-        }
-        return recorded.user_id === user.id && recorded.not_after > now
+        return { isActive: recorded.user_id === user.id && recorded.not_after > now, isNew }
       })
     },
     /** Ends one auth session, all of the user's, or all but one. The rows remain so that the sessions stay rejected. */
@@ -115,6 +115,12 @@ interface ObservedAuthSession {
   readonly authSessionId: string
   /** When the provider last authenticated the user (epoch ms). */
   readonly authenticatedAt: number | null
+}
+
+interface RecordedAuthSession {
+  readonly isActive: boolean
+  /** True the first time that it is recorded. */
+  readonly isNew: boolean
 }
 
 interface EndAuthSessionsFilter {

@@ -14,7 +14,7 @@ import type { AuthSessionRecord, AuthSessionsStore } from './auth-sessions.store
 import { aalChangedTopic } from './live-auth-sessions.ts'
 import { createRefreshToken, createSuccessorSeed, successorOf } from './refresh-tokens.ts'
 
-interface AuthSessionsDeps extends Pick<ServerContext, 'bus' | 'now'> {
+interface AuthSessionsDeps extends Pick<ServerContext, 'bus' | 'now' | 'recordActivity'> {
   readonly users: UsersStore
   readonly authSessions: AuthSessionsStore
   readonly tokens: AccessTokens
@@ -37,7 +37,8 @@ interface VerifiedFactor {
 const maxUserAgentLength = 256
 
 /** Starts, refreshes and ends auth sessions, and publishes revocations on the bus so that caches evict them. */
-export function createAuthSessions({ users, authSessions, tokens, toAuthUser, bus, now, log }: AuthSessionsDeps) {
+export function createAuthSessions(deps: AuthSessionsDeps) {
+  const { users, authSessions, tokens, toAuthUser, bus, now, recordActivity, log } = deps
   async function issueAuthSession(
     user: UserRecord,
     authSession: AuthSessionRecord,
@@ -89,6 +90,7 @@ export function createAuthSessions({ users, authSessions, tokens, toAuthUser, bu
       }
       const refreshToken = createRefreshToken()
       await authSessions.start(authSession, hashToken(refreshToken))
+      recordActivity(user.id, { action: 'sign-in' })
       return issueAuthSession({ ...user, last_sign_in_at: createdAt }, authSession, refreshToken)
     },
 

@@ -3,13 +3,16 @@ import type { Database, DatabaseTransaction, Tables } from '../../../platform/db
 
 type PastSignIn = Tables['sign_in_history']
 
-/** Records a sign-in once, and removes the user's oldest ones beyond the limit. */
-export async function recordSignIn(transaction: DatabaseTransaction, signIn: PastSignIn): Promise<void> {
+/** Records a sign-in once, and removes the user's oldest ones beyond the limit. Returns false if it was recorded. */
+export async function recordSignIn(transaction: DatabaseTransaction, signIn: PastSignIn): Promise<boolean> {
   const { user_id: userId } = signIn
   const added = transaction.insertInto('sign_in_history').values(signIn)
-  await added.onConflict((conflict) => conflict.column('id').doNothing()).execute()
+  const { numInsertedOrUpdatedRows: insertedRows } = await added
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
   const newest = newestFirst(transaction, userId).select('id')
   await transaction.deleteFrom('sign_in_history').where('user_id', '=', userId).where('id', 'not in', newest).execute()
+  return insertedRows === 1n
 }
 
 /** SQL for the list of a user's sign-ins, which outlives their auth sessions. */

@@ -9,7 +9,7 @@ import { type ArchivedFile, openSealedArchive } from './sealed-archive.ts'
 interface ArchiveRoutesDeps extends Pick<ServerContext, 'volumes' | 'endAfterExpiry' | 'now'> {
   readonly files: {
     readonly list: (ownerId: string) => Promise<readonly ArchivedFile[]>
-    readonly countDownload: (id: string) => Promise<void>
+    readonly countDownload: (ownerId: string, file: ArchivedFile) => Promise<void>
   }
 }
 
@@ -38,7 +38,7 @@ export function archiveRoutes(app: FastifyInstance, { files, volumes, endAfterEx
       },
       stream,
       onServed: () =>
-        void Promise.all(readable.map(({ id }) => files.countDownload(id))).catch((error: unknown) =>
+        void Promise.all(readable.map((file) => files.countDownload(userId, file))).catch((error: unknown) =>
           log.error({ err: error }),
         ),
     }

@@ -31,6 +31,7 @@ export interface CountedDownload {
   readonly fileId: string
   /** All downloads of the file. */
   readonly downloads: number
+  readonly plainBytes: number
 }
 
 interface Grant {
@@ -226,8 +227,8 @@ async function countClaim(
     .updateTable('files')
     .set({ downloads: sql<number>`downloads + 1` })
     .where('id', '=', fileId)
-    .returning(['owner_id', 'downloads'])
+    .returning(['owner_id', 'downloads', 'plain_bytes'])
     .executeTakeFirstOrThrow()
   await countDownloadOf(transaction, file.owner_id, 'share')
-  return { ownerId: file.owner_id, fileId, downloads: file.downloads }
+  return { ownerId: file.owner_id, fileId, downloads: file.downloads, plainBytes: file.plain_bytes }
 }

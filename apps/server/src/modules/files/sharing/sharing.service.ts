@@ -15,7 +15,7 @@ import type { Share, SharedFile, ShareOptions, SharesStore } from './shares.stor
 const tokenCharacters = 22
 
 interface SharingServiceDeps
-  extends Pick<ServerContext, 'rateLimiter' | 'publishToAccount' | 'now' | 'strict' | 'onError'> {
+  extends Pick<ServerContext, 'rateLimiter' | 'publishToAccount' | 'recordActivity' | 'now' | 'strict' | 'onError'> {
   readonly store: SharesStore
   readonly claims: ShareClaimsStore
   /** Derives the tokens of shares. */
@@ -47,7 +47,7 @@ export interface OwnShare extends Omit<Share, 'id'> {
 
 /** Shares of files: links that give strangers the sealed bytes and a wrapped key that only the link opens. */
 export function createSharingService(deps: SharingServiceDeps) {
-  const { store, claims, secret, rateLimiter, publishToAccount, now, strict, onError } = deps
+  const { store, claims, secret, rateLimiter, publishToAccount, recordActivity, now, strict, onError } = deps
   const { extendEveryMs = shareLimits.extendLeaseEveryMs } = deps
   const toOwnShare = ({ id, ...share }: Share): OwnShare => ({ shareUrl: `/s/${tokenOf(secret, id)}`, ...share })
 
@@ -71,10 +71,11 @@ export function createSharingService(deps: SharingServiceDeps) {
     return wrappedKey
   }
 
-  function publishDownload(counted: CountedDownload | null): void {
+  function handleCountedDownload(counted: CountedDownload | null): void {
     if (!counted) return
-    const { ownerId, fileId, downloads } = counted
+    const { ownerId, fileId, downloads, plainBytes } = counted
     publishToAccount(ownerId, { type: 'file.changed', id: fileId, downloads })
+    recordActivity(ownerId, { action: 'share-download', files: 1, bytes: plainBytes })
   }
 
   return {
@@ -94,6 +95,7 @@ export function createSharingService(deps: SharingServiceDeps) {
       })
       if (!share) throw apiError('TOO_MANY_SHARES')
       publishToAccount(ownerId, { type: 'file.changed', id: fileId, shared: true })
+      if (share.id === id) recordActivity(ownerId, { action: 'share', files: 1 })
       return toOwnShare(share)
     },
 
@@ -163,7 +165,7 @@ export function createSharingService(deps: SharingServiceDeps) {
 
     /** Counts a download whose last byte was sent. */
     async count(claim: Claim): Promise<void> {
-      publishDownload(await claims.countDownload(claim, now()))
+      handleCountedDownload(await claims.countDownload(claim, now()))
     },
 
     /** Returns the same stream, limited to the bytes that the share allows. */
@@ -172,7 +174,7 @@ export function createSharingService(deps: SharingServiceDeps) {
       return meterStream(stream, {
         async reserve(bytes) {
           const grant = await claims.reserveBytes({ ...claim, bytes, sealedBytes, now: now() })
-          publishDownload(grant.counted)
+          handleCountedDownload(grant.counted)
           return grant.bytes
         },
         release: (bytes) => claims.releaseBytes(claim, bytes),

@@ -72,6 +72,8 @@ function publishFileInserted(
       type: 'file.inserted',
       file: toListedFile({ ...metadata, downloads: 0, isShared: false }),
     })
+    // Files of sessions are left out: any participant may have uploaded them.
+    deps.recordActivity(ownerId, { action: 'upload', files: 1, bytes: file.plainBytes })
   }
 }
 

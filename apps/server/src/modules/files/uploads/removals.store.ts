@@ -9,6 +9,7 @@ export interface RemovedFile {
   /** The session it belonged to; null for a file of its owner alone. */
   readonly sessionId: string | null
   readonly volume: string
+  readonly plainBytes: number
 }
 
 const removedColumns = ['id', 'owner_id', 'session_id', 'volume', 'plain_bytes'] as const
@@ -41,5 +42,6 @@ async function finishRemovals(transaction: DatabaseTransaction, rows: readonly R
     ownerId: row.owner_id,
     sessionId: row.session_id,
     volume: row.volume,
+    plainBytes: row.plain_bytes,
   }))
 }

@@ -4,7 +4,10 @@ import type { UploadsStore } from './uploads.store.ts'
 
 /** Dependencies of the upload service. */
 export interface UploadServiceDeps
-  extends Pick<ServerContext, 'volumes' | 'publishToAccount' | 'publishToSession' | 'now' | 'strict' | 'failpoint'> {
+  extends Pick<
+    ServerContext,
+    'volumes' | 'publishToAccount' | 'publishToSession' | 'recordActivity' | 'now' | 'strict' | 'failpoint'
+  > {
   readonly store: UploadsStore
   /** Storage limit of an account, in plaintext bytes. */
   readonly storageLimitOf: (userId: string) => Promise<number>
