@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAccounts } from '#/features/account/accounts-context.ts'
 import { LicencePane } from '#/features/account/billing/licence-pane.tsx'
+import { ActivityPane } from '#/features/account/security/activity-pane.tsx'
 import { DeleteAccountPane } from '#/features/account/security/delete-account-pane.tsx'
 import { DevicesPane } from '#/features/account/security/devices-pane.tsx'
 import { EmailPane } from '#/features/account/security/email-pane.tsx'
@@ -15,6 +16,7 @@ import { emailChangeStrings } from '#/strings/account/email-change.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
+import { activityStrings } from '#/strings/lists/activity.ts'
 
 const sections = (hasPlans: boolean) => [
   { id: 'licence-heading', title: hasPlans ? upgradeStrings.licenceHeading : upgradeStrings.storageHeading },
@@ -23,6 +25,7 @@ const sections = (hasPlans: boolean) => [
   { id: 'password-heading', title: securityStrings.passwordHeading },
   { id: 'recovery-heading', title: securityStrings.recoveryHeading },
   { id: 'devices-heading', title: securityStrings.devicesHeading },
+  { id: 'activity-heading', title: activityStrings.heading },
   { id: 'delete-account-heading', title: accountDeletionStrings.heading },
 ]
 
@@ -38,6 +41,7 @@ export function Settings() {
       <PasswordPane />
       <RecoveryPane />
       <DevicesPane />
+      <ActivityPane />
       <DeleteAccountPane />
     </SettingsPage>
   )

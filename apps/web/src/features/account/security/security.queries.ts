@@ -1,5 +1,6 @@
 import type { Call } from '@sallyport/client/call'
 import { accountKeys } from '@sallyport/contract/account-keys'
+import { activity } from '@sallyport/contract/activity'
 import { authSessions } from '@sallyport/contract/auth-sessions'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCall } from '#/lib/api/api-context.ts'
@@ -20,6 +21,9 @@ export const signInHistoryQuery = (call: Call) =>
     queryKey: ['sign-ins', 'history'],
     queryFn: async () => (await call(authSessions.history, {})).signIns,
   })
+
+export const activityQuery = (call: Call) =>
+  queryOptions({ queryKey: ['activity'], queryFn: async () => (await call(activity.list, {})).activity })
 
 export type PastSignIn = Awaited<ReturnType<ReturnType<typeof signInHistoryQuery>['queryFn'] & object>>[number]
 
