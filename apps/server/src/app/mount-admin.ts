@@ -37,7 +37,6 @@ export function mountAdmin(
     users: users.stores.users,
     userList: createUserListStore(db),
     userDetails: createUserDetailStore(db),
-    listActivity: async () => [],
   })
   const audit = createAudit({ ...context, store: createAuditStore(db), key: secrets.audit })
   const actions = createUserActions({ ...context, ...users, usersService, billing, audit })

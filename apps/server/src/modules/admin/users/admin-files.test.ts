@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ActivityEntry } from '@sallyport/contract/activity'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../platform/db/open.ts'
 import { sealFile, type TestFile } from '../../../testing/clients/sealed-file.ts'
@@ -47,6 +48,16 @@ async function share({ app }: WholeServer, accessToken: string, fileId: string, 
   return answer.json().shareUrl.split('/').at(-1)
 }
 
+/** How many files and bytes the entries of each action are about. */
+function sumsOf(entries: readonly ActivityEntry[]): Record<string, [number, number]> {
+  const sums: Record<string, [number, number]> = {}
+  for (const { action, details } of entries) {
+    const [files, bytes] = sums[action] ?? [0, 0]
+    sums[action] = [files + (details.files ?? 0), bytes + (details.bytes ?? 0)]
+  }
+  return sums
+}
+
 test('T234 ADM-03 the page of a user shows files by size and time, never their name, key or token', async () => {
   const { server, member, show, list, stop } = await startWithAdmin()
   const files = await Promise.all([1000, 2000, 3000].map((plainBytes) => sealFile({ plainBytes })))
@@ -80,6 +91,14 @@ test('T234 ADM-03 the page of a user shows files by size and time, never their n
     currentFiles: 2,
     totalDownloads: 1,
   })
+  expect(sumsOf(shown.activity)).toEqual({
+    'sign-in': [0, 0],
+    upload: [3, 6000],
+    share: [1, 0],
+    download: [1, 1000],
+    delete: [1, 3000],
+  })
+  expect(shown.stats.lastActivity).toBeGreaterThan(Date.now() - 60_000)
   expect(shown.user.storage_used_bytes).toBe(3000)
   expect(row).toMatchObject({ file_count: 2, total_storage_used: 3000 })
   const text = JSON.stringify(shown)

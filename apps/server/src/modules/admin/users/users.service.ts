@@ -1,4 +1,4 @@
-import { type ActivityEntry, activityLimits } from '@sallyport/contract/activity'
+import { activityLimits } from '@sallyport/contract/activity'
 import type { UserSortKey } from '@sallyport/contract/admin'
 import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
@@ -11,14 +11,13 @@ import { type ActionSubject, abilitiesOf, userStatus } from './user-actions.rule
 import type { UserDetailStore } from './user-detail.store.ts'
 import type { UserFilter, UserListStore } from './user-list.store.ts'
 
-export interface UsersServiceDeps extends Pick<ServerContext, 'now'> {
+export interface UsersServiceDeps extends Pick<ServerContext, 'listActivity' | 'now'> {
   readonly users: Pick<UsersStore, 'find'>
   readonly admins: Pick<AdminsStore, 'isAdmin' | 'hasOther'>
   readonly userList: UserListStore
   readonly userDetails: UserDetailStore
   readonly licences: Pick<Licences, 'licenceOf'>
   readonly billingStore: Pick<BillingStore, 'subscriptionsOf'>
-  readonly listActivity: (userId: string, limit: number) => Promise<ActivityEntry[]>
   /** Whether a page of the account is open. */
   readonly isOnline: (userId: string) => Promise<boolean>
 }
