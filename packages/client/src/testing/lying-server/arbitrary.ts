@@ -13,6 +13,7 @@ interface Definition {
   readonly items?: readonly z.$ZodType[]
   readonly options?: readonly z.$ZodType[]
   readonly innerType?: z.$ZodType
+  readonly keyType?: z.$ZodType
   readonly valueType?: z.$ZodType
 }
 
@@ -57,7 +58,7 @@ const toBase64url = (bytes: Uint8Array): string =>
 /** Every value that a schema of the contract accepts. Throws for a schema type that is not supported yet. */
 export function arbitraryOf(schema: z.$ZodType): fc.Arbitrary<unknown> {
   const definition = definitionOf(schema)
-  const { type, values, entries, shape, element, items, options, innerType, valueType } = definition
+  const { type, values, entries, shape, element, items, options, innerType, keyType, valueType } = definition
   switch (type) {
     case 'string':
       return stringOf(definition)
@@ -82,7 +83,7 @@ export function arbitraryOf(schema: z.$ZodType): fc.Arbitrary<unknown> {
     case 'optional':
       return fc.option(arbitraryOf(innerType as z.$ZodType), { nil: undefined })
     case 'record':
-      return fc.dictionary(fc.string({ maxLength: 8 }), arbitraryOf(valueType as z.$ZodType), { maxKeys: 3 })
+      return recordOf(keyType as z.$ZodType, valueType as z.$ZodType)
     case 'unknown':
       return fc.jsonValue()
     default:
@@ -93,6 +94,13 @@ export function arbitraryOf(schema: z.$ZodType): fc.Arbitrary<unknown> {
 function objectOf(shape: Readonly<Record<string, z.$ZodType>>): fc.Arbitrary<unknown> {
   const fields = Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, arbitraryOf(schema)]))
   return fc.record(fields).map(withoutUndefined)
+}
+
+/** A record of an enumeration has all of its keys. */
+function recordOf(keyType: z.$ZodType, valueType: z.$ZodType): fc.Arbitrary<unknown> {
+  const { entries } = definitionOf(keyType)
+  if (entries) return objectOf(Object.fromEntries(Object.values(entries).map((key) => [String(key), valueType])))
+  return fc.dictionary(fc.string({ maxLength: 8 }), arbitraryOf(valueType), { maxKeys: 3 })
 }
 
 const withoutUndefined = (value: Record<string, unknown>) =>
