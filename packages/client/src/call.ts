@@ -45,7 +45,7 @@ export function createCaller({ baseUrl, getAccessToken, fetch, clock = systemClo
     const request = prepareRequest(endpoint, input, baseUrl)
     return withDeadline({ clock, timeoutMs, signal }, async (deadlineSignal) => {
       const read = (response: Response) => readResponse({ endpoint, response, clock, signal: deadlineSignal })
-      if (endpoint.access !== 'account') {
+      if (endpoint.access !== 'account' && endpoint.access !== 'admin') {
         const optionalToken = endpoint.bearer === 'optional' ? await getAccessToken() : null
         return read(await sendRequest(fetch, withBearer(request, optionalToken), deadlineSignal))
       }
