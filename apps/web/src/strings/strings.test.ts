@@ -7,6 +7,10 @@ import { settingsStrings } from './account/settings.ts'
 import { signInStrings } from './account/sign-in.ts'
 import { signUpStrings } from './account/sign-up.ts'
 import { upgradeStrings } from './account/upgrade.ts'
+import { adminActionStrings } from './admin/actions.ts'
+import { adminLinkStrings } from './admin/admin-link.ts'
+import { adminUserStrings } from './admin/user.ts'
+import { adminUsersStrings } from './admin/users.ts'
 import { chatStrings } from './chat.ts'
 import { crashStrings } from './crash.ts'
 import { fileStrings } from './files.ts'
@@ -274,5 +278,34 @@ test('portal strings match the specification', () => {
     'File saved to downloads',
     'File transfer failed',
     'Transfer failed: x',
+  ])
+})
+
+test('ADM-02 ADM-03 ADM-04 SHL-05 admin strings match the specification', () => {
+  const { license, promote, demote, extend, subscription } = adminActionStrings
+  expect([
+    adminLinkStrings.button,
+    adminLinkStrings.dashboard,
+    adminUsersStrings.tabs.users,
+    adminUsersStrings.view,
+    adminUsersStrings.previous,
+    adminUsersStrings.next,
+    adminUsersStrings.failed,
+    adminUserStrings.failed,
+    ...[license, promote, demote, extend, subscription].map(({ failed }) => failed),
+  ]).toEqual([
+    'Admin',
+    'Admin Dashboard',
+    'Users',
+    'View',
+    'Previous',
+    'Next',
+    'Failed to load users',
+    'Failed to load user data',
+    'Failed to update license',
+    'Failed to promote user',
+    'Failed to demote user',
+    'Failed to extend subscription',
+    'Failed to cancel subscription',
   ])
 })

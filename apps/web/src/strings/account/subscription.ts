@@ -8,8 +8,6 @@ export const subscriptionStrings = area('subscription', {
   perMonth: (price: string) => `${price} per month`,
   nextBillingDate: 'Next billing date',
   endsOn: 'Ends on',
-  noDate: 'Not available (test mode)',
-  invalidDate: 'Invalid date',
   storage: (gigabytes: number) => `${gigabytes}GB storage`,
   features: ['Priority support', 'Advanced encryption', 'Share links'],
   cancel: 'Cancel Subscription',

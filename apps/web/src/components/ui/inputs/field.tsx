@@ -33,7 +33,7 @@ export function Field({ label, aside, hint, error, hideLabel = false, fieldClass
 
   return (
     <div className={classNames('grid gap-1.5', fieldClassName)}>
-      <div className={classNames('flex items-baseline justify-between gap-3', hideLabel && !aside && 'contents')}>
+      <div className={hideLabel && !aside ? 'contents' : 'flex items-baseline justify-between gap-3'}>
         <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-xs font-semibold text-ink'}>
           {label}
         </label>
