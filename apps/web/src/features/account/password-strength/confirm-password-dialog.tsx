@@ -10,12 +10,14 @@ import { messageFor } from '#/strings/errors/message-for.ts'
 import { useReauthentication } from './reauthentication-context.ts'
 
 interface ConfirmPasswordDialogProps {
+  /** Why the password is needed; by default for a change of the account. */
+  readonly reason?: string | undefined
   readonly onConfirmed: () => void
   readonly onCancel: () => void
 }
 
 /** Asks for the account's password before a security-relevant change. */
-export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPasswordDialogProps) {
+export function ConfirmPasswordDialog({ reason, onConfirmed, onCancel }: ConfirmPasswordDialogProps) {
   const { name, confirm } = useReauthentication()
   const passwordInput = useRef<HTMLInputElement>(null)
   const form = useForm({
@@ -32,7 +34,7 @@ export function ConfirmPasswordDialog({ onConfirmed, onCancel }: ConfirmPassword
       open
       onOpenChange={onCancel}
       title={reauthenticationStrings.title}
-      description={reauthenticationStrings.text}
+      description={reason ?? reauthenticationStrings.text}
       initialFocus={passwordInput}
     >
       <Form form={form}>

@@ -22,8 +22,11 @@ interface ReauthGuard {
   readonly reauthDialog: ReactNode
 }
 
-/** Guards security-relevant changes, which require that the password was entered within the last minutes. */
-export function useReauthGuard(): ReauthGuard {
+/**
+ * Guards security-relevant changes, which require that the password was entered within the last minutes. `reason` is
+ * shown in the password dialog instead of its usual text.
+ */
+export function useReauthGuard(reason?: string): ReauthGuard {
   const [pending, setPending] = useState<PendingReauth | null>(null)
 
   async function guard<Result>(action: () => Promise<Result>): Promise<Result> {
@@ -39,6 +42,7 @@ export function useReauthGuard(): ReauthGuard {
   const reauthDialog = pending ? (
     <Suspense>
       <ConfirmPasswordDialog
+        reason={reason}
         onConfirmed={pending.resolve}
         onCancel={() => pending.reject(new UserFacingError(reauthenticationStrings.cancelled))}
       />
