@@ -128,8 +128,8 @@ const groups = [
     test: anyOf(
       /contract\/src\/billing\./,
       /client\/src\/(check-listed-times|link-digits)\./,
-      /web\/src\/lib\/(ask-again|check-listed|api\/(account\.queries|change-credential)|keys\/(confirm-password|is-password-invalid)|transfers\/keep-awake)\./,
-      /web\/src\/(components\/ui\/(badge|copy-text|empty-state|loaded|retry-banner|hooks\/use-(countdown|height-variable|is-phone)|inputs\/(focus-on-mount|is-enter))|strings\/device-name)\./,
+      /web\/src\/lib\/(ask-again|check-listed|api\/(account\.queries|admin-status|change-credential)|keys\/(confirm-password|is-password-invalid)|transfers\/keep-awake)\./,
+      /web\/src\/(components\/ui\/(badge|copy-text|empty-state|loaded|retry-banner|hooks\/use-(countdown|height-variable|is-phone|last-shown)|inputs\/(focus-on-mount|is-enter))|strings\/(admin\/admin-link|device-name))\./,
       /web\/src\/features\/(account\/(billing\/use-buyer|password-strength\/reauthentication-context|security\/security-context)|chat\/chat-context)\./,
       /lucide-react\/dist\/esm\/icons\/chevron-down\./,
     ),

@@ -31,6 +31,9 @@ const routesOf = (joinLink: string | null): RouteObject[] => [
           { path: '/', lazy: waiting(loadAreaPage) },
           { path: '/dashboard', lazy: waiting(loadAreaPage) },
           { path: '/settings', lazy: waiting(loadSettingsPage) },
+          // What others see: admins are shown the area instead.
+          { path: '/admin', element: <RouteErrorScreen isNotFound /> },
+          { path: '/admin/user/:id', element: <RouteErrorScreen isNotFound /> },
         ],
       },
       { path: '/s/:token', lazy: waiting(loadSharePage) },

@@ -198,7 +198,7 @@ function reportingErrors(call: Call, { onApiError, onUnanswered }: ErrorReports)
       return await call(endpoint, sent, options)
     } catch (error) {
       if (isUnanswered(error)) onUnanswered()
-      else if (endpoint.access === 'account' && error instanceof ApiError) onApiError(error)
+      else if (endpoint.access !== 'anyone' && error instanceof ApiError) onApiError(error)
       throw error
     }
   }

@@ -17,4 +17,7 @@ export function areaFor(search: string, storage: Pick<Storage, 'getItem'>): Area
 
 export const storeLastArea = (area: Area, storage: Pick<Storage, 'setItem'>): void => storage.setItem(lastAreaKey, area)
 
+/** Whether this is a page of admins. */
+export const isAdminPath = (pathname: string): boolean => /^\/admin(\/|$)/.test(pathname)
+
 export const areaPath = (area: Area): string => `/?tab=${area}`

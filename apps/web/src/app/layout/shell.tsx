@@ -9,17 +9,20 @@ import { SessionExpiryBanner } from '#/features/account/sign-up/session-expiry-b
 import { TransferIndicators } from '#/features/files/transfers/transfer-indicators.tsx'
 import { InterruptedPortal } from '#/features/portals/interrupted-portal.tsx'
 import { usePortalEntry } from '#/features/portals/portal-entry.ts'
+import { useIsAdmin } from '#/lib/api/admin-status.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { shellStrings } from '#/strings/shell.ts'
 import { areaPages, Settings } from '../account-screens.ts'
 import { AreaTabs } from './area-tabs.tsx'
-import { areaFor, areaPath } from './areas.ts'
+import { areaFor, areaPath, isAdminPath } from './areas.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 
+/** Not among the screens that are loaded in advance: most users never see it. */
+const AdminArea = lazyPart(async () => (await import('../admin/admin-area.tsx')).AdminArea)
 const TransferDock = lazyPart(async () => (await import('#/features/files/transfers/transfer-dock.tsx')).TransferDock, {
   notice: 'none',
 })
@@ -48,18 +51,22 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
   usePreload(otherScreens)
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  const page = pathname === '/settings' ? 'settings' : areaFor(search, localStorage)
+  const isAdmin = useIsAdmin()
+  const page = pageOf(pathname, search)
+  // The route itself says that there is no such page.
+  if (page === 'admin' && isAdmin === false) return <Outlet />
   return (
     <UiProvider>
       <SkipButton />
-      <TopBar name={accountName(account)} onSignOut={onSignOut} />
+      <TopBar name={accountName(account)} isAdmin={isAdmin ?? false} onSignOut={onSignOut} />
       <OfflineBanner connectivity={connectivity} />
       <SessionExpiryBanner name={accountName(account)} />
       {page === 'portal' ? null : <InterruptedPortal onResume={() => void navigate(areaPath('portal'))} />}
       <main id="main" tabIndex={-1} className="outline-none">
-        <CrashBoundary key={pathname + search}>
+        {/* Lists of the admin area have their filters in the URL. */}
+        <CrashBoundary key={page === 'admin' ? pathname : pathname + search}>
           <Suspense fallback={<LoadingScreen />}>
-            <Outlet />
+            {page === 'admin' ? <AdminPage isAdmin={isAdmin} /> : <Outlet />}
           </Suspense>
         </CrashBoundary>
       </main>
@@ -70,7 +77,7 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
           <SessionAlerts onShow={page === 'sessions' ? null : () => void navigate(areaPath('sessions'))} />
         </Suspense>
       </CrashBoundary>
-      {page === 'chat' || page === 'settings' ? (
+      {page === 'chat' || page === 'settings' || page === 'admin' ? (
         // A boundary of its own: one that is already shown would hold the navigation back until this has loaded.
         <CrashBoundary isSilent>
           <Suspense>
@@ -82,6 +89,15 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
       <AreaTabs place="bottom" />
     </UiProvider>
   )
+}
+
+/** The admin area, once the server has answered that the user is an admin. */
+const AdminPage = ({ isAdmin = false }: { readonly isAdmin: boolean | undefined }) =>
+  isAdmin ? <AdminArea /> : <LoadingScreen />
+
+function pageOf(pathname: string, search: string) {
+  if (isAdminPath(pathname)) return 'admin'
+  return pathname === '/settings' ? 'settings' : areaFor(search, localStorage)
 }
 
 /** Keeps an open portal connected on all screens, with its prompts and notifications. */

@@ -3,6 +3,8 @@ import { Brand } from '#/components/brand/logo.tsx'
 import { Name } from '#/components/names/name.tsx'
 import { visibleName } from '#/components/names/visible-name.ts'
 import { Bar } from '#/components/ui/bar.tsx'
+import { buttonClass } from '#/components/ui/button.tsx'
+import { adminLinkStrings } from '#/strings/admin/admin-link.ts'
 import { productName } from '#/strings/product.ts'
 import { shellStrings } from '#/strings/shell.ts'
 import { AreaTabs } from './area-tabs.tsx'
@@ -11,10 +13,11 @@ import { UserMenu } from './user-menu.tsx'
 
 interface TopBarProps {
   readonly name: string
+  readonly isAdmin: boolean
   readonly onSignOut: () => void
 }
 
-export function TopBar({ name, onSignOut }: TopBarProps) {
+export function TopBar({ name, isAdmin, onSignOut }: TopBarProps) {
   return (
     <Bar className="md:grid md:grid-cols-[1fr_auto_1fr]">
       <Link
@@ -29,7 +32,12 @@ export function TopBar({ name, onSignOut }: TopBarProps) {
         <Name className="truncate text-sm text-ink-2 max-md:hidden" title={visibleName(name)}>
           {name}
         </Name>
-        <UserMenu name={name} onSignOut={onSignOut} />
+        {isAdmin ? (
+          <Link to="/admin" className={buttonClass('secondary', 'compact')}>
+            {adminLinkStrings.button}
+          </Link>
+        ) : null}
+        <UserMenu name={name} isAdmin={isAdmin} onSignOut={onSignOut} />
       </div>
     </Bar>
   )

@@ -7,6 +7,7 @@ import type { AuthController } from '#/features/account/sign-in/auth-controller.
 import { messagesKey } from '#/features/chat/messages.queries.ts'
 import { filesQuery } from '#/features/files/files.queries.ts'
 import { userInfoQuery } from '#/lib/api/account.queries.ts'
+import { adminStatusQuery } from '#/lib/api/admin-status.ts'
 import { until } from '#/testing/until.ts'
 import type { Services } from '../services.ts'
 import { createLiveUpdates } from './live-updates.ts'
@@ -24,9 +25,13 @@ const createFile = (id: string): ListedFile => ({
 
 /** A page that shows these files, with a server that returns the result of `list`. */
 function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () => Promise<ListedFile[]> }) {
-  const fetches = { userInfo: 0 }
+  const fetches = { userInfo: 0, adminStatus: 0 }
   const call = (async ({ path }: { path: string }) => {
     if (path === '/api/files') return { files: (await list?.()) ?? [] }
+    if (path === '/api/admin/status') {
+      fetches.adminStatus += 1
+      return { is_admin: fetches.adminStatus > 1 }
+    }
     fetches.userInfo += 1
     return { user: {} }
   }) as unknown as Call
@@ -58,6 +63,11 @@ function openPage({ listed, list }: { listed?: readonly ListedFile[]; list?: () 
     showUserInfo() {
       onTestFinished(new QueryObserver(queries, userInfoQuery(call)).subscribe(() => undefined))
     },
+    showAdminStatus() {
+      const options = { ...adminStatusQuery(call), staleTime: 10_000 }
+      onTestFinished(new QueryObserver(queries, options).subscribe(() => undefined))
+    },
+    isAdmin: () => queries.getQueryData(adminStatusQuery(call).queryKey),
     countListChanges() {
       let count = 0
       const unsubscribe = queries.getQueryCache().subscribe(({ type, query }) => {
@@ -149,4 +159,17 @@ test('revoking the auth session elsewhere ends it here', () => {
   receive({ type: 'account.revoked' })
 
   expect(expired.count).toBe(1)
+})
+
+test('SHL-05 the page asks again whether the user is an admin when that changes, not when it has just asked', async () => {
+  const { receive, showAdminStatus, fetches, isAdmin } = openPage({ listed: [] })
+  showAdminStatus()
+  await until(() => isAdmin() === false)
+
+  receive({ type: 'ready' })
+  expect(fetches.adminStatus).toBe(1)
+  receive({ type: 'admin.changed' })
+  await until(() => isAdmin() === true)
+
+  expect(fetches.adminStatus).toBe(2)
 })

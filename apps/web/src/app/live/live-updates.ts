@@ -9,6 +9,7 @@ import {
   updateInList,
 } from '#/features/files/files.queries.ts'
 import { subscriptionQuery, userInfoQuery } from '#/lib/api/account.queries.ts'
+import { adminStatusQuery } from '#/lib/api/admin-status.ts'
 import { checkListed } from '#/lib/check-listed.ts'
 import { batchUpdates } from '#/lib/realtime/update-batches.ts'
 import type { Services } from '../services.ts'
@@ -43,6 +44,8 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
     void queries.invalidateQueries({ queryKey: subscriptionQuery(api.call).queryKey })
   }
 
+  const adminStatus = { queryKey: adminStatusQuery(api.call).queryKey }
+
   const announcedIds = new Set<string>()
 
   const fileList = batchUpdates<UpdateFileList>((updates) => {
@@ -64,6 +67,8 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
           void refetchFiles({ api, queries })
           void chat.sync.refresh()
           refreshLicence()
+          // Not the one that the page has just asked for.
+          void queries.refetchQueries({ ...adminStatus, stale: true })
           break
         case 'alive':
           break
@@ -86,6 +91,9 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
           break
         case 'licence.changed':
           refreshLicence()
+          break
+        case 'admin.changed':
+          void queries.invalidateQueries(adminStatus)
           break
         case 'account.revoked':
           void accounts.authController.expire()

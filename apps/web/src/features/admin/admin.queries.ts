@@ -1,0 +1,31 @@
+import type { Call } from '@sallyport/client/call'
+import { admin, adminLimits } from '@sallyport/contract/admin'
+import { queryOptions } from '@tanstack/react-query'
+import type { UserListOptions } from './users/user-list-options.ts'
+
+/** The beginning of the keys of all queries of the admin area. */
+export const adminKey = ['admin'] as const
+
+export const usersQuery = (call: Call, options: UserListOptions) =>
+  queryOptions({
+    queryKey: [...adminKey, 'users', options],
+    queryFn: async ({ signal }) => {
+      const { page, search, licence, sortBy, order } = options
+      const query = {
+        page: String(page),
+        limit: String(adminLimits.usersPerPage),
+        sort_by: sortBy,
+        sort_order: order,
+        license_type: licence,
+        ...(search === '' ? {} : { search }),
+      }
+      const { users, pagination } = await call(admin.users, { query }, { signal })
+      return { users, total: pagination.total }
+    },
+  })
+
+export const userQuery = (call: Call, id: string) =>
+  queryOptions({
+    queryKey: [...adminKey, 'user', id],
+    queryFn: ({ signal }) => call(admin.user, { params: { id } }, { signal }),
+  })

@@ -1,0 +1,38 @@
+import { area } from '../area.ts'
+import { formatNumber, plural } from '../format.ts'
+
+export const adminUsersStrings = area('adminUsers', {
+  tabs: { label: 'Sections', users: 'Users' },
+  heading: 'Users',
+  search: 'Search by email address or phone number',
+  searchPlaceholder: 'Search by email',
+  filter: 'License',
+  filters: { all: 'All licenses', trial: 'Trial', vip: 'VIP', nonprofit: 'Nonprofit', paid: 'Paid' },
+  sortBy: 'Sort by',
+  ascending: 'Ascending',
+  descending: 'Descending',
+  reverse: (order: string) => `${order}, reverse the order`,
+  columns: {
+    email: 'Email',
+    license_type: 'License',
+    file_count: 'Files',
+    total_storage: 'Storage',
+    created_at: 'Created',
+    last_login_at: 'Last login',
+    actions: 'Actions',
+  },
+  view: 'View',
+  never: 'Never',
+  admin: 'Admin',
+  statuses: { active: 'Active', unconfirmed: 'Unconfirmed', banned: 'Banned' },
+  loading: 'Loading users',
+  failed: 'Failed to load users',
+  noMatch: 'No users match.',
+  clearFilters: 'Clear filters',
+  noMore: 'No more users.',
+  page: (page: number) => `Page ${page}`,
+  total: (count: number) => plural(count, { one: '1 user', other: `${formatNumber(count)} users` }),
+  pages: 'Pages',
+  previous: 'Previous',
+  next: 'Next',
+})
