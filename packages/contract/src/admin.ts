@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ActivityEntry } from './activity.ts'
+import { adminStatus } from './admin-status.ts'
 import { SubscriptionStatus } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { ByteCount, DecimalText, EpochMs, Id, Succeeded } from './fields.ts'
@@ -132,13 +133,7 @@ const changeErrors = ['NOT_FOUND', 'PASSWORD_PROOF_REQUIRED', 'RATE_LIMITED'] as
 
 /** The calls of the admin area. Those that change something need a recent password or second factor. */
 export const admin = {
-  status: endpoint({
-    method: 'GET',
-    path: '/api/admin/status',
-    summary: 'Get whether I am an admin of this server',
-    access: 'account',
-    reply: z.object({ success: Succeeded, is_admin: z.boolean() }),
-  }),
+  status: adminStatus,
   users: endpoint({
     method: 'GET',
     path: '/api/admin/users',

@@ -1,18 +1,7 @@
 import type { Call } from '@sallyport/client/call'
-import { endpoint } from '@sallyport/contract/endpoint'
-import { Succeeded } from '@sallyport/contract/fields'
+import { adminStatus } from '@sallyport/contract/admin-status'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import * as z from 'zod/mini'
 import { useCall } from './api-context.ts'
-
-/** The same as `admin.status` of the contract, without the calls of the admin area: every signed-in user needs it. */
-export const adminStatus = endpoint({
-  method: 'GET',
-  path: '/api/admin/status',
-  summary: 'Get whether I am an admin of this server',
-  access: 'account',
-  reply: z.object({ success: Succeeded, is_admin: z.boolean() }),
-})
 
 export const adminStatusQuery = (call: Call) =>
   queryOptions({

@@ -59,5 +59,3 @@ export function createEffectiveLicences({ store, licences, bus, now, onError }: 
     } satisfies Job,
   }
 }
-
-export type EffectiveLicences = ReturnType<typeof createEffectiveLicences>

@@ -239,8 +239,9 @@ onBothDatabases('ADM-04 a licence or a subscription is extended by days, and can
   expect((await extend(1)).json().message).toMatch(/^Extended by 1 day, until/)
   const extended = (await area.show(member)).subscription
   expect(extended).toMatchObject({ status: 'active', cancel_at_period_end: false })
-  expect(extended.current_period_end - bought.current_period_end).toBeGreaterThan(0)
-  expect(extended.current_period_end - bought.current_period_end).toBeLessThan(5 * day)
+  // A day that the month before does not have is the first one after it.
+  const addedDays = (extended.current_period_end - bought.current_period_end) / day
+  expect([1, 2, 3, 4]).toContain(addedDays)
   const cancelled = await area.act('cancel-subscription', userId)
   expect(cancelled.json().message).toMatch(/^The plan stays until \w+ \d+, \d{4}\.$/)
   expect((await area.show(member)).subscription.cancel_at_period_end).toBe(true)

@@ -4,7 +4,7 @@ import { apiError } from '../../../errors.ts'
 import type { BillingProvider } from '../billing-provider.ts'
 import type { SubscriptionSnapshot } from '../subscription.rules.ts'
 import type { TestBillingStore, TestCheckout } from './test-billing.store.ts'
-import { describeTestSubscription } from './test-subscription.rules.ts'
+import { describeTestSubscription, periodUntil } from './test-subscription.rules.ts'
 
 interface TestProviderDeps extends Pick<ServerContext, 'publicUrl' | 'now'> {
   readonly store: TestBillingStore
@@ -57,10 +57,12 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
       await store.endSubscription(id, (await describe(id)).periodEnd)
     },
     async extend(id, days) {
-      const { periodStart, cancelsAtPeriodEnd } = await describe(id)
-      const startedAt = periodStart + days * dayMs
-      const { periodEnd } = describeTestSubscription({ priceCents: 0, startedAt, endsAt: null }, startedAt)
-      await store.moveSubscription(id, { startedAt, endsAt: cancelsAtPeriodEnd ? periodEnd : null })
+      const { periodEnd, cancelsAtPeriodEnd } = await describe(id)
+      const extended = periodUntil(periodEnd + days * dayMs)
+      await store.moveSubscription(id, {
+        startedAt: extended.start,
+        endsAt: cancelsAtPeriodEnd ? extended.end : null,
+      })
     },
     removeOldCheckouts: store.removeOldCheckouts,
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeTestSubscription } from './test-subscription.rules.ts'
+import { describeTestSubscription, periodUntil } from './test-subscription.rules.ts'
 
 const startedAt = Date.UTC(2027, 0, 31, 10)
 const describe = (endsAt: number | null, now: number) =>
@@ -19,4 +19,11 @@ test('a cancelled test subscription is active until the end of its period', () =
 
   expect(describe(end, end - 1)).toMatchObject({ status: 'active', cancelsAtPeriodEnd: true, endedAt: null })
   expect(describe(end, end)).toMatchObject({ status: 'canceled', periodStart: startedAt, periodEnd: end, endedAt: end })
+})
+
+test('ADM-04 an extended period ends on the day asked for, or on the next one with a day a month before', () => {
+  const noon = (month: number, day: number) => Date.UTC(2027, month, day, 12)
+
+  expect(periodUntil(noon(3, 11))).toEqual({ start: noon(2, 11), end: noon(3, 11) })
+  expect(periodUntil(noon(2, 30))).toEqual({ start: noon(2, 1), end: noon(3, 1) })
 })

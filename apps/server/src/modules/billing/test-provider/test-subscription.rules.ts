@@ -7,6 +7,8 @@ interface TestSubscription {
   readonly endsAt: number | null
 }
 
+const dayMs = 24 * 60 * 60 * 1000
+
 /** The state of a subscription that is paid each month until it ends. */
 export function describeTestSubscription(
   { priceCents, startedAt, endsAt }: TestSubscription,
@@ -29,6 +31,13 @@ function periodAt(startedAt: number, time: number): { readonly start: number; re
   let count = 0
   while (addMonths(startedAt, count + 1) <= time) count += 1
   return { start: addMonths(startedAt, count), end: addMonths(startedAt, count + 1) }
+}
+
+/** The month that ends at this time or, where the month before has no such day, at the first later one. */
+export function periodUntil(time: number): { readonly start: number; readonly end: number } {
+  let end = time
+  while (addMonths(addMonths(end, -1), 1) !== end) end += dayMs
+  return { start: addMonths(end, -1), end }
 }
 
 /** The same day of a later month in UTC, or the last one if that month is shorter. */
