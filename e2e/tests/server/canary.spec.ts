@@ -5,6 +5,8 @@ import { createCaller } from '@sallyport/client/call'
 import { files } from '@sallyport/contract/files'
 import { decodeRecoveryKey, decodeShareFragment, fromBase64url, openEnvelope } from '@sallyport/crypto'
 import { newEmail } from '../../support/account/account.ts'
+import { runAdmin } from '../../support/account/admin.ts'
+import { viewUser } from '../../support/account/admin-area.ts'
 import { changePassword, createRecoveryKey } from '../../support/account/security.ts'
 import { accessTokenOf, dropZone, fileRow, fillSignIn, signIn, signOut, signUp } from '../../support/account/users.ts'
 import { dropFiles } from '../../support/browser/drop-files.ts'
@@ -17,7 +19,7 @@ import { filesUnder, searchSecrets } from '../../support/search-secrets.ts'
 
 const megabyte = 1024 * 1024
 
-test('T035 T039 T043 T162 T163 T166 T167 no password, key, file name or content is found in traffic, storage, logs or console output', async ({
+test('T035 T039 T043 T162 T234 T163 T166 T167 no password, key, file name or content is found in traffic, storage, logs or console output', async ({
   page,
   context,
   folder,
@@ -69,6 +71,9 @@ test('T035 T039 T043 T162 T163 T166 T167 no password, key, file name or content 
   const recoveryKey = (await createRecoveryKey(page, 'Create a recovery key')).join('-')
   const newMasterKey = await page.evaluate(() => sessionStorage.getItem('masterKey') ?? '')
   expect([ownDownload.sha256, sharedDownload.sha256]).toEqual([large.sha256, small.sha256])
+  await runAdmin(server, 'promote', email)
+  await viewUser(page, email)
+  await expect(page.getByText(/^Encrypted file · [0-9a-f]{6}$/)).toHaveCount(2)
 
   const misplacedKeys = await sendMisplacedKeys(server.url, await accessTokenOf(page))
   const accountKey = fromBase64url(stored['accountKey'] ?? '')
