@@ -273,6 +273,18 @@ test('ADM-02 the users list has pages of 50, is searched, filtered and sorted, a
   await expect(searchBox).toHaveValue('')
 })
 
+test('SHL-10 the admin area waits while the server cannot say who is an admin', async ({ page, server }) => {
+  await openAdmin(page, server)
+  const body = { success: false, code: 'UNAVAILABLE', error: 'The server is busy. Please try again in a moment.' }
+  await page.route('**/api/admin/status', (route) => route.fulfill({ status: 503, json: body }))
+  await page.goto('/admin')
+  await expect(page.getByRole('alert')).toContainText('The admin area could not be loaded', { timeout: 20_000 })
+
+  await page.unroute('**/api/admin/status')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+})
+
 test('ADM-02 ADM-03 what could not be loaded is loaded again by Retry, and an unknown user leads back', async ({
   page,
   server,

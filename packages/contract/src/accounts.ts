@@ -122,7 +122,7 @@ export const accounts = {
     access: 'account',
     allowWithout: ['licence'],
     reply: z.object({ success: Succeeded }),
-    errors: ['PASSWORD_PROOF_REQUIRED'],
+    errors: ['LAST_ADMIN', 'PASSWORD_PROOF_REQUIRED'],
   }),
   settings: endpoint({
     method: 'GET',

@@ -3,6 +3,7 @@ import { authSessionLimits, messageLimits } from '@sallyport/contract/limits'
 import { guessingLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../context.ts'
+import { apiError } from '../errors.ts'
 import type { Job } from '../jobs.ts'
 import { accountRoutes } from '../modules/accounts/accounts.routes.ts'
 import { activityRoutes } from '../modules/accounts/activity/activity.routes.ts'
@@ -40,7 +41,15 @@ export async function mountAccounts(app: FastifyInstance, context: ServerContext
     hasProvenAddress: hosted ? async () => true : embedded.hasVerifiedEmail,
   })
   const revealUnknown = config.AUTH_REVEAL_UNKNOWN_ACCOUNTS === 'on'
-  accountRoutes(app, { ...deps, registration, revealUnknown, onSignIn })
+  accountRoutes(app, {
+    ...deps,
+    registration,
+    revealUnknown,
+    onSignIn,
+    async beforeDeletion(userId) {
+      if ((await users.admins.removeBeforeDeletion(userId, context.now())) === 'last') throw apiError('LAST_ADMIN')
+    },
+  })
   invitationRoutes(app, { ...registration, invitations: createInvitationService({ ...context, offers }) })
   const accountKeys = createAccountKeysService({
     ...context,

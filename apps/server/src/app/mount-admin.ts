@@ -35,11 +35,19 @@ export function mountAdmin(
     ...users,
     ...online,
     users: users.stores.users,
+    sellsPlans: billing !== null,
     userList: createUserListStore(db),
     userDetails: createUserDetailStore(db),
   })
   const audit = createAudit({ ...context, store: createAuditStore(db), key: secrets.audit })
-  const actions = createUserActions({ ...context, ...users, usersService, billing, audit })
+  const actions = createUserActions({
+    ...context,
+    ...users,
+    users: users.stores.users,
+    usersService,
+    billing,
+    audit,
+  })
   adminRoutes(app, { ...context, admins, provider, usersService, actions })
   const effectiveLicences = createEffectiveLicences({ ...context, store: createEffectiveLicencesStore(db), licences })
   return [effectiveLicences.job, createAuditCheck({ ...context, audit })]

@@ -49,3 +49,17 @@ onBothDatabases('deleting an account requires that its password was verified a s
   expect(late.json()).toEqual({ success: true })
   expect((await server.remove('/api/account', {})).statusCode).toBe(401)
 })
+
+onBothDatabases('T229 the last admin cannot delete their account while others have one', async (stage) => {
+  const server = await startAccountServer(stage)
+  const admin = await server.createMember()
+  await stage.db.insertInto('admins').values({ user_id: admin.userId, since: stage.now() }).execute()
+  const other = await server.createMember()
+
+  const refused = await server.remove('/api/account', admin.bearer)
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'LAST_ADMIN'])
+  expect((await server.get('/api/admin/status', admin.bearer)).json().is_admin).toBe(true)
+
+  expect((await server.remove('/api/account', other.bearer)).statusCode).toBe(200)
+  expect((await server.remove('/api/account', admin.bearer)).statusCode).toBe(200)
+})

@@ -23,6 +23,8 @@ interface AccountRoutesDeps extends Pick<ServerContext, 'rateLimiter' | 'strict'
   readonly registration: RegistrationService
   readonly revealUnknown: boolean
   readonly onSignIn: (user: AuthUser) => Promise<void>
+  /** Throws if the account cannot be deleted by its user. */
+  readonly beforeDeletion: (userId: string) => Promise<void>
 }
 
 export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
@@ -51,7 +53,7 @@ function mountLogin(app: FastifyInstance, deps: AccountRoutesDeps): void {
   })
 }
 
-function mountProfile(app: FastifyInstance, { provider, accounts, licences }: AccountRoutesDeps): void {
+function mountProfile(app: FastifyInstance, { provider, accounts, licences, beforeDeletion }: AccountRoutesDeps): void {
   mount(app, contract.userInfo, async ({ caller }) => {
     const { userId } = caller.account
     const user = await provider.findUser(userId)
@@ -73,6 +75,7 @@ function mountProfile(app: FastifyInstance, { provider, accounts, licences }: Ac
   mount(app, contract.remove, async ({ caller }) => {
     const { userId, authSessionId } = caller.account
     if (!(await provider.isRecentlyAuthenticated(authSessionId))) throw apiError('PASSWORD_PROOF_REQUIRED')
+    await beforeDeletion(userId)
     await provider.deleteUser(userId)
     return {}
   })

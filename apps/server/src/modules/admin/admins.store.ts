@@ -1,6 +1,14 @@
 import { isSqlite } from '../../platform/db/dialect.ts'
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 
+interface BanInput {
+  /** The admin who bans. */
+  readonly actorId: string
+  readonly userId: string
+  readonly until: number
+  readonly now: number
+}
+
 /** SQL for the admins of this instance. */
 export function createAdminsStore(db: Database) {
   return {
@@ -29,10 +37,31 @@ export function createAdminsStore(db: Database) {
       const others = db.selectFrom('users').select('id').where('id', '!=', userId)
       return (await others.limit(1).executeTakeFirst()) === undefined
     },
-    /** Returns true if no admin except this user can sign in. Until the transaction ends, no other one can remove admins. */
-    async isLast(userId: string, now: number, transaction: DatabaseTransaction): Promise<boolean> {
-      await lockAdmins(transaction)
-      return !(await hasOtherAdmin(transaction, userId, now))
+    /** Whether this user is an admin; until the transaction ends, nobody can change that. */
+    isAdminForUpdate: async (userId: string, transaction: DatabaseTransaction): Promise<boolean> =>
+      (await lockAdmins(transaction)).includes(userId),
+    /** Takes the admin rights of an account that is deleted next. Returns `last`, and does nothing, if users remain without an admin. */
+    async removeBeforeDeletion(userId: string, now: number): Promise<'removed' | 'last'> {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockAdmins(transaction)).includes(userId)) return 'removed'
+        const isLast = !(await hasOtherAdmin(transaction, userId, now))
+        if (isLast && (await hasOtherUser(transaction, userId))) return 'last'
+        await transaction.deleteFrom('admins').where('user_id', '=', userId).execute()
+        return 'removed'
+      })
+    },
+    /**
+     * Bans a user until this time, unless they are the last admin who can sign in, or the admin who does it is none any
+     * more.
+     */
+    async ban({ actorId, userId, until, now }: BanInput): Promise<'banned' | 'last' | 'forbidden'> {
+      return db.transaction().execute(async (transaction) => {
+        const admins = await lockAdmins(transaction)
+        if (!admins.includes(actorId)) return 'forbidden'
+        if (admins.includes(userId) && !(await hasOtherAdmin(transaction, userId, now))) return 'last'
+        await transaction.updateTable('users').set({ banned_until: until }).where('id', '=', userId).execute()
+        return 'banned'
+      })
     },
     /** Returns `last`, and does nothing, if no other admin can sign in, and `none` if the user is not an admin. */
     async remove(userId: string, now: number, transaction: DatabaseTransaction): Promise<'removed' | 'last' | 'none'> {
@@ -54,7 +83,12 @@ async function lockAdmins(transaction: DatabaseTransaction): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Returns true if another admin is neither banned nor deleted. */
+async function hasOtherUser(transaction: DatabaseTransaction, userId: string): Promise<boolean> {
+  const others = transaction.selectFrom('users').select('id').where('id', '!=', userId).where('deleted_at', 'is', null)
+  return (await others.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Returns true if another admin is confirmed, and neither banned nor deleted. */
 async function hasOtherAdmin(db: Database | DatabaseTransaction, userId: string, now: number): Promise<boolean> {
   const other = await db
     .selectFrom('admins')
@@ -63,6 +97,9 @@ async function hasOtherAdmin(db: Database | DatabaseTransaction, userId: string,
     .where('admins.user_id', '!=', userId)
     .where('users.deleted_at', 'is', null)
     .where(({ eb, or }) => or([eb('users.banned_until', 'is', null), eb('users.banned_until', '<=', now)]))
+    .where(({ eb, or }) =>
+      or([eb('users.email_confirmed_at', 'is not', null), eb('users.phone_confirmed_at', 'is not', null)]),
+    )
     .limit(1)
     .executeTakeFirst()
   return other !== undefined

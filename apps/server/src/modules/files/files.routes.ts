@@ -59,7 +59,8 @@ export function fileRoutes(
       const { userId } = caller.account
       const file = await files.find(userId, params.id)
       if (strict) requireKeyId(headers['x-encryption-key'], file.wrappedKey)
-      const countDownload = () => files.countDownload(userId, file).catch((error: unknown) => log.error({ err: error }))
+      const countDownload = () =>
+        files.countDownloads(userId, [file]).catch((error: unknown) => log.error({ err: error }))
       return openSealedFileResponse(file, {
         volumes,
         endAfterExpiry,

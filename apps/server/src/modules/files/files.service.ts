@@ -68,10 +68,14 @@ export function createFileService(deps: FileServiceDeps) {
       return finishRemovals(ownerId, await store.removeLost(ownerId))
     },
 
-    /** Counts a download of a file by its owner. */
-    async countDownload(ownerId: string, { id, plainBytes }: DownloadedFile): Promise<void> {
-      recordActivity(ownerId, { action: 'download', files: 1, bytes: plainBytes })
-      await store.countDownload(id)
+    /** Counts a download of each of these files by their owner. */
+    async countDownloads(ownerId: string, files: readonly DownloadedFile[]): Promise<void> {
+      const bytes = files.reduce((sum, { plainBytes }) => sum + plainBytes, 0)
+      recordActivity(ownerId, { action: 'download', files: files.length, bytes })
+      await store.countDownloads(
+        ownerId,
+        files.map(({ id }) => id),
+      )
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, Tables } from '../../platform/db/schema.ts'
 import { type RemovedFile, removeFiles } from './uploads/removals.store.ts'
-import { countDownloadOf } from './uploads/storage-use.store.ts'
+import { countDownloadsOf } from './uploads/storage-use.store.ts'
 import { type StoredFileRecord, toStoredFileRecord } from './uploads/stored-file.store.ts'
 
 export interface FileRecord extends StoredFileRecord {
@@ -10,6 +10,8 @@ export interface FileRecord extends StoredFileRecord {
   /** Encrypted under an account key that no longer exists. */
   readonly isLost: boolean
 }
+
+const batchRows = 500
 
 /** SQL for the files of an account, without those in sessions. A file exists until the millisecond it expires. */
 export function createFilesStore(db: Database) {
@@ -69,16 +71,20 @@ export function createFilesStore(db: Database) {
       )
     },
 
-    async countDownload(id: string): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
-        const file = await transaction
-          .updateTable('files')
-          .set({ downloads: sql<number>`downloads + 1` })
-          .where('id', '=', id)
-          .returning('owner_id')
-          .executeTakeFirst()
-        if (file) await countDownloadOf(transaction, file.owner_id, 'owner')
-      })
+    /** Counts a download of each of these files for their owner. Files that are deleted by now are left out. */
+    async countDownloads(ownerId: string, ids: readonly string[]): Promise<void> {
+      for (let first = 0; first < ids.length; first += batchRows) {
+        const batch = ids.slice(first, first + batchRows)
+        await db.transaction().execute(async (transaction) => {
+          const { numUpdatedRows } = await transaction
+            .updateTable('files')
+            .set({ downloads: sql<number>`downloads + 1` })
+            .where('owner_id', '=', ownerId)
+            .where('id', 'in', batch)
+            .executeTakeFirst()
+          await countDownloadsOf(transaction, { userId: ownerId, by: 'owner', count: Number(numUpdatedRows) })
+        })
+      }
     },
   }
 }

@@ -9,7 +9,7 @@ import { SessionExpiryBanner } from '#/features/account/sign-up/session-expiry-b
 import { TransferIndicators } from '#/features/files/transfers/transfer-indicators.tsx'
 import { InterruptedPortal } from '#/features/portals/interrupted-portal.tsx'
 import { usePortalEntry } from '#/features/portals/portal-entry.ts'
-import { useIsAdmin } from '#/lib/api/admin-status.ts'
+import { useAdminStatus } from '#/lib/api/admin-status.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { shellStrings } from '#/strings/shell.ts'
@@ -23,6 +23,7 @@ import { TopBar } from './top-bar.tsx'
 
 /** Not among the screens that are loaded in advance: most users never see it. */
 const AdminArea = lazyPart(async () => (await import('../admin/admin-area.tsx')).AdminArea)
+const AdminUnavailable = lazyPart(async () => (await import('../admin/admin-unavailable.tsx')).AdminUnavailable)
 const TransferDock = lazyPart(async () => (await import('#/features/files/transfers/transfer-dock.tsx')).TransferDock, {
   notice: 'none',
 })
@@ -51,7 +52,7 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
   usePreload(otherScreens)
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  const isAdmin = useIsAdmin()
+  const { isAdmin, retry } = useAdminStatus()
   const page = pageOf(pathname, search)
   // The route itself says that there is no such page.
   if (page === 'admin' && isAdmin === false) return <Outlet />
@@ -66,7 +67,7 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
         {/* Lists of the admin area have their filters in the URL. */}
         <CrashBoundary key={page === 'admin' ? pathname : pathname + search}>
           <Suspense fallback={<LoadingScreen />}>
-            {page === 'admin' ? <AdminPage isAdmin={isAdmin} /> : <Outlet />}
+            {page === 'admin' ? <AdminPage isAdmin={isAdmin} retry={retry} /> : <Outlet />}
           </Suspense>
         </CrashBoundary>
       </main>
@@ -92,8 +93,10 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
 }
 
 /** The admin area, once the server has answered that the user is an admin. */
-const AdminPage = ({ isAdmin = false }: { readonly isAdmin: boolean | undefined }) =>
-  isAdmin ? <AdminArea /> : <LoadingScreen />
+function AdminPage({ isAdmin, retry }: ReturnType<typeof useAdminStatus>) {
+  if (retry) return <AdminUnavailable onRetry={retry} />
+  return isAdmin ? <AdminArea /> : <LoadingScreen />
+}
 
 function pageOf(pathname: string, search: string) {
   if (isAdminPath(pathname)) return 'admin'

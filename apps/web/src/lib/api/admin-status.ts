@@ -11,8 +11,15 @@ export const adminStatusQuery = (call: Call) =>
     refetchOnMount: false,
   })
 
-/** Whether the signed-in user is an admin of this server; undefined until the server has answered. */
-export function useIsAdmin(): boolean | undefined {
-  const { data, isError } = useQuery(adminStatusQuery(useCall()))
-  return data ?? (isError ? false : undefined)
+interface AdminStatus {
+  /** Undefined until the server has answered. */
+  readonly isAdmin: boolean | undefined
+  /** Asks again; null unless the server could not answer. */
+  readonly retry: (() => void) | null
+}
+
+/** Whether the signed-in user is an admin of this server. */
+export function useAdminStatus(): AdminStatus {
+  const { data, isError, refetch } = useQuery(adminStatusQuery(useCall()))
+  return { isAdmin: data, retry: isError && data === undefined ? () => void refetch() : null }
 }

@@ -27,6 +27,7 @@ export const adminUsersStrings = area('adminUsers', {
   statuses: { active: 'Active', unconfirmed: 'Unconfirmed', banned: 'Banned' },
   loading: 'Loading users',
   failed: 'Failed to load users',
+  unavailable: 'The admin area could not be loaded',
   noMatch: 'No users match.',
   clearFilters: 'Clear filters',
   noMore: 'No more users.',

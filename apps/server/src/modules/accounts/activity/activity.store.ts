@@ -30,7 +30,8 @@ export function createActivityStore(db: Database) {
           transaction,
           records.map(({ userId }) => userId),
         )
-        for (const record of records) {
+        // Always in the same order, because nodes that update the same rows in opposite orders would deadlock.
+        for (const record of records.toSorted(byAccount)) {
           if (userIds.has(record.userId) && !(await addToRecent(transaction, record))) await insert(transaction, record)
         }
         for (const userId of userIds) await removeOldest(transaction, userId)
@@ -54,6 +55,9 @@ export function createActivityStore(db: Database) {
     },
   }
 }
+
+const byAccount = (one: ActivityRecord, other: ActivityRecord): number =>
+  one.userId === other.userId ? (one.action < other.action ? -1 : 1) : one.userId < other.userId ? -1 : 1
 
 export type ActivityStore = ReturnType<typeof createActivityStore>
 

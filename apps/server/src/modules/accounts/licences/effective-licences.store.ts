@@ -1,3 +1,4 @@
+import { isSqlite } from '../../../platform/db/dialect.ts'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
 
 interface EffectiveLicence {
@@ -15,7 +16,9 @@ export function createEffectiveLicencesStore(db: Database) {
       if (licences.length === 0) return
       const ids = licences.map(({ userId }) => userId)
       await db.transaction().execute(async (transaction) => {
-        const users = await transaction.selectFrom('users').select('id').where('id', 'in', ids).execute()
+        const found = transaction.selectFrom('users').select('id').where('id', 'in', ids)
+        // They cannot be deleted before their rows are stored.
+        const users = await (isSqlite(transaction) ? found : found.orderBy('id').forKeyShare()).execute()
         const present = new Set(users.map(({ id }) => id))
         const rows = licences
           .filter(({ userId }) => present.has(userId))
@@ -46,10 +49,11 @@ export function createEffectiveLicencesStore(db: Database) {
         .execute()
       return rows.map(({ id }) => id)
     },
-    /** Users whose licence has to be derived again. */
-    async staleUserIds(now: number, limit: number): Promise<string[]> {
+    /** Users after this id whose licence has to be derived again, in order. */
+    async staleUserIds(now: number, after: string, limit: number): Promise<string[]> {
       const stale = db.selectFrom('effective_licences').select('user_id').where('valid_until', '<=', now)
-      return (await stale.orderBy('valid_until').limit(limit).execute()).map(({ user_id }) => user_id)
+      const some = await stale.where('user_id', '>', after).orderBy('user_id').limit(limit).execute()
+      return some.map(({ user_id }) => user_id)
     },
   }
 }

@@ -27,18 +27,16 @@ export function createEffectiveLicences({ store, licences, bus, now, onError }: 
     )
   }
 
-  /** Once after each start, because settings of the server change the licences of all accounts. */
-  async function refreshAll(signal: AbortSignal): Promise<void> {
+  /** Derives the licences of all listed users, a batch at a time. Returns false when it was aborted. */
+  async function refreshEach(list: (after: string) => Promise<string[]>, signal: AbortSignal): Promise<boolean> {
     for (let after = ''; !signal.aborted; ) {
-      const userIds = await store.userIds(after, sweepLimits.batch)
+      const userIds = await list(after)
       await refresh(userIds)
       const last = userIds.at(-1)
-      if (last === undefined) {
-        checkedAll = true
-        return
-      }
+      if (last === undefined) return true
       after = last
     }
+    return false
   }
 
   bus.subscribe<string>(licenceTopic, (userId) => void refresh([userId]).catch(onError))
@@ -49,12 +47,10 @@ export function createEffectiveLicences({ store, licences, bus, now, onError }: 
       name: 'effective licences',
       everyMs: sweepLimits.everyMs,
       async run(signal) {
-        if (!checkedAll) await refreshAll(signal)
-        for (;;) {
-          const userIds = await store.staleUserIds(now(), sweepLimits.batch)
-          await refresh(userIds)
-          if (signal.aborted || userIds.length < sweepLimits.batch) return
-        }
+        const { batch } = sweepLimits
+        // All of them once after each start, because settings of the server change the licences of all accounts.
+        if (!checkedAll) checkedAll = await refreshEach((after) => store.userIds(after, batch), signal)
+        await refreshEach((after) => store.staleUserIds(now(), after, batch), signal)
       },
     } satisfies Job,
   }

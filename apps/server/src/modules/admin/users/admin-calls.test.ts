@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
 import { type AccountServer, startAccountServer } from '../../../testing/servers/account-server.ts'
 import { ownOrigin } from '../../../testing/servers/test-context.ts'
+import type { BillingMode } from '../../billing/billing-mode.ts'
 
 const day = 24 * 3_600_000
 const gigabyte = 1024 ** 3
@@ -9,8 +10,8 @@ const missingId = '01a1fd00-0000-7000-8000-000000000000'
 const actions = ['promote', 'demote', 'ban', 'unban', 'sign-out', 'cancel-subscription'] as const
 type Member = Awaited<ReturnType<AccountServer['createMember']>>
 
-async function startAdminArea(stage: Stage) {
-  const server = await startAccountServer(stage, { billing: 'test' })
+async function startAdminArea(stage: Stage, billing: BillingMode = 'test') {
+  const server = await startAccountServer(stage, { billing })
   const admin = await server.createMember({ policy: 'remember' })
   await stage.db.insertInto('admins').values({ user_id: admin.userId, since: stage.now() }).execute()
   const auditRows = () => stage.db.selectFrom('admin_audit').selectAll().orderBy('seq').execute()
@@ -100,6 +101,9 @@ onBothDatabases('T233 ADM-02 a search is taken literally, and wrong pages are re
   await stage.db.updateTable('users').set({ email: odd }).where('id', '!=', area.admin.userId).execute()
   const emails = async (search: string) => (await area.list({ search })).users.map(({ email }: Member) => email)
 
+  await stage.db.updateTable('users').set({ phone: '4915112345678' }).where('email', '=', odd).execute()
+  for (const search of ['+49 151 123', '(0151) 12'.replace('0', ''), '4915112345678'])
+    expect(await emails(search), search).toEqual([odd])
   for (const search of ['%', '_', '\\', "'", '100%', "o'b", '\\x@']) expect(await emails(search), search).toEqual([odd])
   for (const search of ["' or 1=1 --", '%%', '__', 'O%n', 'x'.repeat(200)])
     expect(await emails(search), search).toEqual([])
@@ -310,3 +314,36 @@ onBothDatabases('T229 two admins who demote or ban each other at once leave one 
   const bans = await Promise.all([area.act('ban', other.userId, area.admin), area.act('ban', area.admin.userId, other)])
   expect(bans.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
 })
+
+onBothDatabases('ADM-04 an action that has waited counts only if its admin still is one', async (stage) => {
+  const area = await startAdminArea(stage)
+  const demoted = await area.createMember()
+  const member = await area.createMember()
+  await area.act('promote', demoted.userId)
+
+  const answers = await Promise.all([
+    area.act('demote', demoted.userId),
+    ...Array.from({ length: 10 }, () => area.setLicence(member.userId, 'vip', demoted)),
+  ])
+  expect(answers[0]?.statusCode).toBe(200)
+  const rows = await area.auditRows()
+  const demotion = rows.find(({ action }) => action === 'user.demote')
+  const late = rows.filter(({ seq, actor_id }) => seq > Number(demotion?.seq) && actor_id === demoted.userId)
+  expect(late.map(({ outcome }) => outcome)).not.toContain('done')
+})
+
+onBothDatabases(
+  'ADM-04 a subscription is not offered for cancelling where plans are not sold any more',
+  async (stage) => {
+    const shop = await startAdminArea(stage)
+    const member = await shop.createMember()
+    await shop.buyPlan(member)
+    const area = await startAdminArea(stage, 'contact')
+
+    const shown = await area.show(member)
+    expect(shown.user.license_type).toBe('personal')
+    expect(shown.abilities['cancel-subscription']).toBe(false)
+    expect((await area.act('cancel-subscription', member.userId)).json().code).toBe('NO_SUBSCRIPTION')
+    expect((await area.act('extend-subscription', member.userId, area.admin, { days: 2 })).statusCode).toBe(200)
+  },
+)

@@ -19,7 +19,7 @@ export function authorize(action: AdminAction, subject: ActionSubject): ErrorCod
   const { isSelf, isAdmin, hasOtherAdmin, status, hasUnlimitedLicence, subscription } = subject
   switch (action) {
     case 'promote':
-      return isAdmin || status === 'banned' ? 'CONFLICT' : null
+      return isAdmin || status !== 'active' ? 'CONFLICT' : null
     case 'demote':
       if (!isAdmin) return 'CONFLICT'
       return hasOtherAdmin ? null : 'LAST_ADMIN'

@@ -8,7 +8,7 @@ import { addDays, defaultStorageBytes } from '../../accounts/licences/licence.ru
 import type { LicencesStore } from '../../accounts/licences/licences.store.ts'
 import { announceLicence, type Licences } from '../../accounts/licences/licences.ts'
 import type { AuthProvider } from '../../auth/provider.ts'
-import type { UserRecord } from '../../auth/users/users.store.ts'
+import type { UserRecord, UsersStore } from '../../auth/users/users.store.ts'
 import type { BillingService } from '../../billing/billing.service.ts'
 import type { AdminsStore } from '../admins.store.ts'
 import type { AuditTransaction } from '../audit/audit.store.ts'
@@ -18,7 +18,8 @@ import type { UsersService } from './users.service.ts'
 
 interface UserActionsDeps extends Pick<ServerContext, 'mutex' | 'bus' | 'publishToAccount' | 'securityLog' | 'now'> {
   readonly usersService: Pick<UsersService, 'readSubject'>
-  readonly admins: Pick<AdminsStore, 'add' | 'remove'>
+  readonly admins: Pick<AdminsStore, 'isAdmin' | 'isAdminForUpdate' | 'add' | 'remove' | 'ban'>
+  readonly users: Pick<UsersStore, 'setBan'>
   readonly licences: Pick<Licences, 'licenceOf'>
   readonly licencesStore: Pick<LicencesStore, 'grantByAdmin'>
   readonly provider: Pick<AuthProvider, 'setBan' | 'endAuthSessions'>
@@ -42,12 +43,15 @@ const banDays = 100 * 365
  * audit log, also when it is not allowed. All return a message for the admin.
  */
 export function createUserActions(deps: UserActionsDeps) {
-  const { usersService, admins, licences, licencesStore, provider, billing, audit, mutex, securityLog, now } = deps
+  const { usersService, admins, users, licences, licencesStore, provider, billing, audit, mutex, securityLog, now } =
+    deps
 
   const entryOf = (action: AdminAction, { actorId, userId }: ActionInput, details: AuditEntry['details'] = {}) =>
     ({ actorId, actorKind: 'admin', action: `user.${action}`, subjectId: userId, details }) satisfies AuditEntry
 
+  /** Throws unless the rules allow the action, to someone who is still an admin: the call may have waited. */
   async function requireAllowed(action: AdminAction, { actorId, userId }: ActionInput): Promise<Account> {
+    if (!(await admins.isAdmin(actorId))) throw apiError('FORBIDDEN')
     const account = await usersService.readSubject(actorId, userId)
     const code = authorize(action, account.subject)
     if (code === 'NO_SUBSCRIPTION') throw apiError(code, { text: 'This account has no subscription' })
@@ -55,58 +59,62 @@ export function createUserActions(deps: UserActionsDeps) {
     return account
   }
 
-  /** Changes of who can administrate wait for each other, so that one usable admin always remains. */
-  const lock = <Result>(input: ActionInput, step: () => Promise<Result>) =>
-    mutex.runExclusive('admin actions', step, input.actorId)
+  /** Changes of one account's licence wait for each other, because each one depends on the last. */
+  const lock = <Result>({ actorId, userId }: ActionInput, step: () => Promise<Result>) =>
+    mutex.runExclusive(`admin action|${userId}`, step, actorId)
 
   /** Runs an action whose change and whose row in the audit log are one transaction. */
   async function change(
-    entry: AuditEntry,
-    check: () => Promise<Account>,
+    action: AdminAction,
+    { entry, ...input }: ActionInput & { readonly entry: AuditEntry },
     step: (transaction: AuditTransaction, account: Account) => Promise<void>,
   ): Promise<Account> {
-    const account = await audit.runCheck(entry, check)
-    await audit.run(entry, (transaction) => step(transaction, account))
+    const account = await audit.runCheck(entry, () => requireAllowed(action, input))
+    await audit.run(entry, async (transaction) => {
+      if (!(await admins.isAdminForUpdate(input.actorId, transaction))) throw apiError('FORBIDDEN')
+      await step(transaction, account)
+    })
     return account
   }
 
   async function setAdmin(action: 'promote' | 'demote', input: ActionInput): Promise<Account> {
-    const account = await lock(input, () =>
-      change(
-        entryOf(action, input),
-        () => requireAllowed(action, input),
-        async (transaction) => {
-          if (action === 'promote') await admins.add(input.userId, now(), transaction)
-          else if ((await admins.remove(input.userId, now(), transaction)) === 'last') throw apiError('LAST_ADMIN')
-        },
-      ),
-    )
+    const account = await change(action, { ...input, entry: entryOf(action, input) }, async (transaction) => {
+      if (action === 'promote') await admins.add(input.userId, now(), transaction)
+      else if ((await admins.remove(input.userId, now(), transaction)) === 'last') throw apiError('LAST_ADMIN')
+    })
     securityLog.record(action === 'promote' ? 'admin.added' : 'admin.removed', { userId: input.userId })
     deps.publishToAccount(input.userId, { type: 'admin.changed' })
     return account
   }
 
-  /** Ends the sessions of an account, or allows or forbids new ones, at the auth provider. */
+  /** Runs an action at the auth provider. */
   const administrate = (
     action: AdminAction,
     input: ActionInput,
     step: (account: Account) => Promise<string>,
-  ): Promise<string> =>
-    lock(input, () => audit.runOutside(entryOf(action, input), async () => step(await requireAllowed(action, input))))
+  ): Promise<string> => audit.runOutside(entryOf(action, input), async () => step(await requireAllowed(action, input)))
+
+  /** Bans here first, so that of two admins who ban each other one remains, and then at the auth provider. */
+  async function ban({ actorId, userId }: ActionInput): Promise<void> {
+    const until = addDays(banDays, now())
+    const outcome = await admins.ban({ actorId, userId, until, now: now() })
+    if (outcome === 'forbidden') throw apiError('FORBIDDEN')
+    if (outcome === 'last') throw apiError('LAST_ADMIN')
+    await provider.setBan(userId, until).catch(async (error: unknown) => {
+      await users.setBan(userId, null)
+      throw error
+    })
+  }
 
   async function extendLicence(input: ActionInput, entry: AuditEntry, days: number): Promise<number> {
     let end = 0
-    await change(
-      entry,
-      () => requireAllowed('extend-licence', input),
-      async (transaction, { licence }) => {
-        const { type, storageBytes, expiresAt } = licence
-        if (expiresAt === null) throw apiError('LICENSE_UNLIMITED')
-        end = addDays(days, Math.max(expiresAt, now()))
-        const extended = { type, storageBytes, expiresAt: end }
-        await licencesStore.grantByAdmin({ userId: input.userId, licence: extended, now: now() }, transaction)
-      },
-    )
+    await change('extend-licence', { ...input, entry }, async (transaction, { licence }) => {
+      const { type, storageBytes, expiresAt } = licence
+      if (expiresAt === null) throw apiError('LICENSE_UNLIMITED')
+      end = addDays(days, Math.max(expiresAt, now()))
+      const extended = { type, storageBytes, expiresAt: end }
+      await licencesStore.grantByAdmin({ userId: input.userId, licence: extended, now: now() }, transaction)
+    })
     announceLicence(deps, input.userId)
     return end
   }
@@ -122,7 +130,7 @@ export function createUserActions(deps: UserActionsDeps) {
     },
     ban: (input: ActionInput): Promise<string> =>
       administrate('ban', input, async ({ user }) => {
-        await provider.setBan(input.userId, addDays(banDays, now()))
+        await ban(input)
         return `${nameOf(user)} is banned and signed out on all devices.`
       }),
     unban: (input: ActionInput): Promise<string> =>
@@ -139,29 +147,28 @@ export function createUserActions(deps: UserActionsDeps) {
       const { userId, type } = input
       const entry = entryOf('set-licence', input, { type })
       const expiresAt = type === 'trial' ? addDays(licenceLimits.trial.days, now()) : null
-      await change(
-        entry,
-        () => requireAllowed('set-licence', input),
-        async (transaction) => {
-          const licence = { type, storageBytes: defaultStorageBytes(type), expiresAt }
-          await licencesStore.grantByAdmin({ userId, licence, now: now() }, transaction)
-        },
+      const licence = { type, storageBytes: defaultStorageBytes(type), expiresAt }
+      await lock(input, () =>
+        change('set-licence', { ...input, entry }, (transaction) =>
+          licencesStore.grantByAdmin({ userId, licence, now: now() }, transaction),
+        ),
       )
       announceLicence(deps, userId)
       const { source } = await licences.licenceOf(userId)
       return source === 'admin' ? 'Saved.' : 'Saved. The paid plan counts until it ends.'
     },
     /** Adds days to the subscription or, without one, to the licence. */
-    async extend(input: ActionInput & { readonly days: number }): Promise<string> {
-      const { userId, days } = input
-      const entry = entryOf('extend-licence', input, { days })
-      const { subject } = await audit.runCheck(entry, () => requireAllowed('extend-licence', input))
-      const end =
-        subject.subscription && billing
-          ? await audit.runOutside(entry, () => billing.extend(userId, days))
-          : await extendLicence(input, entry, days)
-      return `Extended by ${days} ${days === 1 ? 'day' : 'days'}, until ${formatDay(end)}.`
-    },
+    extend: (input: ActionInput & { readonly days: number }): Promise<string> =>
+      lock(input, async () => {
+        const { userId, days } = input
+        const entry = entryOf('extend-licence', input, { days })
+        const { subject } = await audit.runCheck(entry, () => requireAllowed('extend-licence', input))
+        const end =
+          subject.subscription && billing
+            ? await audit.runOutside(entry, () => billing.extend(userId, days))
+            : await extendLicence(input, entry, days)
+        return `Extended by ${days} ${days === 1 ? 'day' : 'days'}, until ${formatDay(end)}.`
+      }),
     async cancelSubscription(input: ActionInput): Promise<string> {
       const end = await audit.runOutside(entryOf('cancel-subscription', input), async () => {
         await requireAllowed('cancel-subscription', input)

@@ -1,5 +1,5 @@
 import type { LicenceFilter, UserSortKey } from '@sallyport/contract/admin'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/db/schema.ts'
 
 export interface UserFilter {
@@ -97,20 +97,20 @@ export function createUserListStore(db: Database) {
 export type UserListStore = ReturnType<typeof createUserListStore>
 
 function matching({ search, licence }: UserFilter) {
-  const pattern = `%${search
-    .trim()
-    .toLowerCase()
-    .replace(/[\\%_]/g, (character) => `\\${character}`)}%`
-  return sql.join(
-    [
-      sql`users.deleted_at is null`,
-      ...(pattern === '%%'
-        ? []
-        : [sql`(users.email like ${pattern} escape '\\' or users.phone like ${pattern} escape '\\')`]),
-      ...(licence === 'all' ? [] : [sql`effective_licences.type in (${sql.join(typesOf(licence))})`]),
-    ],
-    sql` and `,
-  )
+  const text = search.trim().toLowerCase()
+  const conditions = [sql`users.deleted_at is null`]
+  if (text !== '')
+    conditions.push(sql`(${contains(sql`users.email`, text)} or ${contains(sql`users.phone`, digitsOf(text))})`)
+  if (licence !== 'all') conditions.push(sql`effective_licences.type in (${sql.join(typesOf(licence))})`)
+  return sql.join(conditions, sql` and `)
+}
+
+/** A number is stored as digits, whatever it was typed or copied with. */
+const digitsOf = (text: string): string => (/^[\d+ ().-]*\d[\d+ ().-]*$/.test(text) ? text.replace(/\D/g, '') : text)
+
+function contains(column: RawBuilder<unknown>, text: string) {
+  const pattern = `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+  return sql`${column} like ${pattern} escape '\\'`
 }
 
 const typesOf = (licence: LicenceFilter): string[] => (licence === 'paid' ? ['personal', 'business'] : [licence])

@@ -18,6 +18,8 @@ export interface UsersServiceDeps extends Pick<ServerContext, 'listActivity' | '
   readonly userDetails: UserDetailStore
   readonly licences: Pick<Licences, 'licenceOf'>
   readonly billingStore: Pick<BillingStore, 'subscriptionsOf'>
+  /** Whether plans are sold here, and can be cancelled. */
+  readonly sellsPlans: boolean
   /** Whether a page of the account is open. */
   readonly isOnline: (userId: string) => Promise<boolean>
 }
@@ -31,7 +33,7 @@ interface ListInput extends UserFilter {
 
 /** What admins see of the accounts of this server: sizes, counts and times, never names or contents. */
 export function createUsersService(deps: UsersServiceDeps) {
-  const { users, admins, userList, userDetails, licences, billingStore, listActivity, isOnline, now } = deps
+  const { users, admins, userList, userDetails, licences, billingStore, sellsPlans, listActivity, isOnline, now } = deps
 
   async function findUser(userId: string): Promise<UserRecord> {
     const user = await users.find(userId)
@@ -53,7 +55,7 @@ export function createUsersService(deps: UsersServiceDeps) {
       hasOtherAdmin: await admins.hasOther(userId, now()),
       status: userStatus(user, now()),
       hasUnlimitedLicence: licence.expiresAt === null,
-      subscription: subscription && blocksPurchase(subscription) ? subscription : null,
+      subscription: sellsPlans && subscription && blocksPurchase(subscription) ? subscription : null,
     }
     return { user, licence, subscription, subject }
   }

@@ -9,7 +9,7 @@ import { type ArchivedFile, openSealedArchive } from './sealed-archive.ts'
 interface ArchiveRoutesDeps extends Pick<ServerContext, 'volumes' | 'endAfterExpiry' | 'now'> {
   readonly files: {
     readonly list: (ownerId: string) => Promise<readonly ArchivedFile[]>
-    readonly countDownload: (ownerId: string, file: ArchivedFile) => Promise<void>
+    readonly countDownloads: (ownerId: string, files: readonly ArchivedFile[]) => Promise<void>
   }
 }
 
@@ -37,10 +37,7 @@ export function archiveRoutes(app: FastifyInstance, { files, volumes, endAfterEx
         'Content-Length': String(bytes),
       },
       stream,
-      onServed: () =>
-        void Promise.all(readable.map((file) => files.countDownload(userId, file))).catch((error: unknown) =>
-          log.error({ err: error }),
-        ),
+      onServed: () => void files.countDownloads(userId, readable).catch((error: unknown) => log.error({ err: error })),
     }
   })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
-import { countDownloadOf } from '../uploads/storage-use.store.ts'
+import { countDownloadsOf } from '../uploads/storage-use.store.ts'
 import { downloadThreshold, maxBytesPerDownload } from './share-budget.rules.ts'
 
 /** One download of a share, in any number of requests. */
@@ -229,6 +229,6 @@ async function countClaim(
     .where('id', '=', fileId)
     .returning(['owner_id', 'downloads', 'plain_bytes'])
     .executeTakeFirstOrThrow()
-  await countDownloadOf(transaction, file.owner_id, 'share')
+  await countDownloadsOf(transaction, { userId: file.owner_id, by: 'share', count: 1 })
   return { ownerId: file.owner_id, fileId, downloads: file.downloads, plainBytes: file.plain_bytes }
 }

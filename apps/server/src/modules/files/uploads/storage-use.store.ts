@@ -1,4 +1,4 @@
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
+import type { DatabaseTransaction } from '../../../platform/db/schema.ts'
 
 /**
  * Locks an account's storage until the transaction ends, so that concurrent transactions cannot both use the same
@@ -88,16 +88,22 @@ export async function changeStorageUse(
     .execute()
 }
 
-/** Counts a download of a file for its owner, who downloaded it or shared it. */
-export async function countDownloadOf(
-  db: Database | DatabaseTransaction,
-  userId: string,
-  by: 'owner' | 'share',
+interface CountedDownloads {
+  /** The owner of the files. */
+  readonly userId: string
+  readonly by: 'owner' | 'share'
+  readonly count: number
+}
+
+/** Counts downloads of files for their owner, who downloaded or shared them. */
+export async function countDownloadsOf(
+  transaction: DatabaseTransaction,
+  { userId, by, count }: CountedDownloads,
 ): Promise<void> {
   const counter = by === 'owner' ? 'own_downloads' : 'share_downloads'
-  await db
+  await transaction
     .updateTable('storage_use')
-    .set((row) => ({ [counter]: row(counter, '+', 1) }))
+    .set((row) => ({ [counter]: row(counter, '+', count) }))
     .where('user_id', '=', userId)
     .execute()
 }

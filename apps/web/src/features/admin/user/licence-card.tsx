@@ -49,11 +49,7 @@ function LicenceForm({ current }: { readonly current: LicenceType }) {
         options={LicenceType.options.map((type) => ({ value: type, label: licenceLabel(type) }))}
         onChange={({ target }) => setSelected(target.value as LicenceType)}
       />
-      <Button
-        size="large"
-        disabled={selected === current}
-        onClick={() => ask({ type: 'set-licence', licence: selected })}
-      >
+      <Button size="large" onClick={() => ask({ type: 'set-licence', licence: selected })}>
         {adminUserStrings.save}
       </Button>
     </div>
