@@ -26,7 +26,15 @@ onAnyDatabase('ACC-07 registration creates an account with a trial licence and n
     updated_at: stage.now(),
   })
   expect(await stage.db.selectFrom('storage_use').selectAll().execute()).toEqual([
-    { user_id: user.id, used_bytes: 0, reserved_bytes: 0 },
+    {
+      user_id: user.id,
+      used_bytes: 0,
+      reserved_bytes: 0,
+      file_count: 0,
+      files_uploaded: 0,
+      own_downloads: 0,
+      share_downloads: 0,
+    },
   ])
 })
 
