@@ -7,6 +7,7 @@ export const moduleDependencies = {
   accounts: ['auth'],
   chat: ['files'],
   sessions: ['files', 'chat'],
+  organizations: ['accounts', 'auth', 'billing'],
   admin: ['accounts', 'auth', 'billing'],
 }
 

@@ -9,7 +9,12 @@ const TestCheckoutParams = z.object({ id: z.string().check(z.maxLength(64)) })
 export const SubscriptionStatus = z.enum(['none', 'active', 'past_due', 'canceled'])
 export type SubscriptionStatus = z.output<typeof SubscriptionStatus>
 
+export const PaidPlan = z.enum(['personal', 'business'])
+export type PaidPlan = z.output<typeof PaidPlan>
+
 const CheckoutState = z.enum(['open', 'paid', 'expired'])
+/** Without it the personal plan, if there is a subscription to it, or else that of the organization I own. */
+const PlanQuery = z.object({ plan: z.optional(PaidPlan) })
 
 export const billing = {
   createCheckout: endpoint({
@@ -37,17 +42,49 @@ export const billing = {
       'RATE_LIMITED',
     ],
   }),
+  createBusinessCheckout: endpoint({
+    method: 'POST',
+    path: '/api/stripe/create-business-checkout',
+    summary: 'Start to buy seats for an organization, which exists once they are paid; the reply has the URL to pay on',
+    access: 'account',
+    allowWithout: ['licence', 'second-factor'],
+    body: z.object({
+      organization_name: z.string().check(z.maxLength(1024)),
+      customer_email: z.string().check(z.maxLength(320)),
+      user_id: z.string().check(z.maxLength(64)),
+      quantity: z.number(),
+      success_url: url,
+      cancel_url: url,
+    }),
+    reply: z.object({ success: Succeeded, checkout_url: z.string(), checkout_id: z.string() }),
+    errors: [
+      'PAYMENTS_OFF',
+      'ORGANIZATION_NAME_MISSING',
+      'ORGANIZATION_NAME_INVALID',
+      'QUANTITY_INVALID',
+      'CHECKOUT_MISMATCH',
+      'RETURN_URL_INVALID',
+      'ALREADY_SUBSCRIBED',
+      'ALREADY_IN_ORGANIZATION',
+      'RATE_LIMITED',
+    ],
+  }),
   subscription: endpoint({
     method: 'GET',
     path: '/api/subscription/info',
     summary: 'Get my subscription',
     access: 'account',
     allowWithout: ['licence', 'second-factor'],
+    query: PlanQuery,
     reply: z.object({
       success: Succeeded,
+      /** Null without a subscription. */
+      plan: z.nullable(PaidPlan),
       status: SubscriptionStatus,
-      /** US cents per month; null without a subscription. */
+      /** US cents per month for all seats; null without a subscription. */
       price_cents: z.nullable(z.int()),
+      /** Null for the personal plan and without a subscription. */
+      seats: z.nullable(z.int()),
       cancel_at_period_end: z.boolean(),
       /** Epoch seconds; null without a subscription. */
       current_period_end: z.nullable(z.int()),
@@ -59,6 +96,7 @@ export const billing = {
     summary: 'Cancel my subscription at the end of the paid period',
     access: 'account',
     allowWithout: ['licence'],
+    query: PlanQuery,
     reply: z.object({ success: Succeeded, message: z.string() }),
     errors: ['NO_SUBSCRIPTION'],
   }),
@@ -71,8 +109,13 @@ export const billing = {
     reply: z.object({
       success: Succeeded,
       state: CheckoutState,
-      /** US cents per month. */
+      plan: PaidPlan,
+      /** US cents per month for one of the quantity. */
       price_cents: z.int(),
+      /** The seats; 1 for the personal plan. */
+      quantity: z.int(),
+      /** Null for the personal plan, and unless it is open. */
+      organization_name: z.nullable(z.string()),
       /** Empty unless it is open. */
       customer_email: z.string(),
       success_url: z.string(),
@@ -86,6 +129,8 @@ export const billing = {
     summary: 'Pay a test checkout; no money moves',
     access: 'anyone',
     params: TestCheckoutParams,
+    /** Whether charges after this one, such as those for more seats, are declined. */
+    query: z.object({ later_charges: z.optional(z.enum(['paid', 'declined'])) }),
     reply: z.object({ success: Succeeded, success_url: z.string() }),
     errors: ['CHECKOUT_NOT_FOUND', 'CHECKOUT_EXPIRED', 'RATE_LIMITED'],
   }),

@@ -84,6 +84,28 @@ export const errorCatalogue = {
   NO_SUBSCRIPTION: { status: 404, text: 'You have no subscription' },
   LICENSE_UNLIMITED: { status: 409, text: 'This licence never ends' },
 
+  ORGANIZATION_NAME_MISSING: { status: 400, text: 'Please enter an organization name' },
+  ORGANIZATION_NAME_INVALID: { status: 400, text: 'Use letters, numbers and spaces. Links aren’t allowed.' },
+  QUANTITY_INVALID: { status: 400, text: 'Choose a whole number of seats' },
+  NO_ORGANIZATION: { status: 404, text: 'No organization found. Please contact support.' },
+  ALREADY_IN_ORGANIZATION: { status: 409, text: 'You already belong to an organization. Leave it first.' },
+  ORGANIZATION_ENDED: { status: 409, text: 'The plan of this organization has ended' },
+  NO_SEATS: { status: 409, text: 'No seats are free. Add seats first.' },
+  ALREADY_MEMBER: { status: 409, text: 'This person is already in the team' },
+  INVITATION_PENDING: { status: 409, text: 'This person was already invited. Resend the invitation instead.' },
+  INVITATION_UNKNOWN: { status: 404, text: 'There is no such invitation' },
+  NO_INVITATIONS: { status: 404, text: 'No pending invitations to clear' },
+  MEMBER_IS_OWNER: { status: 403, text: 'The owner can’t be removed' },
+  OWNER_CANNOT_LEAVE: { status: 409, text: 'The owner can’t leave the organization' },
+  ORGANIZATION_INVITATION_INVALID: { status: 404, text: 'Invalid or expired invitation' },
+  INVITATION_FOR_ANOTHER: { status: 403, text: 'This invitation is for another address' },
+  ACCOUNT_NEEDED: { status: 404, text: 'Please create an account first' },
+  ACCOUNT_EXISTS: {
+    status: 409,
+    text: 'You already have an account. Choose “I already have an account” and enter its password.',
+  },
+  SIGN_IN_FIRST: { status: 403, text: 'Sign in first, then open the invitation again' },
+
   LAST_ADMIN: { status: 409, text: 'There must be at least one admin' },
   OWN_ACCOUNT: { status: 409, text: "You can't do this to your own account" },
 

@@ -10,6 +10,7 @@ import { files } from './files.ts'
 import { invitations } from './invitations.ts'
 import { live } from './live.ts'
 import { messages } from './messages.ts'
+import { organizations } from './organizations.ts'
 import { portals } from './portals.ts'
 import { sessionFiles } from './session-files.ts'
 import { sessions } from './sessions.ts'
@@ -26,6 +27,7 @@ export const endpoints: readonly EndpointSpec[] = [
   billing,
   emailedLinks,
   invitations,
+  organizations,
   files,
   sharing,
   messages,

@@ -22,6 +22,12 @@ export {
   pinRules,
   uploadLimits,
 } from './content-limits.ts'
+export {
+  businessRedirectMs,
+  joinedRedirectMs,
+  organizationLimits,
+  shownCheckoutCharacters,
+} from './organization-limits.ts'
 export { legacyPortalLimits, portalLimits, portalRoomLimits } from './portal-limits.ts'
 export { sessionLimits } from './session-limits.ts'
 

@@ -37,6 +37,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('licence.changed') }),
   /** The account became an admin, or is none any more. */
   z.object({ type: z.literal('admin.changed') }),
+  /** The organization that the account belongs to has changed, or whether it belongs to one. */
+  z.object({ type: z.literal('organization.changed') }),
   z.object({ type: z.literal('session.file.inserted'), file: SessionFile }),
   z.object({ type: z.literal('session.file.deleted'), id: Id }),
   z.object({ type: z.literal('session.message.inserted'), id: Id, createdAt: EpochMs }),

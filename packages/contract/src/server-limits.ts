@@ -146,6 +146,11 @@ export const rateLimits = {
   fileChangesPerAccount: { points: 300, windowSeconds: 60 },
   admissionsPerParticipant: { points: 60, windowSeconds: 60 },
   checkoutsPerAccount: { points: 10, windowSeconds: 60 * 60 },
+  /** Emails with invitations: of one organization, and to one address from all of them. */
+  invitationMailsPerOrganization: { points: 50, windowSeconds: 60 * 60 },
+  invitationMailsPerRecipient: { points: 5, windowSeconds: 24 * 60 * 60 },
+  organizationReadsPerAccount: { points: 120, windowSeconds: 60 },
+  organizationChangesPerAccount: { points: 60, windowSeconds: 60 },
   checkoutMissesPerAddress: { points: 60, windowSeconds: 60 },
   adminReadsPerAdmin: { points: 600, windowSeconds: 60 },
   adminChangesPerAdmin: { points: 60, windowSeconds: 60 },

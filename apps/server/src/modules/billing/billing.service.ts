@@ -50,8 +50,9 @@ export function createBillingService(deps: BillingServiceDeps) {
 
   async function applySubscription(userId: string, providerId: string): Promise<void> {
     const askedAt = now()
-    const subscription = { providerId, ...(await provider.getSubscription(providerId)) }
-    const stored = (await store.subscriptionsOf(userId)).find((one) => one.providerId === providerId)
+    const described = await provider.getSubscription(providerId)
+    const subscription = { providerId, plan: 'personal' as const, organizationId: null, ...described }
+    const stored = (await store.subscriptionsOf(userId, 'personal')).find((one) => one.providerId === providerId)
     await store.upsertSubscription({ userId, subscription, now: askedAt })
     if (!isDeepStrictEqual(stored, subscription)) onLicenceChange(userId)
   }
@@ -68,7 +69,7 @@ export function createBillingService(deps: BillingServiceDeps) {
   }
 
   const findSubscription = async (userId: string): Promise<StoredSubscription | null> =>
-    currentSubscription(await store.subscriptionsOf(userId))
+    currentSubscription(await store.subscriptionsOf(userId, 'personal'))
 
   /** The same, read from the provider where something may have changed. */
   async function refreshSubscription(userId: string): Promise<StoredSubscription | null> {
@@ -90,6 +91,10 @@ export function createBillingService(deps: BillingServiceDeps) {
     const checkout = {
       id: randomUUIDv7(),
       user_id: userId,
+      plan: 'personal',
+      quantity: 1,
+      organization_id: null,
+      organization_name: null,
       provider_id: created.providerId,
       url: created.url,
       state: 'open',

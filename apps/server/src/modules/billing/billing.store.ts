@@ -1,3 +1,4 @@
+import { PaidPlan } from '@sallyport/contract/billing'
 import type { Database, Tables } from '../../platform/db/schema.ts'
 import type { SubscriptionSnapshot } from './subscription.rules.ts'
 
@@ -5,6 +6,9 @@ export type StoredCheckout = Tables['billing_checkouts']
 
 export interface StoredSubscription extends SubscriptionSnapshot {
   readonly providerId: string
+  readonly plan: PaidPlan
+  /** Null for the personal plan. */
+  readonly organizationId: string | null
 }
 
 interface StaleInput {
@@ -57,21 +61,31 @@ export function createBillingStore(db: Database) {
     async setCheckoutState(id: string, state: 'paid' | 'expired'): Promise<void> {
       await db.updateTable('billing_checkouts').set({ state }).where('id', '=', id).execute()
     },
-    /** All subscriptions of the account, the newest first. */
-    async subscriptionsOf(userId: string): Promise<StoredSubscription[]> {
+    /** All subscriptions of the account to this plan, the newest first. */
+    async subscriptionsOf(userId: string, plan: PaidPlan): Promise<StoredSubscription[]> {
       const rows = await db
         .selectFrom('billing_subscriptions')
         .selectAll()
         .where('user_id', '=', userId)
+        .where('plan', '=', plan)
         .orderBy('period_end', 'desc')
         .execute()
       return rows.map(toSubscription)
     },
-    /** The subscriptions of several accounts, by user id. */
-    async subscriptionsOfAll(userIds: readonly string[]): Promise<ReadonlyMap<string, StoredSubscription[]>> {
-      const rows = await db.selectFrom('billing_subscriptions').selectAll().where('user_id', 'in', userIds).execute()
+    /** The subscriptions of several accounts to the personal plan, by user id. */
+    async personalSubscriptionsOf(userIds: readonly string[]): Promise<ReadonlyMap<string, StoredSubscription[]>> {
+      const subscriptions = db.selectFrom('billing_subscriptions').selectAll().where('user_id', 'in', userIds)
+      const rows = await subscriptions.where('plan', '=', 'personal').execute()
       const grouped = Map.groupBy(rows, ({ user_id }) => user_id)
       return new Map([...grouped].map(([userId, of]) => [userId, of.map(toSubscription)]))
+    },
+    /** The subscriptions of several organizations, the newest first, by organization id. */
+    async subscriptionsOfOrganizations(ids: readonly string[]): Promise<ReadonlyMap<string, StoredSubscription[]>> {
+      if (ids.length === 0) return new Map()
+      const subscriptions = db.selectFrom('billing_subscriptions').selectAll().where('organization_id', 'in', ids)
+      const rows = await subscriptions.orderBy('period_end', 'desc').execute()
+      const grouped = Map.groupBy(rows, ({ organization_id }) => organization_id ?? '')
+      return new Map([...grouped].map(([id, of]) => [id, of.map(toSubscription)]))
     },
     /** Subscriptions of all accounts after this id whose period ended before a time, and which had not ended when read. */
     staleSubscriptions: ({ before, after, limit }: StaleInput) =>
@@ -86,7 +100,9 @@ export function createBillingStore(db: Database) {
         .execute(),
     /** Stores what the provider said, unless something newer is stored. */
     async upsertSubscription({ userId, subscription, now }: UpsertInput): Promise<void> {
+      const { plan, organizationId } = subscription
       const values = {
+        quantity: subscription.quantity,
         status: subscription.status,
         price_cents: subscription.priceCents,
         period_start: subscription.periodStart,
@@ -97,7 +113,13 @@ export function createBillingStore(db: Database) {
       }
       await db
         .insertInto('billing_subscriptions')
-        .values({ provider_id: subscription.providerId, user_id: userId, ...values })
+        .values({
+          provider_id: subscription.providerId,
+          user_id: userId,
+          plan,
+          organization_id: organizationId,
+          ...values,
+        })
         .onConflict((conflict) =>
           conflict.column('provider_id').doUpdateSet(values).where('billing_subscriptions.applied_at', '<=', now),
         )
@@ -110,6 +132,9 @@ export type BillingStore = ReturnType<typeof createBillingStore>
 
 const toSubscription = (row: Tables['billing_subscriptions']): StoredSubscription => ({
   providerId: row.provider_id,
+  plan: PaidPlan.parse(row.plan),
+  organizationId: row.organization_id,
+  quantity: row.quantity,
   status: row.status,
   priceCents: row.price_cents,
   periodStart: row.period_start,

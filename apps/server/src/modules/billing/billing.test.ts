@@ -171,7 +171,14 @@ onBothDatabases('PLN-04 a payment counts although nobody came back from it', asy
   // As after a crash of the server between the payment and its application.
   await stage.db
     .insertInto('test_subscriptions')
-    .values({ id: 'tsub_1', price_cents: 1000, started_at: stage.now(), ends_at: null })
+    .values({
+      id: 'tsub_1',
+      price_cents: 1000,
+      quantity: 1,
+      declines_charges: 0,
+      started_at: stage.now(),
+      ends_at: null,
+    })
     .execute()
   await stage.db.updateTable('test_checkouts').set({ subscription_id: 'tsub_1' }).where('id', '=', id).execute()
 
@@ -225,7 +232,14 @@ onBothDatabases('PLN-04 one checkout that cannot be read does not keep the payme
   const id = shop.checkoutIdOf(await shop.post('/api/stripe/create-checkout', orderOf(other), other.bearer))
   await stage.db
     .insertInto('test_subscriptions')
-    .values({ id: 'tsub_2', price_cents: 1000, started_at: stage.now(), ends_at: null })
+    .values({
+      id: 'tsub_2',
+      price_cents: 1000,
+      quantity: 1,
+      declines_charges: 0,
+      started_at: stage.now(),
+      ends_at: null,
+    })
     .execute()
   await stage.db.updateTable('test_checkouts').set({ subscription_id: 'tsub_2' }).where('id', '=', id).execute()
 

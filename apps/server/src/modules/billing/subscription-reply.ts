@@ -4,9 +4,18 @@ import type { SubscriptionSnapshot } from './subscription.rules.ts'
 /** The subscription as clients see it. */
 export function toSubscriptionReply(subscription: SubscriptionSnapshot | null) {
   if (!subscription)
-    return { status: 'none' as const, price_cents: null, cancel_at_period_end: false, current_period_end: null }
+    return {
+      plan: null,
+      status: 'none' as const,
+      price_cents: null,
+      seats: null,
+      cancel_at_period_end: false,
+      current_period_end: null,
+    }
   const { status, priceCents, cancelsAtPeriodEnd, periodEnd } = subscription
   return {
+    plan: 'personal' as const,
+    seats: null,
     status: shownStatus(status),
     price_cents: priceCents,
     cancel_at_period_end: cancelsAtPeriodEnd,

@@ -4,17 +4,20 @@ import { licenceLimits } from '@sallyport/contract/limits'
 export interface SubscriptionSnapshot {
   /** As the provider calls it, such as `active`. An unknown status gives no plan. */
   readonly status: string
+  /** Per month for one of the quantity. */
   readonly priceCents: number
+  /** The seats; 1 for the personal plan. */
+  readonly quantity: number
   readonly periodStart: number
   readonly periodEnd: number
   readonly cancelsAtPeriodEnd: boolean
   readonly endedAt: number | null
 }
 
-/** A licence that follows from subscriptions when it is read. */
+/** The licence of the personal plan, which follows from subscriptions when it is read. */
 export interface SubscriptionLicence {
-  readonly source: 'subscription' | 'after-paid'
-  readonly type: 'personal' | 'trial'
+  readonly source: 'subscription'
+  readonly type: 'personal'
   readonly storageBytes: number
   readonly expiresAt: number
 }
@@ -43,21 +46,12 @@ export function planEndOf(subscription: SubscriptionSnapshot): number | null {
   }
 }
 
-/** The licences that subscriptions give: the paid plan, and a trial after it. */
+/** The licence that subscriptions to the personal plan give, until the last one of them ends. */
 export function licencesOfSubscriptions(subscriptions: readonly SubscriptionSnapshot[]): SubscriptionLicence[] {
   const ends = subscriptions.map(planEndOf).filter((end) => end !== null)
   if (ends.length === 0) return []
-  const expiresAt = Math.max(...ends)
-  const { trial, paid } = licenceLimits
-  return [
-    { source: 'subscription', type: 'personal', storageBytes: paid.storageBytes, expiresAt },
-    {
-      source: 'after-paid',
-      type: 'trial',
-      storageBytes: trial.storageBytes,
-      expiresAt: expiresAt + trial.days * dayMs,
-    },
-  ]
+  const { storageBytes } = licenceLimits.paid
+  return [{ source: 'subscription', type: 'personal', storageBytes, expiresAt: Math.max(...ends) }]
 }
 
 /** Whether a subscription has not ended, so that another one would be paid twice. A cancelled one ends with its period. */

@@ -1,6 +1,12 @@
 interface BillingCheckoutRow {
   id: string
   user_id: string
+  /** `personal` or `business`. */
+  plan: string
+  quantity: number
+  /** The organization that the payment creates, or whose owner buys again; null for the personal plan. */
+  organization_id: string | null
+  organization_name: string | null
   /** The id of the provider. */
   provider_id: string
   url: string
@@ -16,8 +22,16 @@ interface BillingCheckoutRow {
 interface BillingSubscriptionRow {
   /** The id of the provider. */
   provider_id: string
+  /** Who pays: for an organization its owner. */
   user_id: string
+  /** `personal` or `business`. */
+  plan: string
+  /** The seats; 1 for the personal plan. */
+  quantity: number
+  /** Null for the personal plan. */
+  organization_id: string | null
   status: string
+  /** Of one seat. */
   price_cents: number
   period_start: number
   period_end: number
@@ -27,10 +41,28 @@ interface BillingSubscriptionRow {
   applied_at: number
 }
 
+/** More seats that were asked for once. Its id makes the provider charge for it at most once. */
+interface SeatOrderRow {
+  id: string
+  subscription_id: string
+  /** Chosen by the client; unique for the subscription. */
+  request_key: string
+  from_quantity: number
+  to_quantity: number
+  charged_cents: number
+  /** The rest of the month counts from here. */
+  prorated_at: number
+  /** `pending`, `done` or `declined`. */
+  state: string
+  created_at: number
+}
+
 /** A checkout of the test provider. */
 interface TestCheckoutRow {
   id: string
+  /** Of one seat. */
   price_cents: number
+  quantity: number
   customer_email: string
   success_url: string
   cancel_url: string
@@ -42,10 +74,23 @@ interface TestCheckoutRow {
 /** A subscription of the test provider. It renews each month until it ends. */
 interface TestSubscriptionRow {
   id: string
+  /** Of one seat. */
   price_cents: number
+  quantity: number
+  /** 1 if it declines every further charge. */
+  declines_charges: number
   started_at: number
   /** The end of the period in which it was cancelled. */
   ends_at: number | null
+}
+
+/** What the test provider charged, or tried to charge, for more seats. */
+interface TestChargeRow {
+  order_id: string
+  subscription_id: string
+  cents: number
+  is_paid: number
+  created_at: number
 }
 
 export interface BillingTables {
@@ -53,4 +98,6 @@ export interface BillingTables {
   billing_subscriptions: BillingSubscriptionRow
   test_checkouts: TestCheckoutRow
   test_subscriptions: TestSubscriptionRow
+  seat_orders: SeatOrderRow
+  test_charges: TestChargeRow
 }

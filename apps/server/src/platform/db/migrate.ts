@@ -22,6 +22,7 @@ import { billing } from './migrations/0023-billing.ts'
 import { accountActivity } from './migrations/0024-account-activity.ts'
 import { adminAudit } from './migrations/0025-admin-audit.ts'
 import { userLists } from './migrations/0026-user-lists.ts'
+import { organizations } from './migrations/0027-organizations.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -48,6 +49,7 @@ const migrations = {
   '0024-account-activity': accountActivity,
   '0025-admin-audit': adminAudit,
   '0026-user-lists': userLists,
+  '0027-organizations': organizations,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

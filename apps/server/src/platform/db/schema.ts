@@ -1,6 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
 import type { BillingTables } from './billing-tables.ts'
+import type { OrganizationTables } from './organization-tables.ts'
 import type { SessionTables } from './session-tables.ts'
 
 /** Both databases store flags as 0 or 1, times as epoch milliseconds and JSON as text. */
@@ -374,7 +375,7 @@ interface MessageRow {
   bytes: number
 }
 
-export interface Tables extends SessionTables, BillingTables, AuditTables {
+export interface Tables extends SessionTables, BillingTables, OrganizationTables, AuditTables {
   users: UserRow
   sign_ins: SignInRow
   refresh_tokens: RefreshTokenRow

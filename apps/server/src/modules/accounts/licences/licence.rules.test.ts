@@ -7,6 +7,7 @@ import {
   registrationTermsOf,
   type SourcedLicence,
   withInstanceLicence,
+  withTrialAfterPaid,
 } from './licence.rules.ts'
 
 const now = 1_700_000_000_000
@@ -73,6 +74,16 @@ test('ACC-04 ACC-05 a licence is active until its end, in its grace period for 3
   expect(getLicenceStatus(licence, now + 30 * day - 1)).toBe('grace')
   expect(getLicenceStatus(licence, now + 30 * day)).toBe('over')
   expect(getLicenceStatus({ ...licence, expiresAt: null }, now)).toBe('in-force')
+})
+
+test('ORG-04 PLN-05 after the last paid plan or seat has ended there is a trial of 7 days, and none after one without an end', () => {
+  const personal: SourcedLicence = { type: 'personal', storageBytes: 2, expiresAt: now, source: 'subscription' }
+  const seat: SourcedLicence = { type: 'business', storageBytes: 2, expiresAt: now + day, source: 'seat' }
+  const trial = { type: 'trial', storageBytes: 1024 ** 3, expiresAt: now + 8 * day, source: 'after-paid' }
+
+  expect(withTrialAfterPaid([personal, seat])).toEqual([personal, seat, trial])
+  expect(withTrialAfterPaid([personal, { ...seat, expiresAt: null }])).toHaveLength(2)
+  expect(withTrialAfterPaid([createLicence('registration', now)])).toHaveLength(1)
 })
 
 test('PLN-01 a default plan other than the trial never ends, and every account has it instead of its trial', () => {

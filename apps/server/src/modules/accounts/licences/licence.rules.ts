@@ -84,6 +84,16 @@ export function withInstanceLicence(
   return [...licences.filter(({ source, type }) => source !== 'registration' || type !== 'trial'), instance]
 }
 
+/** Adds the trial after plans that were paid, one's own or a seat. It starts when the last of them ends. */
+export function withTrialAfterPaid(licences: readonly SourcedLicence[]): readonly SourcedLicence[] {
+  const paid = licences.filter(({ source }) => source === 'subscription' || source === 'seat')
+  const ends = paid.map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY)
+  const end = Math.max(...ends)
+  if (!Number.isFinite(end)) return licences
+  const { storageBytes, days } = licenceLimits.trial
+  return [...licences, { source: 'after-paid', type: 'trial', storageBytes, expiresAt: addDays(days, end) }]
+}
+
 /** Default storage limit of a licence type. */
 export const defaultStorageBytes = (type: LicenceType): number =>
   type === 'trial' ? licenceLimits.trial.storageBytes : licenceLimits.paid.storageBytes

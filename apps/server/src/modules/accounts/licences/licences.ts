@@ -9,6 +9,7 @@ import {
   type RegistrationTerms,
   type SourcedLicence,
   withInstanceLicence,
+  withTrialAfterPaid,
 } from './licence.rules.ts'
 import type { LicencesStore } from './licences.store.ts'
 
@@ -69,7 +70,8 @@ export function createLicences({ store, registrationTerms, derivedLicences, bus,
         const stored = (grouped.get(userId) ?? []).map(parseLicence)
         const readable = stored.filter((licence) => licence !== null)
         if (readable.length < stored.length) return [userId, null]
-        return [userId, withInstanceLicence([...readable, ...(derived.get(userId) ?? [])], instanceLicence)]
+        const all = withTrialAfterPaid([...readable, ...(derived.get(userId) ?? [])])
+        return [userId, withInstanceLicence(all, instanceLicence)]
       }),
     )
   }

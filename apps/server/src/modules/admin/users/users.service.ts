@@ -42,7 +42,7 @@ export function createUsersService(deps: UsersServiceDeps) {
   }
 
   const findSubscription = async (userId: string): Promise<StoredSubscription | null> =>
-    currentSubscription(await billingStore.subscriptionsOf(userId))
+    currentSubscription(await billingStore.subscriptionsOf(userId, 'personal'))
 
   /** Reads what decides about actions on an account. Throws NOT_FOUND. */
   async function readSubject(actorId: string, userId: string) {

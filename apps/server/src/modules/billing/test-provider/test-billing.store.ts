@@ -44,7 +44,14 @@ export function createTestBillingStore(db: Database) {
         if (!paid) return false
         await transaction
           .insertInto('test_subscriptions')
-          .values({ id: subscriptionId, price_cents: paid.price_cents, started_at: startedAt, ends_at: null })
+          .values({
+            id: subscriptionId,
+            price_cents: paid.price_cents,
+            quantity: 1,
+            declines_charges: 0,
+            started_at: startedAt,
+            ends_at: null,
+          })
           .execute()
         return true
       }),

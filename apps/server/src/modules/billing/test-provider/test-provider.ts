@@ -23,8 +23,11 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
   }
 
   async function describe(subscriptionId: string): Promise<SubscriptionSnapshot> {
-    const { price_cents, started_at, ends_at } = await store.findSubscription(subscriptionId)
-    return describeTestSubscription({ priceCents: price_cents, startedAt: started_at, endsAt: ends_at }, now())
+    const { price_cents, quantity, started_at, ends_at } = await store.findSubscription(subscriptionId)
+    return describeTestSubscription(
+      { priceCents: price_cents, quantity, startedAt: started_at, endsAt: ends_at },
+      now(),
+    )
   }
 
   const stateOf = ({ subscription_id, expires_at }: TestCheckout): 'open' | 'paid' | 'expired' => {
@@ -39,6 +42,7 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
       await store.addCheckout({
         id,
         price_cents: priceCents,
+        quantity: 1,
         customer_email: customerEmail,
         success_url: successUrl,
         cancel_url: cancelUrl,
@@ -73,7 +77,13 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
     async showCheckout(id: string) {
       const checkout = await findCheckout(id)
       const state = stateOf(checkout)
-      return { ...checkout, customer_email: state === 'open' ? checkout.customer_email : '', state }
+      return {
+        ...checkout,
+        plan: 'personal' as const,
+        organization_name: null,
+        customer_email: state === 'open' ? checkout.customer_email : '',
+        state,
+      }
     },
     /** Pays a checkout, once. Throws CHECKOUT_EXPIRED if it can no longer be paid. */
     async pay(id: string): Promise<TestCheckout> {

@@ -3,7 +3,7 @@ import { describeTestSubscription, periodUntil } from './test-subscription.rules
 
 const startedAt = Date.UTC(2027, 0, 31, 10)
 const describe = (endsAt: number | null, now: number) =>
-  describeTestSubscription({ priceCents: 1000, startedAt, endsAt }, now)
+  describeTestSubscription({ priceCents: 1000, quantity: 1, startedAt, endsAt }, now)
 
 test('a test subscription renews each month on its day, or on the last one of a shorter month', () => {
   const ends = [Date.UTC(2027, 1, 28, 10), Date.UTC(2027, 2, 31, 10), Date.UTC(2027, 3, 30, 10)]

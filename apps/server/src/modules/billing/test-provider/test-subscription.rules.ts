@@ -2,6 +2,7 @@ import type { SubscriptionSnapshot } from '../subscription.rules.ts'
 
 interface TestSubscription {
   readonly priceCents: number
+  readonly quantity: number
   readonly startedAt: number
   /** The end of the period in which it was cancelled; null until then. */
   readonly endsAt: number | null
@@ -11,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** The state of a subscription that is paid each month until it ends. */
 export function describeTestSubscription(
-  { priceCents, startedAt, endsAt }: TestSubscription,
+  { priceCents, quantity, startedAt, endsAt }: TestSubscription,
   now: number,
 ): SubscriptionSnapshot {
   const hasEnded = endsAt !== null && endsAt <= now
@@ -19,6 +20,7 @@ export function describeTestSubscription(
   return {
     status: hasEnded ? 'canceled' : 'active',
     priceCents,
+    quantity,
     periodStart: start,
     periodEnd: end,
     cancelsAtPeriodEnd: endsAt !== null,

@@ -1,0 +1,17 @@
+import { day, second } from './units.ts'
+
+export const organizationLimits = {
+  nameCharacters: 80,
+  seats: 1000,
+  addedSeats: 500,
+  /** How long the link of an invitation works. */
+  invitationMs: 7 * day,
+  resendAfterMs: 60 * second,
+} as const
+
+/** How long the page after the purchase of a business plan stays before it leads on. */
+export const businessRedirectMs = 8 * second
+/** How long the page of an accepted invitation stays before it leads on. */
+export const joinedRedirectMs = 2 * second
+/** How much of the id of a checkout the page after its payment shows. */
+export const shownCheckoutCharacters = 20
