@@ -35,6 +35,14 @@ export const formatDateTime = (time: number, options?: Intl.DateTimeFormatOption
 export const formatDate = (time: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(toDate(time))
 
+/** The same in a column of a table: `3 Dec 2026`. */
+export const formatShortDate = (time: number): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(toDate(time))
+
+/** The same with the time of day: `3 December 2026, 4:24 PM`. */
+export const formatDateAndTime = (time: number): string =>
+  `${formatDate(time)}, ${toDate(time).toLocaleTimeString(dateLocale, { timeStyle: 'short' })}`
+
 /** A past time in whole units: `5 minutes ago`, `yesterday`. */
 export const formatUnitsAgo = (count: number, unit: 'day' | 'hour' | 'minute'): string =>
   new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-count, unit)

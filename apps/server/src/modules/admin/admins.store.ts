@@ -33,10 +33,7 @@ export function createAdminsStore(db: Database) {
         return true
       })
     },
-    async isOnlyUser(userId: string): Promise<boolean> {
-      const others = db.selectFrom('users').select('id').where('id', '!=', userId)
-      return (await others.limit(1).executeTakeFirst()) === undefined
-    },
+    isOnlyUser: async (userId: string): Promise<boolean> => !(await hasOtherUser(db, userId)),
     /** Whether this user is an admin; until the transaction ends, nobody can change that. */
     isAdminForUpdate: async (userId: string, transaction: DatabaseTransaction): Promise<boolean> =>
       (await lockAdmins(transaction)).includes(userId),
@@ -83,8 +80,8 @@ async function lockAdmins(transaction: DatabaseTransaction): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-async function hasOtherUser(transaction: DatabaseTransaction, userId: string): Promise<boolean> {
-  const others = transaction.selectFrom('users').select('id').where('id', '!=', userId).where('deleted_at', 'is', null)
+async function hasOtherUser(db: Database | DatabaseTransaction, userId: string): Promise<boolean> {
+  const others = db.selectFrom('users').select('id').where('id', '!=', userId).where('deleted_at', 'is', null)
   return (await others.limit(1).executeTakeFirst()) !== undefined
 }
 

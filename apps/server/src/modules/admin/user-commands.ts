@@ -7,6 +7,8 @@ import type { UserRecord, UsersStore } from '../auth/users/users.store.ts'
 import type { AccountSummariesStore } from './account-summaries.store.ts'
 import type { Audit, AuditEntry } from './audit/audit.ts'
 import { UsageError } from './options.ts'
+import { userName } from './user-name.ts'
+import { userStatus } from './users/user-actions.rules.ts'
 
 /** The user that a command changes, who may not exist. */
 export interface CommandSubject {
@@ -51,11 +53,7 @@ export function createUserCommands(deps: UserCommandsDeps) {
     now,
   } = deps
 
-  function describeState({ banned_until, deleted_at, email_confirmed_at, phone_confirmed_at }: UserRecord): string {
-    if (deleted_at !== null) return 'deleted'
-    if (banned_until !== null && banned_until > now()) return 'banned'
-    return email_confirmed_at === null && phone_confirmed_at === null ? 'unconfirmed' : 'active'
-  }
+  const describeState = (user: UserRecord): string => (user.deleted_at === null ? userStatus(user, now()) : 'deleted')
 
   /** Lists the users page by page, newest first, so that the length of the list does not matter. */
   async function* list(): AsyncGenerator<string> {
@@ -67,7 +65,7 @@ export function createUserCommands(deps: UserCommandsDeps) {
         const { type, storageBytes } = await licences.licenceOf(user.id)
         const storage = `${formatBytes(usedBytes.get(user.id) ?? 0)} of ${formatBytes(storageBytes)}`
         const [created, lastSignIn] = [formatDay(user.created_at), formatDay(user.last_sign_in_at)]
-        yield line([nameOf(user), created, lastSignIn, type, storage, describeState(user)])
+        yield line([userName(user), created, lastSignIn, type, storage, describeState(user)])
       }
       if (page.length < usersPerPage) return
     }
@@ -81,7 +79,7 @@ export function createUserCommands(deps: UserCommandsDeps) {
       const end = licence.expiresAt === null ? 'without an end' : `until ${formatDay(licence.expiresAt)}`
       const factors = summary.factorTypes.length === 0 ? 'none' : summary.factorTypes.join(', ')
       return [
-        nameOf(user),
+        userName(user),
         `  id                 ${user.id}`,
         `  created            ${formatDay(user.created_at)}`,
         `  last sign-in       ${formatDay(user.last_sign_in_at)}`,
@@ -103,7 +101,7 @@ export function createUserCommands(deps: UserCommandsDeps) {
         const user = requireUser()
         await removeUser(user.id)
         await authSessions.endAll(user.id)
-        return `${nameOf(user)} is deleted with everything stored for it.`
+        return `${userName(user)} is deleted with everything stored for it.`
       })
     },
     async 'sign-out'(operands) {
@@ -112,7 +110,7 @@ export function createUserCommands(deps: UserCommandsDeps) {
         requireEmbeddedProvider()
         const user = requireUser()
         await authSessions.endAll(user.id, transaction)
-        return `${nameOf(user)} is signed out on all devices.`
+        return `${userName(user)} is signed out on all devices.`
       })
     },
     async 'reset-mfa'(operands) {
@@ -122,9 +120,9 @@ export function createUserCommands(deps: UserCommandsDeps) {
         return summaries.resetMfa(requireUser().id, transaction)
       })
       const user = requireUser()
-      if (removed === 0) return `${nameOf(user)} had no second factor, and is signed out on all devices.`
+      if (removed === 0) return `${userName(user)} had no second factor, and is signed out on all devices.`
       await notifyMfaReset(user)
-      return `${nameOf(user)} has no second factor any more, and is signed out on all devices.`
+      return `${userName(user)} has no second factor any more, and is signed out on all devices.`
     },
   }
 
@@ -161,8 +159,6 @@ function parseShareToken(link: string): string | null {
   const [, token] = /^(?:https?:\/\/[^/]+)?(?:\/?s\/)?([\w-]{22})(?:[#?].*)?$/.exec(link.trim()) ?? []
   return token ?? null
 }
-
-const nameOf = ({ email, phone, id }: UserRecord): string => email ?? (phone === null ? id : `+${phone}`)
 
 const line = (columns: readonly string[]): string => columns.join('\t')
 

@@ -1,6 +1,6 @@
 import type { ActivityAction, ActivityEntry } from '@sallyport/contract/activity'
 import { Download, Link2, LogIn, type LucideIcon, Trash2, Upload } from 'lucide-react'
-import { formatDateTime } from '#/strings/format.ts'
+import { formatDateAndTime } from '#/strings/format.ts'
 import { activityStrings } from '#/strings/lists/activity.ts'
 import { formatActivity } from './format-activity.ts'
 
@@ -42,7 +42,7 @@ function ActivityRow({ entry }: { readonly entry: ActivityEntry }) {
       <Icon aria-hidden size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-ink-3" />
       <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4">
         <span>{formatActivity(entry)}</span>
-        <span className="text-ink-2">{formatDateTime(entry.timestamp, { dateStyle: 'long', timeStyle: 'short' })}</span>
+        <span className="text-ink-2">{formatDateAndTime(entry.timestamp)}</span>
       </span>
     </li>
   )

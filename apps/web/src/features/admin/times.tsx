@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useNow } from '#/lib/use-now.ts'
 import { formatOptionalDate, isDate } from '#/strings/dates/optional-date.ts'
 import { formatAgo } from '#/strings/durations.ts'
-import { formatDateTime } from '#/strings/format.ts'
+import { formatDateTime, formatShortDate } from '#/strings/format.ts'
 
 const refreshIntervalMs = 30_000
 
@@ -15,7 +15,7 @@ export const OptionalDate = ({ time }: TimeProps) => <Time time={time}>{formatOp
 
 /** A date in a column of a table. */
 export const ShortDate = ({ time }: TimeProps) => (
-  <Time time={time}>{isDate(time) ? formatDateTime(time, { dateStyle: 'medium' }) : formatOptionalDate(time)}</Time>
+  <Time time={time}>{isDate(time) ? formatShortDate(time) : formatOptionalDate(time)}</Time>
 )
 
 /** How long ago a time was. */

@@ -57,7 +57,9 @@ export function createActivityStore(db: Database) {
 }
 
 const byAccount = (one: ActivityRecord, other: ActivityRecord): number =>
-  one.userId === other.userId ? (one.action < other.action ? -1 : 1) : one.userId < other.userId ? -1 : 1
+  compare(one.userId, other.userId) || compare(one.action, other.action)
+
+const compare = (one: string, other: string): number => Number(one > other) - Number(one < other)
 
 export type ActivityStore = ReturnType<typeof createActivityStore>
 

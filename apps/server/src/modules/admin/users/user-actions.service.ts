@@ -8,11 +8,12 @@ import { addDays, defaultStorageBytes } from '../../accounts/licences/licence.ru
 import type { LicencesStore } from '../../accounts/licences/licences.store.ts'
 import { announceLicence, type Licences } from '../../accounts/licences/licences.ts'
 import type { AuthProvider } from '../../auth/provider.ts'
-import type { UserRecord, UsersStore } from '../../auth/users/users.store.ts'
+import type { UsersStore } from '../../auth/users/users.store.ts'
 import type { BillingService } from '../../billing/billing.service.ts'
 import type { AdminsStore } from '../admins.store.ts'
 import type { AuditTransaction } from '../audit/audit.store.ts'
 import type { Audit, AuditEntry } from '../audit/audit.ts'
+import { userName } from '../user-name.ts'
 import { authorize } from './user-actions.rules.ts'
 import type { UsersService } from './users.service.ts'
 
@@ -122,26 +123,26 @@ export function createUserActions(deps: UserActionsDeps) {
   return {
     async promote(input: ActionInput): Promise<string> {
       const { user } = await setAdmin('promote', input)
-      return `${nameOf(user)} is an admin.`
+      return `${userName(user)} is an admin.`
     },
     async demote(input: ActionInput): Promise<string> {
       const { user } = await setAdmin('demote', input)
-      return `${nameOf(user)} is no longer an admin.`
+      return `${userName(user)} is no longer an admin.`
     },
     ban: (input: ActionInput): Promise<string> =>
       administrate('ban', input, async ({ user }) => {
         await ban(input)
-        return `${nameOf(user)} is banned and signed out on all devices.`
+        return `${userName(user)} is banned and signed out on all devices.`
       }),
     unban: (input: ActionInput): Promise<string> =>
       administrate('unban', input, async ({ user }) => {
         await provider.setBan(input.userId, null)
-        return `${nameOf(user)} can sign in again.`
+        return `${userName(user)} can sign in again.`
       }),
     signOut: (input: ActionInput): Promise<string> =>
       administrate('sign-out', input, async ({ user }) => {
         await provider.endAuthSessions(input.userId)
-        return `${nameOf(user)} is signed out on all devices.`
+        return `${userName(user)} is signed out on all devices.`
       }),
     async setLicence(input: ActionInput & { readonly type: LicenceType }): Promise<string> {
       const { userId, type } = input
@@ -181,5 +182,3 @@ export function createUserActions(deps: UserActionsDeps) {
 }
 
 export type UserActions = ReturnType<typeof createUserActions>
-
-const nameOf = ({ email, phone, id }: UserRecord): string => email ?? (phone === null ? id : `+${phone}`)

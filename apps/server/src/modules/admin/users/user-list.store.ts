@@ -1,5 +1,6 @@
 import type { LicenceFilter, UserSortKey } from '@sallyport/contract/admin'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { containsText } from '../../../platform/db/contains-text.ts'
 import type { Database } from '../../../platform/db/schema.ts'
 
 export interface UserFilter {
@@ -100,17 +101,12 @@ function matching({ search, licence }: UserFilter) {
   const text = search.trim().toLowerCase()
   const conditions = [sql`users.deleted_at is null`]
   if (text !== '')
-    conditions.push(sql`(${contains(sql`users.email`, text)} or ${contains(sql`users.phone`, digitsOf(text))})`)
+    conditions.push(sql`(${containsText(sql`users.email`, text)} or ${containsText(sql`users.phone`, digitsOf(text))})`)
   if (licence !== 'all') conditions.push(sql`effective_licences.type in (${sql.join(typesOf(licence))})`)
   return sql.join(conditions, sql` and `)
 }
 
 /** A number is stored as digits, whatever it was typed or copied with. */
 const digitsOf = (text: string): string => (/^[\d+ ().-]*\d[\d+ ().-]*$/.test(text) ? text.replace(/\D/g, '') : text)
-
-function contains(column: RawBuilder<unknown>, text: string) {
-  const pattern = `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
-  return sql`${column} like ${pattern} escape '\\'`
-}
 
 const typesOf = (licence: LicenceFilter): string[] => (licence === 'paid' ? ['personal', 'business'] : [licence])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { containsText } from '../../../platform/db/contains-text.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
 
@@ -31,10 +32,8 @@ export function createUsersStore(db: Database, provisionAccount: ProvisionAccoun
   function matching(filter: string | undefined) {
     const users = db.selectFrom('users').where('deleted_at', 'is', null)
     if (!filter) return users
-    const pattern = `%${filter.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`
-    return users.where((where) =>
-      where.or([sql<boolean>`email like ${pattern} escape '\\'`, sql<boolean>`phone like ${pattern} escape '\\'`]),
-    )
+    const text = filter.toLowerCase()
+    return users.where((where) => where.or([containsText(sql`email`, text), containsText(sql`phone`, text)]))
   }
 
   return {
