@@ -6,7 +6,7 @@ import { useCall } from '#/lib/api/api-context.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { deviceName } from '#/strings/device-name.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
-import { formatDateTime } from '#/strings/format.ts'
+import { formatDateAndTime } from '#/strings/format.ts'
 import { type PastSignIn, signInHistoryQuery } from './security.queries.ts'
 
 /** The sign-ins to the account of the last 90 days, which are loaded once they are shown. */
@@ -60,7 +60,7 @@ function PastSignInRow({ signIn: { userAgent, signedInAt } }: { readonly signIn:
   return (
     <li className="flex flex-wrap justify-between gap-x-4 py-2">
       <span>{deviceName(userAgent) ?? securityStrings.unknownDevice}</span>
-      <span className="text-ink-2">{formatDateTime(signedInAt, { dateStyle: 'long', timeStyle: 'short' })}</span>
+      <span className="text-ink-2">{formatDateAndTime(signedInAt)}</span>
     </li>
   )
 }
