@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { authPrefix } from '@sallyport/contract/auth'
+import { createPlans } from './app/create-plans.ts'
 import { createRemoveUser } from './app/remove-user.ts'
 import { volumeFolders } from './app/volume-folders.ts'
 import { type Config, readConfig } from './config.ts'
@@ -21,8 +22,7 @@ import { createAuthSessionsStore } from './modules/auth/sign-ins/auth-sessions.s
 import { createAccessTokens } from './modules/auth/tokens/access-tokens.ts'
 import { openSigningKeys, rotateSigningKeys } from './modules/auth/tokens/signing-keys.ts'
 import { createUsersStore } from './modules/auth/users/users.store.ts'
-import { createBillingStore } from './modules/billing/billing.store.ts'
-import { subscriptionLicences } from './modules/billing/subscription-licences.ts'
+import { billingModeOf } from './modules/billing/billing-mode.ts'
 import { createUploadsStore } from './modules/files/uploads/uploads.store.ts'
 import { databaseFile, type OpenDatabase, openDatabase } from './platform/db/open.ts'
 import { createMailQueueStore } from './platform/email/mail-queue.store.ts'
@@ -30,6 +30,8 @@ import { openEmailService } from './platform/email/open-email-service.ts'
 import { createSecurityNotices, noticeAddress } from './platform/email/security-notices.ts'
 import { createLocalBus } from './platform/events/bus.ts'
 import { createLogger } from './platform/http/logger.ts'
+import { createLocalMutex } from './platform/rate-limit/mutex.ts'
+import { createLocalRateLimiter } from './platform/rate-limit/rate-limiter.ts'
 import { openVolumes, volumeIdFile } from './platform/storage/volumes.ts'
 import { requireSameSecrets, requireSecretFiles } from './secret-fingerprints.store.ts'
 import { openSecret } from './secrets.ts'
@@ -94,8 +96,21 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
   const { queue } = openEmailService({ config, store: createMailQueueStore(db), folder, publicUrl, now, log })
   const notices = createSecurityNotices({ emailService: queue, now, log })
   const licencesStore = createLicencesStore(db)
-  const billingStore = createBillingStore(db)
   const registrationTerms = registrationTermsOf(config)
+  const bus = createLocalBus()
+  const plans = createPlans(
+    {
+      db,
+      bus,
+      publishToAccount: () => undefined,
+      mutex: createLocalMutex(),
+      rateLimiter: createLocalRateLimiter(now),
+      publicUrl,
+      now,
+      onError: (error) => log.error(error),
+    },
+    billingModeOf(config, publicUrl),
+  )
   const users = createUsersStore(db, createProvisionAccount(registrationTerms))
   const commands = createCommands({
     users,
@@ -108,7 +123,13 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
       // Volumes that are not mounted are not created; the server's orphan sweep removes what is left on them.
       const folders = volumeFolders(config, folder).filter((path) => existsSync(join(path, volumeIdFile)))
       const volumes = await openVolumes({ folders })
-      return createRemoveUser({ users, uploadsStore: createUploadsStore(db), volumes, notices })(userId)
+      return createRemoveUser({
+        users,
+        uploadsStore: createUploadsStore(db),
+        volumes,
+        notices,
+        beforeRemoval: plans.organizations.closeOwned,
+      })(userId)
     },
     authSessions: createAuthSessionsStore(db),
     admins: createAdminsStore(db),
@@ -116,8 +137,8 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
     licences: createLicences({
       store: licencesStore,
       registrationTerms,
-      derivedLicences: subscriptionLicences(billingStore),
-      bus: createLocalBus(),
+      derivedLicences: plans.derivedLicences,
+      bus,
       now,
     }),
     licencesStore,

@@ -8,6 +8,7 @@ import { mountAccounts } from './app/mount-accounts.ts'
 import { mountAdmin } from './app/mount-admin.ts'
 import { mountBilling } from './app/mount-billing.ts'
 import { mountFiles } from './app/mount-files.ts'
+import { mountOrganizations } from './app/mount-organizations.ts'
 import { mountSessionsAndPortals } from './app/mount-sessions-and-portals.ts'
 import { createUsers, type Users } from './app/users.ts'
 import type { Config } from './config.ts'
@@ -54,7 +55,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const billingMode = billingModeOf(config, publicUrl)
   const warning = billingWarningOf(config, publicUrl)
   if (warning !== null) logger.warn(warning)
-  const users = await createUsers(context)
+  const users = await createUsers(context, { billingMode })
   // All secrets have been opened or created now.
   await requireSameSecrets(db, context.secrets.folder)
   const lock = context.redis ? null : await acquireInstanceLock({ ...context, databaseUrl: config.DATABASE_URL })
@@ -79,9 +80,10 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const sweepDeps = { ...context, store: createSweepStore(db), count: metrics.countSwept }
   if (!context.redis) await removeUnstartedUploads(sweepDeps)
   const accountJobs = await mountAccounts(app, context, users)
-  const { billing, jobs: billingJobs } = mountBilling(app, context, { ...users, mode: billingMode })
+  const billingJobs = mountBilling(app, context, users)
+  mountOrganizations(app, context, users)
   const online = createOnlineAccounts(context)
-  const adminJobs = mountAdmin(app, context, { users, billing, online })
+  const adminJobs = mountAdmin(app, context, { users, online })
   const uploads = mountFiles(app, context, users)
   const sweepEnded = createEndedSessionsSweep(sweepDeps)
   const sessionAndPortalJobs = await mountSessionsAndPortals(app, context, { users, uploads, sweepEnded, online })

@@ -4,6 +4,8 @@ export const organizationLimits = {
   nameCharacters: 80,
   seats: 1000,
   addedSeats: 500,
+  /** Orders of as many seats within this time are one: two tabs, or a double click. */
+  sameOrderMs: 10 * second,
   /** How long the link of an invitation works. */
   invitationMs: 7 * day,
   resendAfterMs: 60 * second,

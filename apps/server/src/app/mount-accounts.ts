@@ -37,8 +37,7 @@ export async function mountAccounts(app: FastifyInstance, context: ServerContext
     ...context,
     admins: users.admins,
     emails: config.ADMIN_EMAILS,
-    // A hosted provider verifies addresses itself.
-    hasProvenAddress: hosted ? async () => true : embedded.hasVerifiedEmail,
+    hasProvenAddress: users.hasProvenAddress,
   })
   const revealUnknown = config.AUTH_REVEAL_UNKNOWN_ACCOUNTS === 'on'
   accountRoutes(app, {
@@ -48,6 +47,8 @@ export async function mountAccounts(app: FastifyInstance, context: ServerContext
     onSignIn,
     async beforeDeletion(userId) {
       if ((await users.admins.removeBeforeDeletion(userId, context.now())) === 'last') throw apiError('LAST_ADMIN')
+      // A hosted provider deletes its users itself.
+      await users.organizations.closeOwned(userId)
     },
   })
   invitationRoutes(app, { ...registration, invitations: createInvitationService({ ...context, offers }) })

@@ -11,25 +11,18 @@ import { createUserActions } from '../modules/admin/users/user-actions.service.t
 import { createUserDetailStore } from '../modules/admin/users/user-detail.store.ts'
 import { createUserListStore } from '../modules/admin/users/user-list.store.ts'
 import { createUsersService } from '../modules/admin/users/users.service.ts'
-import type { BillingService } from '../modules/billing/billing.service.ts'
 import type { OnlineAccounts } from '../platform/realtime/online-accounts.ts'
 import type { Users } from './users.ts'
 
 interface MountAdminOptions {
   readonly users: Users
-  /** Null where plans are not sold. */
-  readonly billing: BillingService | null
   readonly online: OnlineAccounts
 }
 
 /** Mounts the calls of the admin area. Returns its jobs. */
-export function mountAdmin(
-  app: FastifyInstance,
-  context: ServerContext,
-  { users, billing, online }: MountAdminOptions,
-): Job[] {
+export function mountAdmin(app: FastifyInstance, context: ServerContext, { users, online }: MountAdminOptions): Job[] {
   const { db, secrets } = context
-  const { admins, licences, provider } = users
+  const { admins, billing, licences, provider } = users
   const usersService = createUsersService({
     ...context,
     ...users,

@@ -8,6 +8,8 @@ interface RemoveUserDeps {
   readonly uploadsStore: Pick<UploadsStore, 'listFileLocations'>
   readonly volumes: Pick<Volumes, 'remove'>
   readonly notices: SecurityNotices
+  /** What ends before the user is deleted. If it fails, nothing is deleted; it can be repeated. */
+  readonly beforeRemoval: (userId: string) => Promise<void>
 }
 
 /**
@@ -15,9 +17,10 @@ interface RemoveUserDeps {
  * sweep removes bytes that a crash leaves behind. The function returns true when the user existed.
  */
 export const createRemoveUser =
-  ({ users, uploadsStore, volumes, notices }: RemoveUserDeps) =>
+  ({ users, uploadsStore, volumes, notices, beforeRemoval }: RemoveUserDeps) =>
   async (userId: string): Promise<boolean> => {
     const user = await users.find(userId)
+    if (user) await beforeRemoval(userId)
     const locations = await uploadsStore.listFileLocations(userId)
     if (!user || !(await users.remove(userId))) return false
     for (const { volume, id } of locations) await volumes.remove(volume, id)

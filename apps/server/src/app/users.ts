@@ -20,21 +20,32 @@ import { openProviderSecret } from '../modules/auth/provider-secret.ts'
 import { type ProviderSettings, productSettings } from '../modules/auth/provider-settings.ts'
 import { openSigningKeys } from '../modules/auth/tokens/signing-keys.ts'
 import { createRegistrationPolicy } from '../modules/auth/users/registration-policy.ts'
-import { createBillingStore } from '../modules/billing/billing.store.ts'
-import { subscriptionLicences } from '../modules/billing/subscription-licences.ts'
+import type { BillingMode } from '../modules/billing/billing-mode.ts'
 import { createUploadsStore } from '../modules/files/uploads/uploads.store.ts'
+import { createPlans } from './create-plans.ts'
 import { createRemoveUser } from './remove-user.ts'
 
 export type Users = Awaited<ReturnType<typeof createUsers>>
 
-/** Creates the services for users and licences, with the embedded or the hosted auth provider. */
-export async function createUsers(context: ServerContext, settings: Partial<ProviderSettings> = {}) {
+interface UsersOptions {
+  readonly billingMode: BillingMode
+  readonly settings?: Partial<ProviderSettings>
+}
+
+/** Creates the services for users, their plans and licences, with the embedded or the hosted auth provider. */
+export async function createUsers(context: ServerContext, { billingMode, settings = {} }: UsersOptions) {
   const { config, db, now, secrets, publicUrl, strict, confirmEmails } = context
   const uploadsStore = createUploadsStore(db)
   const registrationTerms = registrationTermsOf(config)
   const provisionAccount = createProvisionAccount(registrationTerms)
   const baseStores = createAuthStores(db, provisionAccount)
-  const removeUser = createRemoveUser({ ...context, users: baseStores.users, uploadsStore })
+  const plans = createPlans(context, billingMode)
+  const removeUser = createRemoveUser({
+    ...context,
+    users: baseStores.users,
+    uploadsStore,
+    beforeRemoval: plans.organizations.closeOwned,
+  })
   async function removeAndRecord(userId: string): Promise<boolean> {
     const isRemoved = await removeUser(userId)
     if (isRemoved) context.securityLog.record('account.deleted', { userId })
@@ -73,13 +84,12 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
     : embedded
 
   const accounts = createAccountsStore(db, config.DEFAULT_EXPIRATION_MINUTES)
-  const billingStore = createBillingStore(db)
   const licencesStore = createLicencesStore(db)
   const licences = createLicences({
     ...context,
     store: licencesStore,
     registrationTerms,
-    derivedLicences: subscriptionLicences(billingStore),
+    derivedLicences: plans.derivedLicences,
   })
   const { licenceOf } = licences
 
@@ -87,7 +97,7 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
     accounts,
     licences,
     licencesStore,
-    billingStore,
+    ...plans,
     admins: createAdminsStore(db),
     /** Account queries that other modules use. */
     accountQueries: {
@@ -111,6 +121,8 @@ export async function createUsers(context: ServerContext, settings: Partial<Prov
     hosted,
     embedded,
     provider,
+    /** Whether an email has proved that the address of a user is theirs. A hosted provider verifies addresses itself. */
+    hasProvenAddress: hosted ? async () => true : embedded.hasVerifiedEmail,
     registrationTerms,
     registrationPolicy: createRegistrationPolicy({
       mode: config.REGISTRATION,

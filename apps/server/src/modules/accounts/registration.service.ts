@@ -35,6 +35,8 @@ interface RegistrationRequest {
   readonly address: string
   readonly licenceKey?: string | undefined
   readonly offer?: RegistrationOffer
+  /** An address that an emailed invitation has proved. */
+  readonly invitedTo?: string
 }
 
 interface NewAccountInput extends Pick<RegistrationRequest, 'email' | 'credential' | 'address'> {
@@ -110,8 +112,9 @@ export function createRegistrationService(deps: RegistrationDeps) {
         const email = readEmail(request.email)
         validateCredential(credential, strict)
         const offer = licenceKey ? await offers.findKey(licenceKey) : request.offer
-        await registrationPolicy.requireAllowed({ email, isInvited: offer !== undefined })
-        const isVerified = !confirmEmails || offer?.mailed_to === email
+        const isInvited = offer !== undefined || request.invitedTo !== undefined
+        await registrationPolicy.requireAllowed({ email, isInvited })
+        const isVerified = !confirmEmails || offer?.mailed_to === email || request.invitedTo === email
         const message = isVerified ? readyMessage : verifyEmailMessage
         const existing = await provider.findBy({ email })
         if (existing && !existing.email_confirmed_at && offer) {

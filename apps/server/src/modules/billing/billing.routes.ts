@@ -29,13 +29,29 @@ export function billingRoutes(app: FastifyInstance, { billing }: BillingRoutesDe
     return { checkout_url: url, checkout_id: id }
   })
 
-  mount(app, contract.subscription, async ({ caller }) =>
-    toSubscriptionReply((await billing?.subscriptionOf(caller.account.userId)) ?? null),
+  mount(app, contract.createBusinessCheckout, async ({ caller, body }) => {
+    if (!billing) throw apiError('PAYMENTS_OFF')
+    const { userId, email } = caller.account
+    if (body.user_id !== userId) throw apiError('CHECKOUT_MISMATCH')
+    const { id, url } = await billing.startBusinessCheckout({
+      userId,
+      email,
+      customerEmail: body.customer_email,
+      organizationName: body.organization_name,
+      quantity: body.quantity,
+      successUrl: body.success_url,
+      cancelUrl: body.cancel_url,
+    })
+    return { checkout_url: url, checkout_id: id }
+  })
+
+  mount(app, contract.subscription, async ({ caller, query }) =>
+    toSubscriptionReply((await billing?.subscriptionOf(caller.account.userId, query.plan)) ?? null),
   )
 
-  mount(app, contract.cancelSubscription, async ({ caller }) => {
+  mount(app, contract.cancelSubscription, async ({ caller, query }) => {
     if (!billing) throw apiError('NO_SUBSCRIPTION')
-    const endsAt = await billing.cancel(caller.account.userId)
+    const endsAt = await billing.cancel(caller.account.userId, query.plan)
     return { message: `Your plan stays until ${formatDay(endsAt)}.` }
   })
 }

@@ -1,20 +1,34 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
-import { rateLimits, sweepLimits } from '@sallyport/contract/server-limits'
+import type { PaidPlan } from '@sallyport/contract/billing'
+import { licenceLimits, organizationLimits } from '@sallyport/contract/limits'
+import { parseOrganizationName } from '@sallyport/contract/organization-name'
 import type { ServerContext } from '../../context.ts'
 import { apiError } from '../../errors.ts'
-import type { Job } from '../../jobs.ts'
-import type { BillingStore, StoredCheckout, StoredSubscription } from './billing.store.ts'
+import type { BillingStore, StoredSubscription } from './billing.store.ts'
+import { createBillingJob } from './billing-job.ts'
 import type { BillingProvider } from './billing-provider.ts'
+import { createCheckouts, type PaidOrganizations } from './checkouts.ts'
 import { parseReturnPath } from './return-path.ts'
-import { blocksPurchase, currentSubscription } from './subscription.rules.ts'
+import type { SeatOrdersStore } from './seat-orders.store.ts'
+import { createSeats, type SeatsInput } from './seats.ts'
+import { createSubscriptions, type Subscriber } from './subscriptions.ts'
+
+/** The organization of someone who buys, with the seats that it uses. */
+interface BuyersOrganization {
+  readonly id: string
+  readonly role: string
+  readonly usedSeats: number
+}
 
 interface BillingServiceDeps extends Pick<ServerContext, 'mutex' | 'rateLimiter' | 'publicUrl' | 'now' | 'onError'> {
   readonly store: BillingStore
+  readonly orders: SeatOrdersStore
   readonly provider: BillingProvider
-  readonly priceCents: number
-  /** Called when the plan of an account may have changed. */
-  readonly onLicenceChange: (userId: string) => void
+  readonly organizations: PaidOrganizations & {
+    findForBuyer(userId: string, now: number): Promise<BuyersOrganization | null>
+  }
+  /** Called when a subscription has changed. */
+  readonly onChange: (subscriber: Subscriber) => Promise<void>
 }
 
 interface CheckoutInput {
@@ -26,188 +40,125 @@ interface CheckoutInput {
   readonly cancelUrl: string
 }
 
-interface Buyer {
-  readonly userId: string
-  readonly customerEmail: string
-  readonly successPath: string
-  readonly cancelPath: string
-}
-
-/** A checkout that is offered again must leave enough time to pay. */
-const reuseMs = 30 * 60 * 1000
-/** How long checkouts that are over are stored. */
-const retentionMs = 30 * 24 * 60 * 60 * 1000
-
-/**
- * Sells the personal plan. What is stored is what the provider says when it is asked: after a payment, when it is read,
- * and in the background.
- */
+/** Plans and their subscriptions. What is stored is what the provider says when it is asked. */
 export function createBillingService(deps: BillingServiceDeps) {
-  const { store, provider, priceCents, mutex, rateLimiter, publicUrl, now, onError, onLicenceChange } = deps
-  /** One change of an account's plan at a time, on all nodes. The calls of an account wait in a queue of their own. */
+  const { store, orders, provider, organizations, mutex, publicUrl, now, onChange } = deps
+  /** One change of an account's plans at a time, on all nodes. The calls of an account wait in a queue of their own. */
   const lock = <Result>(userId: string, step: () => Promise<Result>, owner = userId) =>
     mutex.runExclusive(`billing|${userId}`, step, owner)
+  const subscriptions = createSubscriptions({ store, provider, onChange, now })
+  const checkouts = createCheckouts({ ...deps, subscriptions })
+  const seats = createSeats({ orders, provider, subscriptions, now })
+  const { paid, fewestSeats } = licenceLimits
 
-  async function applySubscription(userId: string, providerId: string): Promise<void> {
-    const askedAt = now()
-    const described = await provider.getSubscription(providerId)
-    const subscription = { providerId, plan: 'personal' as const, organizationId: null, ...described }
-    const stored = (await store.subscriptionsOf(userId, 'personal')).find((one) => one.providerId === providerId)
-    await store.upsertSubscription({ userId, subscription, now: askedAt })
-    if (!isDeepStrictEqual(stored, subscription)) onLicenceChange(userId)
+  function readBuyer({ userId, email, customerEmail, successUrl, cancelUrl }: CheckoutInput) {
+    if (customerEmail.trim().toLowerCase() !== email.toLowerCase()) throw apiError('CHECKOUT_MISMATCH')
+    const successPath = parseReturnPath(successUrl, publicUrl)
+    const cancelPath = parseReturnPath(cancelUrl, publicUrl)
+    if (successPath === null || cancelPath === null) throw apiError('RETURN_URL_INVALID')
+    return { userId, customerEmail: email, successPath, cancelPath }
   }
 
-  async function applyCheckout({ id, user_id: userId, provider_id }: StoredCheckout): Promise<void> {
-    const { state, subscriptionId } = await provider.getCheckout(provider_id)
-    if (subscriptionId !== null) await applySubscription(userId, subscriptionId)
-    // After the subscription is stored: an interrupted run is repeated.
-    if (state !== 'open') await store.setCheckoutState(id, state)
+  function readOrganizationName(text: string): string {
+    const parsed = parseOrganizationName(text)
+    if ('name' in parsed) return parsed.name
+    throw apiError(parsed.error === 'missing' ? 'ORGANIZATION_NAME_MISSING' : 'ORGANIZATION_NAME_INVALID')
   }
 
-  async function applyOpenCheckouts(userId: string): Promise<void> {
-    for (const checkout of await store.openCheckoutsOf(userId)) await applyCheckout(checkout)
+  /** The subscription of the account, read from the provider where something may have changed. */
+  async function findCurrent(userId: string, plan?: PaidPlan): Promise<StoredSubscription | null> {
+    await checkouts.applyOpen(userId)
+    return subscriptions.refresh(userId, plan ?? (await subscriptions.planOf(userId)))
   }
 
-  const findSubscription = async (userId: string): Promise<StoredSubscription | null> =>
-    currentSubscription(await store.subscriptionsOf(userId, 'personal'))
-
-  /** The same, read from the provider where something may have changed. */
-  async function refreshSubscription(userId: string): Promise<StoredSubscription | null> {
-    await applyOpenCheckouts(userId)
-    const found = await findSubscription(userId)
-    if (!found || found.endedAt !== null || found.periodEnd > now()) return found
-    await applySubscription(userId, found.providerId)
-    return findSubscription(userId)
+  async function requireCurrent(userId: string, plan?: PaidPlan): Promise<StoredSubscription> {
+    const found = await findCurrent(userId, plan)
+    if (!found || found.endedAt !== null) throw apiError('NO_SUBSCRIPTION')
+    return found
   }
 
-  async function createCheckout({ userId, customerEmail, successPath, cancelPath }: Buyer): Promise<StoredCheckout> {
-    await rateLimiter.require(`checkouts|${userId}`, rateLimits.checkoutsPerAccount)
-    const created = await provider.createCheckout({
-      priceCents,
-      customerEmail,
-      successUrl: new URL(successPath, publicUrl).href,
-      cancelUrl: new URL(cancelPath, publicUrl).href,
-    })
-    const checkout = {
-      id: randomUUIDv7(),
-      user_id: userId,
-      plan: 'personal',
-      quantity: 1,
-      organization_id: null,
-      organization_name: null,
-      provider_id: created.providerId,
-      url: created.url,
-      state: 'open',
-      success_path: successPath,
-      cancel_path: cancelPath,
-      created_at: now(),
-      expires_at: created.expiresAt,
-    }
-    await store.addCheckout(checkout)
-    return checkout
-  }
-
-  /** Returns an open checkout that leads back to the same pages, and expires all others: only one can be paid. */
-  async function reuseCheckout({ userId, successPath, cancelPath }: Buyer): Promise<StoredCheckout | null> {
-    const open = await store.openCheckoutsOf(userId)
-    const reusable = open.find(
-      (checkout) =>
-        checkout.success_path === successPath &&
-        checkout.cancel_path === cancelPath &&
-        checkout.expires_at > now() + reuseMs,
-    )
-    for (const checkout of open) {
-      if (checkout === reusable) continue
-      await provider.expireCheckout(checkout.provider_id)
-      await applyCheckout(checkout)
-    }
-    return reusable ?? null
-  }
-
-  async function requireNoPlan(userId: string): Promise<void> {
-    const subscription = await refreshSubscription(userId)
-    if (subscription && blocksPurchase(subscription)) throw apiError('ALREADY_SUBSCRIBED')
+  async function endOf(userId: string, { plan, periodEnd }: StoredSubscription): Promise<number> {
+    return (await subscriptions.find(userId, plan))?.periodEnd ?? periodEnd
   }
 
   return {
     /**
-     * Starts a checkout of the account, or returns the one that was started before. Throws CHECKOUT_MISMATCH,
+     * Starts a checkout of the personal plan, or returns the one that was started before. Throws CHECKOUT_MISMATCH,
      * RETURN_URL_INVALID, ALREADY_SUBSCRIBED or RATE_LIMITED.
      */
-    async startCheckout({ userId, email, customerEmail, successUrl, cancelUrl }: CheckoutInput) {
-      if (customerEmail.trim().toLowerCase() !== email.toLowerCase()) throw apiError('CHECKOUT_MISMATCH')
-      const successPath = parseReturnPath(successUrl, publicUrl)
-      const cancelPath = parseReturnPath(cancelUrl, publicUrl)
-      if (successPath === null || cancelPath === null) throw apiError('RETURN_URL_INVALID')
-      const buyer = { userId, customerEmail: email, successPath, cancelPath }
+    async startCheckout(input: CheckoutInput) {
+      const buyer = readBuyer(input)
+      const order = { ...buyer, plan: 'personal' as const, priceCents: paid.personalCents, quantity: 1 }
+      return lock(input.userId, () => checkouts.start({ ...order, organization: null }))
+    },
+    /**
+     * The same for the seats of an organization. Throws ORGANIZATION_NAME_MISSING, ORGANIZATION_NAME_INVALID,
+     * QUANTITY_INVALID or ALREADY_IN_ORGANIZATION as well.
+     */
+    async startBusinessCheckout(
+      input: CheckoutInput & { readonly organizationName: string; readonly quantity: number },
+    ) {
+      const { userId, quantity } = input
+      const buyer = readBuyer(input)
+      const name = readOrganizationName(input.organizationName)
       return lock(userId, async () => {
-        await requireNoPlan(userId)
-        const reused = await reuseCheckout(buyer)
-        // A payment may have come in before the other checkouts were expired.
-        await requireNoPlan(userId)
-        const { id, url } = reused ?? (await createCheckout(buyer))
-        return { id, url }
+        const own = await organizations.findForBuyer(userId, now())
+        const fewest = Math.max(fewestSeats, own?.role === 'owner' ? own.usedSeats : 0)
+        const most = organizationLimits.seats
+        if (!Number.isSafeInteger(quantity) || quantity < fewest || quantity > most)
+          throw apiError('QUANTITY_INVALID', { text: `Choose between ${fewest} and ${most} seats` })
+        if (own && own.role !== 'owner') throw apiError('ALREADY_IN_ORGANIZATION')
+        const organization = { id: own?.id ?? randomUUIDv7(), name }
+        return checkouts.start({ ...buyer, plan: 'business', priceCents: paid.seatCents, quantity, organization })
       })
     },
-    /** The subscription of the account, read from the provider where something may have changed. */
-    subscriptionOf: (userId: string): Promise<StoredSubscription | null> =>
-      lock(userId, () => refreshSubscription(userId)),
+    /** The subscription of the account: to this plan, or else the one that counts. */
+    subscriptionOf: (userId: string, plan?: PaidPlan): Promise<StoredSubscription | null> =>
+      lock(userId, () => findCurrent(userId, plan)),
     /** Cancels at the end of the paid period and returns that time. Throws NO_SUBSCRIPTION. */
-    cancel: (userId: string): Promise<number> =>
+    cancel: (userId: string, plan?: PaidPlan): Promise<number> =>
       lock(userId, async () => {
-        const found = await refreshSubscription(userId)
-        if (!found || found.endedAt !== null) throw apiError('NO_SUBSCRIPTION')
-        await provider.setCancelAtPeriodEnd(found.providerId)
-        await applySubscription(userId, found.providerId)
-        return (await findSubscription(userId))?.periodEnd ?? found.periodEnd
+        const found = await requireCurrent(userId, plan)
+        await subscriptions.cancelAtPeriodEnd(userId, found)
+        return endOf(userId, found)
       }),
-    /** Moves the end of the paid period by days and returns it. Throws NO_SUBSCRIPTION. */
+    /** Moves the end of the paid period of the personal plan by days and returns it. Throws NO_SUBSCRIPTION. */
     extend: (userId: string, days: number): Promise<number> =>
       lock(userId, async () => {
-        const found = await refreshSubscription(userId)
-        if (!found || found.endedAt !== null) throw apiError('NO_SUBSCRIPTION')
+        const found = await requireCurrent(userId, 'personal')
         await provider.extend(found.providerId, days)
-        await applySubscription(userId, found.providerId)
-        return (await findSubscription(userId))?.periodEnd ?? found.periodEnd
+        await subscriptions.apply({ userId, plan: found.plan, organizationId: null }, found.providerId)
+        return endOf(userId, found)
+      }),
+    /** What more seats cost. Throws NO_SUBSCRIPTION or QUANTITY_INVALID. */
+    previewSeats: (input: SeatsInput) => lock(input.userId, () => seats.preview(input)),
+    /** Buys more seats. Throws NO_SUBSCRIPTION, QUANTITY_INVALID or PAYMENT_DECLINED, and then nothing has changed. */
+    addSeats: (input: SeatsInput & { readonly requestKey: string | null }) =>
+      lock(input.userId, () => seats.add(input)),
+    /** Ends what is paid for an organization at once; a second time it changes nothing. */
+    endOrganization: ({ userId, organizationId }: { readonly userId: string; readonly organizationId: string }) =>
+      lock(userId, async () => {
+        const all = (await store.subscriptionsOfOrganizations([organizationId])).get(organizationId) ?? []
+        for (const { providerId, endedAt } of all) {
+          if (endedAt !== null) continue
+          await provider.cancelImmediately(providerId)
+          await subscriptions.apply({ userId, plan: 'business', organizationId }, providerId)
+        }
       }),
     /** Applies a payment that the provider has reported. */
     async applyPayment(providerId: string): Promise<void> {
       const checkout = await store.findCheckout(providerId)
-      if (checkout) await lock(checkout.user_id, () => applyCheckout(checkout))
+      if (checkout) await lock(checkout.user_id, () => checkouts.apply(checkout))
     },
-    /** Whether this is a checkout of an account that exists. */
-    isCheckout: async (providerId: string): Promise<boolean> => (await store.findCheckout(providerId)) !== null,
-    /** Applies payments whose return page was never opened, and renewals. A failure does not stop the others. */
-    job: {
-      name: 'subscriptions',
-      everyMs: sweepLimits.everyMs,
-      async run(signal) {
-        const apply = (userId: string, step: () => Promise<void>) => lock(userId, step, 'job').catch(onError)
-        for await (const checkout of inBatches(store.openCheckouts, ({ id }) => id)) {
-          if (signal.aborted) return
-          await apply(checkout.user_id, () => applyCheckout(checkout))
-        }
-        const before = now()
-        const listStale = (after: string, limit: number) => store.staleSubscriptions({ before, after, limit })
-        for await (const { user_id, provider_id } of inBatches(listStale, (row) => row.provider_id)) {
-          if (signal.aborted) return
-          await apply(user_id, () => applySubscription(user_id, provider_id))
-        }
-        await store.removeOldCheckouts(before - retentionMs)
-        await provider.removeOldCheckouts(before - retentionMs)
-      },
-    } satisfies Job,
-  }
-}
-
-/** Reads rows in the order of their keys, a batch at a time. */
-async function* inBatches<Row>(list: (after: string, limit: number) => Promise<Row[]>, keyOf: (row: Row) => string) {
-  for (let after = ''; ; ) {
-    const rows = await list(after, sweepLimits.batch)
-    yield* rows
-    const last = rows.at(-1)
-    if (!last || rows.length < sweepLimits.batch) return
-    after = keyOf(last)
+    /** A checkout of an account that exists, or null. */
+    findCheckout: store.findCheckout,
+    job: createBillingJob({
+      ...deps,
+      lock: (userId, step) => lock(userId, step, 'job'),
+      applyCheckout: checkouts.apply,
+      applySubscription: subscriptions.apply,
+      finishInterrupted: seats.finishInterrupted,
+    }),
   }
 }
 

@@ -91,7 +91,7 @@ export function createBillingStore(db: Database) {
     staleSubscriptions: ({ before, after, limit }: StaleInput) =>
       db
         .selectFrom('billing_subscriptions')
-        .select(['provider_id', 'user_id'])
+        .select(['provider_id', 'user_id', 'plan', 'organization_id'])
         .where('ended_at', 'is', null)
         .where('period_end', '<=', before)
         .where('provider_id', '>', after)

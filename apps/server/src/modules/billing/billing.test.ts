@@ -62,8 +62,10 @@ onBothDatabases(
 
     expect(before).toEqual({
       success: true,
+      plan: null,
       status: 'none',
       price_cents: null,
+      seats: null,
       cancel_at_period_end: false,
       current_period_end: null,
     })

@@ -1,4 +1,4 @@
-const allowedPaths = ['/', '/settings', '/upgrade-success']
+const allowedPaths = ['/', '/settings', '/business', '/upgrade-success', '/business-success']
 
 /**
  * The path and query of a URL that a checkout may lead back to; null if it belongs to another origin or is no such page.

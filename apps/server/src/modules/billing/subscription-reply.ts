@@ -1,8 +1,8 @@
 import { SubscriptionStatus } from '@sallyport/contract/billing'
-import type { SubscriptionSnapshot } from './subscription.rules.ts'
+import type { StoredSubscription } from './billing.store.ts'
 
 /** The subscription as clients see it. */
-export function toSubscriptionReply(subscription: SubscriptionSnapshot | null) {
+export function toSubscriptionReply(subscription: StoredSubscription | null) {
   if (!subscription)
     return {
       plan: null,
@@ -12,12 +12,12 @@ export function toSubscriptionReply(subscription: SubscriptionSnapshot | null) {
       cancel_at_period_end: false,
       current_period_end: null,
     }
-  const { status, priceCents, cancelsAtPeriodEnd, periodEnd } = subscription
+  const { plan, status, priceCents, quantity, cancelsAtPeriodEnd, periodEnd } = subscription
   return {
-    plan: 'personal' as const,
-    seats: null,
+    plan,
     status: shownStatus(status),
-    price_cents: priceCents,
+    price_cents: priceCents * quantity,
+    seats: plan === 'business' ? quantity : null,
     cancel_at_period_end: cancelsAtPeriodEnd,
     current_period_end: Math.floor(periodEnd / 1000),
   }

@@ -10,7 +10,18 @@ export type EmailTemplate = { readonly to: string } & (
   | SecurityNoticeFields
   /** `licence` describes the offer in words: `Personal licence with 50 GB`. */
   | { readonly kind: 'invitation'; readonly link: string; readonly licence: string }
+  | OrganizationInvitationFields
 )
+
+interface OrganizationInvitationFields {
+  readonly kind: 'organization-invitation'
+  readonly link: string
+  /** The name of the organization, which its owner has chosen. */
+  readonly organization: string
+  readonly role: 'admin' | 'member'
+  /** Who invites, by email address or phone number. */
+  readonly inviter: string
+}
 
 /** Security-relevant changes to an account, and signs of an attack on it, that its owner is notified of by email. */
 export type SecurityEvent =

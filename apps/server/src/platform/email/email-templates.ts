@@ -1,4 +1,4 @@
-import { messageLimits } from '@sallyport/contract/limits'
+import { messageLimits, organizationLimits } from '@sallyport/contract/limits'
 import type { EmailContent } from './email-content.ts'
 import type { CodeMessage, EmailTemplate, SecurityNoticeTemplate } from './email-service.ts'
 import { getNoticeContent, isSecurityEvent } from './security-notice-templates.ts'
@@ -93,6 +93,16 @@ export function getEmailContent(template: EmailTemplate): EmailContent {
         paragraphs: [`You’ve been given a ${template.licence}. Create an account to claim it.`],
         button: { label: 'Create account & claim licence', link: template.link },
         closing: `The link expires in ${messageLimits.invitationMs / dayMs} days. Keep it private: anyone who has it can claim the licence.`,
+      }
+    case 'organization-invitation':
+      return {
+        subject: 'You are invited to a team on Sallyport',
+        paragraphs: [
+          `${template.inviter} invites you to join “${template.organization}” as ${template.role === 'admin' ? 'an admin' : 'a member'}.`,
+          'The owner and the admins of a team see your email address, how much space you use and how many files you have. They can’t open your files.',
+        ],
+        button: { label: 'Accept the invitation', link: template.link },
+        closing: `The link expires in ${organizationLimits.invitationMs / dayMs} days. Keep it private: it can create your account. ${notYou}`,
       }
   }
 }

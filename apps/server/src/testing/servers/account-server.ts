@@ -5,6 +5,7 @@ import { expect, onTestFinished } from 'vitest'
 import { mountAccounts } from '../../app/mount-accounts.ts'
 import { mountAdmin } from '../../app/mount-admin.ts'
 import { mountBilling } from '../../app/mount-billing.ts'
+import { mountOrganizations } from '../../app/mount-organizations.ts'
 import { createUsers } from '../../app/users.ts'
 import type { ProviderSettings } from '../../modules/auth/provider-settings.ts'
 import type { BillingMode } from '../../modules/billing/billing-mode.ts'
@@ -45,19 +46,20 @@ export async function startAccountServer(
     },
   })
   onTestFinished(mail.queue.close)
-  const users = await createUsers(context, settings)
+  const users = await createUsers(context, { billingMode: billing, settings })
   const app = await createApp({
     ...context,
     findAccount: users.provider.findAccount,
     requireLicence: users.licences.requireActive,
     isAdmin: users.admins.isAdmin,
   })
-  const mounted = mountBilling(app, context, { ...users, mode: billing })
+  const billingJobs = mountBilling(app, context, users)
+  mountOrganizations(app, context, users)
   const online = createOnlineAccounts(context)
   const jobs = [
     ...(await mountAccounts(app, context, users)),
-    ...mounted.jobs,
-    ...mountAdmin(app, context, { users, billing: mounted.billing, online }),
+    ...billingJobs,
+    ...mountAdmin(app, context, { users, online }),
   ]
   const runJob = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   return {

@@ -1,12 +1,15 @@
+import { isSqlite } from '../../../platform/db/dialect.ts'
 import type { Database, Tables } from '../../../platform/db/schema.ts'
 
 export type TestCheckout = Tables['test_checkouts']
+type TestCharge = Tables['test_charges']
 
 interface PayInput {
   readonly id: string
   readonly subscriptionId: string
   readonly now: number
   readonly startedAt: number
+  readonly declinesLaterCharges: boolean
 }
 
 /** SQL for the checkouts and subscriptions of the test provider. */
@@ -31,7 +34,7 @@ export function createTestBillingStore(db: Database) {
         .execute()
     },
     /** Starts the subscription of an open checkout. False if it is paid or has expired, and then nothing changes. */
-    pay: ({ id, subscriptionId, now, startedAt }: PayInput): Promise<boolean> =>
+    pay: ({ id, subscriptionId, declinesLaterCharges, now, startedAt }: PayInput): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const paid = await transaction
           .updateTable('test_checkouts')
@@ -39,7 +42,7 @@ export function createTestBillingStore(db: Database) {
           .where('id', '=', id)
           .where('subscription_id', 'is', null)
           .where('expires_at', '>', now)
-          .returning('price_cents')
+          .returning(['price_cents', 'quantity'])
           .executeTakeFirst()
         if (!paid) return false
         await transaction
@@ -47,8 +50,8 @@ export function createTestBillingStore(db: Database) {
           .values({
             id: subscriptionId,
             price_cents: paid.price_cents,
-            quantity: 1,
-            declines_charges: 0,
+            quantity: paid.quantity,
+            declines_charges: Number(declinesLaterCharges),
             started_at: startedAt,
             ends_at: null,
           })
@@ -57,6 +60,31 @@ export function createTestBillingStore(db: Database) {
       }),
     findSubscription: (id: string) =>
       db.selectFrom('test_subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    /**
+     * Charges an order and sets the seats, once; the same order always gets the same answer. Returns false if it was
+     * declined, and then the seats do not change.
+     */
+    charge: (charge: Omit<TestCharge, 'is_paid'>, quantity: number): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const subscriptions = transaction.selectFrom('test_subscriptions').select('declines_charges')
+        const own = subscriptions.where('id', '=', charge.subscription_id)
+        const { declines_charges } = await (isSqlite(db) ? own : own.forUpdate()).executeTakeFirstOrThrow()
+        const charges = transaction.selectFrom('test_charges').select('is_paid')
+        const former = await charges.where('order_id', '=', charge.order_id).executeTakeFirst()
+        if (former) return former.is_paid === 1
+        const isPaid = declines_charges === 0
+        await transaction
+          .insertInto('test_charges')
+          .values({ ...charge, is_paid: Number(isPaid) })
+          .execute()
+        if (!isPaid) return false
+        const seats = transaction.updateTable('test_subscriptions').set({ quantity })
+        await seats.where('id', '=', charge.subscription_id).execute()
+        return true
+      }),
+    async moveEnd(id: string, endsAt: number): Promise<void> {
+      await db.updateTable('test_subscriptions').set({ ends_at: endsAt }).where('id', '=', id).execute()
+    },
     async moveSubscription(id: string, { startedAt, endsAt }: { startedAt: number; endsAt: number | null }) {
       const values = { started_at: startedAt, ends_at: endsAt }
       await db.updateTable('test_subscriptions').set(values).where('id', '=', id).execute()

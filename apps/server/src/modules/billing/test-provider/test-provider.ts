@@ -4,7 +4,7 @@ import { apiError } from '../../../errors.ts'
 import type { BillingProvider } from '../billing-provider.ts'
 import type { SubscriptionSnapshot } from '../subscription.rules.ts'
 import type { TestBillingStore, TestCheckout } from './test-billing.store.ts'
-import { describeTestSubscription, periodUntil } from './test-subscription.rules.ts'
+import { describeTestSubscription, periodUntil, prorate } from './test-subscription.rules.ts'
 
 interface TestProviderDeps extends Pick<ServerContext, 'publicUrl' | 'now'> {
   readonly store: TestBillingStore
@@ -13,6 +13,10 @@ interface TestProviderDeps extends Pick<ServerContext, 'publicUrl' | 'now'> {
 const checkoutMs = 60 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000
 const idBytes = 32
+/** Replaced by the id of the checkout in the URL after a payment. */
+const idTemplate = '{CHECKOUT_SESSION_ID}'
+
+const wholeSecond = (time: number): number => Math.floor(time / 1000) * 1000
 
 /** Takes payments on a page of this server. No money moves; everything else is as with a real provider. */
 export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) {
@@ -30,19 +34,25 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
     )
   }
 
+  async function previewSeats(id: string, quantity: number, proratedAt = wholeSecond(now())) {
+    const { quantity: paidSeats, ...subscription } = await describe(id)
+    const additionalSeats = quantity - paidSeats
+    return { nowCents: prorate({ ...subscription, additionalSeats, at: proratedAt }), proratedAt }
+  }
+
   const stateOf = ({ subscription_id, expires_at }: TestCheckout): 'open' | 'paid' | 'expired' => {
     if (subscription_id !== null) return 'paid'
     return expires_at > now() ? 'open' : 'expired'
   }
 
   const provider: BillingProvider = {
-    async createCheckout({ priceCents, customerEmail, successUrl, cancelUrl }) {
+    async createCheckout({ priceCents, quantity, customerEmail, successUrl, cancelUrl }) {
       const id = createId('tcs_')
       const expiresAt = now() + checkoutMs
       await store.addCheckout({
         id,
         price_cents: priceCents,
-        quantity: 1,
+        quantity,
         customer_email: customerEmail,
         success_url: successUrl,
         cancel_url: cancelUrl,
@@ -59,6 +69,16 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
     getSubscription: describe,
     async setCancelAtPeriodEnd(id) {
       await store.endSubscription(id, (await describe(id)).periodEnd)
+    },
+    async cancelImmediately(id) {
+      const { endedAt } = await describe(id)
+      if (endedAt === null) await store.moveEnd(id, wholeSecond(now()))
+    },
+    previewSeats,
+    async setSeats(id, { quantity, orderId, proratedAt }) {
+      const { nowCents } = await previewSeats(id, quantity, proratedAt)
+      const charge = { order_id: orderId, subscription_id: id, cents: nowCents, created_at: now() }
+      return (await store.charge(charge, quantity)) ? 'done' : 'declined'
     },
     async extend(id, days) {
       const { periodEnd, cancelsAtPeriodEnd } = await describe(id)
@@ -85,13 +105,13 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
         state,
       }
     },
-    /** Pays a checkout, once. Throws CHECKOUT_EXPIRED if it can no longer be paid. */
-    async pay(id: string): Promise<TestCheckout> {
-      const wholeSecond = Math.floor(now() / 1000) * 1000
-      await store.pay({ id, subscriptionId: createId('tsub_'), now: now(), startedAt: wholeSecond })
+    /** Pays a checkout, once; its later charges are paid or declined. Throws CHECKOUT_EXPIRED if it can no longer be paid. */
+    async pay(id: string, declinesLaterCharges: boolean): Promise<TestCheckout> {
+      const subscriptionId = createId('tsub_')
+      await store.pay({ id, subscriptionId, declinesLaterCharges, now: now(), startedAt: wholeSecond(now()) })
       const checkout = await findCheckout(id)
       if (checkout.subscription_id === null) throw apiError('CHECKOUT_EXPIRED')
-      return checkout
+      return { ...checkout, success_url: checkout.success_url.replace(idTemplate, id) }
     },
   }
 }

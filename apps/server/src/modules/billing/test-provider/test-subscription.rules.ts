@@ -28,6 +28,23 @@ export function describeTestSubscription(
   }
 }
 
+interface Addition {
+  readonly additionalSeats: number
+  /** Per month for one seat. */
+  readonly priceCents: number
+  readonly periodStart: number
+  readonly periodEnd: number
+  /** When the rest of the period begins; times before it count as its start. */
+  readonly at: number
+}
+
+/** What additional seats cost for the rest of a period, by the second and rounded to the nearest cent. */
+export function prorate({ additionalSeats, priceCents, periodStart, periodEnd, at }: Addition): number {
+  const start = Math.max(at, periodStart)
+  const rest = Math.floor((periodEnd - start) / 1000) / ((periodEnd - periodStart) / 1000)
+  return Math.round(additionalSeats * priceCents * rest)
+}
+
 /** The period that contains this time. */
 function periodAt(startedAt: number, time: number): { readonly start: number; readonly end: number } {
   let count = 0

@@ -1,0 +1,75 @@
+import type { ServerContext } from '../context.ts'
+import type { SourcedLicence } from '../modules/accounts/licences/licence.rules.ts'
+import { announceLicence } from '../modules/accounts/licences/licences.ts'
+import { createBillingService } from '../modules/billing/billing.service.ts'
+import { createBillingStore } from '../modules/billing/billing.store.ts'
+import type { BillingMode } from '../modules/billing/billing-mode.ts'
+import { createSeatOrdersStore } from '../modules/billing/seat-orders.store.ts'
+import { subscriptionLicences } from '../modules/billing/subscription-licences.ts'
+import type { Subscriber } from '../modules/billing/subscriptions.ts'
+import { createTestBillingStore } from '../modules/billing/test-provider/test-billing.store.ts'
+import { createTestProvider } from '../modules/billing/test-provider/test-provider.ts'
+import { createMembersStore } from '../modules/organizations/members.store.ts'
+import { createMembershipsStore } from '../modules/organizations/memberships.store.ts'
+import { createOrganizationsService } from '../modules/organizations/organizations.service.ts'
+import { createOwnedOrganizationsStore } from '../modules/organizations/owned-organizations.store.ts'
+import { createSeatLicences } from '../modules/organizations/seat-licences.ts'
+import { createSeatSources } from '../modules/organizations/seat-sources.ts'
+
+type PlansContext = Pick<
+  ServerContext,
+  'db' | 'bus' | 'publishToAccount' | 'mutex' | 'rateLimiter' | 'publicUrl' | 'now' | 'onError'
+>
+
+/** Creates what sells plans, the organizations that seats belong to, and the licences that follow from both. */
+export function createPlans(context: PlansContext, mode: BillingMode) {
+  const { db, publishToAccount } = context
+  const billingStore = createBillingStore(db)
+  const memberships = createMembershipsStore(db)
+  const owned = createOwnedOrganizationsStore(db)
+  const findSeatSources = createSeatSources({ memberships, billingStore })
+
+  async function onChange({ userId, organizationId }: Subscriber): Promise<void> {
+    if (organizationId === null) return announceLicence(context, userId)
+    for (const memberId of await owned.memberIds(organizationId)) {
+      announceLicence(context, memberId)
+      publishToAccount(memberId, { type: 'organization.changed' })
+    }
+  }
+
+  const testProvider = mode === 'test' ? createTestProvider({ ...context, store: createTestBillingStore(db) }) : null
+  const billing =
+    testProvider &&
+    createBillingService({
+      ...context,
+      store: billingStore,
+      orders: createSeatOrdersStore(db),
+      provider: testProvider,
+      organizations: owned,
+      onChange,
+    })
+  const personalLicences = subscriptionLicences(billingStore)
+  const seatLicences = createSeatLicences({ memberships, findSeatSources })
+
+  return {
+    billingStore,
+    memberships,
+    /** Null unless plans are bought on the test page. */
+    testProvider,
+    /** Null where plans are not sold. */
+    billing,
+    organizations: createOrganizationsService({
+      ...context,
+      memberships,
+      members: createMembersStore(db),
+      owned,
+      findSeatSources,
+      billing,
+    }),
+    /** The licences of these accounts that are not stored, by user id. */
+    async derivedLicences(userIds: readonly string[]): Promise<ReadonlyMap<string, readonly SourcedLicence[]>> {
+      const [personal, seats] = await Promise.all([personalLicences(userIds), seatLicences(userIds)])
+      return new Map(userIds.map((userId) => [userId, [...(personal.get(userId) ?? []), ...(seats.get(userId) ?? [])]]))
+    },
+  }
+}

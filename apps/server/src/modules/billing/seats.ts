@@ -1,0 +1,108 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { organizationLimits } from '@sallyport/contract/limits'
+import type { ServerContext } from '../../context.ts'
+import { apiError } from '../../errors.ts'
+import type { StoredSubscription } from './billing.store.ts'
+import type { BillingProvider } from './billing-provider.ts'
+import type { SeatOrder, SeatOrdersStore } from './seat-orders.store.ts'
+import { blocksPurchase } from './subscription.rules.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+interface SeatsDeps extends Pick<ServerContext, 'now'> {
+  readonly orders: SeatOrdersStore
+  readonly provider: Pick<BillingProvider, 'previewSeats' | 'setSeats'>
+  readonly subscriptions: Subscriptions
+}
+
+export interface SeatsInput {
+  /** The owner of the organization. */
+  readonly userId: string
+  readonly additionalSeats: number
+}
+
+/**
+ * More seats for a running subscription. An order is stored before the provider is asked, whose answer to the same order
+ * is always the same; so an interrupted one is repeated, and charged once. The caller holds the lock of the owner.
+ */
+export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps) {
+  async function requireSubscription({ userId, additionalSeats }: SeatsInput): Promise<StoredSubscription> {
+    const found = await subscriptions.refresh(userId, 'business')
+    if (!found || !blocksPurchase(found)) throw apiError('NO_SUBSCRIPTION')
+    const most = Math.min(organizationLimits.addedSeats, organizationLimits.seats - found.quantity)
+    if (!Number.isSafeInteger(additionalSeats) || additionalSeats < 1 || additionalSeats > most)
+      throw apiError('QUANTITY_INVALID', { text: `Choose between 1 and ${most} seats` })
+    return found
+  }
+
+  /** Asks the provider for the order, for the first time or again. Returns whether it was paid. */
+  async function carryOut(userId: string, order: SeatOrder): Promise<boolean> {
+    const { id, subscription_id: providerId, to_quantity: quantity, prorated_at: proratedAt } = order
+    const isPaid = (await provider.setSeats(providerId, { quantity, orderId: id, proratedAt })) === 'done'
+    if (isPaid) {
+      const { organizationId } = (await subscriptions.find(userId, 'business')) ?? { organizationId: null }
+      await subscriptions.apply({ userId, plan: 'business', organizationId }, providerId)
+    }
+    await orders.setState(id, isPaid ? 'done' : 'declined')
+    return isPaid
+  }
+
+  async function finishInterrupted(userId: string): Promise<void> {
+    const subscription = await subscriptions.find(userId, 'business')
+    if (!subscription) return
+    for (const order of await orders.pendingOf(subscription.providerId)) await carryOut(userId, order)
+  }
+
+  /** The order that this request repeats: the one with its key, or one of another tab a moment ago. */
+  async function findRepeated({ providerId }: StoredSubscription, additionalSeats: number, requestKey: string) {
+    const own = await orders.find(providerId, requestKey)
+    if (own) return own
+    const since = now() - organizationLimits.sameOrderMs
+    const recent = await orders.findRecent({ subscriptionId: providerId, additionalSeats, since })
+    // Later repeats of this request find it by their key.
+    if (recent) await orders.add({ ...recent, id: randomUUIDv7(), request_key: requestKey })
+    return recent
+  }
+
+  async function createOrder(subscription: StoredSubscription, additionalSeats: number, requestKey: string) {
+    const { providerId, quantity } = subscription
+    const { nowCents, proratedAt } = await provider.previewSeats(providerId, quantity + additionalSeats)
+    const order: SeatOrder = {
+      id: randomUUIDv7(),
+      subscription_id: providerId,
+      request_key: requestKey,
+      from_quantity: quantity,
+      to_quantity: quantity + additionalSeats,
+      charged_cents: nowCents,
+      prorated_at: proratedAt,
+      state: 'pending',
+      created_at: now(),
+    }
+    await orders.add(order)
+    return order
+  }
+
+  return {
+    finishInterrupted,
+    interruptedOwners: orders.interruptedOwners,
+    /** Throws NO_SUBSCRIPTION or QUANTITY_INVALID. */
+    async preview(input: SeatsInput) {
+      const { providerId, quantity, priceCents } = await requireSubscription(input)
+      const totalSeats = quantity + input.additionalSeats
+      const { nowCents } = await provider.previewSeats(providerId, totalSeats)
+      return { nowCents, monthlyCents: totalSeats * priceCents, totalSeats }
+    },
+    /** Throws NO_SUBSCRIPTION, QUANTITY_INVALID or PAYMENT_DECLINED, and then nothing has changed. */
+    async add({ requestKey, ...input }: SeatsInput & { readonly requestKey: string | null }) {
+      await finishInterrupted(input.userId)
+      const key = requestKey ?? randomUUIDv7()
+      const subscription = await requireSubscription(input)
+      const repeated = await findRepeated(subscription, input.additionalSeats, key)
+      const order = repeated ?? (await createOrder(subscription, input.additionalSeats, key))
+      const isPaid = repeated ? repeated.state === 'done' : await carryOut(input.userId, order)
+      if (!isPaid) throw apiError('PAYMENT_DECLINED')
+      return { totalSeats: order.to_quantity, chargedCents: order.charged_cents }
+    },
+  }
+}
+
+export type Seats = ReturnType<typeof createSeats>

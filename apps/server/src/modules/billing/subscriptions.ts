@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PaidPlan } from '@sallyport/contract/billing'
+import type { BillingStore, StoredSubscription } from './billing.store.ts'
+import type { BillingProvider } from './billing-provider.ts'
+import { blocksPurchase, currentSubscription } from './subscription.rules.ts'
+
+/** Who pays for a subscription, and for what. */
+export interface Subscriber {
+  readonly userId: string
+  readonly plan: PaidPlan
+  /** Null for the personal plan. */
+  readonly organizationId: string | null
+}
+
+interface SubscriptionsDeps {
+  readonly store: Pick<BillingStore, 'subscriptionsOf' | 'upsertSubscription'>
+  readonly provider: Pick<BillingProvider, 'getSubscription' | 'setCancelAtPeriodEnd'>
+  /** Called when a subscription has changed. */
+  readonly onChange: (subscriber: Subscriber) => Promise<void>
+  readonly now: () => number
+}
+
+/** Stores what the provider says about subscriptions when it is asked. */
+export function createSubscriptions({ store, provider, onChange, now }: SubscriptionsDeps) {
+  const find = async (userId: string, plan: PaidPlan): Promise<StoredSubscription | null> =>
+    currentSubscription(await store.subscriptionsOf(userId, plan))
+
+  async function apply(subscriber: Subscriber, providerId: string): Promise<void> {
+    const { userId, plan, organizationId } = subscriber
+    const askedAt = now()
+    const subscription = { providerId, plan, organizationId, ...(await provider.getSubscription(providerId)) }
+    const stored = (await store.subscriptionsOf(userId, plan)).find((one) => one.providerId === providerId)
+    await store.upsertSubscription({ userId, subscription, now: askedAt })
+    if (!isDeepStrictEqual(stored, subscription)) await onChange(subscriber)
+  }
+
+  /** Reads the subscription from the provider if something may have changed. */
+  async function refresh(userId: string, plan: PaidPlan): Promise<StoredSubscription | null> {
+    const found = await find(userId, plan)
+    if (!found || found.endedAt !== null || found.periodEnd > now()) return found
+    await apply({ userId, plan, organizationId: found.organizationId }, found.providerId)
+    return find(userId, plan)
+  }
+
+  return {
+    apply,
+    find,
+    refresh,
+    /** Cancels a subscription that has not been cancelled at the end of its period. */
+    async cancelAtPeriodEnd(userId: string, { providerId, plan, organizationId }: StoredSubscription): Promise<void> {
+      await provider.setCancelAtPeriodEnd(providerId)
+      await apply({ userId, plan, organizationId }, providerId)
+    },
+    /** The plan that a call without one is about: the personal one, if it is subscribed to, or else that of an organization. */
+    async planOf(userId: string): Promise<PaidPlan> {
+      const personal = await find(userId, 'personal')
+      if (personal && blocksPurchase(personal)) return 'personal'
+      const business = await find(userId, 'business')
+      return business && (blocksPurchase(business) || personal === null) ? 'business' : 'personal'
+    },
+  }
+}
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>
