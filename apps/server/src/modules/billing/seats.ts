@@ -104,5 +104,3 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
     },
   }
 }
-
-export type Seats = ReturnType<typeof createSeats>

@@ -13,7 +13,7 @@ import type { FindSeatSources } from './seat-sources.ts'
 import { type Seats, seatEndOf, seatsAt } from './seats.rules.ts'
 
 /** The part of billing that sells seats. `userId` is the owner. */
-export interface SeatBilling {
+interface SeatBilling {
   previewSeats(input: { readonly userId: string; readonly additionalSeats: number }): Promise<{
     readonly nowCents: number
     readonly monthlyCents: number

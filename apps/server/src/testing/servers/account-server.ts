@@ -14,7 +14,7 @@ import { createOnlineAccounts } from '../../platform/realtime/online-accounts.ts
 import type { Stage } from '../engines/databases.ts'
 import { createTestContext } from './test-context.ts'
 
-interface AccountServerOptions extends Partial<ProviderSettings> {
+export interface AccountServerOptions extends Partial<ProviderSettings> {
   readonly revealUnknown?: boolean
   readonly adminEmails?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>

@@ -103,9 +103,31 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
       'It leads to a page to pay on and back. The page follows only paths of its own origin that it knows, and no plan gives access to secrets.',
     calls: [
       'POST /api/stripe/create-checkout',
+      'POST /api/stripe/create-business-checkout',
       'GET /api/billing/test-checkouts/:id',
       'POST /api/billing/test-checkouts/:id/pay',
       'POST /api/billing/test-checkouts/:id/decline',
+    ],
+  },
+  {
+    reason:
+      'It shows and changes who belongs to a team and how many seats it has. Names and roles are only displayed, and no seat gives access to secrets.',
+    calls: [
+      'GET /api/organization/dashboard',
+      'GET /api/organization/membership',
+      'POST /api/organization/invite',
+      'POST /api/organization/resend-invitation',
+      'DELETE /api/organization/clear-invitations',
+      'DELETE /api/organization/invitation/:id',
+      'POST /api/organization/seats/preview',
+      'POST /api/organization/add-seats',
+      'DELETE /api/organization/member/:userId',
+      'PUT /api/organization/member/:userId/role',
+      'POST /api/organization/leave',
+      'GET /api/organization/validate-invite/:token',
+      'POST /api/organization/join',
+      'POST /api/organization/auto-join',
+      'POST /api/organization/accept-invite',
     ],
   },
   {

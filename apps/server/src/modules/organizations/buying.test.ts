@@ -1,0 +1,247 @@
+import { expect } from 'vitest'
+import { onBothDatabases } from '../../testing/engines/databases.ts'
+import { startTeamServer } from '../../testing/servers/team-server.ts'
+
+const day = 24 * 3_600_000
+
+onBothDatabases('PLN-04 ORG-01 ORG-02 an organization exists once its seats are paid for', async (stage) => {
+  const server = await startTeamServer(stage)
+  const owner = await server.createMember()
+
+  const started = await server.startCheckout(owner)
+  const id = started.json().checkout_url.split('/').at(-1)
+  const shown = (await server.get(`/api/billing/test-checkouts/${id}`)).json()
+  const beforePayment = await server.get('/api/organization/dashboard', owner.bearer)
+  const paid = await server.post(`/api/billing/test-checkouts/${id}/pay`, {})
+  const again = await server.post(`/api/billing/test-checkouts/${id}/pay`, {})
+  const { organization, members, pending_invitations } = await server.dashboard(owner)
+
+  expect(shown).toMatchObject({ plan: 'business', quantity: 5, price_cents: 800, organization_name: 'Blue Whale' })
+  expect([beforePayment.statusCode, beforePayment.json().error]).toEqual([
+    404,
+    'No organization found. Please contact support.',
+  ])
+  expect(paid.json().success_url).toContain(`/business-success?session_id=${id}`)
+  expect(again.json()).toEqual(paid.json())
+  expect(organization).toMatchObject({
+    name: 'Blue Whale',
+    status: 'active',
+    ends_at: null,
+    total_seats: 5,
+    used_seats: 1,
+    available_seats: 4,
+    monthly_cost_cents: 4000,
+    your_role: 'owner',
+    abilities: { invite: true, invite_admins: true, add_seats: true, cancel: true, buy: false },
+  })
+  expect(members).toMatchObject([{ user_id: owner.userId, email: owner.email, role: 'owner', file_count: 0 }])
+  expect(pending_invitations).toEqual([])
+  expect(await server.licenceOf(owner)).toMatchObject({ license_type: 'business', storage_limit_bytes: 50 * 1024 ** 3 })
+  expect((await server.get('/api/subscription/info', owner.bearer)).json()).toMatchObject({
+    plan: 'business',
+    status: 'active',
+    price_cents: 4000,
+    seats: 5,
+  })
+  expect(await stage.db.selectFrom('organizations').selectAll().execute()).toHaveLength(1)
+})
+
+onBothDatabases(
+  'T105 T218 T228 T248 T219 other buyers, prices, quantities, names and pages are rejected',
+  async (stage) => {
+    const server = await startTeamServer(stage)
+    const [owner, other] = [await server.createMember(), await server.createMember()]
+    const codeFor = async (changes: object) => {
+      const { statusCode, json } = await server.startCheckout(owner, changes)
+      return [statusCode, json().code]
+    }
+
+    expect(await codeFor({ user_id: other.userId })).toEqual([400, 'CHECKOUT_MISMATCH'])
+    expect(await codeFor({ customer_email: other.email })).toEqual([400, 'CHECKOUT_MISMATCH'])
+    for (const quantity of [0, -1, 1.5, 4, 1001, 1e9])
+      expect(await codeFor({ quantity }), String(quantity)).toEqual([400, 'QUANTITY_INVALID'])
+    for (const quantity of [null, '5', [], {}])
+      expect(await codeFor({ quantity }), String(quantity)).toEqual([400, 'BAD_REQUEST'])
+    for (const name of ['', ' \u00a0 '])
+      expect(await codeFor({ organization_name: name })).toEqual([400, 'ORGANIZATION_NAME_MISSING'])
+    for (const name of ['https://evil.example', 'www.evil', 'a\u202eb', 'a\nb', '<b>', 'me@evil', 'x'.repeat(81)])
+      expect(await codeFor({ organization_name: name }), name).toEqual([400, 'ORGANIZATION_NAME_INVALID'])
+    for (const page of ['https://evil.example/business', '//evil.example', '/admin', 'javascript:alert(1)'])
+      expect(await codeFor({ success_url: page }), page).toEqual([400, 'RETURN_URL_INVALID'])
+
+    expect(await stage.db.selectFrom('billing_checkouts').selectAll().execute()).toEqual([])
+    expect((await server.get('/api/organization/dashboard', owner.bearer)).statusCode).toBe(404)
+  },
+)
+
+onBothDatabases(
+  'PLN-04 one business plan for an account: an owner buys no second one, a member none',
+  async (stage) => {
+    const server = await startTeamServer(stage)
+    const [owner, member] = [await server.createMember(), await server.createMember()]
+    await server.buy(owner)
+    await server.addMember(owner, member)
+
+    expect((await server.startCheckout(owner)).json().code).toBe('ALREADY_SUBSCRIBED')
+    expect((await server.startCheckout(member)).json().code).toBe('ALREADY_IN_ORGANIZATION')
+  },
+)
+
+onBothDatabases('PLN-05 who buys seats keeps the personal plan until its month ends', async (stage) => {
+  const server = await startTeamServer(stage)
+  const owner = await server.createMember()
+  const order = { price_id: 'personal', customer_email: owner.email, success_url: '/', cancel_url: '/' }
+  const started = await server.post('/api/stripe/create-checkout', order, owner.bearer)
+  await server.post(`/api/billing/test-checkouts/${started.json().checkout_url.split('/').at(-1)}/pay`, {})
+
+  await server.buy(owner)
+
+  const infoOf = async (plan: string) => (await server.get(`/api/subscription/info?plan=${plan}`, owner.bearer)).json()
+  expect(await infoOf('personal')).toMatchObject({ plan: 'personal', status: 'active', cancel_at_period_end: true })
+  expect(await infoOf('business')).toMatchObject({ plan: 'business', status: 'active', cancel_at_period_end: false })
+  expect((await server.licenceOf(owner)).license_type).toBe('personal')
+})
+
+onBothDatabases('PLN-05 T220 after the end of a cancelled business plan everyone is on a trial', async (stage) => {
+  const server = await startTeamServer(stage)
+  const [owner, member] = [
+    await server.createMember({ policy: 'remember' }),
+    await server.createMember({ policy: 'remember' }),
+  ]
+  await server.buy(owner)
+  await server.addMember(owner, member)
+
+  const cancelled = await server.post('/api/subscription/cancel?plan=business', {}, owner.bearer)
+  const ending = await server.dashboard(owner)
+  const seat = await server.licenceOf(member)
+  stage.advance(ending.organization.ends_at - stage.now())
+  await server.applySubscriptions()
+  const signIn = async ({ email, password }: typeof owner) => {
+    const { session } = (await server.post('/api/login', { email, password })).json()
+    return { authorization: `Bearer ${session.access_token}` }
+  }
+  const infos = await Promise.all(
+    [owner, member].map(async (one) => (await server.get('/api/user-info', await signIn(one))).json().user),
+  )
+  const ended = (await server.get('/api/organization/dashboard', await signIn(owner))).json()
+
+  expect(cancelled.json().message).toContain('Your plan stays until')
+  expect(ending.organization).toMatchObject({ status: 'ending', abilities: { cancel: false } })
+  expect(seat).toMatchObject({ license_type: 'business', license_expires_at: ending.organization.ends_at })
+  const trial = {
+    license_type: 'trial',
+    storage_limit_bytes: 1024 ** 3,
+    license_expires_at: ending.organization.ends_at + 7 * day,
+  }
+  expect(infos).toMatchObject([trial, trial])
+  expect(ended.organization).toMatchObject({
+    status: 'ended',
+    total_seats: 0,
+    used_seats: 2,
+    abilities: { invite: false, add_seats: false, cancel: false, buy: true },
+  })
+  expect(ended.members).toHaveLength(2)
+})
+
+onBothDatabases(
+  'ORG-03 more seats are previewed, charged for the rest of the month, and there at once',
+  async (stage) => {
+    const server = await startTeamServer(stage)
+    const owner = await server.createMember({ policy: 'remember' })
+    await server.buy(owner)
+    const { current_period_end: end } = (await server.get('/api/subscription/info', owner.bearer)).json()
+    stage.advance(Math.floor((end * 1000 - stage.now()) / 2))
+    const { session } = (await server.post('/api/login', { email: owner.email, password: owner.password })).json()
+    const later = { ...owner, bearer: { authorization: `Bearer ${session.access_token}` } }
+
+    const preview = await server.post('/api/organization/seats/preview', { additional_seats: 2 }, later.bearer)
+    const added = await server.addSeats(later, 2)
+
+    expect(preview.json()).toEqual({ success: true, now_cents: 800, monthly_cents: 5600, total_seats: 7 })
+    expect(added.json()).toEqual({ success: true, message: '2 seats added. $8 was charged.', total_seats: 7 })
+    expect((await server.dashboard(later)).organization).toMatchObject({ total_seats: 7, monthly_cost_cents: 5600 })
+    expect(await server.charges()).toMatchObject([{ cents: 800, is_paid: 1 }])
+  },
+)
+
+onBothDatabases('T227 a double click, two tabs and a repeated request are one charge', async (stage) => {
+  const server = await startTeamServer(stage)
+  const owner = await server.createMember()
+  await server.buy(owner)
+
+  const tabs = await Promise.all([
+    server.addSeats(owner, 2, 'first'),
+    server.addSeats(owner, 2, 'first'),
+    server.addSeats(owner, 2, 'second'),
+    server.addSeats(owner, 2),
+  ])
+  stage.advance(60_000)
+  const repeated = await Promise.all([server.addSeats(owner, 2, 'first'), server.addSeats(owner, 2, 'second')])
+  const charges = await server.charges()
+  const another = await server.addSeats(owner, 2, 'third')
+
+  expect([...tabs, ...repeated].map((answer) => answer.json().total_seats)).toEqual([7, 7, 7, 7, 7, 7])
+  expect(charges).toHaveLength(1)
+  expect(another.json().total_seats).toBe(9)
+})
+
+onBothDatabases('T227 a declined payment adds no seat, and numbers out of range none', async (stage) => {
+  const server = await startTeamServer(stage)
+  const [owner, buyer] = [await server.createMember(), await server.createMember()]
+  await server.buy(owner, { laterCharges: 'declined' })
+  await server.buy(buyer, { name: 'Another', quantity: 999 })
+
+  const declined = await server.addSeats(owner, 2, 'once')
+  const repeated = await server.addSeats(owner, 2, 'once')
+  const invalid = await Promise.all([0, -1, 1.5, 501, 2].map((count) => server.addSeats(buyer, count)))
+  const malformed = await Promise.all([null, '2', []].map((count) => server.addSeats(buyer, count)))
+
+  expect([declined.statusCode, declined.json().code, repeated.json().code]).toEqual([
+    402,
+    'PAYMENT_DECLINED',
+    'PAYMENT_DECLINED',
+  ])
+  expect((await server.dashboard(owner)).organization.total_seats).toBe(5)
+  expect(new Set(invalid.map((answer) => answer.json().code))).toEqual(new Set(['QUANTITY_INVALID']))
+  expect(invalid[0]?.json().error).toBe('Choose between 1 and 1 seats')
+  expect(new Set(malformed.map((answer) => answer.json().code))).toEqual(new Set(['BAD_REQUEST']))
+  expect((await server.dashboard(buyer)).organization.total_seats).toBe(999)
+})
+
+onBothDatabases(
+  'T227 an order that was interrupted is finished by the next call or in the background, and charged once',
+  async (stage) => {
+    const server = await startTeamServer(stage)
+    const owner = await server.createMember()
+    await server.buy(owner)
+    const { provider_id } = await stage.db
+      .selectFrom('billing_subscriptions')
+      .select('provider_id')
+      .executeTakeFirstOrThrow()
+    const interrupted = {
+      subscription_id: provider_id,
+      from_quantity: 5,
+      to_quantity: 7,
+      charged_cents: 1600,
+      prorated_at: stage.now(),
+      state: 'pending',
+      created_at: stage.now() - 60_000,
+    }
+    // The server was killed before it asked the provider.
+    await stage.db
+      .insertInto('seat_orders')
+      .values({ ...interrupted, id: 'before', request_key: 'a' })
+      .execute()
+    await server.applySubscriptions()
+    const afterJob = await server.dashboard(owner)
+    // It was killed after the charge, before it stored the seats.
+    await stage.db.updateTable('seat_orders').set({ state: 'pending' }).execute()
+    await stage.db.updateTable('billing_subscriptions').set({ quantity: 5 }).execute()
+    const repeated = await server.addSeats(owner, 2, 'a')
+
+    expect(afterJob.organization.total_seats).toBe(7)
+    expect(repeated.json().total_seats).toBe(7)
+    expect((await server.dashboard(owner)).organization.total_seats).toBe(7)
+    expect(await server.charges()).toHaveLength(1)
+  },
+)
