@@ -31,7 +31,8 @@ const routesOf = (joinLink: string | null): RouteObject[] => [
           { path: '/', lazy: waiting(loadAreaPage) },
           { path: '/dashboard', lazy: waiting(loadAreaPage) },
           { path: '/settings', lazy: waiting(loadSettingsPage) },
-          // What others see: admins are shown the area instead.
+          // What others see: admins, and owners of organizations, are shown theirs instead.
+          { path: '/business', element: <RouteErrorScreen isNotFound /> },
           { path: '/admin', element: <RouteErrorScreen isNotFound /> },
           { path: '/admin/user/:id', element: <RouteErrorScreen isNotFound /> },
         ],
@@ -42,6 +43,8 @@ const routesOf = (joinLink: string | null): RouteObject[] => [
         children: [
           { path: '/auth/confirm', lazy: waiting(loadConfirmPage) },
           { path: '/invite/:token', lazy: waiting(loadInvitePage) },
+          { path: '/join-org/:token', lazy: waiting(loadJoiningPage('JoinOrganizationPage')) },
+          { path: '/accept-invite/:token', lazy: waiting(loadJoiningPage('AcceptInvitationPage')) },
           { path: '/set-password', lazy: waiting(loadSetPasswordPage) },
           { path: '/upgrade', lazy: waiting(loadBillingPage('UpgradePage')) },
           { path: '/upgrade-success', lazy: waiting(loadBillingPage('UpgradeSuccessPage')) },
@@ -85,6 +88,10 @@ async function loadConfirmPage() {
 async function loadInvitePage() {
   return { Component: (await import('./invite-route.tsx')).InviteRoute }
 }
+
+const loadJoiningPage = (page: 'JoinOrganizationPage' | 'AcceptInvitationPage') => async () => ({
+  Component: (await import('./organization/joining-route.tsx')).joiningPages[page],
+})
 
 async function loadSetPasswordPage() {
   return { Component: (await import('./set-password-route.tsx')).SetPasswordRoute }

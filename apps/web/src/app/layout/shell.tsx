@@ -11,6 +11,7 @@ import { InterruptedPortal } from '#/features/portals/interrupted-portal.tsx'
 import { usePortalEntry } from '#/features/portals/portal-entry.ts'
 import { useAdminStatus } from '#/lib/api/admin-status.ts'
 import { type Account, accountName } from '#/lib/api/auth.ts'
+import { useOrganizationAccess } from '#/lib/api/membership.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { shellStrings } from '#/strings/shell.ts'
 import { areaPages, Settings } from '../account-screens.ts'
@@ -24,6 +25,7 @@ import { TopBar } from './top-bar.tsx'
 /** Not among the screens that are loaded in advance: most users never see it. */
 const AdminArea = lazyPart(async () => (await import('../admin/admin-area.tsx')).AdminArea)
 const AdminUnavailable = lazyPart(async () => (await import('../admin/admin-unavailable.tsx')).AdminUnavailable)
+const OrganizationArea = lazyPart(async () => (await import('../organization/organization-area.tsx')).OrganizationArea)
 const TransferDock = lazyPart(async () => (await import('#/features/files/transfers/transfer-dock.tsx')).TransferDock, {
   notice: 'none',
 })
@@ -53,13 +55,20 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const { isAdmin, retry } = useAdminStatus()
+  const organization = useOrganizationAccess()
   const page = pageOf(pathname, search)
   // The route itself says that there is no such page.
   if (page === 'admin' && isAdmin === false) return <Outlet />
+  if (page === 'organization' && organization.isManager === false) return <Outlet />
   return (
     <UiProvider>
       <SkipButton />
-      <TopBar name={accountName(account)} isAdmin={isAdmin ?? false} onSignOut={onSignOut} />
+      <TopBar
+        name={accountName(account)}
+        isAdmin={isAdmin ?? false}
+        showsOrganization={organization.isManager === true && page !== 'organization'}
+        onSignOut={onSignOut}
+      />
       <OfflineBanner connectivity={connectivity} />
       <SessionExpiryBanner name={accountName(account)} />
       {page === 'portal' ? null : <InterruptedPortal onResume={() => void navigate(areaPath('portal'))} />}
@@ -67,7 +76,9 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
         {/* Lists of the admin area have their filters in the URL. */}
         <CrashBoundary key={page === 'admin' ? pathname : pathname + search}>
           <Suspense fallback={<LoadingScreen />}>
-            {page === 'admin' ? <AdminPage isAdmin={isAdmin} retry={retry} /> : <Outlet />}
+            {page === 'admin' ? <AdminPage isAdmin={isAdmin} retry={retry} /> : null}
+            {page === 'organization' ? <OrganizationArea retry={organization.retry} /> : null}
+            {page === 'admin' || page === 'organization' ? null : <Outlet />}
           </Suspense>
         </CrashBoundary>
       </main>
@@ -78,7 +89,7 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
           <SessionAlerts onShow={page === 'sessions' ? null : () => void navigate(areaPath('sessions'))} />
         </Suspense>
       </CrashBoundary>
-      {page === 'chat' || page === 'settings' || page === 'admin' ? (
+      {page === 'chat' || page === 'settings' || page === 'admin' || page === 'organization' ? (
         // A boundary of its own: one that is already shown would hold the navigation back until this has loaded.
         <CrashBoundary isSilent>
           <Suspense>
@@ -100,6 +111,7 @@ function AdminPage({ isAdmin, retry }: ReturnType<typeof useAdminStatus>) {
 
 function pageOf(pathname: string, search: string) {
   if (isAdminPath(pathname)) return 'admin'
+  if (pathname === '/business') return 'organization'
   return pathname === '/settings' ? 'settings' : areaFor(search, localStorage)
 }
 

@@ -5,6 +5,7 @@ import { visibleName } from '#/components/names/visible-name.ts'
 import { Bar } from '#/components/ui/bar.tsx'
 import { buttonClass } from '#/components/ui/button.tsx'
 import { adminLinkStrings } from '#/strings/admin/admin-link.ts'
+import { organizationLinkStrings } from '#/strings/organization/organization-link.ts'
 import { productName } from '#/strings/product.ts'
 import { shellStrings } from '#/strings/shell.ts'
 import { AreaTabs } from './area-tabs.tsx'
@@ -14,10 +15,12 @@ import { UserMenu } from './user-menu.tsx'
 interface TopBarProps {
   readonly name: string
   readonly isAdmin: boolean
+  /** Whether the user can open the dashboard of an organization, and is not there already. */
+  readonly showsOrganization: boolean
   readonly onSignOut: () => void
 }
 
-export function TopBar({ name, isAdmin, onSignOut }: TopBarProps) {
+export function TopBar({ name, isAdmin, showsOrganization, onSignOut }: TopBarProps) {
   return (
     <Bar className="md:grid md:grid-cols-[1fr_auto_1fr]">
       <Link
@@ -32,6 +35,11 @@ export function TopBar({ name, isAdmin, onSignOut }: TopBarProps) {
         <Name className="truncate text-sm text-ink-2 max-md:hidden" title={visibleName(name)}>
           {name}
         </Name>
+        {showsOrganization ? (
+          <Link to="/business" className={buttonClass('secondary', 'compact')}>
+            {organizationLinkStrings.button}
+          </Link>
+        ) : null}
         {isAdmin ? (
           <Link to="/admin" className={buttonClass('secondary', 'compact')}>
             {adminLinkStrings.button}

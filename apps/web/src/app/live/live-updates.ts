@@ -10,6 +10,7 @@ import {
 } from '#/features/files/files.queries.ts'
 import { subscriptionQuery, userInfoQuery } from '#/lib/api/account.queries.ts'
 import { adminStatusQuery } from '#/lib/api/admin-status.ts'
+import { dashboardQuery, membershipQuery } from '#/lib/api/membership.ts'
 import { checkListed } from '#/lib/check-listed.ts'
 import { batchUpdates } from '#/lib/realtime/update-batches.ts'
 import type { Services } from '../services.ts'
@@ -46,6 +47,13 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
 
   const adminStatus = { queryKey: adminStatusQuery(api.call).queryKey }
 
+  const membership = { queryKey: membershipQuery(api.call).queryKey }
+
+  function refreshOrganization(): void {
+    void queries.invalidateQueries(membership)
+    void queries.invalidateQueries({ queryKey: dashboardQuery(api.call).queryKey })
+  }
+
   const announcedIds = new Set<string>()
 
   const fileList = batchUpdates<UpdateFileList>((updates) => {
@@ -69,6 +77,7 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
           refreshLicence()
           // Not the one that the page has just asked for.
           void queries.refetchQueries({ ...adminStatus, stale: true })
+          void queries.refetchQueries({ ...membership, stale: true })
           break
         case 'alive':
           break
@@ -91,9 +100,13 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
           break
         case 'licence.changed':
           refreshLicence()
+          refreshOrganization()
           break
         case 'admin.changed':
           void queries.invalidateQueries(adminStatus)
+          break
+        case 'organization.changed':
+          refreshOrganization()
           break
         case 'account.revoked':
           void accounts.authController.expire()

@@ -51,7 +51,6 @@ export const upgradeStrings = area('upgrade', {
   pagePrice: (price: string, term: string) => `${price} ${term}`,
   forOrganization: 'For',
   pageExplanation: 'This server doesn’t accept payments. Its administrator activates plans.',
-  pageTeams: 'Teams can’t be bought on this server yet. Its administrator activates them.',
   pageContact: 'Contact the administrator:',
   pageNoContact:
     'Contact the administrator: reply to any email from this server, or ask the person who gave you its address.',

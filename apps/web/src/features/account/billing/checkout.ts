@@ -3,22 +3,49 @@ import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor, UserFacingError } from '#/strings/errors/message-for.ts'
 import type { Buyer } from './use-buyer.ts'
 
-/** The page after a payment. */
-const successPath = '/upgrade-success?plan=personal'
+interface SeatsOrder {
+  readonly organizationName: string
+  readonly quantity: number
+}
+
+/** Where the browser goes if nothing is paid: to the page on which the plan was chosen. */
+const cancelPath = (): string => (['/settings', '/business'].includes(location.pathname) ? location.pathname : '/')
 
 /** Starts to buy the personal plan and returns the path of the page to pay on. Rejects with the sentence to show. */
-export async function startCheckout(buyer: Buyer | null): Promise<string> {
-  if (buyer === null) throw new UserFacingError(upgradeStrings.noSession)
-  try {
-    const { checkout_url } = await buyer.call(billing.createCheckout, {
+export const startCheckout = (buyer: Buyer | null): Promise<string> =>
+  start(buyer, ({ call, email }) =>
+    call(billing.createCheckout, {
       body: {
         price_id: 'personal',
-        customer_email: buyer.email,
-        success_url: successPath,
-        cancel_url: location.pathname === '/settings' ? '/settings' : '/',
+        customer_email: email,
+        success_url: '/upgrade-success?plan=personal',
+        cancel_url: cancelPath(),
       },
-    })
-    return checkoutPathOf(checkout_url)
+    }),
+  )
+
+/** The same for the seats of an organization. */
+export const startSeatsCheckout = (buyer: Buyer | null, { organizationName, quantity }: SeatsOrder): Promise<string> =>
+  start(buyer, ({ call, email, userId }) =>
+    call(billing.createBusinessCheckout, {
+      body: {
+        organization_name: organizationName,
+        customer_email: email,
+        user_id: userId,
+        quantity,
+        success_url: '/upgrade-success?plan=business',
+        cancel_url: cancelPath(),
+      },
+    }),
+  )
+
+async function start(
+  buyer: Buyer | null,
+  createCheckout: (buyer: Buyer) => Promise<{ readonly checkout_url: string }>,
+): Promise<string> {
+  if (buyer === null) throw new UserFacingError(upgradeStrings.noSession)
+  try {
+    return checkoutPathOf((await createCheckout(buyer)).checkout_url)
   } catch (error) {
     const reason = messageFor(error, '')
     throw new UserFacingError(reason ? upgradeStrings.checkoutFailed(reason) : upgradeStrings.checkoutFailedUnknown, {
@@ -37,7 +64,9 @@ function checkoutPathOf(url: string): string {
 /** The path that a checkout leads back to: one of the pages of this site that it may lead to, or else the first page. */
 export function returnPathOf(url: string): string {
   const path = pathIn(url)
-  return path !== null && /^\/(settings|upgrade-success)?(\?plan=personal)?$/.test(path) ? path : '/'
+  return path !== null && /^\/(settings|business|upgrade-success)?(\?plan=(personal|business))?$/.test(path)
+    ? path
+    : '/'
 }
 
 /** Ignores the origin: the server knows itself by one address, and people may open it by another. */

@@ -1,3 +1,4 @@
+import { organizationLimits } from '@sallyport/contract/limits'
 import type { KeyboardEvent } from 'react'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
@@ -9,7 +10,7 @@ import { messageFor } from '#/strings/errors/message-for.ts'
 
 interface OrganizationFormProps {
   readonly onCancel: () => void
-  readonly onSubmit: (name: string) => Promise<void>
+  readonly onSubmit: (name: string) => Promise<unknown>
 }
 
 /** Asks for the name of the organization. */
@@ -17,7 +18,7 @@ export function OrganizationForm({ onCancel, onSubmit }: OrganizationFormProps) 
   const form = useForm({
     initial: { name: '' },
     onSubmit: ({ name }) => onSubmit(name.trim()),
-    describeError: (error) => messageFor(error, upgradeStrings.plansFailed),
+    describeError: (error) => messageFor(error, upgradeStrings.checkoutFailedUnknown),
   })
   const isEmpty = form.values.name.trim() === ''
 
@@ -33,7 +34,7 @@ export function OrganizationForm({ onCancel, onSubmit }: OrganizationFormProps) 
         name="organization"
         autoComplete="organization"
         required
-        maxLength={100}
+        maxLength={organizationLimits.nameCharacters}
         onKeyDown={handleEnter}
         {...form.text('name')}
       />

@@ -9,12 +9,12 @@ import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { CardHeading } from '#/components/ui/card.tsx'
 import { useFlash } from '#/components/ui/hooks/use-flash.ts'
+import { formatPrice } from '#/lib/format-price.ts'
 import { subscriptionStrings } from '#/strings/account/subscription.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { CancelSubscriptionDialog } from './cancel-subscription-dialog.tsx'
 import { Detail } from './detail.tsx'
 import { formatBillingDate } from './format-billing-date.ts'
-import { formatPrice } from './format-price.ts'
 
 interface SubscriptionPaneProps {
   readonly user: Reply<typeof accounts.userInfo>['user']

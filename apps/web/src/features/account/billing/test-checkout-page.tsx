@@ -3,19 +3,22 @@ import { billing } from '@sallyport/contract/billing'
 import type { Reply } from '@sallyport/contract/endpoint'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
+import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { Name } from '#/components/names/name.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { Loaded } from '#/components/ui/loaded.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
+import { formatPrice } from '#/lib/format-price.ts'
 import { checkoutStrings } from '#/strings/account/checkout.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { productName } from '#/strings/product.ts'
 import { returnPathOf } from './checkout.ts'
-import { formatPrice } from './format-price.ts'
 
 type Checkout = Reply<typeof billing.testCheckout>
 
@@ -60,13 +63,17 @@ function TestNotice() {
 }
 
 function OpenCheckout({ id, ...checkout }: Checkout & { readonly id: string }) {
-  const { price_cents, customer_email, cancel_url } = checkout
+  const { plan, price_cents, quantity, organization_name, customer_email, cancel_url } = checkout
   const call = useCall()
   const navigate = useNavigate()
-  const price = formatPrice(price_cents)
+  const price = formatPrice(price_cents * quantity)
+  const [declinesLater, setDeclinesLater] = useState(false)
   const paying = useMutation({
     async mutationFn() {
-      const { success_url } = await call(billing.payTestCheckout, { params: { id } })
+      const { success_url } = await call(billing.payTestCheckout, {
+        params: { id },
+        query: { later_charges: declinesLater ? 'declined' : 'paid' },
+      })
       await navigate(returnPathOf(success_url), { replace: true })
     },
     networkMode: 'always',
@@ -80,7 +87,12 @@ function OpenCheckout({ id, ...checkout }: Checkout & { readonly id: string }) {
 
   return (
     <>
-      <h1 className="heading text-2xl">{checkoutStrings.plan}</h1>
+      <h1 className="heading text-2xl">{plan === 'business' ? checkoutStrings.businessPlan : checkoutStrings.plan}</h1>
+      {organization_name === null ? null : (
+        <p className="mt-1 text-sm text-ink-2">
+          {checkoutStrings.forAccount} <Name className="font-semibold text-ink wrap-anywhere">{organization_name}</Name>
+        </p>
+      )}
       <p className="mt-1 text-sm text-ink-2">
         {checkoutStrings.forAccount} <bdi className="font-semibold text-ink wrap-anywhere">{customer_email}</bdi>
       </p>
@@ -88,7 +100,19 @@ function OpenCheckout({ id, ...checkout }: Checkout & { readonly id: string }) {
         <span className="heading-large text-4xl">{price}</span>
         <span className="text-sm text-ink-2">{upgradeStrings.perMonth}</span>
       </p>
+      {plan === 'business' ? (
+        <p className="num mt-1 text-sm text-ink-2">{checkoutStrings.seats(quantity, formatPrice(price_cents))}</p>
+      ) : null}
       <p className="mt-1 mb-5 text-sm text-ink-2">{checkoutStrings.renews}</p>
+      {plan === 'business' ? (
+        <Checkbox
+          className="mb-3"
+          label={checkoutStrings.declineLater}
+          hint={checkoutStrings.declineLaterHint}
+          checked={declinesLater}
+          onChange={({ target }) => setDeclinesLater(target.checked)}
+        />
+      ) : null}
       <FormAlert message={error && !isBusy ? messageFor(error, checkoutStrings.payFailed) : null} />
       <div className="mt-3 grid gap-2.5">
         <Button

@@ -9,8 +9,8 @@ import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
-import { type PaidPlanType, paidPlans } from '../sign-up/plans.ts'
-import { startCheckout } from './checkout.ts'
+import { fewestSeatsOf, type PaidPlanType, paidPlans } from '../sign-up/plans.ts'
+import { startCheckout, startSeatsCheckout } from './checkout.ts'
 import { OrganizationForm } from './organization-form.tsx'
 import { PlanChoice } from './plan-choice.tsx'
 import { useBuyer } from './use-buyer.ts'
@@ -42,15 +42,18 @@ export function UpgradeDialog({ open, isTrialOver, message, onClose, onSignOut }
     networkMode: 'always',
   })
 
-  async function openBusinessPage(organization: string) {
-    await navigate(`/upgrade?${new URLSearchParams({ plan, organization })}`)
+  async function buySeats(organizationName: string) {
+    if (config?.features.payments === true) {
+      return navigate(await startSeatsCheckout(buyer, { organizationName, quantity: fewestSeatsOf(config.plans) }))
+    }
+    await navigate(`/upgrade?${new URLSearchParams({ plan, organization: organizationName })}`)
     onClose?.()
   }
 
   if (isNamingOrganization) {
     return (
       <Dialog open={open} onOpenChange={() => setNamingOrganization(false)} title={upgradeStrings.organizationTitle}>
-        <OrganizationForm onCancel={() => setNamingOrganization(false)} onSubmit={openBusinessPage} />
+        <OrganizationForm onCancel={() => setNamingOrganization(false)} onSubmit={buySeats} />
       </Dialog>
     )
   }

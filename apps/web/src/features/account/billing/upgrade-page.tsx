@@ -22,7 +22,7 @@ export function UpgradePage({ config }: UpgradePageProps) {
   const organization = query.get('organization')
   const navigate = useNavigate()
   // Where plans are sold, the settings sell this one.
-  const isSold = config?.features.payments === true && plan?.type === 'personal'
+  const isSold = config?.features.payments === true && plan !== undefined
   useTitle(`${upgradeStrings.title} · ${productName}`)
 
   useEffect(() => {
@@ -42,9 +42,7 @@ export function UpgradePage({ config }: UpgradePageProps) {
               <Name className="font-semibold text-ink wrap-anywhere">{organization}</Name>
             </p>
           ) : null}
-          <p className="mt-4 text-sm">
-            {config?.features.payments ? upgradeStrings.pageTeams : upgradeStrings.pageExplanation}
-          </p>
+          <p className="mt-4 text-sm">{upgradeStrings.pageExplanation}</p>
           <ol className="mt-3 mb-1 grid list-decimal gap-2 ps-5 text-sm text-ink-2">
             <li>
               <OperatorContact contact={config?.operatorContact} />

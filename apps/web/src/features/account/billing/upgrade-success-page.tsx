@@ -1,8 +1,8 @@
-import { billing } from '@sallyport/contract/billing'
+import { billing, type PaidPlan } from '@sallyport/contract/billing'
 import { upgradedRedirectMs } from '@sallyport/contract/limits'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { TimeRing } from '#/components/brand/hour-ring.tsx'
 import { Seal } from '#/components/brand/seal.tsx'
 import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
@@ -16,6 +16,7 @@ import { useAccounts } from '../accounts-context.ts'
 import { type Buyer, useBuyer } from './use-buyer.ts'
 
 const pollMs = 2000
+const pathAfter: Record<PaidPlan, string> = { personal: '/', business: '/business' }
 /** How long a payment may take to arrive before the page says that there is none. */
 const lateMs = 30_000
 
@@ -24,7 +25,9 @@ export function UpgradeSuccessPage() {
   const { signInDeps } = useAccounts()
   const isRestoring = useObservable(signInDeps.auth.state).phase === 'restoring'
   const buyer = useBuyer()
-  const { hasPlan, error } = usePlanStatus(buyer)
+  const [query] = useSearchParams()
+  const plan = query.get('plan') === 'business' ? 'business' : 'personal'
+  const { hasPlan, error } = usePlanStatus(buyer, plan)
   const isSignedOut = !hasPlan && !isRestoring && buyer === null
   const unfinished = isSignedOut ? 'idle' : 'waiting'
   useTitle(`${checkoutStrings.successTitle} · ${productName}`)
@@ -35,24 +38,24 @@ export function UpgradeSuccessPage() {
         <Seal state={hasPlan ? 'sealed' : unfinished} className="mb-4" />
         <h1 className="heading text-2xl">{checkoutStrings.successTitle}</h1>
         <div aria-live="polite" className="mt-2 text-sm text-ink-2">
-          {hasPlan ? checkoutStrings.active : null}
+          {hasPlan ? checkoutStrings.active[plan] : null}
           {isSignedOut ? checkoutStrings.signIn : null}
           {hasPlan || isSignedOut ? null : <Confirming error={error} />}
         </div>
-        {hasPlan || isSignedOut ? <Leaving /> : <GoNow />}
+        {hasPlan || isSignedOut ? <Leaving to={hasPlan ? pathAfter[plan] : '/'} /> : <GoNow to="/" />}
       </div>
     </TaskPage>
   )
 }
 
 /** Whether the account has a subscription that counts, polled until it has, and why that could not be found out. */
-function usePlanStatus(buyer: Buyer | null) {
+function usePlanStatus(buyer: Buyer | null, plan: PaidPlan) {
   const queries = useQueryClient()
   const { authController } = useAccounts()
   const [wasActive, setWasActive] = useState(false)
   const { data, error } = useQuery({
-    queryKey: ['subscription-after-payment', buyer?.email],
-    queryFn: async () => (await buyer?.call(billing.subscription, {}))?.status ?? 'none',
+    queryKey: ['subscription-after-payment', plan, buyer?.email],
+    queryFn: async () => (await buyer?.call(billing.subscription, { query: { plan } }))?.status ?? 'none',
     enabled: buyer !== null && !wasActive,
     refetchInterval: pollMs,
     staleTime: 0,
@@ -75,18 +78,22 @@ function Confirming({ error }: { readonly error: unknown }) {
   return secondsLeft > 0 ? checkoutStrings.confirming : checkoutStrings.late
 }
 
+interface LeavingProps {
+  readonly to: string
+}
+
 /** Leads on after 5 seconds, or at once. */
-function Leaving() {
+function Leaving({ to }: LeavingProps) {
   const navigate = useNavigate()
   const { secondsLeft } = useCountdown(upgradedRedirectMs, true)
 
   useEffect(() => {
-    const timer = setTimeout(() => void navigate('/', { replace: true }), upgradedRedirectMs)
+    const timer = setTimeout(() => void navigate(to, { replace: true }), upgradedRedirectMs)
     return () => clearTimeout(timer)
-  }, [navigate])
+  }, [navigate, to])
 
   return (
-    <GoNow>
+    <GoNow to={to}>
       <span className="mt-5 flex items-center gap-2 text-sm text-brass-ink">
         <TimeRing band="hour" share={(secondsLeft * 1000) / upgradedRedirectMs} />
         {checkoutStrings.leavesIn(secondsLeft)}
@@ -95,11 +102,11 @@ function Leaving() {
   )
 }
 
-function GoNow({ children }: { readonly children?: ReactNode }) {
+function GoNow({ to, children }: LeavingProps & { readonly children?: ReactNode }) {
   return (
     <>
       {children}
-      <TaskLink to="/" replace>
+      <TaskLink to={to} replace>
         {checkoutStrings.goNow}
       </TaskLink>
     </>

@@ -9,6 +9,7 @@ import { useAccounts } from '../accounts-context.ts'
 export interface Buyer {
   readonly call: Call
   readonly email: string
+  readonly userId: string
 }
 
 /**
@@ -22,10 +23,10 @@ export function useBuyer(): Buyer | null {
   const limitedSession = useObservable(authController.upgradeOffer)?.limitedSession
   const account = 'account' in authSession ? authSession.account : null
   return useMemo(() => {
-    if (account) return { call, email: account.email }
+    if (account) return { call, email: account.email, userId: account.id }
     if (!limitedSession) return null
-    const { accessToken, email } = limitedSession
+    const { accessToken, email, userId } = limitedSession
     const getAccessToken = async () => accessToken
-    return { call: createCaller({ baseUrl: '', fetch: fetchTimed, getAccessToken }), email }
+    return { call: createCaller({ baseUrl: '', fetch: fetchTimed, getAccessToken }), email, userId }
   }, [account, call, limitedSession])
 }

@@ -287,7 +287,7 @@ export function limitedSessionOf({ body }: ApiError): Pick<UpgradeOffer, 'limite
   const parsed = UpgradeErrorBody.safeParse(body)
   if (!parsed.success) return {}
   const { session, user } = parsed.data
-  return { limitedSession: { accessToken: session.access_token, email: user.email } }
+  return { limitedSession: { accessToken: session.access_token, email: user.email, userId: user.id } }
 }
 
 const rejectMfa = async (): Promise<never> => {

@@ -66,3 +66,7 @@ const formatPlan = <Type extends string>(
 
 export const trialDaysOf = (plans: readonly ConfiguredPlan[]): number =>
   plans.find((plan) => plan.type === 'trial')?.trialDays ?? 7
+
+/** How many seats an organization starts with. */
+export const fewestSeatsOf = (plans: readonly ConfiguredPlan[]): number =>
+  plans.find(({ type }) => type === 'business')?.fewestSeats ?? licenceLimits.fewestSeats

@@ -7,6 +7,7 @@ import { createSubject, type Observable } from '@sallyport/client/observable'
 interface LimitedSession {
   readonly accessToken: string
   readonly email: string
+  readonly userId: string
 }
 
 export interface UpgradeOffer {

@@ -1,0 +1,85 @@
+import { ApiError } from '@sallyport/client/errors'
+import { useNavigate } from 'react-router'
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
+import { Form, Submit } from '#/components/ui/inputs/form.tsx'
+import { PasswordField } from '#/components/ui/inputs/password-field.tsx'
+import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { messageFor } from '#/strings/errors/message-for.ts'
+import { joiningStrings } from '#/strings/organization/joining.ts'
+import { useAccounts } from '../accounts-context.ts'
+import { ConfirmationField, NewPasswordField, tooShortMessage } from '../password-strength/new-password-fields.tsx'
+import { useSignIn } from '../sign-in/use-sign-in.ts'
+import { joinOrganization } from './join-organization.ts'
+
+interface JoinFormProps {
+  readonly token: string
+  readonly email: string
+  readonly hasAccount: boolean
+}
+
+/** Joins with a new account or with the password of the existing one, and signs in with the same password. */
+export function JoinForm({ token, email, hasAccount }: JoinFormProps) {
+  const { signInDeps } = useAccounts()
+  const { begin } = useSignIn()
+  const navigate = useNavigate()
+  const form = useForm({
+    initial: { password: '', confirmation: '', existing: hasAccount },
+    validate({ password, confirmation, existing }) {
+      if (existing) return null
+      const tooShort = tooShortMessage(password)
+      if (tooShort !== null) return { password: tooShort }
+      return password === confirmation ? null : { confirmation: joiningStrings.mismatch }
+    },
+    async onSubmit({ password, existing }) {
+      await joinOrganization(signInDeps, { token, email, password, hasAccount: existing })
+      await begin({ identifierText: email, password, remember: false })
+      await navigate('/', { replace: true })
+    },
+    describeError: describeJoinError,
+  })
+  const { password, confirmation, existing } = form.values
+
+  return (
+    <Form form={form}>
+      <TextField
+        label={joiningStrings.email}
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        readOnly
+      />
+      <Checkbox label={joiningStrings.existing} {...form.checkbox('existing')} />
+      {existing ? (
+        <PasswordField
+          label={joiningStrings.password}
+          name="password"
+          autoComplete="current-password"
+          {...form.text('password')}
+        />
+      ) : (
+        <>
+          <NewPasswordField label={joiningStrings.password} userInputs={[email]} {...form.text('password')} />
+          <ConfirmationField
+            label={joiningStrings.confirmPassword}
+            password={password}
+            {...form.text('confirmation')}
+          />
+        </>
+      )}
+      <Submit
+        form={form}
+        label={existing ? joiningStrings.joinButton : joiningStrings.createAndJoin}
+        busyLabel={existing ? joiningStrings.joining : joiningStrings.creating}
+        disabled={password === '' || (!existing && confirmation === '')}
+      />
+    </Form>
+  )
+}
+
+/** The server's sentence; an answer without one, and an error of something else, have sentences of their own. */
+function describeJoinError(error: unknown): string {
+  if (error instanceof ApiError && error.serverMessage === '') return joiningStrings.requestFailed
+  return messageFor(error, joiningStrings.joinFailed)
+}

@@ -1,0 +1,142 @@
+import { organizationLimits } from '@sallyport/contract/limits'
+import { organizations, type PendingInvitation } from '@sallyport/contract/organizations'
+import { useState } from 'react'
+import { Name } from '#/components/names/name.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { Card, CardHeading } from '#/components/ui/card.tsx'
+import { CopyButton } from '#/components/ui/copy-button.tsx'
+import { copyText } from '#/components/ui/copy-text.ts'
+import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
+import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { serverClock } from '#/lib/server-clock.ts'
+import { useNow } from '#/lib/use-now.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
+import { formatDate } from '#/strings/format.ts'
+import { organizationStrings } from '#/strings/organization/dashboard.ts'
+import { useOrganizationChange } from './organization.queries.ts'
+
+interface InvitationsSectionProps {
+  readonly invitations: readonly PendingInvitation[]
+  readonly canClear: boolean
+}
+
+/** The invitations that were not accepted, which can be sent again or cleared. */
+export function InvitationsSection({ invitations, canClear }: InvitationsSectionProps) {
+  const [isClearing, setClearing] = useState(false)
+  return (
+    <Card aria-labelledby="invitations-heading">
+      <CardHeading id="invitations-heading" title={organizationStrings.invitationsHeading}>
+        {canClear ? (
+          <Button size="compact" onClick={() => setClearing(true)}>
+            {organizationStrings.clearAll}
+          </Button>
+        ) : null}
+      </CardHeading>
+      {invitations.length === 0 ? (
+        <p className="mt-3 text-sm text-ink-2">{organizationStrings.noInvitations}</p>
+      ) : (
+        <ul className="mt-3 grid">
+          {invitations.map((invitation) => (
+            <Invitation key={invitation.id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+      <ClearDialog
+        count={invitations.filter(({ abilities }) => abilities.manage).length}
+        open={isClearing}
+        onClose={() => setClearing(false)}
+      />
+    </Card>
+  )
+}
+
+const refreshMs = 5000
+
+function Invitation({ invitation }: { readonly invitation: PendingInvitation }) {
+  const { id, email, role, sent_at, expires_at, abilities } = invitation
+  useNow(refreshMs)
+  const now = serverClock.now()
+  const resending = useOrganizationChange((call) => call(organizations.resendInvitation, { body: { email } }))
+  const clearing = useOrganizationChange((call) => call(organizations.clearInvitation, { params: { id } }))
+  const error = resending.error ?? clearing.error
+  const fallback = resending.error ? organizationStrings.resendFailed : organizationStrings.clearFailed
+  const isExpired = expires_at <= now
+
+  return (
+    <li className="grid gap-2 border-t border-line py-3 first:border-t-0 md:grid-cols-[1fr_auto] md:items-center">
+      <div className="min-w-0">
+        <Name className="block truncate text-sm font-semibold">{email}</Name>
+        <p className="text-xs text-ink-2">
+          {organizationStrings.roles[role]} ·{' '}
+          {isExpired ? organizationStrings.expired : organizationStrings.expires(formatDate(expires_at))}
+        </p>
+      </div>
+      {abilities.manage ? (
+        <div className="flex flex-wrap gap-2">
+          {isExpired ? null : (
+            <CopyButton
+              label={organizationStrings.copyLink}
+              subject={email}
+              onCopy={() => copyText(Promise.resolve(`${location.origin}/accept-invite/i.${id}`))}
+            />
+          )}
+          <Button
+            size="compact"
+            aria-label={organizationStrings.resendTo(email)}
+            busy={resending.isPending}
+            busyLabel={organizationStrings.resending}
+            disabled={now < sent_at + organizationLimits.resendAfterMs}
+            onClick={() => resending.mutate()}
+          >
+            {organizationStrings.resend}
+          </Button>
+          <Button
+            size="compact"
+            aria-label={organizationStrings.clearOf(email)}
+            busy={clearing.isPending}
+            busyLabel={organizationStrings.clearing}
+            onClick={() => clearing.mutate()}
+          >
+            {organizationStrings.clear}
+          </Button>
+        </div>
+      ) : null}
+      {error ? (
+        <div className="md:col-span-2">
+          <FormAlert message={messageFor(error, fallback)} />
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+interface ClearDialogProps {
+  readonly count: number
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+function ClearDialog({ count, open, onClose }: ClearDialogProps) {
+  const clearing = useOrganizationChange((call) => call(organizations.clearInvitations, {}), onClose)
+
+  function close() {
+    clearing.reset()
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={close}
+      title={organizationStrings.clearTitle}
+      description={organizationStrings.clearText(count)}
+      confirmLabel={organizationStrings.clearAll}
+      cancelLabel={organizationStrings.cancel}
+      busy={clearing.isPending}
+      busyLabel={organizationStrings.clearing}
+      onConfirm={() => clearing.mutate()}
+    >
+      {clearing.error ? <FormAlert message={messageFor(clearing.error, organizationStrings.clearFailed)} /> : null}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { Badge, type Tone } from '#/components/ui/badge.tsx'
+import { Banner } from '#/components/ui/banner.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { formatDate } from '#/strings/format.ts'
+import { organizationStrings } from '#/strings/organization/dashboard.ts'
+import { productName } from '#/strings/product.ts'
+import { AddSeatsDialog } from './add-seats-dialog.tsx'
+import { CancelPlanDialog } from './cancel-plan-dialog.tsx'
+import { InvitationsSection } from './invitations-section.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { MembersSection } from './members-section.tsx'
+import type { Dashboard, Organization } from './organization.queries.ts'
+import { SeatTiles } from './seat-tiles.tsx'
+
+const tones: Record<Organization['status'], Tone> = {
+  active: 'seal',
+  ending: 'brass',
+  past_due: 'brass',
+  ended: 'rust',
+}
+
+interface OrganizationPageProps {
+  readonly dashboard: Dashboard
+  /** The button to buy seats anew. */
+  readonly buyButton: ReactNode
+}
+
+/** The dashboard of an organization: its seats, its members, and who is invited. */
+export function OrganizationPage({ dashboard, buyButton }: OrganizationPageProps) {
+  const { organization, members, pending_invitations } = dashboard
+  const { name, status, abilities } = organization
+  const [notice, setNotice] = useState('')
+  const [dialog, setDialog] = useState<'invite' | 'seats' | 'cancel' | null>(null)
+  const close = () => setDialog(null)
+  useTitle(`${name} · ${productName}`)
+
+  return (
+    <div className="mx-auto grid max-w-page gap-5 px-4 py-7 md:px-7">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex min-w-0 flex-wrap items-center gap-3">
+          <h1 className="heading text-2xl wrap-anywhere">{name}</h1>
+          <Badge tone={tones[status]}>{organizationStrings.status[status]}</Badge>
+        </div>
+        <div className="flex flex-wrap gap-2.5">
+          {abilities.add_seats ? (
+            <Button onClick={() => setDialog('seats')}>{organizationStrings.addSeats}</Button>
+          ) : null}
+          {abilities.invite ? (
+            <Button variant="primary" disabled={organization.available_seats === 0} onClick={() => setDialog('invite')}>
+              {organizationStrings.invite}
+            </Button>
+          ) : null}
+        </div>
+      </header>
+      <p role="status" className="text-sm font-medium text-seal empty:hidden">
+        {notice}
+      </p>
+      <StatusBanners organization={organization} buyButton={buyButton} />
+      <SeatTiles organization={organization} />
+      <MembersSection members={members} />
+      <InvitationsSection invitations={pending_invitations} canClear={abilities.clear_invitations} />
+      {abilities.cancel ? (
+        <Button variant="danger-outline" className="justify-self-start" onClick={() => setDialog('cancel')}>
+          {organizationStrings.cancelPlan}
+        </Button>
+      ) : null}
+      <InviteDialog open={dialog === 'invite'} onClose={close} mayInviteAdmins={abilities.invite_admins} />
+      <AddSeatsDialog open={dialog === 'seats'} onClose={close} onAdded={setNotice} />
+      <CancelPlanDialog open={dialog === 'cancel'} onClose={close} />
+    </div>
+  )
+}
+
+function StatusBanners({ organization, buyButton }: Pick<OrganizationPageProps, 'buyButton'> & BannerProps) {
+  const { name, status, ends_at, used_seats, total_seats, available_seats, abilities } = organization
+  const date = ends_at === null ? '' : formatDate(ends_at)
+  return (
+    <>
+      {status === 'ended' ? (
+        <Banner tone="rust" actions={abilities.buy ? buyButton : undefined}>
+          {organizationStrings.ended(name)}
+        </Banner>
+      ) : null}
+      {status === 'ending' ? <Banner tone="brass">{organizationStrings.endsOn(date)}</Banner> : null}
+      {status === 'past_due' ? <Banner tone="brass">{organizationStrings.overdue(date)}</Banner> : null}
+      {status !== 'ended' && used_seats > total_seats ? (
+        <Banner tone="brass">{organizationStrings.tooMany(used_seats, total_seats)}</Banner>
+      ) : null}
+      {abilities.invite && available_seats === 0 && used_seats <= total_seats ? (
+        <p className="text-sm text-ink-2">
+          {abilities.add_seats ? organizationStrings.noSeats : organizationStrings.noSeatsForAdmins}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+interface BannerProps {
+  readonly organization: Organization
+}
