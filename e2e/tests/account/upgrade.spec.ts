@@ -51,8 +51,9 @@ test('ACC-05 T045 after the trial has ended, sign-in shows the plans; nothing cl
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'The Business plan' })).toBeVisible()
   await expect(page.getByText('Harbour Light')).toBeVisible()
+  await expect(page.getByText('5 seats × $8.00')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Back to Sallyport' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()

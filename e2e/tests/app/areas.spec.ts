@@ -18,13 +18,17 @@ test('SHL-03 after sign-in Files is the first area, even if the URL names an unk
   await expect(page.getByRole('tab')).toHaveCount(0)
 })
 
-test('SHL-10 the pages and API calls of organization owners return 404', async ({ page, request }) => {
-  await openNewAccount(page)
+test('SHL-10 without an organization there is no page of one and no button to it', async ({ page }) => {
+  const { accessToken } = await openNewAccount(page)
 
   await page.goto('/business')
 
   await expect(page.getByText('404 Not Found')).toBeVisible()
-  expect((await request.get('/api/organization/dashboard')).status()).toBe(404)
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await expectFiles(page)
+  await expect(page.getByRole('link', { name: 'Business' })).toHaveCount(0)
+  const headers = { authorization: `Bearer ${accessToken}` }
+  expect((await page.request.get('/api/organization/dashboard', { headers })).status()).toBe(404)
 })
 
 test('SHL-10 for a user who is no admin the admin area does not exist, and its code is not loaded', async ({

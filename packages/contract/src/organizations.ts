@@ -157,7 +157,7 @@ export const organizations = {
     headers: IdempotencyHeaders,
     body: z.object({ additional_seats: AdditionalSeats }),
     reply: z.object({ success: Succeeded, message: z.string(), total_seats: z.int() }),
-    errors: ['NO_ORGANIZATION', 'QUANTITY_INVALID', 'NO_SUBSCRIPTION', 'PAYMENT_DECLINED'],
+    errors: ['NO_ORGANIZATION', 'QUANTITY_INVALID', 'NO_SUBSCRIPTION', 'PAYMENT_DECLINED', 'CONFLICT'],
   }),
   removeMember: endpoint({
     method: 'DELETE',

@@ -91,12 +91,14 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
       const { nowCents } = await provider.previewSeats(providerId, totalSeats)
       return { nowCents, monthlyCents: totalSeats * priceCents, totalSeats }
     },
-    /** Throws NO_SUBSCRIPTION, QUANTITY_INVALID or PAYMENT_DECLINED, and then nothing has changed. */
+    /** Throws NO_SUBSCRIPTION, QUANTITY_INVALID, CONFLICT or PAYMENT_DECLINED, and then nothing has changed. */
     async add({ requestKey, ...input }: SeatsInput & { readonly requestKey: string | null }) {
       await finishInterrupted(input.userId)
       const key = requestKey ?? randomUUIDv7()
       const subscription = await requireSubscription(input)
       const repeated = await findRepeated(subscription, input.additionalSeats, key)
+      const isAnother = repeated !== null && repeated.to_quantity - repeated.from_quantity !== input.additionalSeats
+      if (isAnother) throw apiError('CONFLICT', { text: 'This request was already made for another number of seats' })
       const order = repeated ?? (await createOrder(subscription, input.additionalSeats, key))
       const isPaid = repeated ? repeated.state === 'done' : await carryOut(input.userId, order)
       if (!isPaid) throw apiError('PAYMENT_DECLINED')

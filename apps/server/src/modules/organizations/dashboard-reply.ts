@@ -34,7 +34,7 @@ export function toDashboardReply(dashboard: Dashboard, userId: string) {
   }
 }
 
-function abilitiesOf(role: OrganizationRole, { status, total, granted }: Seats, sellsSeats: boolean) {
+function abilitiesOf(role: OrganizationRole, { status, total, granted, cancels }: Seats, sellsSeats: boolean) {
   const isRunning = status !== 'ended'
   const isBought = total > granted
   const pays = sellsSeats && isAllowed({ kind: 'add-seats' }, role)
@@ -42,7 +42,7 @@ function abilitiesOf(role: OrganizationRole, { status, total, granted }: Seats, 
     invite: isRunning && isAllowed({ kind: 'invite', role: 'member' }, role),
     invite_admins: isRunning && isAllowed({ kind: 'invite', role: 'admin' }, role),
     add_seats: pays && isBought,
-    cancel: sellsSeats && isBought && status !== 'ending' && isAllowed({ kind: 'cancel' }, role),
+    cancel: sellsSeats && isBought && !cancels && isAllowed({ kind: 'cancel' }, role),
     buy: pays && !isBought,
   }
 }

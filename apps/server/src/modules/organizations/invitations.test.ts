@@ -171,7 +171,7 @@ onBothDatabases('T221 of ten people who accept at once when one seat is left, on
     await server.invite(owner, email)
     tokens.push(await server.tokenFor(email))
   }
-  // The plan was bought anew with fewer seats.
+  // The plan was bought again with fewer seats.
   await stage.db.updateTable('billing_subscriptions').set({ quantity: 2 }).execute()
 
   const answers = await Promise.all(people.map((member, index) => accept(server, member, tokens[index] ?? '')))

@@ -34,6 +34,8 @@ export interface Seats {
   readonly granted: number
   readonly seatCents: number
   readonly monthlyCents: number
+  /** Whether what is paid for ends with its period. */
+  readonly cancels: boolean
 }
 
 const isLater = (end: number | null, now: number): boolean => end === null || end > now
@@ -45,7 +47,8 @@ export function seatsAt({ subscription, grants }: SeatSources, now: number): Sea
   const active = grants.filter(({ expiresAt }) => isLater(expiresAt, now))
   const granted = active.reduce((sum, { seats }) => sum + (seats ?? licenceLimits.fewestSeats), 0)
   const seatCents = subscription?.priceCents ?? licenceLimits.paid.seatCents
-  const counts = { total: bought + granted, granted, seatCents, monthlyCents: bought * seatCents }
+  const cancels = isPaid && subscription.cancelsAtPeriodEnd
+  const counts = { total: bought + granted, granted, seatCents, monthlyCents: bought * seatCents, cancels }
   if (!isPaid && active.length === 0) {
     return { status: 'ended', endsAt: seatEndOf({ subscription, grants }) ?? null, ...counts }
   }

@@ -111,7 +111,7 @@ function AdminPage({ isAdmin, retry }: ReturnType<typeof useAdminStatus>) {
 
 function pageOf(pathname: string, search: string) {
   if (isAdminPath(pathname)) return 'admin'
-  if (pathname === '/business') return 'organization'
+  if (/^\/business\/?$/.test(pathname)) return 'organization'
   return pathname === '/settings' ? 'settings' : areaFor(search, localStorage)
 }
 

@@ -45,7 +45,7 @@ export function TopBar({ name, isAdmin, showsOrganization, onSignOut }: TopBarPr
             {adminLinkStrings.button}
           </Link>
         ) : null}
-        <UserMenu name={name} isAdmin={isAdmin} onSignOut={onSignOut} />
+        <UserMenu name={name} isAdmin={isAdmin} showsOrganization={showsOrganization} onSignOut={onSignOut} />
       </div>
     </Bar>
   )

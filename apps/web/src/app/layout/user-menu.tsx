@@ -1,20 +1,22 @@
-import { ChevronDown, LogOut, Settings, ShieldUser } from 'lucide-react'
+import { Building2, ChevronDown, LogOut, Settings, ShieldUser } from 'lucide-react'
 import { Link } from 'react-router'
 import { Name } from '#/components/names/name.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuText } from '#/components/ui/overlays/menu.tsx'
 import { themeChoices } from '#/lib/theme/theme-choices.ts'
 import { useTheme } from '#/lib/theme/use-theme.ts'
 import { adminLinkStrings } from '#/strings/admin/admin-link.ts'
+import { organizationLinkStrings } from '#/strings/organization/organization-link.ts'
 import { shellStrings } from '#/strings/shell.ts'
 import { initialsOf } from './initials.ts'
 
 interface UserMenuProps {
   readonly name: string
   readonly isAdmin: boolean
+  readonly showsOrganization: boolean
   readonly onSignOut: () => void
 }
 
-export function UserMenu({ name, isAdmin, onSignOut }: UserMenuProps) {
+export function UserMenu({ name, isAdmin, showsOrganization, onSignOut }: UserMenuProps) {
   const [theme, setTheme] = useTheme()
   return (
     <Menu
@@ -33,6 +35,11 @@ export function UserMenu({ name, isAdmin, onSignOut }: UserMenuProps) {
       {isAdmin ? (
         <MenuItem icon={<ShieldUser aria-hidden size={18} strokeWidth={1.75} />} render={<Link to="/admin" />}>
           {adminLinkStrings.dashboard}
+        </MenuItem>
+      ) : null}
+      {showsOrganization ? (
+        <MenuItem icon={<Building2 aria-hidden size={18} strokeWidth={1.75} />} render={<Link to="/business" />}>
+          {organizationLinkStrings.button}
         </MenuItem>
       ) : null}
       <MenuItem icon={<Settings aria-hidden size={18} strokeWidth={1.75} />} render={<Link to="/settings" />}>

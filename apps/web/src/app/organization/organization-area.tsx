@@ -25,7 +25,7 @@ export function OrganizationArea({ retry }: OrganizationAreaProps) {
   return (
     <div className="mx-auto grid max-w-page gap-5 px-4 py-7 md:px-7">
       {retry ? (
-        <RetryBanner onRetry={retry}>{organizationStrings.notFound}</RetryBanner>
+        <RetryBanner onRetry={retry}>{organizationStrings.unavailable}</RetryBanner>
       ) : (
         <>
           <Skeleton className="h-9 w-64 max-w-full" />

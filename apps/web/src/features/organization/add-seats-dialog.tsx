@@ -87,17 +87,20 @@ function seatsIn(text: string): number {
 
 function SeatsPrice({ count }: { readonly count: number }) {
   const call = useCall()
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['seats-preview', count],
     queryFn: () => call(organizations.previewSeats, { body: { additional_seats: count } }),
     placeholderData: keepPreviousData,
     gcTime: 0,
     retry: false,
   })
-  const price = data && organizationStrings.preview(formatPrice(data.now_cents), formatPrice(data.monthly_cents))
+  const price =
+    data &&
+    !isPlaceholderData &&
+    organizationStrings.preview(formatPrice(data.now_cents), formatPrice(data.monthly_cents))
   return (
     <p role="status" className="min-h-10 text-sm text-ink-2">
-      {error ? messageFor(error, organizationStrings.previewFailed) : (price ?? organizationStrings.previewing)}
+      {error ? messageFor(error, organizationStrings.previewFailed) : price || organizationStrings.previewing}
     </p>
   )
 }

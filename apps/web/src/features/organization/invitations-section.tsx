@@ -42,7 +42,9 @@ export function InvitationsSection({ invitations, canClear }: InvitationsSection
         </ul>
       )}
       <ClearDialog
-        count={invitations.filter(({ abilities }) => abilities.manage).length}
+        count={
+          invitations.filter(({ abilities, expires_at }) => abilities.manage && expires_at > serverClock.now()).length
+        }
         open={isClearing}
         onClose={() => setClearing(false)}
       />

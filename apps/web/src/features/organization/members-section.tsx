@@ -124,7 +124,7 @@ function Role({ member: { user_id: userId, email, role, abilities } }: { readonl
     call(organizations.setRole, { params: { userId }, body: { role: next } }),
   )
   const { roles } = organizationStrings
-  if (!abilities.change_role) return roles[role]
+  if (!abilities.change_role) return <span className="text-sm">{roles[role]}</span>
   return (
     <span className="grid min-w-28">
       <Select

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { visibleName } from '#/components/names/visible-name.ts'
 import { Badge, type Tone } from '#/components/ui/badge.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
@@ -24,14 +25,15 @@ const tones: Record<Organization['status'], Tone> = {
 
 interface OrganizationPageProps {
   readonly dashboard: Dashboard
-  /** The button to buy seats anew. */
+  /** The button to buy seats again. */
   readonly buyButton: ReactNode
 }
 
 /** The dashboard of an organization: its seats, its members, and who is invited. */
 export function OrganizationPage({ dashboard, buyButton }: OrganizationPageProps) {
   const { organization, members, pending_invitations } = dashboard
-  const { name, status, abilities } = organization
+  const { status, abilities } = organization
+  const name = visibleName(organization.name)
   const [notice, setNotice] = useState('')
   const [dialog, setDialog] = useState<'invite' | 'seats' | 'cancel' | null>(null)
   const close = () => setDialog(null)
@@ -75,13 +77,13 @@ export function OrganizationPage({ dashboard, buyButton }: OrganizationPageProps
 }
 
 function StatusBanners({ organization, buyButton }: Pick<OrganizationPageProps, 'buyButton'> & BannerProps) {
-  const { name, status, ends_at, used_seats, total_seats, available_seats, abilities } = organization
+  const { status, ends_at, used_seats, total_seats, available_seats, abilities } = organization
   const date = ends_at === null ? '' : formatDate(ends_at)
   return (
     <>
       {status === 'ended' ? (
         <Banner tone="rust" actions={abilities.buy ? buyButton : undefined}>
-          {organizationStrings.ended(name)}
+          {organizationStrings.ended(visibleName(organization.name))}
         </Banner>
       ) : null}
       {status === 'ending' ? <Banner tone="brass">{organizationStrings.endsOn(date)}</Banner> : null}
@@ -90,12 +92,15 @@ function StatusBanners({ organization, buyButton }: Pick<OrganizationPageProps, 
         <Banner tone="brass">{organizationStrings.tooMany(used_seats, total_seats)}</Banner>
       ) : null}
       {abilities.invite && available_seats === 0 && used_seats <= total_seats ? (
-        <p className="text-sm text-ink-2">
-          {abilities.add_seats ? organizationStrings.noSeats : organizationStrings.noSeatsForAdmins}
-        </p>
+        <p className="text-sm text-ink-2">{noSeatsText(organization)}</p>
       ) : null}
     </>
   )
+}
+
+function noSeatsText({ abilities, your_role }: Organization): string {
+  if (abilities.add_seats) return organizationStrings.noSeats
+  return your_role === 'owner' ? organizationStrings.noSeatsGranted : organizationStrings.noSeatsForAdmins
 }
 
 interface BannerProps {

@@ -33,7 +33,9 @@ export function RemoveMemberDialog({ member, open, onClose }: RemoveMemberDialog
       onConfirm={() => removing.mutate()}
     >
       {removing.error ? (
-        <FormAlert message={organizationStrings.removeFailed(messageFor(removing.error, member.email))} />
+        <FormAlert
+          message={organizationStrings.removeFailed(messageFor(removing.error, organizationStrings.noAnswer))}
+        />
       ) : null}
     </ConfirmDialog>
   )

@@ -1,4 +1,3 @@
-import { Card } from '#/components/ui/card.tsx'
 import { formatPrice } from '#/lib/format-price.ts'
 import { formatNumber } from '#/strings/format.ts'
 import { organizationStrings } from '#/strings/organization/dashboard.ts'
@@ -30,11 +29,11 @@ interface TileProps {
 }
 
 const Tile = ({ label, value, detail }: TileProps) => (
-  <Card className="p-4!">
+  <div className="rounded-card border border-line bg-surface p-4">
     <dt className="text-xs text-ink-2">{label}</dt>
     <dd className="mt-1 flex flex-wrap items-baseline gap-x-2">
       <span className="num heading-large text-3xl">{value}</span>
       {detail ? <span className="text-xs text-ink-3">{detail}</span> : null}
     </dd>
-  </Card>
+  </div>
 )

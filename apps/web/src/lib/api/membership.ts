@@ -1,4 +1,5 @@
 import type { Call } from '@sallyport/client/call'
+import { ApiError } from '@sallyport/client/errors'
 import { membership } from '@sallyport/contract/membership'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { loadCode } from '../load-code.ts'
@@ -42,7 +43,9 @@ export function useOrganizationAccess(): OrganizationAccess {
   const failed = [own, dashboard].find(({ isError, data }) => isError && data === undefined)
   if (failed && own.data === undefined) return { isManager: undefined, retry: () => void failed.refetch() }
   if (own.data === undefined) return { isManager: undefined, retry: null }
-  if (!mayManage) return { isManager: false, retry: null }
+  // The role has changed since, if the dashboard is denied.
+  const isDenied = dashboard.error instanceof ApiError && [403, 404].includes(dashboard.error.status)
+  if (!mayManage || isDenied) return { isManager: false, retry: null }
   if (dashboard.data) return { isManager: true, retry: null }
   return { isManager: undefined, retry: failed ? () => void failed.refetch() : null }
 }

@@ -2,7 +2,7 @@ import { area } from '../area.ts'
 import { plural } from '../format.ts'
 
 export const organizationStrings = area('organization', {
-  notFound: 'No organization found. Please contact support.',
+  unavailable: 'Couldn’t load your organization',
   status: { active: 'Active', ending: 'Ending Soon', past_due: 'Payment overdue', ended: 'Ended' },
   endsOn: (date: string) => `All seats end on ${date}. Everyone goes back to a trial then and keeps their files.`,
   overdue: (date: string) => `The last payment failed. Without one, all seats end on ${date}.`,
@@ -34,6 +34,7 @@ export const organizationStrings = area('organization', {
   removeText: 'They go back to a trial account and keep their own files. Their seat becomes free.',
   removing: 'Removing...',
   removeFailed: (reason: string) => `Error removing member: ${reason}`,
+  noAnswer: 'the server gave no reason',
   invitationsHeading: 'Pending Invitations',
   noInvitations: 'No one is waiting for an answer.',
   expires: (date: string) => `Expires ${date}`,
@@ -63,6 +64,7 @@ export const organizationStrings = area('organization', {
   inviteFailed: 'Failed to send invitation',
   noSeats: 'No seats are free. Add seats first.',
   noSeatsForAdmins: 'No seats are free. Ask the owner to add some.',
+  noSeatsGranted: 'No seats are free. Remove a member or clear an invitation first.',
   addSeats: 'Add More Seats',
   count: 'Number of seats',
   preview: (now: string, monthly: string) => `You pay ${now} now for the rest of this month, then ${monthly} a month.`,

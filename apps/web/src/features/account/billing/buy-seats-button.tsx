@@ -15,7 +15,7 @@ interface BuySeatsButtonProps {
   readonly usedSeats: number
 }
 
-/** Buys the seats of an organization anew, as many as it uses at least. */
+/** Buys the seats of an organization again, as many as it uses at least. */
 export function BuySeatsButton({ name, usedSeats }: BuySeatsButtonProps) {
   const { data: config } = useQuery(configQuery(useCall()))
   const buyer = useBuyer()

@@ -15,6 +15,7 @@ import { licenceNames } from '#/strings/files.ts'
 import { formatDate } from '#/strings/format.ts'
 import { ClaimKeyForm } from './claim-key-form.tsx'
 import { Detail } from './detail.tsx'
+import { SeatDetails } from './seat-details.tsx'
 import { SubscriptionPane } from './subscription-pane.tsx'
 import { UpgradeDialog } from './upgrade-dialog.tsx'
 
@@ -75,6 +76,7 @@ export function LicencePane() {
           {messageFor(subscription.error, subscriptionStrings.failed)}
         </RetryBanner>
       ) : null}
+      <SeatDetails />
       <LicenceKey />
     </Card>
   )

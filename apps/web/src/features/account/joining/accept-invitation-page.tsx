@@ -8,10 +8,11 @@ import { type ReactNode, useEffect } from 'react'
 import { Navigate, useNavigate, useParams } from 'react-router'
 import { Seal } from '#/components/brand/seal.tsx'
 import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { visibleName } from '#/components/names/visible-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { useCall } from '#/lib/api/api-context.ts'
-import { accountName } from '#/lib/api/auth.ts'
+import { type Account, accountName } from '#/lib/api/auth.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { joiningStrings } from '#/strings/organization/joining.ts'
 import { productName } from '#/strings/product.ts'
@@ -49,9 +50,7 @@ export function AcceptInvitationPage() {
   function content(): ReactNode {
     if (data) return <Joined text={data} />
     if (isForAnother(error) && isSignedIn)
-      return (
-        <ForAnother error={error} name={accountName(authSession.account)} onContinue={() => void changeAccount()} />
-      )
+      return <ForAnother error={error} account={authSession.account} onContinue={() => void changeAccount()} />
     if (token === '' || error)
       return (
         <InvitationFailure
@@ -68,12 +67,13 @@ export function AcceptInvitationPage() {
 /** Accepts and returns the sentence to show. The second of two tabs finds the invitation used, and the membership. */
 async function acceptInvitation(call: Call, token: string): Promise<string> {
   try {
-    return joiningStrings.joined((await call(organizations.acceptInvite, { body: { token } })).organization.name)
+    const { organization } = await call(organizations.acceptInvite, { body: { token } })
+    return joiningStrings.joined(visibleName(organization.name))
   } catch (error) {
     if (!isInvalidInvitation(error)) throw error
     const { organization } = await call(membership, {})
     if (!organization) throw error
-    return joiningStrings.alreadyIn(organization.name)
+    return joiningStrings.alreadyIn(visibleName(organization.name))
   }
 }
 
@@ -116,13 +116,13 @@ function Joined({ text }: { readonly text: string }) {
 
 interface ForAnotherProps {
   readonly error: ApiError
-  readonly name: string
+  readonly account: Account
   readonly onContinue: () => void
 }
 
-const ForAnother = ({ error, name, onContinue }: ForAnotherProps) => (
+const ForAnother = ({ error, account, onContinue }: ForAnotherProps) => (
   <div role="alert" className="grid justify-items-center text-center">
-    <TaskFailure title={error.serverMessage} details={joiningStrings.signedInAs(name)}>
+    <TaskFailure title={error.serverMessage} details={joiningStrings.signedInAs(visibleName(accountName(account)))}>
       <Button variant="primary" size="large" className="mt-5 w-full" onClick={onContinue}>
         {joiningStrings.otherAccount}
       </Button>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { visibleName } from '#/components/names/visible-name.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
@@ -44,11 +45,11 @@ export function JoinOrganizationPage() {
     if (!data) return <CheckingInvitation />
     return (
       <>
-        <h1 className="heading text-2xl wrap-anywhere">{joiningStrings.join(data.organization_name)}</h1>
+        <h1 className="heading text-2xl wrap-anywhere">{joiningStrings.join(visibleName(data.organization_name))}</h1>
         <p className="mt-1.5 text-sm text-ink-2">{joiningStrings.as[data.role]}</p>
         <p className="mt-1.5 mb-5 text-xs text-ink-3">{joiningStrings.seen}</p>
         {isCopiedToken(token) ? (
-          <CopiedLink email={data.email} />
+          <CopiedLink email={visibleName(data.email)} />
         ) : (
           <JoinForm token={token} email={data.email} hasAccount={data.has_account} />
         )}

@@ -1,10 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { visibleName } from '#/components/names/visible-name.ts'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
 import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
+import { useCall } from '#/lib/api/api-context.ts'
+import { membershipQuery } from '#/lib/api/membership.ts'
 import { isPasswordInvalid } from '#/lib/keys/is-password-invalid.ts'
 import { accountDeletionStrings } from '#/strings/account/account-deletion.ts'
 import { reauthenticationStrings } from '#/strings/account/reauthentication.ts'
@@ -20,6 +24,7 @@ interface DeleteAccountDialogProps {
 export function DeleteAccountDialog({ onClose }: DeleteAccountDialogProps) {
   const { name, deleteAccount } = useSecurity()
   const navigate = useNavigate()
+  const organization = useQuery(membershipQuery(useCall())).data?.organization
   const passwordInput = useRef<HTMLInputElement>(null)
   const form = useForm({
     initial: { password: '' },
@@ -42,6 +47,11 @@ export function DeleteAccountDialog({ onClose }: DeleteAccountDialogProps) {
       initialFocus={passwordInput}
     >
       <Form form={form}>
+        {organization?.role === 'owner' ? (
+          <p className="text-sm font-semibold wrap-anywhere">
+            {accountDeletionStrings.closesOrganization(visibleName(organization.name))}
+          </p>
+        ) : null}
         <p className="text-sm">
           {accountDeletionStrings.exportFirst}{' '}
           <Link to="/?tab=files" className="font-semibold underline">

@@ -1,0 +1,96 @@
+import type { Reply } from '@sallyport/contract/endpoint'
+import type { membership } from '@sallyport/contract/membership'
+import { organizations } from '@sallyport/contract/organizations'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { visibleName } from '#/components/names/visible-name.ts'
+import { Button, buttonClass } from '#/components/ui/button.tsx'
+import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
+import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { useCall } from '#/lib/api/api-context.ts'
+import { membershipQuery } from '#/lib/api/membership.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
+import { seatStrings } from '#/strings/organization/seat.ts'
+
+/** The organization that the seat of the account comes from, or those that it is invited to. Nothing without either. */
+export function SeatDetails() {
+  const { data } = useQuery(membershipQuery(useCall()))
+  if (data?.organization) return <Seat organization={data.organization} />
+  return data?.invitations.map(({ id, organization_name }) => (
+    <p key={id} className="mt-4 flex flex-wrap items-center justify-between gap-3 text-sm">
+      <span className="min-w-0 wrap-anywhere">{seatStrings.invited(visibleName(organization_name))}</span>
+      <Link to={`/accept-invite/i.${id}`} className={buttonClass('primary', 'compact')}>
+        {seatStrings.join}
+      </Link>
+    </p>
+  ))
+}
+
+interface SeatProps {
+  readonly organization: NonNullable<Reply<typeof membership>['organization']>
+}
+
+function Seat({ organization }: SeatProps) {
+  const { role } = organization
+  const name = visibleName(organization.name)
+  const [isLeaving, setLeaving] = useState(false)
+  const isManager = role !== 'member'
+  return (
+    <div className="mt-4 grid justify-items-start gap-3 text-sm">
+      <p className="wrap-anywhere">{role === 'owner' ? seatStrings.owned(name) : seatStrings.from(name)}</p>
+      <div className="flex flex-wrap gap-2.5">
+        {isManager ? (
+          <Link to="/business" className={buttonClass('secondary', 'compact')}>
+            {seatStrings.open}
+          </Link>
+        ) : null}
+        {role === 'owner' ? null : (
+          <Button size="compact" onClick={() => setLeaving(true)}>
+            {seatStrings.leave}
+          </Button>
+        )}
+      </div>
+      <LeaveDialog name={name} open={isLeaving} onClose={() => setLeaving(false)} />
+    </div>
+  )
+}
+
+interface LeaveDialogProps {
+  readonly name: string
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+function LeaveDialog({ name, open, onClose }: LeaveDialogProps) {
+  const call = useCall()
+  const queries = useQueryClient()
+  const leaving = useMutation({
+    mutationFn: () => call(organizations.leave, {}),
+    networkMode: 'always',
+    onSuccess: onClose,
+    // After a lost answer, too: everything but the configuration may have changed.
+    onSettled: () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' }),
+  })
+
+  function close() {
+    leaving.reset()
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={close}
+      title={seatStrings.leaveTitle(name)}
+      description={seatStrings.leaveText}
+      confirmLabel={seatStrings.leave}
+      cancelLabel={seatStrings.stay}
+      busy={leaving.isPending}
+      busyLabel={seatStrings.leaving}
+      onConfirm={() => leaving.mutate()}
+    >
+      {leaving.error ? <FormAlert message={messageFor(leaving.error, seatStrings.leaveFailed)} /> : null}
+    </ConfirmDialog>
+  )
+}
