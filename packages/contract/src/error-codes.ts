@@ -1,5 +1,5 @@
 /** Every error code of the server. Separate from the messages, which pages do not have to load. */
-export const errorCodes = [
+const errorCodes = [
   'BAD_REQUEST',
   'BAD_JSON',
   'NO_TOKEN',
@@ -121,9 +121,10 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-const knownCodes: ReadonlySet<unknown> = new Set(errorCodes)
+const codePattern = /^[A-Z][A-Z_]{1,63}$/
 
-export const isErrorCode = (value: unknown): value is ErrorCode => knownCodes.has(value)
+/** Whether this has the form of a code. Pages do not load the list: a code that they do not know is none that they check. */
+export const isErrorCode = (value: unknown): value is ErrorCode => typeof value === 'string' && codePattern.test(value)
 
 /** Errors for which clients show their own copy of the message, whatever the server sent. */
 export const clientErrors = {

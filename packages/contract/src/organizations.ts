@@ -91,7 +91,8 @@ export const organizations = {
     path: '/api/organization/invite',
     summary: 'Invite a person by email; the invitation takes a seat until it is cleared or expires',
     access: 'account',
-    body: z.object({ email: Email, role: z._default(InvitedRole, 'member') }),
+    /** A member without a role. */
+    body: z.object({ email: Email, role: z.optional(InvitedRole) }),
     reply: z.object({ success: Succeeded, message: z.string(), invitation: PendingInvitation }),
     errors: [
       'NO_ORGANIZATION',

@@ -5,6 +5,7 @@ import { isAuthSessionStored } from '#/lib/api/stored-auth-session.ts'
 import { loadCode } from '#/lib/load-code.ts'
 import { areaPages, Settings } from './account-screens.ts'
 import type { BillingPage } from './billing-route.tsx'
+import type { InvitationPage } from './invitation-pages.tsx'
 import { areaFor } from './layout/areas.ts'
 import { RouteErrorScreen } from './layout/route-error-screen.tsx'
 import { LandingPage, PortalAccess, SignedIn } from './layout/screens.ts'
@@ -42,9 +43,9 @@ const routesOf = (joinLink: string | null): RouteObject[] => [
         lazy: waiting(() => loadTaskLayout(joinLink)),
         children: [
           { path: '/auth/confirm', lazy: waiting(loadConfirmPage) },
-          { path: '/invite/:token', lazy: waiting(loadInvitePage) },
-          { path: '/join-org/:token', lazy: waiting(loadJoiningPage('JoinOrganizationPage')) },
-          { path: '/accept-invite/:token', lazy: waiting(loadJoiningPage('AcceptInvitationPage')) },
+          { path: '/invite/:token', lazy: waiting(loadInvitationPage('InviteRoute')) },
+          { path: '/join-org/:token', lazy: waiting(loadInvitationPage('JoinOrganizationPage')) },
+          { path: '/accept-invite/:token', lazy: waiting(loadInvitationPage('AcceptInvitationPage')) },
           { path: '/set-password', lazy: waiting(loadSetPasswordPage) },
           { path: '/upgrade', lazy: waiting(loadBillingPage('UpgradePage')) },
           { path: '/upgrade-success', lazy: waiting(loadBillingPage('UpgradeSuccessPage')) },
@@ -85,12 +86,8 @@ async function loadConfirmPage() {
   return { Component: (await import('#/features/account/email-verification/confirm-page.tsx')).ConfirmPage }
 }
 
-async function loadInvitePage() {
-  return { Component: (await import('./invite-route.tsx')).InviteRoute }
-}
-
-const loadJoiningPage = (page: 'JoinOrganizationPage' | 'AcceptInvitationPage') => async () => ({
-  Component: (await import('./organization/joining-route.tsx')).joiningPages[page],
+const loadInvitationPage = (page: InvitationPage) => async () => ({
+  Component: (await import('./invitation-pages.tsx')).invitationPages[page],
 })
 
 async function loadSetPasswordPage() {

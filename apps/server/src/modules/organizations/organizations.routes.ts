@@ -50,7 +50,11 @@ export function organizationRoutes(app: FastifyInstance, deps: OrganizationRoute
   mount(app, contract.invite, async ({ caller, body }) => {
     const { userId } = caller.account
     await countChange(userId)
-    const { invitation, actor } = await invitations.invite({ actorId: userId, ...body })
+    const { invitation, actor } = await invitations.invite({
+      actorId: userId,
+      email: body.email,
+      role: body.role ?? 'member',
+    })
     return { message: `Invitation sent to ${invitation.email}`, invitation: toInvitation(invitation, actor) }
   })
 

@@ -5,7 +5,7 @@ import { membership } from '@sallyport/contract/membership'
 import { organizations } from '@sallyport/contract/organizations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { Navigate, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { Seal } from '#/components/brand/seal.tsx'
 import { TaskFailure, TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { visibleName } from '#/components/names/visible-name.ts'
@@ -44,8 +44,10 @@ export function AcceptInvitationPage() {
     await authController.signOut()
   }
 
-  if (token !== '' && (authSession.phase === 'signed-out' || authSession.phase === 'second-factor'))
-    return <Navigate to={`/join-org/${token}`} replace />
+  const isStranger = authSession.phase === 'signed-out' || authSession.phase === 'second-factor'
+  useEffect(() => {
+    if (token !== '' && isStranger) void navigate(`/join-org/${token}`, { replace: true })
+  }, [token, isStranger, navigate])
 
   function content(): ReactNode {
     if (data) return <Joined text={data} />

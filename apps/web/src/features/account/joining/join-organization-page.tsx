@@ -1,7 +1,7 @@
 import { organizations } from '@sallyport/contract/organizations'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { Navigate, useParams } from 'react-router'
+import { type ReactNode, useEffect } from 'react'
+import { useNavigate, useParams } from 'react-router'
 import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { visibleName } from '#/components/names/visible-name.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
@@ -20,6 +20,7 @@ export function JoinOrganizationPage() {
   const { token: text = '' } = useParams()
   const token = readInvitationToken(text)
   const call = useCall()
+  const navigate = useNavigate()
   const authSession = useObservable(useAccounts().signInDeps.auth.state)
   const { data, error, refetch } = useQuery({
     queryKey: ['organization-invitation', token],
@@ -31,7 +32,9 @@ export function JoinOrganizationPage() {
 
   const account = authSession.phase === 'signed-in' ? authSession.account : null
   const isTheirs = account !== null && (isCopiedToken(token) || account.email === data?.email)
-  if (isTheirs) return <Navigate to={`/accept-invite/${token}`} replace />
+  useEffect(() => {
+    if (isTheirs) void navigate(`/accept-invite/${token}`, { replace: true })
+  }, [isTheirs, token, navigate])
 
   function content(): ReactNode {
     if (token === '' || error)
@@ -42,7 +45,7 @@ export function JoinOrganizationPage() {
           onRetry={() => void refetch()}
         />
       )
-    if (!data) return <CheckingInvitation />
+    if (!data || isTheirs) return <CheckingInvitation />
     return (
       <>
         <h1 className="heading text-2xl wrap-anywhere">{joiningStrings.join(visibleName(data.organization_name))}</h1>
