@@ -138,7 +138,11 @@ test('FIL-09 a response that cannot be parsed is an invalid response, whatever i
 test('an unknown error code does not break an older client', async () => {
   const { call } = startCaller(() => errorResponse(418, 'TEAPOT', 'I am a teapot'))
 
-  await expect(call(files.list, {})).rejects.toMatchObject({ status: 418, code: null, serverMessage: 'I am a teapot' })
+  await expect(call(files.list, {})).rejects.toMatchObject({
+    status: 418,
+    code: 'TEAPOT',
+    serverMessage: 'I am a teapot',
+  })
 })
 
 test('a failed fetch is a NetworkError', async () => {

@@ -69,6 +69,7 @@ async function runTest(databaseUrl: string | undefined, body: (stage: Stage) => 
     await body(stage)
   } finally {
     await close()
-    rmSync(folder, { recursive: true, force: true })
+    // A message may still be written to the outbox.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
 }
