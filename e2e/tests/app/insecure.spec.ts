@@ -70,7 +70,9 @@ test('T190 SHL-09 an error screen shows where it failed and contains no token, n
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const token = 'Ab3xYz-9Qw_Er7Ty-Ui5OpAs'
   const pages = {
-    [`/invite/${token}`]: 'invite-route',
+    [`/invite/${token}`]: 'invitation-pages',
+    [`/join-org/${token}`]: 'invitation-pages',
+    [`/accept-invite/${token}`]: 'invitation-pages',
     [`/auth/confirm?token_hash=${token}&type=email`]: 'confirm-page',
     [`/set-password?token=${token}&type=recovery&email=ann%40example.org`]: 'set-password-route',
     [`/s/${token}#${token}`]: 'share-page',

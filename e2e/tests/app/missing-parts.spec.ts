@@ -46,13 +46,13 @@ test('SHL-03 a dialog that an extension blocks is said to be missing, and opens 
 })
 
 test('a page whose code is missing says so, and opens on Try again', async ({ page }) => {
-  await page.route('**/assets/invite-route-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.route('**/assets/invitation-pages-*.js', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto('/invite/unknown')
   await expect(page.getByText('A browser extension or a network filter may be blocking it.')).toBeVisible({
     timeout: 60_000,
   })
 
-  await page.unroute('**/assets/invite-route-*.js')
+  await page.unroute('**/assets/invitation-pages-*.js')
   await page.getByRole('button', { name: 'Try again' }).click()
 
   await expect(page.getByText('Invalid or expired invitation link')).toBeVisible({ timeout: 60_000 })

@@ -25,13 +25,17 @@ export interface SeatsInput {
  * is always the same; so an interrupted one is repeated, and charged once. The caller holds the lock of the owner.
  */
 export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps) {
-  async function requireSubscription({ userId, additionalSeats }: SeatsInput): Promise<StoredSubscription> {
+  async function requireSubscription(userId: string): Promise<StoredSubscription> {
     const found = await subscriptions.refresh(userId, 'business')
     if (!found || !blocksPurchase(found)) throw apiError('NO_SUBSCRIPTION')
-    const most = Math.min(organizationLimits.addedSeats, organizationLimits.seats - found.quantity)
-    if (!Number.isSafeInteger(additionalSeats) || additionalSeats < 1 || additionalSeats > most)
-      throw apiError('QUANTITY_INVALID', { text: `Choose between 1 and ${most} seats` })
     return found
+  }
+
+  function requireInRange({ quantity }: StoredSubscription, additionalSeats: number): void {
+    const most = Math.min(organizationLimits.addedSeats, organizationLimits.seats - quantity)
+    if (Number.isSafeInteger(additionalSeats) && additionalSeats >= 1 && additionalSeats <= most) return
+    const text = most < 1 ? 'There is no room for more seats' : `Choose between 1 and ${most} seats`
+    throw apiError('QUANTITY_INVALID', { text })
   }
 
   /** Asks the provider for the order, for the first time or again. Returns whether it was paid. */
@@ -86,7 +90,9 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
     interruptedOwners: orders.interruptedOwners,
     /** Throws NO_SUBSCRIPTION or QUANTITY_INVALID. */
     async preview(input: SeatsInput) {
-      const { providerId, quantity, priceCents } = await requireSubscription(input)
+      const subscription = await requireSubscription(input.userId)
+      requireInRange(subscription, input.additionalSeats)
+      const { providerId, quantity, priceCents } = subscription
       const totalSeats = quantity + input.additionalSeats
       const { nowCents } = await provider.previewSeats(providerId, totalSeats)
       return { nowCents, monthlyCents: totalSeats * priceCents, totalSeats }
@@ -95,10 +101,15 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
     async add({ requestKey, ...input }: SeatsInput & { readonly requestKey: string | null }) {
       await finishInterrupted(input.userId)
       const key = requestKey ?? randomUUIDv7()
-      const subscription = await requireSubscription(input)
-      const repeated = await findRepeated(subscription, input.additionalSeats, key)
+      const subscription = await requireSubscription(input.userId)
+      const { additionalSeats } = input
+      const isCount =
+        Number.isSafeInteger(additionalSeats) && Math.abs(additionalSeats) <= organizationLimits.addedSeats
+      const repeated = isCount ? await findRepeated(subscription, input.additionalSeats, key) : null
       const isAnother = repeated !== null && repeated.to_quantity - repeated.from_quantity !== input.additionalSeats
       if (isAnother) throw apiError('CONFLICT', { text: 'This request was already made for another number of seats' })
+      // A repeated order is within the range that it has used up.
+      if (!repeated) requireInRange(subscription, input.additionalSeats)
       const order = repeated ?? (await createOrder(subscription, input.additionalSeats, key))
       const isPaid = repeated ? repeated.state === 'done' : await carryOut(input.userId, order)
       if (!isPaid) throw apiError('PAYMENT_DECLINED')

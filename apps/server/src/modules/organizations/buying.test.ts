@@ -185,6 +185,18 @@ onBothDatabases('T227 a double click, two tabs and a repeated request are one ch
   expect(another.json().total_seats).toBe(9)
 })
 
+onBothDatabases('T227 a repeated order gets the same answer when it has used up the last seats', async (stage) => {
+  const server = await startTeamServer(stage)
+  const owner = await server.createMember()
+  await server.buy(owner, { quantity: 998 })
+
+  const answers = [await server.addSeats(owner, 2, 'once'), await server.addSeats(owner, 2, 'once')]
+  const more = await server.addSeats(owner, 1, 'more')
+
+  expect(answers.map((answer) => answer.json().total_seats)).toEqual([1000, 1000])
+  expect([more.statusCode, more.json().error]).toEqual([400, 'There is no room for more seats'])
+})
+
 onBothDatabases('T227 a declined payment adds no seat, and numbers out of range none', async (stage) => {
   const server = await startTeamServer(stage)
   const [owner, buyer] = [await server.createMember(), await server.createMember()]

@@ -57,7 +57,7 @@ function toMember(member: Dashboard['members'][number], actor: OrganizationRole,
   return {
     id: member.id,
     user_id: member.id,
-    email: member.email ?? `+${member.phone}`,
+    email: member.email ?? (member.phone === null ? member.id : `+${member.phone}`),
     role,
     joined_at: member.joined_at,
     storage_used: member.used_bytes ?? 0,

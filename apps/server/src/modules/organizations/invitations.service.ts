@@ -45,13 +45,21 @@ export function createInvitationsService(deps: InvitationsDeps) {
   const createToken = (): string => randomBytes(tokenBytes).toString('base64url')
 
   /** Throws unless invitations of this organization may be sent now. */
-  async function requireSendable(organization: Membership, email: string): Promise<number> {
+  async function requireRunning(organization: Membership): Promise<number> {
     const { status, total } = await organizations.seatsOf(organization)
     if (status === 'ended') throw apiError('ORGANIZATION_ENDED')
-    const perOrganization = `invitation-mails|${organization.id}`
-    await rateLimiter.require(perOrganization, rateLimits.invitationMailsPerOrganization)
-    await rateLimiter.require(`invitation-mails-to|${email}`, rateLimits.invitationMailsPerRecipient)
     return total
+  }
+
+  /** Counts an email, unless what has to come before it fails. */
+  async function counting<Result>({ id }: Membership, email: string, step: () => Promise<Result>): Promise<Result> {
+    const keys = [`invitation-mails|${id}`, `invitation-mails-to|${email}`] as const
+    await rateLimiter.require(keys[0], rateLimits.invitationMailsPerOrganization)
+    await rateLimiter.require(keys[1], rateLimits.invitationMailsPerRecipient)
+    return step().catch(async (error: unknown) => {
+      for (const key of keys) await rateLimiter.refund(key)
+      throw error
+    })
   }
 
   async function send(
@@ -107,12 +115,12 @@ export function createInvitationsService(deps: InvitationsDeps) {
     async invite({ actorId, role, ...input }: InviteInput & { readonly role: InvitedRole }) {
       const organization = await organizations.requireManager(actorId)
       const email = readEmail(input.email)
-      const totalSeats = await requireSendable(organization, email)
+      const totalSeats = await requireRunning(organization)
       const token = createToken()
       const id = randomUUIDv7()
       const sentAt = now()
       const seat = { organizationId: organization.id, actorId, id, email, role, totalSeats }
-      await store.add({ ...seat, tokenHash: hashToken(token), now: sentAt })
+      await counting(organization, email, () => store.add({ ...seat, tokenHash: hashToken(token), now: sentAt }))
       await send({ name: organization.name, role }, { actorId, email }, token)
       await organizations.announceToManagers(organization.id)
       const invitation = { id, email, role, sent_at: sentAt, expires_at: sentAt + organizationLimits.invitationMs }
@@ -122,10 +130,11 @@ export function createInvitationsService(deps: InvitationsDeps) {
     async resend({ actorId, ...input }: InviteInput): Promise<string> {
       const organization = await organizations.requireManager(actorId)
       const email = readEmail(input.email)
-      const totalSeats = await requireSendable(organization, email)
+      const totalSeats = await requireRunning(organization)
       const token = createToken()
       const seat = { organizationId: organization.id, actorId, email, totalSeats }
-      const role = await store.renew({ ...seat, tokenHash: hashToken(token), now: now() })
+      const renewal = { ...seat, tokenHash: hashToken(token), now: now() }
+      const role = await counting(organization, email, () => store.renew(renewal))
       await send({ name: organization.name, role }, { actorId, email }, token)
       await organizations.announceToManagers(organization.id)
       return email

@@ -301,3 +301,21 @@ onBothDatabases(
     expect(sent?.text).toContain('expires in 7 days')
   },
 )
+
+onBothDatabases(
+  'ORG-02 an invitation that is not sent does not count towards the emails of an address',
+  async (stage) => {
+    const server = await startTeamServer(stage)
+    const [owner, member] = [await server.createMember(), await server.createMember()]
+    await server.buy(owner)
+    await server.invite(owner, member.email)
+    const resend = () => server.post('/api/organization/resend-invitation', { email: member.email }, owner.bearer)
+
+    const early = [await resend(), await resend(), await resend(), await resend(), await resend()]
+    stage.advance(61_000)
+    const later = await resend()
+
+    expect(new Set(early.map(({ statusCode }) => statusCode))).toEqual(new Set([429]))
+    expect(later.statusCode).toBe(200)
+  },
+)

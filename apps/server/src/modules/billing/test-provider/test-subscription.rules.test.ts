@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeTestSubscription, periodUntil } from './test-subscription.rules.ts'
+import { describeTestSubscription, periodUntil, prorate } from './test-subscription.rules.ts'
 
 const startedAt = Date.UTC(2027, 0, 31, 10)
 const describe = (endsAt: number | null, now: number) =>
@@ -26,4 +26,26 @@ test('ADM-04 an extended period ends on the day asked for, or on the next one wi
 
   expect(periodUntil(noon(3, 11))).toEqual({ start: noon(2, 11), end: noon(3, 11) })
   expect(periodUntil(noon(2, 30))).toEqual({ start: noon(2, 1), end: noon(3, 1) })
+})
+
+test.for([
+  ['its start', 0, 1600],
+  ['its middle', 14 * 86_400, 800],
+  ['a rest that costs half a cent', 28 * 86_400 - 43_848, 29],
+  ['its last second', 28 * 86_400 - 1, 0],
+  ['a time before it', -60, 1600],
+] as const)('ORG-03 two more seats cost at %s, %i seconds into a period of 28 days, %i cents', ([, seconds, cents]) => {
+  const periodStart = Date.UTC(2027, 1, 1)
+  const periodEnd = Date.UTC(2027, 2, 1)
+
+  expect(
+    prorate({ additionalSeats: 2, priceCents: 800, periodStart, periodEnd, at: periodStart + seconds * 1000 }),
+  ).toBe(cents)
+})
+
+test('ORG-03 half a cent is rounded up', () => {
+  const periodEnd = Date.UTC(2027, 2, 1)
+  const rest = { periodStart: Date.UTC(2027, 1, 1), periodEnd, at: periodEnd - 43_848_000 }
+
+  expect(prorate({ ...rest, additionalSeats: 1, priceCents: 800 })).toBe(15)
 })

@@ -41,8 +41,10 @@ interface Addition {
 /** What additional seats cost for the rest of a period, by the second and rounded to the nearest cent. */
 export function prorate({ additionalSeats, priceCents, periodStart, periodEnd, at }: Addition): number {
   const start = Math.max(at, periodStart)
-  const rest = Math.floor((periodEnd - start) / 1000) / ((periodEnd - periodStart) / 1000)
-  return Math.round(additionalSeats * priceCents * rest)
+  const restSeconds = Math.floor((periodEnd - start) / 1000)
+  const periodSeconds = (periodEnd - periodStart) / 1000
+  // Whole numbers are divided last, so that half a cent is exactly that.
+  return Math.round((additionalSeats * priceCents * restSeconds) / periodSeconds)
 }
 
 /** The period that contains this time. */
