@@ -128,7 +128,7 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
         uploadsStore: createUploadsStore(db),
         volumes,
         notices,
-        beforeRemoval: plans.organizations.closeOwned,
+        beforeRemoval: plans.organizations.endMembership,
       })(userId)
     },
     authSessions: createAuthSessionsStore(db),

@@ -23,10 +23,8 @@ export {
   uploadLimits,
 } from './content-limits.ts'
 export {
-  businessRedirectMs,
   joinedRedirectMs,
   organizationLimits,
-  shownCheckoutCharacters,
 } from './organization-limits.ts'
 export { legacyPortalLimits, portalLimits, portalRoomLimits } from './portal-limits.ts'
 export { sessionLimits } from './session-limits.ts'

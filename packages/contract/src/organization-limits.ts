@@ -11,9 +11,5 @@ export const organizationLimits = {
   resendAfterMs: 60 * second,
 } as const
 
-/** How long the page after the purchase of a business plan stays before it leads on. */
-export const businessRedirectMs = 8 * second
 /** How long the page of an accepted invitation stays before it leads on. */
 export const joinedRedirectMs = 2 * second
-/** How much of the id of a checkout the page after its payment shows. */
-export const shownCheckoutCharacters = 20

@@ -26,6 +26,7 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
   const { db, publishToAccount } = context
   const billingStore = createBillingStore(db)
   const memberships = createMembershipsStore(db)
+  const members = createMembersStore(db)
   const owned = createOwnedOrganizationsStore(db)
   const findSeatSources = createSeatSources({ memberships, billingStore })
 
@@ -54,6 +55,7 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
   return {
     billingStore,
     memberships,
+    members,
     /** Null unless plans are bought on the test page. */
     testProvider,
     /** Null where plans are not sold. */
@@ -61,7 +63,7 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
     organizations: createOrganizationsService({
       ...context,
       memberships,
-      members: createMembersStore(db),
+      members,
       owned,
       findSeatSources,
       billing,

@@ -17,7 +17,6 @@ import { createDeviceSharesStore } from '../modules/accounts/keys/device-shares.
 import { createDeviceShares } from '../modules/accounts/keys/device-shares.ts'
 import { createPreviousKeysStore } from '../modules/accounts/keys/previous-keys.store.ts'
 import { createRecoveryKeysStore } from '../modules/accounts/keys/recovery-keys.store.ts'
-import { createRegistrationService } from '../modules/accounts/registration.service.ts'
 import { createFirstAdmin } from '../modules/admin/first-admin.ts'
 import type { AuthStores } from '../modules/auth/auth.store.ts'
 import { backupCodeRoutes } from '../modules/auth/factors/backup-codes.routes.ts'
@@ -32,7 +31,6 @@ export async function mountAccounts(app: FastifyInstance, context: ServerContext
   const { provider, embedded, hosted, offers } = users
   if (!hosted) await authRoutes(app, { protocol: embedded.protocol, version })
   const deps = { ...context, ...users }
-  const registration = createRegistrationService({ ...deps, registrationsPerHour: config.REGISTRATIONS_PER_HOUR })
   const onSignIn = createFirstAdmin({
     ...context,
     admins: users.admins,
@@ -42,16 +40,15 @@ export async function mountAccounts(app: FastifyInstance, context: ServerContext
   const revealUnknown = config.AUTH_REVEAL_UNKNOWN_ACCOUNTS === 'on'
   accountRoutes(app, {
     ...deps,
-    registration,
     revealUnknown,
     onSignIn,
     async beforeDeletion(userId) {
       if ((await users.admins.removeBeforeDeletion(userId, context.now())) === 'last') throw apiError('LAST_ADMIN')
       // A hosted provider deletes its users itself.
-      await users.organizations.closeOwned(userId)
+      await users.organizations.endMembership(userId)
     },
   })
-  invitationRoutes(app, { ...registration, invitations: createInvitationService({ ...context, offers }) })
+  invitationRoutes(app, { ...users.registration, invitations: createInvitationService({ ...context, offers }) })
   const accountKeys = createAccountKeysService({
     ...context,
     provider,

@@ -1,36 +1,29 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../context.ts'
-import { createRegistrationService } from '../modules/accounts/registration.service.ts'
 import { organizationInvitationRoutes } from '../modules/organizations/invitations.routes.ts'
 import { createInvitationsService } from '../modules/organizations/invitations.service.ts'
 import { createInvitationsStore } from '../modules/organizations/invitations.store.ts'
 import { createJoinService } from '../modules/organizations/join.service.ts'
-import { createMembersStore } from '../modules/organizations/members.store.ts'
 import { organizationRoutes } from '../modules/organizations/organizations.routes.ts'
 import type { Users } from './users.ts'
 
 /** Mounts the calls of organizations and of people who are invited to one. */
 export function mountOrganizations(app: FastifyInstance, context: ServerContext, users: Users): void {
-  const { config, db } = context
-  const { provider, memberships, organizations, hasProvenAddress } = users
+  const { db } = context
+  const { provider, registration, memberships, members, organizations, hasProvenAddress } = users
   const invitations = createInvitationsService({
     ...context,
     organizations,
     store: createInvitationsStore(db),
     memberships,
-    members: createMembersStore(db),
+    members,
     provider,
     hasProvenAddress,
-  })
-  const { register } = createRegistrationService({
-    ...context,
-    ...users,
-    registrationsPerHour: config.REGISTRATIONS_PER_HOUR,
   })
   organizationRoutes(app, { ...context, organizations, invitations })
   organizationInvitationRoutes(app, {
     ...context,
-    ...createJoinService({ ...context, invitations, provider, register }),
+    ...createJoinService({ ...context, ...registration, invitations, provider }),
     invitations,
   })
 }

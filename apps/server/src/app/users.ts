@@ -7,6 +7,7 @@ import { createLicenceOffers } from '../modules/accounts/licences/licence-offers
 import { createLicencesStore } from '../modules/accounts/licences/licences.store.ts'
 import { createLicences } from '../modules/accounts/licences/licences.ts'
 import { createProvisionAccount } from '../modules/accounts/licences/provision-account.store.ts'
+import { createRegistrationService } from '../modules/accounts/registration.service.ts'
 import { createSaltsStore } from '../modules/accounts/salts.store.ts'
 import { createSalts } from '../modules/accounts/salts.ts'
 import { createAdminsStore } from '../modules/admin/admins.store.ts'
@@ -44,7 +45,7 @@ export async function createUsers(context: ServerContext, { billingMode, setting
     ...context,
     users: baseStores.users,
     uploadsStore,
-    beforeRemoval: plans.organizations.closeOwned,
+    beforeRemoval: plans.organizations.endMembership,
   })
   async function removeAndRecord(userId: string): Promise<boolean> {
     const isRemoved = await removeUser(userId)
@@ -62,6 +63,7 @@ export async function createUsers(context: ServerContext, { billingMode, setting
     secret: openProviderSecret(secrets.folder),
     issuer: new URL(authPrefix, publicUrl).href,
     onIdentifierChange: salts.renameIdentifier,
+    beforeRemoval: plans.organizations.endMembership,
     settings: {
       ...productSettings,
       strict,
@@ -92,6 +94,13 @@ export async function createUsers(context: ServerContext, { billingMode, setting
     derivedLicences: plans.derivedLicences,
   })
   const { licenceOf } = licences
+  const offers = createLicenceOffers({ store: createLicenceOffersStore(db), now })
+  const registrationPolicy = createRegistrationPolicy({
+    mode: config.REGISTRATION,
+    domains: config.REGISTRATION_DOMAINS,
+    adminEmails: config.ADMIN_EMAILS,
+    hasUsers: async () => (await stores.users.count(undefined)) > 0,
+  })
 
   return {
     accounts,
@@ -112,7 +121,7 @@ export async function createUsers(context: ServerContext, { billingMode, setting
       /** Default lifetime of the account's files, in minutes. */
       expirationMinutesOf: accounts.expirationMinutes,
     },
-    offers: createLicenceOffers({ store: createLicenceOffersStore(db), now }),
+    offers,
     stores,
     uploadsStore,
     salts,
@@ -124,11 +133,14 @@ export async function createUsers(context: ServerContext, { billingMode, setting
     /** Whether an email has proved that the address of a user is theirs. A hosted provider verifies addresses itself. */
     hasProvenAddress: hosted ? async () => true : embedded.hasVerifiedEmail,
     registrationTerms,
-    registrationPolicy: createRegistrationPolicy({
-      mode: config.REGISTRATION,
-      domains: config.REGISTRATION_DOMAINS,
-      adminEmails: config.ADMIN_EMAILS,
-      hasUsers: async () => (await stores.users.count(undefined)) > 0,
+    registrationPolicy,
+    registration: createRegistrationService({
+      ...context,
+      provider,
+      salts,
+      offers,
+      registrationPolicy,
+      registrationsPerHour: config.REGISTRATIONS_PER_HOUR,
     }),
   }
 }

@@ -51,6 +51,7 @@ interface EmbeddedProviderOptions
   readonly issuer: string
   readonly settings: ProviderSettings
   readonly onIdentifierChange: OnIdentifierChange
+  readonly beforeRemoval: (userId: string) => Promise<void>
   readonly log: Pick<Logger, 'warn' | 'error'>
 }
 

@@ -36,6 +36,8 @@ export interface ProviderDeps
   readonly toAuthUser: (user: UserRecord) => Promise<AuthUser>
   /** Called after a user's email address or phone number has changed. */
   readonly onIdentifierChange: OnIdentifierChange
+  /** What ends before the row of a user is emptied. */
+  readonly beforeRemoval: (userId: string) => Promise<void>
   readonly guessingNotices: GuessingNotices
   readonly knownOrigins: KnownOrigins
   readonly passwordGuard: PasswordGuard

@@ -257,3 +257,33 @@ onBothDatabases(
     expect(await server.charges()).toHaveLength(1)
   },
 )
+
+onBothDatabases('T227 an order that was interrupted until its plan had ended is not charged', async (stage) => {
+  const server = await startTeamServer(stage)
+  const owner = await server.createMember()
+  await server.buy(owner)
+  const subscriptions = stage.db.selectFrom('billing_subscriptions')
+  const { provider_id } = await subscriptions.select('provider_id').executeTakeFirstOrThrow()
+  await server.post('/api/subscription/cancel?plan=business', {}, owner.bearer)
+  await stage.db
+    .insertInto('seat_orders')
+    .values({
+      id: 'late',
+      request_key: 'late',
+      subscription_id: provider_id,
+      from_quantity: 5,
+      to_quantity: 7,
+      charged_cents: 1600,
+      prorated_at: stage.now(),
+      state: 'pending',
+      created_at: stage.now(),
+    })
+    .execute()
+
+  stage.advance(40 * day)
+  await server.applySubscriptions()
+
+  expect((await server.charges()).filter(({ is_paid }) => is_paid === 1)).toEqual([])
+  expect(await subscriptions.select(['status', 'quantity']).execute()).toEqual([{ status: 'canceled', quantity: 5 }])
+  expect(await stage.db.selectFrom('seat_orders').select('state').execute()).toEqual([{ state: 'declined' }])
+})

@@ -1,7 +1,7 @@
 import { InvitedRole, OrganizationRole } from '@sallyport/contract/organization-roles'
 import { apiError } from '../../errors.ts'
 import { isSqlite } from '../../platform/db/dialect.ts'
-import type { DatabaseTransaction } from '../../platform/db/schema.ts'
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import { authorize, type OrganizationAction } from './organization.rules.ts'
 
 /**
@@ -47,11 +47,11 @@ export function requireAllowed(action: OrganizationAction, actor: OrganizationRo
 
 /** How many seats members and open invitations use. */
 export async function countUsedSeats(
-  transaction: DatabaseTransaction,
+  db: Database | DatabaseTransaction,
   organizationId: string,
   now: number,
 ): Promise<{ readonly members: number; readonly invitations: number }> {
-  const { members, invitations } = await transaction
+  const { members, invitations } = await db
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('organization_members')
         .select(({ fn }) => fn.countAll<number>().as('count'))

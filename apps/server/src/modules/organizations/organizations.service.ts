@@ -174,13 +174,17 @@ export function createOrganizationsService(deps: OrganizationsDeps) {
       return members.emailOf(userId)
     },
     /**
-     * Closes the organization of a user who is deleted next: ends what is paid for it, and then the seats of its members. A
-     * second time it changes nothing.
+     * Takes a user who is deleted next out of their organization. That of an owner is closed: what is paid for it ends, and
+     * then the seats of its members. A second time it changes nothing.
      */
-    async closeOwned(userId: string): Promise<void> {
+    async endMembership(userId: string): Promise<void> {
       const membership = await memberships.find(userId)
-      if (membership?.role !== 'owner') return
+      if (!membership) return
       const seat = await endingSeat(membership)
+      if (membership.role !== 'owner') {
+        await members.leave({ organizationId: membership.id, userId, seat, now: now() })
+        return announceChange(membership.id, userId)
+      }
       await billing?.endOrganization({ userId, organizationId: membership.id })
       const formerMembers = await members.close({ organizationId: membership.id, seat, now: now() })
       for (const memberId of formerMembers) announceLicence(deps, memberId)

@@ -2,6 +2,7 @@ import { organizationLimits } from '@sallyport/contract/limits'
 import { OrganizationRole } from '@sallyport/contract/organization-roles'
 import { isSqlite } from '../../platform/db/dialect.ts'
 import type { Database } from '../../platform/db/schema.ts'
+import { countUsedSeats } from './organization-lock.store.ts'
 
 interface OwnedInput {
   readonly userId: string
@@ -22,23 +23,11 @@ export function createOwnedOrganizationsStore(db: Database) {
         .where('user_id', '=', userId)
         .executeTakeFirst()
       if (!own) return null
-      const { members, invitations } = await db
-        .selectNoFrom(({ selectFrom }) => [
-          selectFrom('organization_members')
-            .select(({ fn }) => fn.countAll<number>().as('count'))
-            .where('organization_id', '=', own.organization_id)
-            .as('members'),
-          selectFrom('organization_invitations')
-            .select(({ fn }) => fn.countAll<number>().as('count'))
-            .where('organization_id', '=', own.organization_id)
-            .where('expires_at', '>', now)
-            .as('invitations'),
-        ])
-        .executeTakeFirstOrThrow()
+      const { members, invitations } = await countUsedSeats(db, own.organization_id, now)
       return {
         id: own.organization_id,
         role: OrganizationRole.parse(own.role),
-        usedSeats: Number(members) + Number(invitations),
+        usedSeats: members + invitations,
       }
     },
     /**

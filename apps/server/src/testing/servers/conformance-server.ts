@@ -116,6 +116,7 @@ async function start({ host, port, prefix = '', keys, settings }: Instance): Pro
     hashing: createPasswordHashing(),
     securityLog: createSecurityLog({ log: createLogger('silent'), hasAddresses: false }),
     onIdentifierChange: async () => undefined,
+    beforeRemoval: async () => undefined,
     log: createLogger('silent'),
     settings: { ...clientTestSettings, ...settings },
   })

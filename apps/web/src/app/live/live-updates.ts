@@ -49,9 +49,11 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
 
   const membership = { queryKey: membershipQuery(api.call).queryKey }
 
+  const dashboard = { queryKey: dashboardQuery(api.call).queryKey }
+
   function refreshOrganization(): void {
     void queries.invalidateQueries(membership)
-    void queries.invalidateQueries({ queryKey: dashboardQuery(api.call).queryKey })
+    void queries.invalidateQueries(dashboard)
   }
 
   const announcedIds = new Set<string>()
@@ -78,6 +80,7 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
           // Not the one that the page has just asked for.
           void queries.refetchQueries({ ...adminStatus, stale: true })
           void queries.refetchQueries({ ...membership, stale: true })
+          void queries.refetchQueries({ ...dashboard, type: 'active', stale: true })
           break
         case 'alive':
           break

@@ -7,6 +7,8 @@ import { useCall } from '#/lib/api/api-context.ts'
 import { dashboardQuery } from '#/lib/api/membership.ts'
 import { organizationStrings } from '#/strings/organization/dashboard.ts'
 
+const pollMs = 60_000
+
 interface OrganizationAreaProps {
   /** Asks again whether the user manages an organization; null unless the server could not answer. */
   readonly retry: (() => void) | null
@@ -14,7 +16,7 @@ interface OrganizationAreaProps {
 
 /** The dashboard of an organization, once the server has answered that it is the user's. */
 export function OrganizationArea({ retry }: OrganizationAreaProps) {
-  const { data } = useQuery({ ...dashboardQuery(useCall()), enabled: false })
+  const { data } = useQuery({ ...dashboardQuery(useCall()), enabled: retry === null, refetchInterval: pollMs })
   if (data)
     return (
       <OrganizationPage

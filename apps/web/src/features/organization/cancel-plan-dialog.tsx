@@ -6,12 +6,14 @@ import { organizationStrings } from '#/strings/organization/dashboard.ts'
 import { useOrganizationChange } from './organization.queries.ts'
 
 interface CancelPlanDialogProps {
+  /** Whether seats remain that are not paid for. */
+  readonly hasGranted: boolean
   readonly open: boolean
   readonly onClose: () => void
 }
 
 /** Cancels what is paid for the seats at the end of the month. */
-export function CancelPlanDialog({ open, onClose }: CancelPlanDialogProps) {
+export function CancelPlanDialog({ hasGranted, open, onClose }: CancelPlanDialogProps) {
   const cancelling = useOrganizationChange(
     (call) => call(billing.cancelSubscription, { query: { plan: 'business' } }),
     onClose,
@@ -27,7 +29,7 @@ export function CancelPlanDialog({ open, onClose }: CancelPlanDialogProps) {
       open={open}
       onOpenChange={close}
       title={organizationStrings.cancelTitle}
-      description={organizationStrings.cancelText}
+      description={hasGranted ? organizationStrings.cancelPartText : organizationStrings.cancelText}
       confirmLabel={organizationStrings.confirmCancel}
       cancelLabel={organizationStrings.keepPlan}
       busy={cancelling.isPending}

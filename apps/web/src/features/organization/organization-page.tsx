@@ -71,7 +71,7 @@ export function OrganizationPage({ dashboard, buyButton }: OrganizationPageProps
       ) : null}
       <InviteDialog open={dialog === 'invite'} onClose={close} mayInviteAdmins={abilities.invite_admins} />
       <AddSeatsDialog open={dialog === 'seats'} onClose={close} onAdded={setNotice} />
-      <CancelPlanDialog open={dialog === 'cancel'} onClose={close} />
+      <CancelPlanDialog hasGranted={organization.granted_seats > 0} open={dialog === 'cancel'} onClose={close} />
     </div>
   )
 }

@@ -5,8 +5,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { loadCode } from '../load-code.ts'
 import { useCall } from './api-context.ts'
 
-const pollMs = 60_000
-
 export const membershipQuery = (call: Call) =>
   queryOptions({
     queryKey: ['organization-membership'],
@@ -23,7 +21,6 @@ export const dashboardQuery = (call: Call) =>
       const { organizations } = await loadCode(() => import('@sallyport/contract/organizations'))
       return call(organizations.dashboard, {})
     },
-    refetchInterval: pollMs,
   })
 
 interface OrganizationAccess {

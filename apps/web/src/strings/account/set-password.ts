@@ -25,6 +25,8 @@ export const setPasswordStrings = area('setPassword', {
   confirmation: 'Confirm password',
   button: 'Set Password',
   buttonTeam: 'Set Password & Join Team',
+  joins: (organization: string) => `You join ${organization} with it.`,
+  joined: (organization: string) => `You joined ${organization}.`,
   busy: 'Setting Password...',
   failed: 'Failed to set password. Please try again.',
   notSet: 'The connection was lost before your password was set. Try again.',

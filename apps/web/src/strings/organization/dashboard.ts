@@ -50,6 +50,7 @@ export const organizationStrings = area('organization', {
   clearTitle: 'Clear all pending invitations?',
   clearText: (count: number) =>
     plural(count, {
+      zero: 'They have expired; their links don’t work any more.',
       one: 'The link of 1 invitation stops working, and its seat becomes free.',
       other: `The links of ${count} invitations stop working, and their seats become free.`,
     }),
@@ -77,7 +78,8 @@ export const organizationStrings = area('organization', {
   cancelPlan: 'Cancel Subscription',
   cancelTitle: 'Cancel your subscription?',
   cancelText:
-    'The seats stay until the end of the paid month. Then everyone goes back to a trial and keeps their files.',
+    'The paid seats stay until the end of the month. Then everyone goes back to a trial and keeps their files.',
+  cancelPartText: 'The paid seats stay until the end of the month. The granted ones remain, and all files do.',
   keepPlan: 'Keep Subscription',
   confirmCancel: 'Yes, Cancel Subscription',
   cancelling: 'Cancelling...',

@@ -2,6 +2,7 @@ import { area } from '../area.ts'
 
 export const seatStrings = area('seat', {
   from: (organization: string) => `Your seat comes from ${organization}.`,
+  endsOn: (date: string) => `All seats end on ${date}. You have a trial then and keep your files.`,
   owned: (organization: string) => `You own ${organization}.`,
   open: 'Open the dashboard',
   leave: 'Leave the organization',

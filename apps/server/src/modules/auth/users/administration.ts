@@ -23,6 +23,7 @@ type AdministrationDeps = Pick<
   | 'toAuthUser'
   | 'notices'
   | 'securityLog'
+  | 'beforeRemoval'
   | 'now'
 > & { readonly factors: Factors }
 
@@ -51,7 +52,7 @@ const maxUsersPerPage = 1000
 /** User administration for holders of a service key. */
 export function createAdministration(deps: AdministrationDeps) {
   const { stores, tokens, registrations, userChanges, authSessions, oneTimeTokens, factors, toAuthUser, now } = deps
-  const { notices, securityLog } = deps
+  const { notices, securityLog, beforeRemoval } = deps
   const { users } = stores
 
   async function find(id: string): Promise<UserRecord> {
@@ -153,6 +154,7 @@ export function createAdministration(deps: AdministrationDeps) {
     async remove(id: string, { isSoft }: { readonly isSoft: boolean }): Promise<void> {
       await find(id)
       if (isSoft) {
+        await beforeRemoval(id)
         const withoutIdentifiers = { email: null, phone: null, new_email: null, new_phone: null, password_hash: null }
         await updateUserOrThrow(users, id, {
           ...withoutIdentifiers,

@@ -12,6 +12,13 @@ interface PayInput {
   readonly declinesLaterCharges: boolean
 }
 
+interface ChargeOptions {
+  /** The seats once it is paid. */
+  readonly quantity: number
+  /** Whether the subscription has ended. */
+  readonly isOver: boolean
+}
+
 /** SQL for the checkouts and subscriptions of the test provider. */
 export function createTestBillingStore(db: Database) {
   return {
@@ -62,9 +69,9 @@ export function createTestBillingStore(db: Database) {
       db.selectFrom('test_subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     /**
      * Charges an order and sets the seats, once; the same order always gets the same answer. Returns false if it was
-     * declined, and then the seats do not change.
+     * declined, as after the end of the subscription, and then the seats do not change.
      */
-    charge: (charge: Omit<TestCharge, 'is_paid'>, quantity: number): Promise<boolean> =>
+    charge: (charge: Omit<TestCharge, 'is_paid'>, { quantity, isOver }: ChargeOptions): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const subscriptions = transaction.selectFrom('test_subscriptions').select('declines_charges')
         const own = subscriptions.where('id', '=', charge.subscription_id)
@@ -72,7 +79,7 @@ export function createTestBillingStore(db: Database) {
         const charges = transaction.selectFrom('test_charges').select('is_paid')
         const former = await charges.where('order_id', '=', charge.order_id).executeTakeFirst()
         if (former) return former.is_paid === 1
-        const isPaid = declines_charges === 0
+        const isPaid = declines_charges === 0 && !isOver
         await transaction
           .insertInto('test_charges')
           .values({ ...charge, is_paid: Number(isPaid) })

@@ -26,16 +26,14 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
     return checkout
   }
 
-  async function describe(subscriptionId: string): Promise<SubscriptionSnapshot> {
+  async function describe(subscriptionId: string, at = now()): Promise<SubscriptionSnapshot> {
     const { price_cents, quantity, started_at, ends_at } = await store.findSubscription(subscriptionId)
-    return describeTestSubscription(
-      { priceCents: price_cents, quantity, startedAt: started_at, endsAt: ends_at },
-      now(),
-    )
+    return describeTestSubscription({ priceCents: price_cents, quantity, startedAt: started_at, endsAt: ends_at }, at)
   }
 
   async function previewSeats(id: string, quantity: number, proratedAt = wholeSecond(now())) {
-    const { quantity: paidSeats, ...subscription } = await describe(id)
+    // The period of the order, which may be over when it is carried out.
+    const { quantity: paidSeats, ...subscription } = await describe(id, proratedAt)
     const additionalSeats = quantity - paidSeats
     return { nowCents: prorate({ ...subscription, additionalSeats, at: proratedAt }), proratedAt }
   }
@@ -66,7 +64,7 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
       return { state: stateOf(checkout), subscriptionId: checkout.subscription_id }
     },
     expireCheckout: (id) => store.setExpiry(id, now()),
-    getSubscription: describe,
+    getSubscription: (id) => describe(id),
     async setCancelAtPeriodEnd(id) {
       await store.endSubscription(id, (await describe(id)).periodEnd)
     },
@@ -78,7 +76,8 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
     async setSeats(id, { quantity, orderId, proratedAt }) {
       const { nowCents } = await previewSeats(id, quantity, proratedAt)
       const charge = { order_id: orderId, subscription_id: id, cents: nowCents, created_at: now() }
-      return (await store.charge(charge, quantity)) ? 'done' : 'declined'
+      const { endedAt } = await describe(id)
+      return (await store.charge(charge, { quantity, isOver: endedAt !== null })) ? 'done' : 'declined'
     },
     async extend(id, days) {
       const { periodEnd, cancelsAtPeriodEnd } = await describe(id)

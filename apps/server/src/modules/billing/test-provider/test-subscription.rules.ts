@@ -34,14 +34,13 @@ interface Addition {
   readonly priceCents: number
   readonly periodStart: number
   readonly periodEnd: number
-  /** When the rest of the period begins; times before it count as its start. */
+  /** When the rest of the period begins. */
   readonly at: number
 }
 
 /** What additional seats cost for the rest of a period, by the second and rounded to the nearest cent. */
 export function prorate({ additionalSeats, priceCents, periodStart, periodEnd, at }: Addition): number {
-  const start = Math.max(at, periodStart)
-  const restSeconds = Math.floor((periodEnd - start) / 1000)
+  const restSeconds = Math.floor((periodEnd - at) / 1000)
   const periodSeconds = (periodEnd - periodStart) / 1000
   // Whole numbers are divided last, so that half a cent is exactly that.
   return Math.round((additionalSeats * priceCents * restSeconds) / periodSeconds)

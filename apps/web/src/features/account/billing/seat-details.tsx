@@ -1,6 +1,5 @@
 import type { Reply } from '@sallyport/contract/endpoint'
 import type { membership } from '@sallyport/contract/membership'
-import { organizations } from '@sallyport/contract/organizations'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -10,7 +9,9 @@ import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { membershipQuery } from '#/lib/api/membership.ts'
+import { loadCode } from '#/lib/load-code.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
+import { formatDate } from '#/strings/format.ts'
 import { seatStrings } from '#/strings/organization/seat.ts'
 
 /** The organization that the seat of the account comes from, or those that it is invited to. Nothing without either. */
@@ -39,6 +40,9 @@ function Seat({ organization }: SeatProps) {
   return (
     <div className="mt-4 grid justify-items-start gap-3 text-sm">
       <p className="wrap-anywhere">{role === 'owner' ? seatStrings.owned(name) : seatStrings.from(name)}</p>
+      {organization.status === 'ending' && organization.ends_at !== null ? (
+        <p className="text-ink-2">{seatStrings.endsOn(formatDate(organization.ends_at))}</p>
+      ) : null}
       <div className="flex flex-wrap gap-2.5">
         {isManager ? (
           <Link to="/business" className={buttonClass('secondary', 'compact')}>
@@ -66,7 +70,10 @@ function LeaveDialog({ name, open, onClose }: LeaveDialogProps) {
   const call = useCall()
   const queries = useQueryClient()
   const leaving = useMutation({
-    mutationFn: () => call(organizations.leave, {}),
+    mutationFn: async () => {
+      const { organizations } = await loadCode(() => import('@sallyport/contract/organizations'))
+      return call(organizations.leave, {})
+    },
     networkMode: 'always',
     onSuccess: onClose,
     // After a lost answer, too: everything but the configuration may have changed.

@@ -16,10 +16,12 @@ interface JoinFormProps {
   readonly token: string
   readonly email: string
   readonly hasAccount: boolean
+  /** Called with true while the form joins and signs in, and with false if that fails. */
+  readonly onJoining: (isJoining: boolean) => void
 }
 
 /** Joins with a new account or with the password of the existing one, and signs in with the same password. */
-export function JoinForm({ token, email, hasAccount }: JoinFormProps) {
+export function JoinForm({ token, email, hasAccount, onJoining }: JoinFormProps) {
   const { signInDeps } = useAccounts()
   const { begin } = useSignIn()
   const navigate = useNavigate()
@@ -32,9 +34,15 @@ export function JoinForm({ token, email, hasAccount }: JoinFormProps) {
       return password === confirmation ? null : { confirmation: joiningStrings.mismatch }
     },
     async onSubmit({ password, existing }) {
-      await joinOrganization(signInDeps, { token, email, password, hasAccount: existing })
-      await begin({ identifierText: email, password, remember: false })
-      await navigate('/', { replace: true })
+      onJoining(true)
+      try {
+        await joinOrganization(signInDeps, { token, email, password, hasAccount: existing })
+        await begin({ identifierText: email, password, remember: false })
+        await navigate('/', { replace: true })
+      } catch (error) {
+        onJoining(false)
+        throw error
+      }
     },
     describeError: describeJoinError,
   })

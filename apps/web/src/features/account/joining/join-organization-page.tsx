@@ -1,6 +1,6 @@
 import { organizations } from '@sallyport/contract/organizations'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
 import { visibleName } from '#/components/names/visible-name.ts'
@@ -20,6 +20,8 @@ export function JoinOrganizationPage() {
   const { token: text = '' } = useParams()
   const token = readInvitationToken(text)
   const call = useCall()
+  // The form signs in itself.
+  const [isJoining, setJoining] = useState(false)
   const navigate = useNavigate()
   const authSession = useObservable(useAccounts().signInDeps.auth.state)
   const { data, error, refetch } = useQuery({
@@ -31,7 +33,7 @@ export function JoinOrganizationPage() {
   useTitle(`${joiningStrings.title} · ${productName}`)
 
   const account = authSession.phase === 'signed-in' ? authSession.account : null
-  const isTheirs = account !== null && (isCopiedToken(token) || account.email === data?.email)
+  const isTheirs = !isJoining && account !== null && (isCopiedToken(token) || account.email === data?.email)
   useEffect(() => {
     if (isTheirs) void navigate(`/accept-invite/${token}`, { replace: true })
   }, [isTheirs, token, navigate])
@@ -54,7 +56,7 @@ export function JoinOrganizationPage() {
         {isCopiedToken(token) ? (
           <CopiedLink email={visibleName(data.email)} />
         ) : (
-          <JoinForm token={token} email={data.email} hasAccount={data.has_account} />
+          <JoinForm token={token} email={data.email} hasAccount={data.has_account} onJoining={setJoining} />
         )}
       </>
     )

@@ -1,6 +1,7 @@
 import { type Call, createCaller } from '@sallyport/client/call'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { files } from '@sallyport/contract/files'
+import { membership } from '@sallyport/contract/membership'
 import type { GoTrueClient, Session } from '@supabase/auth-js'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
 import {
@@ -9,6 +10,7 @@ import {
   recoverWithoutKey,
   recoverWithRecoveryKey,
 } from '#/lib/keys/recover-account.ts'
+import { loadCode } from '#/lib/load-code.ts'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { isCode, openedBefore, type RecoveryLink } from './recovery-link.ts'
@@ -66,6 +68,19 @@ export async function currentSessionOf(provider: GoTrueClient): Promise<Session>
   const { session } = unwrapAuthResponse(await provider.getSession())
   if (!session) throw new UserFacingError(setPasswordStrings.sessionMissing)
   return session
+}
+
+/** The name of the organization that the account was invited to last; null without one, or if that cannot be found out. */
+export async function fetchInvitation(call: Call): Promise<string | null> {
+  const found = await call(membership, {}).catch(() => null)
+  return found?.invitations[0]?.organization_name ?? null
+}
+
+/** Accepts that invitation. Returns the name of the organization; null if there is none, or if it failed. */
+export async function joinInvited({ call, userId, email }: RecoveryAuthSession): Promise<string | null> {
+  const { organizations } = await loadCode(() => import('@sallyport/contract/organizations'))
+  const joined = await call(organizations.autoJoin, { body: { user_id: userId, email } }).catch(() => null)
+  return joined?.organization?.name ?? null
 }
 
 /** What a new password puts at risk, and whether a recovery key exists. */

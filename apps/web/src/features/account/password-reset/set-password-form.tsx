@@ -1,3 +1,4 @@
+import { visibleName } from '#/components/names/visible-name.ts'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { HiddenUsername } from '#/components/ui/inputs/password-field.tsx'
@@ -17,11 +18,13 @@ interface SetPasswordFormProps {
   readonly keyDerivation: KeyDerivation
   readonly recovery: RecoveryAuthSession
   readonly keyStatus: AccountKeyStatus
+  /** The organization that the account joins with the new password; null for none. */
+  readonly organization: string | null
   readonly onSet: (recovered: RecoveredAccount) => Promise<void>
 }
 
 /** Asks for the new password, preceded by the choice of what happens to the files. */
-export function SetPasswordForm({ recovery, keyStatus, keyDerivation, onSet }: SetPasswordFormProps) {
+export function SetPasswordForm({ recovery, keyStatus, organization, keyDerivation, onSet }: SetPasswordFormProps) {
   const form = useForm<SetPasswordValues>({
     initial: {
       hasKey: keyStatus.hasRecoveryKey,
@@ -53,6 +56,11 @@ export function SetPasswordForm({ recovery, keyStatus, keyDerivation, onSet }: S
           {setPasswordStrings.account}{' '}
           <bdi className="font-semibold text-ink wrap-anywhere">{recovery.email || recovery.phone}</bdi>
         </p>
+        {organization === null ? null : (
+          <p className="mt-1.5 text-sm text-ink-2 wrap-anywhere">
+            {setPasswordStrings.joins(visibleName(organization))}
+          </p>
+        )}
       </div>
       <HiddenUsername name={recovery.email} />
       <KeyChoiceFields keyStatus={keyStatus} form={form} />
@@ -60,7 +68,7 @@ export function SetPasswordForm({ recovery, keyStatus, keyDerivation, onSet }: S
       <ConfirmationField label={setPasswordStrings.confirmation} password={password} {...form.text('confirmation')} />
       <Submit
         form={form}
-        label={recovery.isInvited ? setPasswordStrings.buttonTeam : setPasswordStrings.button}
+        label={recovery.isInvited || organization !== null ? setPasswordStrings.buttonTeam : setPasswordStrings.button}
         busyLabel={setPasswordStrings.busy}
         disabled={password === '' || confirmation === ''}
       />

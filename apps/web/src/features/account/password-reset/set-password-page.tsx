@@ -20,6 +20,8 @@ import { PasswordSet } from './password-set.tsx'
 import {
   type AccountKeyStatus,
   fetchAccountKeyStatus,
+  fetchInvitation,
+  joinInvited,
   type KeyDerivation,
   openRecoveryLink,
   type RecoveryAuthSession,
@@ -35,8 +37,13 @@ interface SetPasswordPageProps {
 
 type VerifiedState =
   | { readonly step: 'second-factor'; readonly recovery: RecoveryAuthSession; readonly mfaDeps: MfaChallengeDeps }
-  | { readonly step: 'form'; readonly recovery: RecoveryAuthSession; readonly keyStatus: AccountKeyStatus }
-  | { readonly step: 'done'; readonly lostFiles: number }
+  | {
+      readonly step: 'form'
+      readonly recovery: RecoveryAuthSession
+      readonly keyStatus: AccountKeyStatus
+      readonly organization: string | null
+    }
+  | { readonly step: 'done'; readonly lostFiles: number; readonly joined: string | null }
 
 /** Target page of recovery and invitation links: sets a new password. */
 export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPageProps) {
@@ -98,12 +105,13 @@ export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPage
               sessionStorage.removeItem(linkStorageKey)
               // A reload must not look for the link again, which has been used.
               history.replaceState(history.state, '', '/dashboard')
-              setState({ step: 'done', lostFiles: recovered.lostFiles })
+              const joined = state.organization === null ? null : await joinInvited(state.recovery)
+              setState({ step: 'done', lostFiles: recovered.lostFiles, joined })
             }}
           />
         )
       case 'done':
-        return <PasswordSet lostFiles={state.lostFiles} />
+        return <PasswordSet lostFiles={state.lostFiles} joined={state.joined} />
     }
   }
   return <TaskPage>{content()}</TaskPage>
@@ -137,6 +145,7 @@ const formState = async (recovery: RecoveryAuthSession): Promise<VerifiedState> 
   step: 'form',
   recovery,
   keyStatus: await fetchAccountKeyStatus(recovery.call),
+  organization: await fetchInvitation(recovery.call),
 })
 
 function VerifyingLink() {
