@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { createCaller } from '@sallyport/client/call'
 import { billing } from '@sallyport/contract/billing'
+import { organizations } from '@sallyport/contract/organizations'
 
 interface Owner {
   readonly email: string
@@ -15,7 +16,7 @@ interface SeatsOptions {
 }
 
 /** Calls the API as this account. */
-const callAs = (url: string, { accessToken }: Pick<Owner, 'accessToken'>) =>
+export const callAs = (url: string, { accessToken }: Pick<Owner, 'accessToken'>) =>
   createCaller({ baseUrl: url, getAccessToken: async () => accessToken, fetch })
 
 /** Buys seats for an account without the page. */
@@ -34,6 +35,13 @@ export async function buySeats(url: string, owner: Owner, options: SeatsOptions 
   })
   const id = checkout_url.split('/').at(-1) ?? ''
   await call(billing.payTestCheckout, { params: { id }, query: { later_charges: laterCharges } })
+}
+
+/** Makes an account a member without the page and the email: by the link that the owner copies. */
+export async function addMember(url: string, owner: Owner, member: Owner): Promise<void> {
+  const body = { email: member.email }
+  const { invitation } = await callAs(url, owner)(organizations.invite, { body })
+  await callAs(url, member)(organizations.acceptInvite, { body: { token: `i.${invitation.id}` } })
 }
 
 export const businessButton = (page: Page): Locator => page.getByRole('link', { name: 'Business', exact: true })

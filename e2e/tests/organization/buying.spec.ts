@@ -1,6 +1,6 @@
 import { createAccount, newEmail } from '../../support/account/account.ts'
 import { openNewAccount } from '../../support/account/open-files.ts'
-import { businessButton, buySeats, memberRow, tile } from '../../support/account/organization.ts'
+import { addMember, businessButton, buySeats, memberRow, tile } from '../../support/account/organization.ts'
 import { signIn } from '../../support/account/users.ts'
 import { expectAccessible } from '../../support/browser/expect-accessible.ts'
 import { tabTo } from '../../support/browser/keyboard.ts'
@@ -111,4 +111,24 @@ test('ORG-01 SHL-10 the dashboard is accessible on both widths, and works with t
   await expect(page.getByRole('list').getByText(account.email)).toBeVisible()
   await expectAccessible(page, 'dashboard on a phone')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
+test('SHL-05 SHL-10 a member without rights has no button and no dashboard', async ({ page, server }) => {
+  const [owner, member] = [await createAccount(server.url, newEmail()), await createAccount(server.url, newEmail())]
+  await buySeats(server.url, owner)
+  await addMember(server.url, owner, member)
+  await signIn(page, member)
+
+  await expect(businessButton(page)).toHaveCount(0)
+  await page.goto('/business')
+  await expect(page.getByText('404 Not Found')).toBeVisible()
+
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Leave the organization' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Leave Blue Whale?' })
+    .getByRole('button', { name: /^Leave/ })
+    .click()
+  await expect(page.getByText('Your seat comes from Blue Whale.')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: /^Subscription/ })).toContainText('of 1.00 GB')
 })

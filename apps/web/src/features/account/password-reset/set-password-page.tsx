@@ -101,11 +101,11 @@ export function SetPasswordPage({ keyDerivation, adoptSession }: SetPasswordPage
             {...state}
             keyDerivation={keyDerivation}
             onSet={async (recovered) => {
+              const joined = state.organization === null ? null : await joinInvited(state.recovery)
               await adoptSession(state.recovery, recovered)
               sessionStorage.removeItem(linkStorageKey)
               // A reload must not look for the link again, which has been used.
               history.replaceState(history.state, '', '/dashboard')
-              const joined = state.organization === null ? null : await joinInvited(state.recovery)
               setState({ step: 'done', lostFiles: recovered.lostFiles, joined })
             }}
           />
