@@ -126,7 +126,7 @@ function Role({ member: { user_id: userId, email, role, abilities } }: { readonl
   const { roles } = organizationStrings
   if (!abilities.change_role) return <span className="text-sm">{roles[role]}</span>
   return (
-    <span className="grid min-w-28">
+    <span className="grid min-w-36 py-1">
       <Select
         label={organizationStrings.roleOf(email)}
         hideLabel
