@@ -13,3 +13,7 @@ export const organizationLimits = {
 
 /** How long the page of an accepted invitation stays before it leads on. */
 export const joinedRedirectMs = 2 * second
+/** How long the page after a business sign-up stays before it leads on. */
+export const businessRedirectMs = 8 * second
+/** How much of the id of a checkout that page shows. */
+export const shownCheckoutCharacters = 20

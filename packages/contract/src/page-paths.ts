@@ -1,6 +1,6 @@
 /** The paths at which the page shows a screen. Every other one shows that nothing was found. */
 const pagePaths = [
-  /^\/(dashboard|settings|admin|portal|upgrade|upgrade-success|business|set-password|auth\/confirm)?$/,
+  /^\/(dashboard|settings|admin|portal|upgrade|upgrade-success|business|business-success|set-password|auth\/confirm)?$/,
   /^\/(s|invite|join-org|accept-invite|share|checkout\/test|admin\/user)\/[^/]+$/,
 ] as const
 

@@ -97,7 +97,7 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
       const checkout = await findCheckout(id)
       const state = stateOf(checkout)
       return {
-        ...checkout,
+        ...withSuccessUrl(checkout),
         plan: 'personal' as const,
         organization_name: null,
         customer_email: state === 'open' ? checkout.customer_email : '',
@@ -110,11 +110,16 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
       await store.pay({ id, subscriptionId, declinesLaterCharges, now: now(), startedAt: wholeSecond(now()) })
       const checkout = await findCheckout(id)
       if (checkout.subscription_id === null) throw apiError('CHECKOUT_EXPIRED')
-      return { ...checkout, success_url: checkout.success_url.replace(idTemplate, id) }
+      return withSuccessUrl(checkout)
     },
   }
 }
 
 export type TestProvider = ReturnType<typeof createTestProvider>
+
+const withSuccessUrl = (checkout: TestCheckout): TestCheckout => ({
+  ...checkout,
+  success_url: checkout.success_url.replace(idTemplate, checkout.id),
+})
 
 const createId = (prefix: string): string => prefix + randomBytes(idBytes).toString('base64url')
