@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { createCaller } from '@sallyport/client/call'
 import { billing } from '@sallyport/contract/billing'
 import { organizations } from '@sallyport/contract/organizations'
+import { passwordField } from './users.ts'
 
 interface Owner {
   readonly email: string
@@ -68,4 +69,28 @@ export async function inviteOnPage(page: Page, email: string, role?: 'Admin'): P
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()
   await expect(dialog).toBeHidden()
   await expect(invitationRow(page, email)).toBeVisible()
+}
+
+interface BusinessSignUp {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly confirmation?: string
+}
+
+/** Fills in and submits the sign-up form of a team, which is shown already. */
+export async function fillBusinessForm(page: Page, signUp: BusinessSignUp): Promise<void> {
+  const { name, email, password, confirmation = password } = signUp
+  await page.getByRole('textbox', { name: 'Organization name' }).fill(name)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await passwordField(page, 'Password').fill(password)
+  await passwordField(page, 'Confirm password').fill(confirmation)
+  await page.getByRole('button', { name: 'Create Account & Continue to Checkout' }).click()
+}
+
+export async function openBusinessForm(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByRole('button', { name: 'Choose Business' }).click()
+  await expect(page.getByRole('textbox', { name: 'Organization name' })).toBeFocused()
 }

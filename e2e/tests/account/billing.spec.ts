@@ -305,6 +305,7 @@ test('P22 PLN-01 with BILLING=none no screen has a price or speaks of plans', as
     ['/upgrade', '404 Not Found'],
     ['/upgrade?plan=personal', '404 Not Found'],
     ['/upgrade-success?plan=personal', '404 Not Found'],
+    ['/business-success', '404 Not Found'],
     ['/checkout/test/x', '404 Not Found'],
     ['/invite/x', 'Invalid or expired invitation link'],
     ['/s/x', 'This link is incomplete'],

@@ -129,6 +129,7 @@ async function visitSignedOut(page: Page, strings: PseudoStrings, { link, check 
   await show('/invite/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'invite.invalid')
   await show('/upgrade?plan=business', 'upgrade.pageTeams')
   await show('/upgrade-success?plan=personal', 'checkout.signIn')
+  await show('/business-success', 'businessSignUp.done')
   await show('/checkout/test/tcs_unknown', 'checkout.unknown')
   await show('/portal?anonymous=true', 'portalAccess.createTitle')
   await show('/nowhere', 'crash.routeTitle')

@@ -1,7 +1,16 @@
-import { createAccount, newEmail } from '../../support/account/account.ts'
+import type { Page } from '@playwright/test'
+import { createAccount, newEmail, newPassword } from '../../support/account/account.ts'
 import { openNewAccount } from '../../support/account/open-files.ts'
-import { addMember, businessButton, buySeats, memberRow, tile } from '../../support/account/organization.ts'
-import { signIn } from '../../support/account/users.ts'
+import {
+  addMember,
+  businessButton,
+  buySeats,
+  fillBusinessForm,
+  memberRow,
+  openBusinessForm,
+  tile,
+} from '../../support/account/organization.ts'
+import { fillSignIn, signIn } from '../../support/account/users.ts'
 import { expectAccessible } from '../../support/browser/expect-accessible.ts'
 import { tabTo } from '../../support/browser/keyboard.ts'
 import { expect, test } from '../../support/journey.ts'
@@ -64,6 +73,45 @@ test('PLN-03 PLN-04 PLN-06 ORG-01 ORG-03 SHL-05 seats are bought from the plans,
   await page.getByRole('link', { name: /files/i }).first().click()
   await businessButton(page).click()
   await expect(page.getByRole('heading', { name: 'Blue Whale' })).toBeVisible()
+})
+
+test('PLN-07 PLN-06 ACC-08 SHL-01 SHL-02 a team signs up, pays, signs in and buys more seats', async ({ page }) => {
+  test.slow()
+  const credentials = { email: newEmail(), password: newPassword() }
+  await openBusinessForm(page)
+  await expect(page).toHaveURL('/#business')
+  await expect(page.getByText('5 seats × $8.00 = $40.00 per month, charged at checkout.')).toBeVisible()
+  await fillBusinessForm(page, { ...credentials, name: 'Blue Whale' })
+
+  await expect(page.getByRole('heading', { name: 'The Business plan' })).toBeVisible()
+  await expect(page.getByText('Blue Whale')).toBeVisible()
+  const checkoutId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  expect(await storedSignUp(page)).toBe('{"organization_name":"Blue Whale","quantity":5}')
+  await page.getByRole('button', { name: 'Pay $40.00' }).click()
+
+  await expect(page).toHaveURL(`/business-success?session_id=${checkoutId}`)
+  await expect(
+    page.getByText('Business account setup complete! Please sign in to access your dashboard.'),
+  ).toBeVisible()
+  await expect(page.getByText(checkoutId.slice(0, 20), { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Continuing in [78] s$/)).toBeVisible()
+  expect(await storedSignUp(page)).toBeNull()
+
+  await fillSignIn(page, credentials)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await businessButton(page).click()
+  await expect(page.getByRole('heading', { name: 'Blue Whale' })).toBeVisible()
+  await expect(page.getByText('Finish setting up')).toHaveCount(0)
+  await expect(tile(page, 'Total Seats')).toHaveText('5')
+  await expect(tile(page, 'Monthly Cost')).toContainText('$40.00')
+  await expect(memberRow(page, credentials.email)).toContainText('Owner')
+
+  await page.getByRole('button', { name: 'Add More Seats' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add More Seats' })
+  await dialog.getByLabel('Number of seats').fill('2')
+  await dialog.getByRole('button', { name: 'Add Seats' }).click()
+  await expect(tile(page, 'Total Seats')).toHaveText('7')
+  await expect(tile(page, 'Monthly Cost')).toContainText('$56.00')
 })
 
 test('ORG-03 T227 a declined card adds no seats and says so', async ({ page, server }) => {
@@ -132,3 +180,5 @@ test('SHL-05 SHL-10 a member without rights has no button and no dashboard', asy
   await expect(page.getByText('Your seat comes from Blue Whale.')).toHaveCount(0)
   await expect(page.getByRole('region', { name: /^Subscription/ })).toContainText('of 1.00 GB')
 })
+
+const storedSignUp = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('businessSignup'))

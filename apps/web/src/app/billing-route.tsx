@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { TaskPage } from '#/components/brand/task-page.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
+import { BusinessSuccessPage } from '#/features/account/billing/business-success-page.tsx'
 import { TestCheckoutPage } from '#/features/account/billing/test-checkout-page.tsx'
 import { UpgradePage } from '#/features/account/billing/upgrade-page.tsx'
 import { UpgradeSuccessPage } from '#/features/account/billing/upgrade-success-page.tsx'
@@ -9,7 +10,7 @@ import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
 
 /** The pages of plans, in one file: what every visitor loads lists the files of each import. */
-const pages = { TestCheckoutPage, UpgradePage, UpgradeSuccessPage }
+const pages = { BusinessSuccessPage, TestCheckoutPage, UpgradePage, UpgradeSuccessPage }
 
 export type BillingPage = keyof typeof pages
 

@@ -49,6 +49,7 @@ const routesOf = (joinLink: string | null): RouteObject[] => [
           { path: '/set-password', lazy: waiting(loadSetPasswordPage) },
           { path: '/upgrade', lazy: waiting(loadBillingPage('UpgradePage')) },
           { path: '/upgrade-success', lazy: waiting(loadBillingPage('UpgradeSuccessPage')) },
+          { path: '/business-success', lazy: waiting(loadBillingPage('BusinessSuccessPage')) },
           { path: '/checkout/test/:id', lazy: waiting(loadBillingPage('TestCheckoutPage')) },
           { path: '/portal', lazy: waiting(loadPortalPage) },
         ],

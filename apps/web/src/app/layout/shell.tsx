@@ -5,6 +5,7 @@ import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { usePreload } from '#/components/parts/use-preload.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { UiProvider } from '#/components/ui/ui-provider.tsx'
+import { UnpaidOrganization } from '#/features/account/sign-up/business/unpaid-organization.tsx'
 import { SessionExpiryBanner } from '#/features/account/sign-up/session-expiry-banner.tsx'
 import { TransferIndicators } from '#/features/files/transfers/transfer-indicators.tsx'
 import { InterruptedPortal } from '#/features/portals/interrupted-portal.tsx'
@@ -71,6 +72,7 @@ export function Shell({ account, connectivity, onSignOut }: ShellProps) {
       />
       <OfflineBanner connectivity={connectivity} />
       <SessionExpiryBanner name={accountName(account)} />
+      <UnpaidOrganization />
       {page === 'portal' ? null : <InterruptedPortal onResume={() => void navigate(areaPath('portal'))} />}
       <main id="main" tabIndex={-1} className="outline-none">
         {/* Lists of the admin area have their filters in the URL. */}

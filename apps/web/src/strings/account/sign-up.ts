@@ -13,6 +13,7 @@ export const signUpStrings = area('signUp', {
   confirmTitle: 'Check your email',
   confirmFirst: 'Your account has been created. Open the link we sent to',
   confirmHint: 'The link can be used once and expires in 24 hours. Can’t find it? Check your spam folder.',
+  teamWaits: (name: string) => `Your team “${name}” is waiting: sign in after that, and pay for its seats.`,
   goToSignIn: 'Go to Sign In',
   keepPassword: 'Your password protects your encryption key. We can’t reset it, so keep it safe.',
   enterLicenceKey: 'I have a licence key',

@@ -11,6 +11,7 @@ export const upgradeStrings = area('upgrade', {
   perSeat: 'per seat per month',
   features: {
     storage: (gigabytes: number) => `${gigabytes} GB storage`,
+    storagePerSeat: (gigabytes: number) => `${gigabytes} GB per seat`,
     personal: ['Priority support', 'Advanced encryption'],
     ownFiles: 'Each member has their own files',
     minimumSeats: (seats: number) => `${seats}-seat minimum`,
@@ -23,10 +24,12 @@ export const upgradeStrings = area('upgrade', {
   plansFailed: 'Couldn’t load the plans',
   noSession: 'No session found - please log in again',
   checkoutFailed: (reason: string) => `Failed to start checkout: ${reason}`,
+  checkoutUnanswered: 'Failed to start checkout. Please try again.',
   checkoutFailedUnknown: 'Failed to create checkout session',
   organizationTitle: 'Organization Details',
   organizationName: 'Organization Name *',
   organizationMissing: 'Please enter an organization name',
+  organizationInvalid: 'Use letters, numbers and spaces. Links aren’t allowed.',
   checkout: 'Continue to Checkout',
   creating: 'Creating...',
 

@@ -1,3 +1,4 @@
+import { isUnanswered } from '@sallyport/client/connectivity'
 import { billing } from '@sallyport/contract/billing'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor, UserFacingError } from '#/strings/errors/message-for.ts'
@@ -6,7 +7,12 @@ import type { Buyer } from './use-buyer.ts'
 interface SeatsOrder {
   readonly organizationName: string
   readonly quantity: number
+  /** Where the browser goes after the payment. */
+  readonly successPath?: '/upgrade-success?plan=business' | typeof businessSuccessPath
 }
+
+/** The page that ends a business sign-up. The provider inserts the id of the checkout. */
+export const businessSuccessPath = '/business-success?session_id={CHECKOUT_SESSION_ID}'
 
 /** Where the browser goes if nothing is paid: to the page on which the plan was chosen. */
 const cancelPath = (): string => (['/settings', '/business'].includes(location.pathname) ? location.pathname : '/')
@@ -25,19 +31,21 @@ export const startCheckout = (buyer: Buyer | null): Promise<string> =>
   )
 
 /** The same for the seats of an organization. */
-export const startSeatsCheckout = (buyer: Buyer | null, { organizationName, quantity }: SeatsOrder): Promise<string> =>
-  start(buyer, ({ call, email, userId }) =>
+export function startSeatsCheckout(buyer: Buyer | null, order: SeatsOrder): Promise<string> {
+  const { organizationName, quantity, successPath = '/upgrade-success?plan=business' } = order
+  return start(buyer, ({ call, email, userId }) =>
     call(billing.createBusinessCheckout, {
       body: {
         organization_name: organizationName,
         customer_email: email,
         user_id: userId,
         quantity,
-        success_url: '/upgrade-success?plan=business',
+        success_url: successPath,
         cancel_url: cancelPath(),
       },
     }),
   )
+}
 
 async function start(
   buyer: Buyer | null,
@@ -47,11 +55,14 @@ async function start(
   try {
     return checkoutPathOf((await createCheckout(buyer)).checkout_url)
   } catch (error) {
-    const reason = messageFor(error, '')
-    throw new UserFacingError(reason ? upgradeStrings.checkoutFailed(reason) : upgradeStrings.checkoutFailedUnknown, {
-      cause: error,
-    })
+    throw new UserFacingError(describeFailure(error), { cause: error })
   }
+}
+
+function describeFailure(error: unknown): string {
+  if (isUnanswered(error)) return upgradeStrings.checkoutUnanswered
+  const reason = messageFor(error, '')
+  return reason ? upgradeStrings.checkoutFailed(reason) : upgradeStrings.checkoutFailedUnknown
 }
 
 /** The path of a checkout of this server. Throws for every other URL: only the server says where to pay. */
@@ -61,12 +72,15 @@ function checkoutPathOf(url: string): string {
   return path
 }
 
+const returnPaths = [
+  /^\/(settings|business|upgrade-success)?(\?plan=(personal|business))?$/,
+  /^\/business-success\?session_id=[\w-]{1,128}$/,
+]
+
 /** The path that a checkout leads back to: one of the pages of this site that it may lead to, or else the first page. */
 export function returnPathOf(url: string): string {
   const path = pathIn(url)
-  return path !== null && /^\/(settings|business|upgrade-success)?(\?plan=(personal|business))?$/.test(path)
-    ? path
-    : '/'
+  return path !== null && returnPaths.some((pattern) => pattern.test(path)) ? path : '/'
 }
 
 /** Ignores the origin: the server knows itself by one address, and people may open it by another. */

@@ -1,11 +1,10 @@
 import { billing, type PaidPlan } from '@sallyport/contract/billing'
 import { upgradedRedirectMs } from '@sallyport/contract/limits'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import { TimeRing } from '#/components/brand/hour-ring.tsx'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { Seal } from '#/components/brand/seal.tsx'
-import { TaskLink, TaskPage } from '#/components/brand/task-page.tsx'
+import { TaskPage } from '#/components/brand/task-page.tsx'
 import { useCountdown } from '#/components/ui/hooks/use-countdown.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { useObservable } from '#/lib/use-observable.ts'
@@ -13,6 +12,7 @@ import { checkoutStrings } from '#/strings/account/checkout.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { productName } from '#/strings/product.ts'
 import { useAccounts } from '../accounts-context.ts'
+import { GoNow, Leaving } from './leaving.tsx'
 import { type Buyer, useBuyer } from './use-buyer.ts'
 
 const pollMs = 2000
@@ -42,7 +42,11 @@ export function UpgradeSuccessPage() {
           {isSignedOut ? checkoutStrings.signIn : null}
           {hasPlan || isSignedOut ? null : <Confirming error={error} />}
         </div>
-        {hasPlan || isSignedOut ? <Leaving to={hasPlan ? pathAfter[plan] : '/'} /> : <GoNow to="/" />}
+        {hasPlan || isSignedOut ? (
+          <Leaving to={hasPlan ? pathAfter[plan] : '/'} afterMs={upgradedRedirectMs} />
+        ) : (
+          <GoNow to="/" />
+        )}
       </div>
     </TaskPage>
   )
@@ -76,39 +80,4 @@ function Confirming({ error }: { readonly error: unknown }) {
   const { secondsLeft } = useCountdown(lateMs, true)
   if (error) return messageFor(error, checkoutStrings.statusFailed)
   return secondsLeft > 0 ? checkoutStrings.confirming : checkoutStrings.late
-}
-
-interface LeavingProps {
-  readonly to: string
-}
-
-/** Leads on after 5 seconds, or at once. */
-function Leaving({ to }: LeavingProps) {
-  const navigate = useNavigate()
-  const { secondsLeft } = useCountdown(upgradedRedirectMs, true)
-
-  useEffect(() => {
-    const timer = setTimeout(() => void navigate(to, { replace: true }), upgradedRedirectMs)
-    return () => clearTimeout(timer)
-  }, [navigate, to])
-
-  return (
-    <GoNow to={to}>
-      <span className="mt-5 flex items-center gap-2 text-sm text-brass-ink">
-        <TimeRing band="hour" share={(secondsLeft * 1000) / upgradedRedirectMs} />
-        {checkoutStrings.leavesIn(secondsLeft)}
-      </span>
-    </GoNow>
-  )
-}
-
-function GoNow({ to, children }: LeavingProps & { readonly children?: ReactNode }) {
-  return (
-    <>
-      {children}
-      <TaskLink to={to} replace>
-        {checkoutStrings.goNow}
-      </TaskLink>
-    </>
-  )
 }

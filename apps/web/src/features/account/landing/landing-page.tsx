@@ -32,6 +32,7 @@ function titleOf(view: LandingView): string {
   const titles = {
     signup: landingStrings.signUp,
     trial: landingStrings.signUp,
+    business: landingStrings.signUp,
     forgot: passwordResetStrings.title,
     joinSession: landingStrings.joinSession,
   }
@@ -49,7 +50,7 @@ interface LandingPageProps {
 
 /** Landing page: introduces the product and offers to sign in, sign up or join a session. */
 export function LandingPage({ notice, joinSession, portalAccess }: LandingPageProps) {
-  const { view, show, pickedPlan, knownEmail } = useLandingView()
+  const { view, show, pick, pickedPlan, knownEmail } = useLandingView()
   const [email, setEmail] = useState(knownEmail)
   useTitle(titleOf(view))
   useFocusOnReturn(view)
@@ -84,8 +85,8 @@ export function LandingPage({ notice, joinSession, portalAccess }: LandingPagePr
                   <SignUpPanel
                     email={email}
                     onEmailChange={setEmail}
-                    pickedPlan={view === 'signup' ? null : pickedPlan}
-                    onPick={(plan) => show('trial', plan)}
+                    pickedPlan={pickedPlan}
+                    onPick={pick}
                     onBack={() => show('signup')}
                     onConfirmed={() => show('signin')}
                   />
@@ -115,7 +116,7 @@ function useFocusOnReturn(view: LandingView): void {
 }
 
 function tabOf(view: LandingView): Tab {
-  if (view === 'trial') return 'signup'
+  if (view === 'trial' || view === 'business') return 'signup'
   return view === 'forgot' ? 'signin' : view
 }
 

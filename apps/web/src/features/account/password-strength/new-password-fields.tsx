@@ -31,8 +31,11 @@ export function ConfirmationField({ password, ...field }: NewPasswordFieldProps 
       autoComplete="new-password"
       hint={
         // Its height is reserved once the user types, so that nothing moves between two keys.
-        <span role="status" className={classNames('block', field.value === '' ? 'empty:hidden' : 'min-h-4.5')}>
-          {field.value === '' ? null : matchHint}
+        <span
+          role="status"
+          className={classNames('block', field.value === '' || field.error ? 'empty:hidden' : 'min-h-4.5')}
+        >
+          {field.value === '' || field.error ? null : matchHint}
         </span>
       }
     />

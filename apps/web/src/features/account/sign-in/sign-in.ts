@@ -119,13 +119,20 @@ interface RegistrationInput {
   readonly signsInDirectly: boolean
 }
 
+/** Derives the login secrets of an account that is about to be created. */
+export async function deriveNewSecrets(
+  deps: KeyDerivationDeps,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<DerivedSecrets> {
+  const { salt } = await getKdfParams(deps, { email })
+  return { profile: currentProfile, secrets: await deps.deriveSecrets({ password, salt, profile: currentProfile }) }
+}
+
 /** Creates an account and, if allowed, signs in at once without running the KDF again. */
 export async function register(deps: SignInDeps, input: RegistrationInput): Promise<SignInResult | null> {
   const { password, licenseKey, signsInDirectly } = input
   const email = normalizeTypedEmail(input.email)
-  const { salt } = await getKdfParams(deps, { email })
-  const profile = currentProfile
-  const secrets = await deps.deriveSecrets({ password, salt, profile })
+  const { profile, secrets } = await deriveNewSecrets(deps, { email, password })
   const body = { email, password: secrets.credential, ...(licenseKey ? { licenseKey } : {}) }
   await deps.call(accounts.register, { body })
   if (!signsInDirectly) return null

@@ -22,7 +22,7 @@ export function PlanPicker({ onPick }: PlanPickerProps) {
       <p className="mt-1.5 text-sm text-ink-2">{signUpStrings.plansIntro}</p>
       <div className="mt-6 grid gap-5">
         {config
-          ? offeredPlans(config.plans).map((plan) => (
+          ? offeredPlans(config.plans, config.features.payments === true).map((plan) => (
               <PlanCard key={plan.type} plan={plan} onPick={() => onPick(plan.type)} />
             ))
           : null}

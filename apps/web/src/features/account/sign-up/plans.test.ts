@@ -7,7 +7,7 @@ const personal = { type: 'personal', name: 'Personal', monthlyCents: 1000, stora
 const business = { type: 'business', name: 'Business', monthlyCents: 800, storageBytes: 50 * gigabyte }
 
 test('the cards show price, term and storage as configured on the server (ACC-08)', () => {
-  const [first, second] = offeredPlans([trial, personal])
+  const [first, second] = offeredPlans([trial, personal], false)
 
   expect(first).toMatchObject({ price: '$0', term: 'for 7 days', isRecommended: false })
   expect(first?.features).toContain('1 GB storage')
@@ -15,12 +15,15 @@ test('the cards show price, term and storage as configured on the server (ACC-08
   expect(second?.features).toContain('50 GB storage')
 })
 
-test('a plan that is not available yet has no card', () => {
-  expect(offeredPlans([trial, business]).map(({ type }) => type)).toEqual(['trial'])
+test('seats are offered where they can be paid for, with the fewest that can be bought (ACC-08 PLN-07)', () => {
+  expect(offeredPlans([trial, business], false).map(({ type }) => type)).toEqual(['trial'])
+  const [, seats] = offeredPlans([trial, { ...business, fewestSeats: 3 }], true)
+  expect(seats).toMatchObject({ type: 'business', price: '$8', term: 'per seat per month' })
+  expect(seats?.features).toContain('3-seat minimum')
 })
 
 test('a price that is not in whole dollars shows its cents', () => {
-  expect(offeredPlans([{ ...personal, monthlyCents: 950 }])[0]?.price).toBe('$9.50')
+  expect(offeredPlans([{ ...personal, monthlyCents: 950 }], false)[0]?.price).toBe('$9.50')
 })
 
 test('the trial length comes from the server and defaults to 7 days', () => {

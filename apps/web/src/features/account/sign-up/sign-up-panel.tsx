@@ -1,23 +1,22 @@
 import type { Reply } from '@sallyport/contract/endpoint'
-import { messageLimits } from '@sallyport/contract/limits'
 import type { system } from '@sallyport/contract/system'
 import { useQuery } from '@tanstack/react-query'
-import { Button, TextButton } from '#/components/ui/button.tsx'
-import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
+import { Suspense } from 'react'
+import { lazyPart } from '#/components/parts/lazy-part.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
-import { serverClock } from '#/lib/server-clock.ts'
 import { registrationStrings } from '#/strings/account/registration.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
-import { useAccounts } from '../accounts-context.ts'
 import { OperatorContact } from '../billing/operator-contact.tsx'
 import { BackButton } from '../landing/back-button.tsx'
 import { normalizeTypedEmail } from '../sign-in/identifier.ts'
-import { SendConfirmationButton } from '../sign-in/send-confirmation.tsx'
+import { CheckEmail } from './check-email.tsx'
 import { PlanPicker } from './plan-picker.tsx'
 import { type PickedPlan, trialDaysOf } from './plans.ts'
 import { TrialForm } from './trial-form.tsx'
 import { useUnconfirmedEmail } from './use-unconfirmed-email.ts'
+
+const BusinessSignUp = lazyPart(async () => (await import('./business/business-sign-up.tsx')).BusinessSignUp)
 
 interface SignUpPanelProps {
   readonly email: string
@@ -30,12 +29,24 @@ interface SignUpPanelProps {
 }
 
 /** Sign-up in two steps: pick a plan, then fill in the form. Without plans to pick, or by invitation, only the form. */
-export function SignUpPanel({ pickedPlan, onPick, ...rest }: SignUpPanelProps) {
+export function SignUpPanel({ pickedPlan: picked, onPick, ...rest }: SignUpPanelProps) {
   const { data: config } = useQuery(configQuery(useCall()))
+  const canPay = config?.features.payments === true
+  // The address of the form of a team may have been opened where seats are not sold.
+  const pickedPlan = picked === 'business' && config && !canPay ? null : picked
   if (config?.registration === 'closed') return <ClosedRegistration contact={config.operatorContact} />
   const isInviteOnly = config?.registration === 'invite'
   const hasPlans = !isInviteOnly && config?.plans.length !== 0
   if (hasPlans && pickedPlan === null) return <PlanPicker onPick={onPick} />
+  if (hasPlans && pickedPlan === 'business') {
+    return (
+      <div className="max-w-form">
+        <Suspense>
+          <BusinessSignUp {...rest} plans={config?.plans ?? []} />
+        </Suspense>
+      </div>
+    )
+  }
   return (
     <div className="max-w-form">
       <TrialSignUp
@@ -89,36 +100,5 @@ function TrialSignUp({ email, onEmailChange, onBack, onConfirmed, ...options }: 
         onUnconfirmed={() => setUnconfirmed(normalizeTypedEmail(email))}
       />
     </>
-  )
-}
-
-interface CheckEmailProps {
-  readonly email: string
-  /** Epoch milliseconds. */
-  readonly sentAt: number
-  readonly onConfirmed: () => void
-  readonly onChangeAddress: () => void
-}
-
-function CheckEmail({ email, sentAt, onConfirmed, onChangeAddress }: CheckEmailProps) {
-  const { auth } = useAccounts().signInDeps
-  const startsWaiting = serverClock.now() < sentAt + messageLimits.betweenMessagesMs
-  return (
-    <div className="grid gap-4">
-      <h2 ref={focusOnMount} tabIndex={-1} className="heading text-2xl outline-none">
-        {signUpStrings.confirmTitle}
-      </h2>
-      <p role="status" className="text-sm text-ink-2">
-        {signUpStrings.confirmFirst} <bdi className="font-semibold text-ink wrap-anywhere">{email}</bdi>.
-      </p>
-      <p className="text-sm text-ink-2">{signUpStrings.confirmHint}</p>
-      <SendConfirmationButton loadProvider={auth.provider} email={email} startsWaiting={startsWaiting} />
-      <Button variant="primary" size="large" fullWidth onClick={onConfirmed}>
-        {signUpStrings.goToSignIn}
-      </Button>
-      <TextButton className="justify-self-start" onClick={onChangeAddress}>
-        {signUpStrings.changeAddress}
-      </TextButton>
-    </div>
   )
 }

@@ -1,0 +1,111 @@
+import { parseOrganizationName } from '@sallyport/contract/organization-name'
+import { useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { useForm } from '#/components/ui/hooks/use-form.ts'
+import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
+import { Form, Submit } from '#/components/ui/inputs/form.tsx'
+import { TextField } from '#/components/ui/inputs/text-field.tsx'
+import { useApi } from '#/lib/api/api-context.ts'
+import { formatPrice } from '#/lib/format-price.ts'
+import { passwordStrings } from '#/strings/account/passwords.ts'
+import { signUpStrings } from '#/strings/account/sign-up.ts'
+import { upgradeStrings } from '#/strings/account/upgrade.ts'
+import { controlStrings } from '#/strings/controls.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
+import { businessSignUpStrings } from '#/strings/organization/business-sign-up.ts'
+import { useAccounts } from '../../accounts-context.ts'
+import { businessSuccessPath, startSeatsCheckout } from '../../billing/checkout.ts'
+import { ConfirmationField, NewPasswordField, tooShortMessage } from '../../password-strength/new-password-fields.tsx'
+import { preloadSignIn } from '../../sign-in/load-sign-in.ts'
+import { type ConfiguredPlan, fewestSeatsOf, seatCentsOf } from '../plans.ts'
+import { createBusinessAccount, type NewBuyer } from './create-business-account.ts'
+import { storeBusinessSignUp } from './stored-business-sign-up.ts'
+
+interface BusinessFormProps {
+  readonly plans: readonly ConfiguredPlan[]
+  readonly email: string
+  readonly onEmailChange: (email: string) => void
+  /** Called when the account was created but its email address has to be confirmed. */
+  readonly onUnconfirmed: () => void
+}
+
+export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: BusinessFormProps) {
+  const { signInDeps } = useAccounts()
+  const { createEphemeralAuthClient } = useApi()
+  const navigate = useNavigate()
+  /** The account whose checkout could not be started: the next attempt does not create another one. */
+  const createdRef = useRef<{ readonly typedEmail: string; readonly buyer: NewBuyer }>(null)
+  const quantity = fewestSeatsOf(plans)
+  const seatCents = seatCentsOf(plans)
+
+  async function createdBuyer(organizationName: string, password: string): Promise<NewBuyer | null> {
+    if (createdRef.current?.typedEmail === email) return createdRef.current.buyer
+    const deps = { ...signInDeps, createEphemeralAuthClient }
+    const buyer = await createBusinessAccount(deps, { organizationName, email, password })
+    if (buyer) createdRef.current = { typedEmail: email, buyer }
+    return buyer
+  }
+
+  const form = useForm({
+    initial: { name: '', password: '', confirmation: '' },
+    validate({ name, password, confirmation }) {
+      const messages = {
+        name: nameError(name),
+        password: tooShortMessage(password),
+        confirmation: password === confirmation ? null : passwordStrings.mismatch,
+      }
+      return Object.values(messages).every((message) => message === null) ? null : messages
+    },
+    async onSubmit({ name, password }) {
+      const organizationName = name.trim()
+      const buyer = await createdBuyer(organizationName, password)
+      storeBusinessSignUp(localStorage, { organization_name: organizationName, quantity })
+      if (!buyer) return onUnconfirmed()
+      const order = { organizationName, quantity, successPath: businessSuccessPath } as const
+      const checkoutPath = await startSeatsCheckout(buyer, order)
+      // The server ends it by itself where this gets no answer.
+      void buyer.signOut()
+      await navigate(checkoutPath)
+    },
+    describeError: (error) => messageFor(error, businessSignUpStrings.failedUnknown),
+  })
+  const { name, password, confirmation } = form.values
+
+  return (
+    <Form form={form} onFocus={preloadSignIn}>
+      <TextField
+        ref={focusOnMount}
+        label={businessSignUpStrings.organizationName}
+        name="organization"
+        autoComplete="organization"
+        {...form.text('name')}
+      />
+      <TextField
+        label={signUpStrings.email}
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        onChange={(event) => onEmailChange(event.target.value)}
+      />
+      <NewPasswordField label={controlStrings.password} userInputs={[email, name]} {...form.text('password')} />
+      <ConfirmationField label={signUpStrings.confirmPassword} password={password} {...form.text('confirmation')} />
+      <p className="text-sm text-ink-2 tabular-nums">
+        {businessSignUpStrings.seats(quantity, formatPrice(seatCents), formatPrice(quantity * seatCents))}
+      </p>
+      <Submit
+        form={form}
+        label={businessSignUpStrings.button}
+        busyLabel={businessSignUpStrings.creating}
+        disabled={email.trim() === '' || password === '' || confirmation === ''}
+      />
+      <p className="text-xs text-ink-3">{signUpStrings.keepPassword}</p>
+    </Form>
+  )
+}
+
+function nameError(name: string): string | null {
+  const parsed = parseOrganizationName(name)
+  if (!('error' in parsed)) return null
+  return parsed.error === 'missing' ? upgradeStrings.organizationMissing : upgradeStrings.organizationInvalid
+}
