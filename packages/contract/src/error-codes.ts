@@ -128,7 +128,7 @@ export const isErrorCode = (value: unknown): value is ErrorCode => typeof value 
 
 /** Errors for which clients show their own copy of the message, whatever the server sent. */
 export const clientErrors = {
-  NO_TOKEN: { status: 401, text: 'Please sign in' },
+  NO_TOKEN: { status: 401, text: 'No authentication token available' },
   SESSION_EXPIRED: { status: 401, text: 'Your session has expired. Please log in again.' },
   KEY_REPLACED: { status: 409, text: 'The key of this file was replaced. Reload the list and try again.' },
   FILE_BYTES_LOST: { status: 410, text: 'The server has lost this file' },

@@ -9,6 +9,7 @@ test('T190 the text of an error screen contains no token, no key and no link', (
   const text = `
     https://files.test/s/${share}#${key}
     at https://files.test/invite/${invitation}
+    https://files.test/join-org/${invitation}, /accept-invite/${invitation}
     https://files.test/auth/confirm?token_hash=${token}&type=email
     /set-password?token=${token}&email=ann
     Bearer ${jwtPart}.${token}.${key}
@@ -17,7 +18,12 @@ test('T190 the text of an error screen contains no token, no key and no link', (
   const redacted = redactSecrets(text)
 
   for (const secret of secrets) expect(redacted).not.toContain(secret)
-  for (const url of ['https://files.test/s/short', 'https://files.test/?pin=123456']) {
+  for (const url of [
+    'https://files.test/s/short',
+    '/join-org/short',
+    '/accept-invite/short',
+    'https://files.test/?pin=123456',
+  ]) {
     expect(redactSecrets(url)).not.toMatch(/short|123456/)
   }
 })

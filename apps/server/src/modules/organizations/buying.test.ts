@@ -87,6 +87,75 @@ onBothDatabases(
   },
 )
 
+onBothDatabases('PLN-04 an open checkout of seats is offered again, and ends with the next one', async (stage) => {
+  const server = await startTeamServer(stage)
+  const owner = await server.createMember()
+  const start = async (changes: object = {}) => (await server.startCheckout(owner, changes)).json().checkout_url
+  const pay = (url: string) => server.post(`/api/billing/test-checkouts/${url.split('/').at(-1)}/pay`, {})
+
+  const first = await start()
+  const again = await start()
+  const larger = await start({ quantity: 6 })
+  const renamed = await start({ quantity: 6, organization_name: 'Green Whale' })
+
+  expect(again).toBe(first)
+  expect(new Set([first, larger, renamed]).size).toBe(3)
+  for (const url of [first, larger]) expect((await pay(url)).json().code).toBe('CHECKOUT_EXPIRED')
+  expect((await pay(renamed)).statusCode).toBe(200)
+  expect((await server.dashboard(owner)).organization).toMatchObject({ name: 'Green Whale', total_seats: 6 })
+})
+
+onBothDatabases('PLN-04 T221 a plan that is bought again has a seat for everyone who is in the team', async (stage) => {
+  const server = await startTeamServer(stage)
+  const owner = await server.createMember({ policy: 'remember' })
+  await server.buy(owner, { quantity: 6 })
+  const members = await Promise.all(Array.from({ length: 5 }, () => server.createMember({ policy: 'remember' })))
+  for (const member of members) await server.addMember(owner, member)
+  await server.post('/api/subscription/cancel?plan=business', {}, owner.bearer)
+  stage.advance((await server.dashboard(owner)).organization.ends_at - stage.now())
+  await server.applySubscriptions()
+  const { email, password } = owner
+  const { session } = (await server.post('/api/login', { email, password })).json()
+  const later = { ...owner, bearer: { authorization: `Bearer ${session.access_token}` } }
+
+  const fewer = await server.startCheckout(later, { quantity: 5 })
+  await server.buy(later, { quantity: 6 })
+  const invited = await server.invite(later, 'seventh@example.org')
+  const { organization } = await server.dashboard(later)
+
+  expect([fewer.statusCode, fewer.json().error]).toEqual([400, 'Choose between 6 and 1000 seats'])
+  expect(organization).toMatchObject({ status: 'active', total_seats: 6, used_seats: 6, available_seats: 0 })
+  expect([invited.statusCode, invited.json().code]).toEqual([409, 'NO_SEATS'])
+})
+
+onBothDatabases('PLN-04 P22 where plans are not sold there are no seats to buy', async (stage) => {
+  const server = await startTeamServer(stage, { billing: 'contact' })
+  const owner = await server.createMember()
+  const answers = [await server.startCheckout(owner), await server.addSeats(owner, 1)]
+
+  expect(answers.map(({ statusCode, json }) => [statusCode, json().code])).toEqual([
+    [404, 'PAYMENTS_OFF'],
+    [404, 'NO_ORGANIZATION'],
+  ])
+  expect(await stage.db.selectFrom('billing_checkouts').selectAll().execute()).toEqual([])
+})
+
+onBothDatabases('ORG-08 calls without a token say so', async (stage) => {
+  const server = await startTeamServer(stage)
+  const answers = await Promise.all([
+    server.get('/api/organization/dashboard'),
+    server.post('/api/organization/invite', { email: 'mara@example.org' }),
+    server.post('/api/organization/add-seats', { additional_seats: 1 }),
+    server.remove('/api/organization/clear-invitations'),
+    server.get('/api/admin/stats'),
+    server.get('/api/admin/users'),
+  ])
+
+  for (const answer of answers.filter(({ statusCode }) => statusCode !== 404))
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'No authentication token available'])
+  expect(answers.filter(({ statusCode }) => statusCode === 401).length).toBeGreaterThan(4)
+})
+
 onBothDatabases('PLN-05 who buys seats keeps the personal plan until its month ends', async (stage) => {
   const server = await startTeamServer(stage)
   const owner = await server.createMember()

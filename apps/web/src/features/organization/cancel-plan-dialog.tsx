@@ -1,7 +1,11 @@
 import { billing } from '@sallyport/contract/billing'
+import { useQuery } from '@tanstack/react-query'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { subscriptionQuery } from '#/lib/api/account.queries.ts'
+import { useCall } from '#/lib/api/api-context.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
+import { formatDate } from '#/strings/format.ts'
 import { organizationStrings } from '#/strings/organization/dashboard.ts'
 import { useOrganizationChange } from './organization.queries.ts'
 
@@ -14,6 +18,9 @@ interface CancelPlanDialogProps {
 
 /** Cancels what is paid for the seats at the end of the month. */
 export function CancelPlanDialog({ hasGranted, open, onClose }: CancelPlanDialogProps) {
+  const { data: subscription } = useQuery({ ...subscriptionQuery(useCall(), 'business'), enabled: open })
+  const end = subscription?.current_period_end ?? null
+  const date = end === null ? organizationStrings.endOfMonth : formatDate(end * 1000)
   const cancelling = useOrganizationChange(
     (call) => call(billing.cancelSubscription, { query: { plan: 'business' } }),
     onClose,
@@ -29,7 +36,7 @@ export function CancelPlanDialog({ hasGranted, open, onClose }: CancelPlanDialog
       open={open}
       onOpenChange={close}
       title={organizationStrings.cancelTitle}
-      description={hasGranted ? organizationStrings.cancelPartText : organizationStrings.cancelText}
+      description={hasGranted ? organizationStrings.cancelPartText(date) : organizationStrings.cancelText(date)}
       confirmLabel={organizationStrings.confirmCancel}
       cancelLabel={organizationStrings.keepPlan}
       busy={cancelling.isPending}

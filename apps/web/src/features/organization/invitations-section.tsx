@@ -17,11 +17,13 @@ import { useOrganizationChange } from './organization.queries.ts'
 
 interface InvitationsSectionProps {
   readonly invitations: readonly PendingInvitation[]
+  /** Whether there are seats to invite people to. */
+  readonly canSend: boolean
   readonly canClear: boolean
 }
 
 /** The invitations that were not accepted, which can be sent again or cleared. */
-export function InvitationsSection({ invitations, canClear }: InvitationsSectionProps) {
+export function InvitationsSection({ invitations, canSend, canClear }: InvitationsSectionProps) {
   const [isClearing, setClearing] = useState(false)
   return (
     <Card aria-labelledby="invitations-heading">
@@ -37,7 +39,7 @@ export function InvitationsSection({ invitations, canClear }: InvitationsSection
       ) : (
         <ul className="mt-3 grid">
           {invitations.map((invitation) => (
-            <Invitation key={invitation.id} invitation={invitation} />
+            <Invitation key={invitation.id} invitation={invitation} canSend={canSend} />
           ))}
         </ul>
       )}
@@ -54,7 +56,11 @@ export function InvitationsSection({ invitations, canClear }: InvitationsSection
 
 const refreshMs = 5000
 
-function Invitation({ invitation }: { readonly invitation: PendingInvitation }) {
+interface InvitationProps extends Pick<InvitationsSectionProps, 'canSend'> {
+  readonly invitation: PendingInvitation
+}
+
+function Invitation({ invitation, canSend }: InvitationProps) {
   const { id, email, role, sent_at, expires_at, abilities } = invitation
   useNow(refreshMs)
   const now = serverClock.now()
@@ -75,23 +81,25 @@ function Invitation({ invitation }: { readonly invitation: PendingInvitation }) 
       </div>
       {abilities.manage ? (
         <div className="flex flex-wrap gap-2">
-          {isExpired ? null : (
+          {isExpired || !canSend ? null : (
             <CopyButton
               label={organizationStrings.copyLink}
               subject={email}
               onCopy={() => copyText(Promise.resolve(`${location.origin}/accept-invite/i.${id}`))}
             />
           )}
-          <Button
-            size="compact"
-            aria-label={organizationStrings.resendTo(email)}
-            busy={resending.isPending}
-            busyLabel={organizationStrings.resending}
-            disabled={now < sent_at + organizationLimits.resendAfterMs}
-            onClick={() => resending.mutate()}
-          >
-            {organizationStrings.resend}
-          </Button>
+          {canSend ? (
+            <Button
+              size="compact"
+              aria-label={organizationStrings.resendTo(email)}
+              busy={resending.isPending}
+              busyLabel={organizationStrings.resending}
+              disabled={now < sent_at + organizationLimits.resendAfterMs}
+              onClick={() => resending.mutate()}
+            >
+              {organizationStrings.resend}
+            </Button>
+          ) : null}
           <Button
             size="compact"
             aria-label={organizationStrings.clearOf(email)}

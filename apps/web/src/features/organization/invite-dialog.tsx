@@ -13,20 +13,22 @@ interface InviteDialogProps {
   readonly mayInviteAdmins: boolean
   readonly open: boolean
   readonly onClose: () => void
+  /** Called with the sentence of the server. */
+  readonly onInvited: (message: string) => void
 }
 
-export const InviteDialog = ({ open, onClose, mayInviteAdmins }: InviteDialogProps) => (
+export const InviteDialog = ({ open, onClose, ...rest }: InviteDialogProps) => (
   <Dialog
     open={open}
     onOpenChange={onClose}
     title={organizationStrings.invite}
     description={organizationStrings.inviteText}
   >
-    <InviteForm mayInviteAdmins={mayInviteAdmins} onClose={onClose} />
+    <InviteForm {...rest} onClose={onClose} />
   </Dialog>
 )
 
-function InviteForm({ mayInviteAdmins, onClose }: Omit<InviteDialogProps, 'open'>) {
+function InviteForm({ mayInviteAdmins, onClose, onInvited }: Omit<InviteDialogProps, 'open'>) {
   const { roles, roleHints } = organizationStrings
   const inviting = useOrganizationChange((call, body: { email: string; role: 'admin' | 'member' }) =>
     call(organizations.invite, { body }),
@@ -34,7 +36,8 @@ function InviteForm({ mayInviteAdmins, onClose }: Omit<InviteDialogProps, 'open'
   const form = useForm({
     initial: { email: '', role: 'member' },
     async onSubmit({ email, role }) {
-      await inviting.mutateAsync({ email: email.trim(), role: role === 'admin' ? 'admin' : 'member' })
+      const body = { email: email.trim(), role: role === 'admin' ? 'admin' : 'member' } as const
+      onInvited((await inviting.mutateAsync(body)).message)
       onClose()
     },
     describeError: (error) => messageFor(error, organizationStrings.inviteFailed),

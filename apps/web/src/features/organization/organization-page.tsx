@@ -63,13 +63,22 @@ export function OrganizationPage({ dashboard, buyButton }: OrganizationPageProps
       <StatusBanners organization={organization} buyButton={buyButton} />
       <SeatTiles organization={organization} />
       <MembersSection members={members} />
-      <InvitationsSection invitations={pending_invitations} canClear={abilities.clear_invitations} />
+      <InvitationsSection
+        invitations={pending_invitations}
+        canSend={abilities.invite}
+        canClear={abilities.clear_invitations}
+      />
       {abilities.cancel ? (
         <Button variant="danger-outline" className="justify-self-start" onClick={() => setDialog('cancel')}>
           {organizationStrings.cancelPlan}
         </Button>
       ) : null}
-      <InviteDialog open={dialog === 'invite'} onClose={close} mayInviteAdmins={abilities.invite_admins} />
+      <InviteDialog
+        open={dialog === 'invite'}
+        onClose={close}
+        onInvited={setNotice}
+        mayInviteAdmins={abilities.invite_admins}
+      />
       <AddSeatsDialog open={dialog === 'seats'} onClose={close} onAdded={setNotice} />
       <CancelPlanDialog hasGranted={organization.granted_seats > 0} open={dialog === 'cancel'} onClose={close} />
     </div>

@@ -1,7 +1,7 @@
 import type { Call } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
 import { accounts } from '@sallyport/contract/accounts'
-import { billing } from '@sallyport/contract/billing'
+import { billing, type PaidPlan } from '@sallyport/contract/billing'
 import { expirationLimits } from '@sallyport/contract/limits'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { formatMinutes } from '#/strings/durations.ts'
@@ -12,8 +12,12 @@ const minute = 60_000
 export const userInfoQuery = (call: Call) =>
   queryOptions({ queryKey: ['user-info'], queryFn: async () => (await call(accounts.userInfo, {})).user })
 
-export const subscriptionQuery = (call: Call) =>
-  queryOptions({ queryKey: ['subscription'], queryFn: () => call(billing.subscription, {}) })
+/** The subscription to this plan; without one named, the personal one if there is any. */
+export const subscriptionQuery = (call: Call, plan?: PaidPlan) =>
+  queryOptions({
+    queryKey: ['subscription', plan ?? 'any'],
+    queryFn: () => call(billing.subscription, { query: plan === undefined ? {} : { plan } }),
+  })
 
 export interface ExpirationSettings {
   readonly minutes: number

@@ -1,5 +1,4 @@
 import { ApiError, ClientError, type ClientErrorCode, NetworkError } from '@sallyport/client/errors'
-import { clientErrors } from '@sallyport/contract/error-codes'
 import { errorStrings } from './errors.ts'
 
 /** An error of the page that is thrown together with the sentence to show. */
@@ -31,7 +30,7 @@ function describeAny(error: unknown): string | undefined {
   if (error instanceof NetworkError) return errorStrings.serverUnreachable
   if (error instanceof UserFacingError) return error.sentence
   if (!(error instanceof ApiError)) return describeCode(errorStrings, error)
-  if (error.code === 'NO_TOKEN') return clientErrors.NO_TOKEN.text
+  if (error.code === 'NO_TOKEN') return errorStrings.signInFirst
   return error.code === null && error.serverMessage === '' ? errorStrings.INVALID_RESPONSE : error.serverMessage
 }
 

@@ -77,9 +77,11 @@ export const organizationStrings = area('organization', {
   cancel: 'Cancel',
   cancelPlan: 'Cancel Subscription',
   cancelTitle: 'Cancel your subscription?',
-  cancelText:
-    'The paid seats stay until the end of the month. Then everyone goes back to a trial and keeps their files.',
-  cancelPartText: 'The paid seats stay until the end of the month. The granted ones remain, and all files do.',
+  cancelText: (date: string) =>
+    `The paid seats stay until ${date}. Then everyone goes back to a trial and keeps their files.`,
+  cancelPartText: (date: string) => `The paid seats stay until ${date}. The granted ones remain, and all files do.`,
+  /** In place of a date that is not known. */
+  endOfMonth: 'the end of the month',
   keepPlan: 'Keep Subscription',
   confirmCancel: 'Yes, Cancel Subscription',
   cancelling: 'Cancelling...',

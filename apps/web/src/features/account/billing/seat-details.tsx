@@ -8,7 +8,8 @@ import { Button, buttonClass } from '#/components/ui/button.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
-import { membershipQuery } from '#/lib/api/membership.ts'
+import { dashboardQuery, membershipQuery } from '#/lib/api/membership.ts'
+import { formatPrice } from '#/lib/format-price.ts'
 import { loadCode } from '#/lib/load-code.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDate } from '#/strings/format.ts'
@@ -40,6 +41,7 @@ function Seat({ organization }: SeatProps) {
   return (
     <div className="mt-4 grid justify-items-start gap-3 text-sm">
       <p className="wrap-anywhere">{role === 'owner' ? seatStrings.owned(name) : seatStrings.from(name)}</p>
+      {isManager ? <SeatCount /> : null}
       {organization.status === 'ending' && organization.ends_at !== null ? (
         <p className="text-ink-2">{seatStrings.endsOn(formatDate(organization.ends_at))}</p>
       ) : null}
@@ -57,6 +59,19 @@ function Seat({ organization }: SeatProps) {
       </div>
       <LeaveDialog name={name} open={isLeaving} onClose={() => setLeaving(false)} />
     </div>
+  )
+}
+
+/** How many seats are taken, and what they cost. */
+function SeatCount() {
+  const { data } = useQuery(dashboardQuery(useCall()))
+  if (!data) return null
+  const { used_seats, total_seats, monthly_cost_cents: cents } = data.organization
+  return (
+    <p className="text-ink-2">
+      {seatStrings.seats(used_seats, total_seats)}
+      {cents > 0 ? ` · ${seatStrings.cost(formatPrice(cents))}` : null}
+    </p>
   )
 }
 
