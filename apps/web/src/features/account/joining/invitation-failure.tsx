@@ -21,9 +21,11 @@ export function InvitationFailure({ error, fallback, onRetry }: InvitationFailur
         <TaskLink to="/#signin">{joiningStrings.toLogin}</TaskLink>
       </Failure>
     )
-  const isUnreadable = error instanceof ApiError && error.serverMessage === ''
   return (
-    <Failure title={fallback} details={isUnreadable ? joiningStrings.requestFailed : messageFor(error, fallback)}>
+    <Failure
+      title={fallback}
+      details={isUnreadable(error) ? joiningStrings.requestFailed : messageFor(error, fallback)}
+    >
       {error instanceof ApiError && error.status < 500 && error.status !== 429 ? (
         <TaskLink to="/#signin">{joiningStrings.toLogin}</TaskLink>
       ) : (
@@ -37,6 +39,10 @@ export function InvitationFailure({ error, fallback, onRetry }: InvitationFailur
 
 export const isInvalidInvitation = (error: unknown): boolean =>
   error === null || (error instanceof ApiError && error.code === 'ORGANIZATION_INVITATION_INVALID')
+
+/** Whether there was an answer that says nothing, as of a proxy. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === null && error.serverMessage === ''
 
 interface FailureProps {
   readonly title: string

@@ -1,4 +1,3 @@
-import { ApiError } from '@sallyport/client/errors'
 import { useNavigate } from 'react-router'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { Checkbox } from '#/components/ui/inputs/checkbox.tsx'
@@ -10,6 +9,7 @@ import { joiningStrings } from '#/strings/organization/joining.ts'
 import { useAccounts } from '../accounts-context.ts'
 import { ConfirmationField, NewPasswordField, tooShortMessage } from '../password-strength/new-password-fields.tsx'
 import { useSignIn } from '../sign-in/use-sign-in.ts'
+import { isUnreadable } from './invitation-failure.tsx'
 import { joinOrganization } from './join-organization.ts'
 
 interface JoinFormProps {
@@ -88,6 +88,6 @@ export function JoinForm({ token, email, hasAccount, onJoining }: JoinFormProps)
 
 /** The server's sentence; an answer without one, and an error of something else, have sentences of their own. */
 function describeJoinError(error: unknown): string {
-  if (error instanceof ApiError && error.serverMessage === '') return joiningStrings.requestFailed
+  if (isUnreadable(error)) return joiningStrings.requestFailed
   return messageFor(error, joiningStrings.joinFailed)
 }
