@@ -60,6 +60,11 @@ test('ORG-07 ACC-16 a used invitation, a made-up one and no connection each show
 
   await page.getByRole('textbox', { name: 'Email' }).fill(newEmail())
   await passwordField(page, 'Password').fill(newPassword())
+  const silent = { status: 500, json: { success: false, code: 'INTERNAL', error: '' } }
+  await page.route('**/api/register-with-magic-link', (route) => route.fulfill(silent))
+  await page.getByRole('button', { name: 'Create Account & Claim License' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Registration failed')
+  await page.unrouteAll()
   await server.setClock(31 * 86_400_000)
   await page.getByRole('button', { name: 'Create Account & Claim License' }).click()
   await expect(page.getByRole('alert')).toContainText('Invalid or expired invitation link')

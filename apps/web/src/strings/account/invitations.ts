@@ -20,7 +20,7 @@ export const inviteStrings = area('invite', {
   password: 'Password',
   button: 'Create Account & Claim License',
   busy: 'Creating Account...',
-  failed: 'Failed to create account',
+  failed: 'Registration failed',
   invalid: 'Invalid or expired invitation link',
   invalidHint: 'Ask the sender for a new link.',
   usedHint: 'This invitation has already been used. If you used it, you have its licence. If not, ask for a new link.',
