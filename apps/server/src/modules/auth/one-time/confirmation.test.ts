@@ -59,6 +59,24 @@ onAnyDatabase(
   },
 )
 
+onAnyDatabase('PLN-07 what a sign-up said about an unconfirmed address is replaced by the next one', async (stage) => {
+  const server = await start(stage)
+  const [email, password] = [randomEmail(), randomCredential()]
+  const data = (name: string) => ({ organization_name: name, signup_type: 'business_pending' })
+  await server.post(signUpPath, { email, password: randomCredential(), data: data('Planted') })
+  stage.advance(minute)
+  await server.post(signUpPath, { email, password, data: data('Blue Whale') })
+  const { user } = (await server.verify({ type: 'signup', token_hash: await server.lastToken() })).json()
+  stage.advance(minute)
+  await server.post(signUpPath, { email, password: randomCredential(), data: data('Planted') })
+
+  const signedIn = (await server.signIn(email, password)).json()
+  expect([user.user_metadata, signedIn.user.user_metadata]).toEqual([
+    expect.objectContaining(data('Blue Whale')),
+    expect.objectContaining(data('Blue Whale')),
+  ])
+})
+
 onAnyDatabase('T054 an unconfirmed address is revealed only with the right secret', async (stage) => {
   const server = await start(stage)
   const email = randomEmail()

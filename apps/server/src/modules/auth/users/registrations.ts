@@ -60,7 +60,9 @@ export function createRegistrations(deps: RegistrationsDeps) {
     const relatesTo = identifierValue(identifier)
     const issueInput = { userId: user.id, kind: 'confirmation', relatesTo, credentialHash, allowEarlier: true } as const
     const issued = await oneTimeTokens.issue({ ...issueInput, challenge: challenge ?? null })
-    return { user: await updateUserOrThrow(users, user.id, { confirmation_sent_at: now() }), issued }
+    // What an earlier request said about an address that nobody has confirmed does not count.
+    const patch = { confirmation_sent_at: now(), user_metadata: serialized }
+    return { user: await updateUserOrThrow(users, user.id, patch), issued }
   }
 
   return {
