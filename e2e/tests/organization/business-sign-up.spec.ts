@@ -3,7 +3,7 @@ import { followConfirmationLink } from '../../support/account/confirmation.ts'
 import { expect, test as mailTest } from '../../support/account/mail-journey.ts'
 import { linkInEmail } from '../../support/account/mail-server.ts'
 import { businessButton, fillBusinessForm, openBusinessForm } from '../../support/account/organization.ts'
-import { enterPassword, expectFiles, fillSignIn, signOut } from '../../support/account/users.ts'
+import { enterPassword, expectFiles, fillSignIn, passwordField, signOut } from '../../support/account/users.ts'
 import { expectAccessible } from '../../support/browser/expect-accessible.ts'
 import { tabTo } from '../../support/browser/keyboard.ts'
 import { test } from '../../support/journey.ts'
@@ -30,6 +30,8 @@ test('PLN-07 ACC-08 the form of a team says what is missing, and creates one acc
   await page.route('**/api/stripe/create-business-checkout', (route) => route.abort())
   await fillBusinessForm(page, signUp)
   await expect(page.getByRole('alert')).toHaveText(checkoutFailed)
+  // The account has this password now.
+  await expect(passwordField(page, 'Password')).toHaveAttribute('readonly')
   await page.unroute('**/api/stripe/create-business-checkout')
   await page.getByRole('button', { name: 'Create Account & Continue to Checkout' }).click()
   await expect(page.getByRole('heading', { name: 'The Business plan' })).toBeVisible()
@@ -38,6 +40,7 @@ test('PLN-07 ACC-08 the form of a team says what is missing, and creates one acc
   await openBusinessForm(page)
   await fillBusinessForm(page, signUp)
   await expect(page.getByRole('alert')).toHaveText('Account creation failed: User already registered')
+  await expect(page.getByText('You may already have an account with this email.')).toBeVisible()
   await page.getByRole('button', { name: '← Plans' }).click()
   await expect(page.getByRole('button', { name: 'Start trial' })).toBeVisible()
 })

@@ -73,7 +73,7 @@ test('ORG-03 SHL-05 SHL-10 the owner makes a member an admin and takes it back, 
   await expect(businessButton(second)).toHaveCount(0)
 })
 
-test('ORG-04 SET-07 an owner is told what the end of their account, and of their plan, does to the team', async ({
+test('ORG-04 SET-07 an owner sees what the end of their account, and of their plan, does to the team', async ({
   page,
   server,
 }) => {

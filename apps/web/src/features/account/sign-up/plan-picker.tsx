@@ -12,7 +12,7 @@ interface PlanPickerProps {
   readonly onPick: (plan: PickedPlan) => void
 }
 
-/** The available plans. Each leads to the same form, because every account starts with the trial. */
+/** The available plans. The paid one for a person starts with the trial, too. */
 export function PlanPicker({ onPick }: PlanPickerProps) {
   const { data: config, error, refetch } = useQuery(configQuery(useCall()))
 

@@ -33,7 +33,7 @@ export function SignUpPanel({ pickedPlan: picked, onPick, ...rest }: SignUpPanel
   const { data: config } = useQuery(configQuery(useCall()))
   const canPay = config?.features.payments === true
   // The address of the form of a team may have been opened where seats are not sold.
-  const pickedPlan = picked === 'business' && config && !canPay ? null : picked
+  const pickedPlan = picked === 'business' && !canPay ? null : picked
   if (config?.registration === 'closed') return <ClosedRegistration contact={config.operatorContact} />
   const isInviteOnly = config?.registration === 'invite'
   const hasPlans = !isInviteOnly && config?.plans.length !== 0

@@ -1,11 +1,12 @@
 import { parseOrganizationName } from '@sallyport/contract/organization-name'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
 import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { useApi } from '#/lib/api/api-context.ts'
+import { authErrorCode } from '#/lib/api/auth-errors.ts'
 import { formatPrice } from '#/lib/format-price.ts'
 import { passwordStrings } from '#/strings/account/passwords.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
@@ -33,16 +34,19 @@ export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: Bus
   const { signInDeps } = useAccounts()
   const { createEphemeralAuthClient } = useApi()
   const navigate = useNavigate()
-  /** The account whose checkout could not be started: the next attempt does not create another one. */
-  const createdRef = useRef<{ readonly typedEmail: string; readonly buyer: NewBuyer }>(null)
+  /** The account whose checkout could not be started: the next attempt continues with it, as it was filled in. */
+  const [created, setCreated] = useState<NewBuyer | null>(null)
   const quantity = fewestSeatsOf(plans)
   const seatCents = seatCentsOf(plans)
 
-  async function createdBuyer(organizationName: string, password: string): Promise<NewBuyer | null> {
-    if (createdRef.current?.typedEmail === email) return createdRef.current.buyer
+  const hasLeft = useEndWithForm(created)
+
+  async function createAccount(organizationName: string, password: string): Promise<NewBuyer | null> {
     const deps = { ...signInDeps, createEphemeralAuthClient }
     const buyer = await createBusinessAccount(deps, { organizationName, email, password })
-    if (buyer) createdRef.current = { typedEmail: email, buyer }
+    storeBusinessSignUp(localStorage, { organization_name: organizationName, quantity })
+    if (hasLeft()) await buyer?.signOut()
+    else setCreated(buyer)
     return buyer
   }
 
@@ -58,18 +62,18 @@ export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: Bus
     },
     async onSubmit({ name, password }) {
       const organizationName = name.trim()
-      const buyer = await createdBuyer(organizationName, password)
-      storeBusinessSignUp(localStorage, { organization_name: organizationName, quantity })
+      const buyer = created ?? (await createAccount(organizationName, password))
+      if (hasLeft()) return
       if (!buyer) return onUnconfirmed()
       const order = { organizationName, quantity, successPath: businessSuccessPath } as const
       const checkoutPath = await startSeatsCheckout(buyer, order)
-      // The server ends it by itself where this gets no answer.
-      void buyer.signOut()
-      await navigate(checkoutPath)
+      if (!hasLeft()) await navigate(checkoutPath)
     },
     describeError: (error) => messageFor(error, businessSignUpStrings.failedUnknown),
   })
   const { name, password, confirmation } = form.values
+  // The account has the address and the password that were sent first.
+  const isFixed = created !== null || form.isBusy
 
   return (
     <Form form={form} onFocus={preloadSignIn}>
@@ -78,6 +82,7 @@ export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: Bus
         label={businessSignUpStrings.organizationName}
         name="organization"
         autoComplete="organization"
+        readOnly={isFixed}
         {...form.text('name')}
       />
       <TextField
@@ -85,11 +90,22 @@ export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: Bus
         type="email"
         name="email"
         autoComplete="username"
+        readOnly={isFixed}
         value={email}
         onChange={(event) => onEmailChange(event.target.value)}
       />
-      <NewPasswordField label={controlStrings.password} userInputs={[email, name]} {...form.text('password')} />
-      <ConfirmationField label={signUpStrings.confirmPassword} password={password} {...form.text('confirmation')} />
+      <NewPasswordField
+        label={controlStrings.password}
+        userInputs={[email, name]}
+        readOnly={isFixed}
+        {...form.text('password')}
+      />
+      <ConfirmationField
+        label={signUpStrings.confirmPassword}
+        password={password}
+        readOnly={isFixed}
+        {...form.text('confirmation')}
+      />
       <p className="text-sm text-ink-2 tabular-nums">
         {businessSignUpStrings.seats(quantity, formatPrice(seatCents), formatPrice(quantity * seatCents))}
       </p>
@@ -99,9 +115,26 @@ export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: Bus
         busyLabel={businessSignUpStrings.creating}
         disabled={email.trim() === '' || password === '' || confirmation === ''}
       />
-      <p className="text-xs text-ink-3">{signUpStrings.keepPassword}</p>
+      <p className="text-xs text-ink-3">{isTaken(form.error) ? signUpStrings.mayExist : signUpStrings.keepPassword}</p>
     </Form>
   )
+}
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && authErrorCode(error.cause) === 'user_already_exists'
+
+/** Ends the session of the new account when the form is left. Returns whether that has happened. */
+function useEndWithForm(created: NewBuyer | null): () => boolean {
+  const hasLeft = useRef(false)
+  useEffect(() => {
+    hasLeft.current = false
+    return () => {
+      hasLeft.current = true
+    }
+  }, [])
+  // The server ends it by itself where this gets no answer.
+  useEffect(() => () => void created?.signOut(), [created])
+  return () => hasLeft.current
 }
 
 function nameError(name: string): string | null {

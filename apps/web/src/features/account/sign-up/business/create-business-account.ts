@@ -54,7 +54,8 @@ async function signUpAtProvider(
     await client.signUp({ email, password: secrets.credential, options: { data } }),
   )
   if (!session) return null
-  const getAccessToken = async () => session.access_token
+  // The client renews the session while the form is open.
+  const getAccessToken = async () => (await client.getSession()).data.session?.access_token ?? null
   return {
     call: createCaller({ baseUrl: '', fetch: fetchTimed, getAccessToken }),
     email,

@@ -59,11 +59,23 @@ export function FinishSetup({ name }: FinishSetupProps) {
               size="compact"
               busy={paying.isPending}
               busyLabel={upgradeStrings.creating}
-              onClick={() => paying.mutate()}
+              disabled={ending.isPending}
+              onClick={() => {
+                ending.reset()
+                paying.mutate()
+              }}
             >
               {upgradeStrings.checkout}
             </Button>
-            <Button size="compact" busy={ending.isPending} onClick={() => ending.mutate(signUpTypes.declined)}>
+            <Button
+              size="compact"
+              busy={ending.isPending}
+              disabled={paying.isPending}
+              onClick={() => {
+                paying.reset()
+                ending.mutate(signUpTypes.declined)
+              }}
+            >
               {businessSignUpStrings.notNow}
             </Button>
           </>

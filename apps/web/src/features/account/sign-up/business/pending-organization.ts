@@ -1,3 +1,4 @@
+import { parseOrganizationName } from '@sallyport/contract/organization-name'
 import { queryOptions } from '@tanstack/react-query'
 import type { Auth } from '#/lib/api/auth.ts'
 import { signUpTypes } from './sign-up-types.ts'
@@ -9,8 +10,9 @@ export const pendingOrganizationQuery = (auth: Auth) =>
     async queryFn() {
       const { data } = await (await auth.provider()).getSession()
       const { signup_type, organization_name } = data.session?.user.user_metadata ?? {}
-      const isPending = signup_type === signUpTypes.pending && typeof organization_name === 'string'
-      return isPending ? String(organization_name) : null
+      if (signup_type !== signUpTypes.pending || typeof organization_name !== 'string') return null
+      const parsed = parseOrganizationName(organization_name)
+      return 'error' in parsed ? null : parsed.name
     },
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,3 +1,4 @@
+import { ignore } from '@sallyport/contract/ignore'
 import * as z from 'zod/mini'
 
 /** A sign-up whose seats are not paid for yet: words to show, which give no right. It never has a password. */
@@ -6,8 +7,13 @@ type StoredBusinessSignUp = z.output<typeof StoredBusinessSignUp>
 
 const storageKey = 'businessSignup'
 
+/** Stores it, unless the storage is full: it is only shown. */
 export function storeBusinessSignUp(storage: Storage, signUp: StoredBusinessSignUp): void {
-  storage.setItem(storageKey, JSON.stringify(signUp))
+  try {
+    storage.setItem(storageKey, JSON.stringify(signUp))
+  } catch (error) {
+    ignore(error, 'the server knows the sign-up')
+  }
 }
 
 /** Returns the stored sign-up; null without one, or if it is unreadable. */
