@@ -35,7 +35,7 @@ const layouts: readonly Layout[] = [
   {
     app: 'apps/server',
     maxFolders: 19,
-    maxEdges: 76,
+    maxEdges: 77,
     folderOf: (path) => /^apps\/server\/src\/(app|(?:modules|platform)\/[^/]+)\//.exec(path)?.[1] ?? null,
   },
 ]

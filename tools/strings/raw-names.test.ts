@@ -16,6 +16,7 @@ const allowed: Readonly<Record<string, string>> = {
   [`${features}/account/security/sign-in-history.tsx: deviceName(userAgent)`]: 'a browser and a system of a fixed list',
   [`${features}/account/sign-up/plan-card.tsx: plan.name`]: 'a plan of the operator',
   [`${features}/account/two-factor/factor-row.tsx: kindName`]: 'one of two words',
+  [`${features}/admin/overview/licences-card.tsx: licenceNames`]: 'the name of a licence of a fixed list',
   [`${features}/files/file-row.tsx: name`]: 'an element that marks the name',
   [`${features}/portals/gateway.tsx: name`]: 'one of two words',
   [`${features}/portals/transfer/portal-transfer.tsx: path`]: 'direct or relayed',

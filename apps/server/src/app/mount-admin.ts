@@ -7,6 +7,10 @@ import { adminRoutes } from '../modules/admin/admin.routes.ts'
 import { createAuditStore } from '../modules/admin/audit/audit.store.ts'
 import { createAudit } from '../modules/admin/audit/audit.ts'
 import { createAuditCheck } from '../modules/admin/audit/audit-check.ts'
+import { createMachine } from '../modules/admin/overview/machine.ts'
+import { overviewRoutes } from '../modules/admin/overview/overview.routes.ts'
+import { createOverview } from '../modules/admin/overview/overview.service.ts'
+import { createOverviewStore } from '../modules/admin/overview/overview.store.ts'
 import { createUserActions } from '../modules/admin/users/user-actions.service.ts'
 import { createUserDetailStore } from '../modules/admin/users/user-detail.store.ts'
 import { createUserListStore } from '../modules/admin/users/user-list.store.ts'
@@ -42,6 +46,12 @@ export function mountAdmin(app: FastifyInstance, context: ServerContext, { users
     audit,
   })
   adminRoutes(app, { ...context, admins, provider, usersService, actions })
+  const machine = createMachine()
+  app.addHook('onClose', async () => machine.close())
+  overviewRoutes(app, {
+    ...context,
+    overview: createOverview({ ...context, store: createOverviewStore(db), machine }),
+  })
   const effectiveLicences = createEffectiveLicences({ ...context, store: createEffectiveLicencesStore(db), licences })
   return [effectiveLicences.job, createAuditCheck({ ...context, audit })]
 }

@@ -44,5 +44,5 @@ Keys
 Each command that changes something adds a row to the audit log.
 TYPE is trial, personal, vip, business or nonprofit; --days counts from the day a licence is claimed.
 --uses is how many accounts can claim it, 1 by default. --storage-gb is 1 for trial and 50 for the others
-by default. --seats is stored, but has no effect yet.
+by default. --seats is how many seats the organization of a business licence has, 5 by default.
 `

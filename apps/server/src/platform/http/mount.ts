@@ -15,6 +15,7 @@ interface RequestContext<E extends EndpointSpec> {
   /** The address block of the client, for rate limits only. */
   readonly address: string
   readonly userAgent: string | undefined
+  readonly proxy: FastifyRequest['proxy']
   readonly log: FastifyRequest['log']
   /** Aborted when the client disconnects before the response is sent. */
   readonly disconnectSignal: AbortSignal
@@ -106,6 +107,7 @@ function createRequestContext(request: FastifyRequest, reply: FastifyReply): obj
     caller: request.caller,
     address: request.clientBlock,
     userAgent: request.headers['user-agent'],
+    proxy: request.proxy,
     log: request.log,
     disconnectSignal: disconnection.signal,
     closed: closed.promise,

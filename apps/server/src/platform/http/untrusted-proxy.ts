@@ -8,6 +8,8 @@ import { pinOfRequest } from './request-pin.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** How the request came: without a proxy, through one that is trusted, or through one that is not. */
+    proxy: 'direct' | 'passing' | 'untrusted'
     /** The address block of the client, for rate limits only. */
     clientBlock: string
     /** True behind a local proxy that is not trusted, so that all of its visitors seem to have one address. */
@@ -29,6 +31,7 @@ export function identifyAddresses(app: FastifyInstance, trustedProxies: readonly
   let isWarned = false
   let isUnreadableLogged = false
   app.decorateRequest('clientBlock', '')
+  app.decorateRequest('proxy', 'direct')
   app.decorateRequest('isBehindUntrustedProxy', false)
   app.decorateRequest('isFromTrustedProxy', false)
   app.addHook('onRequest', async (request) => {
@@ -41,6 +44,7 @@ export function identifyAddresses(app: FastifyInstance, trustedProxies: readonly
       )
     }
     request.clientBlock = addressBlock(address)
+    if (hasForwardingHeaders(request)) request.proxy = isProxy(remoteAddress) ? 'passing' : 'untrusted'
     request.isFromTrustedProxy = isProxy(address)
     if (trustedProxies.length > 0 || !hasForwardingHeaders(request) || !isLocalBlock(request.clientBlock)) return
     request.clientBlock = untrustedProxyBlock

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ByteRange } from './byte-range.rules.ts'
+import type { DiskSpace } from './disk-space.ts'
 
 export interface NewObject {
   /** The key of its sender in queues; callers share the disk equally. */
@@ -29,6 +30,8 @@ export interface StoredFile {
 /** Storage for encrypted bytes, with one object for each chunk of a file. */
 export interface BlobStore {
   readonly id: string
+  /** Where the bytes are: the path of a folder. */
+  readonly location: string
   /**
    * Durably writes an object, replacing an older one with the same index. Throws CHUNK_TOO_LONG, CHUNK_LENGTH_WRONG,
    * NO_SPACE, STORAGE_UNAVAILABLE or UNAVAILABLE and then keeps the older object.
@@ -47,12 +50,15 @@ export interface BlobStore {
   remove(fileId: string): Promise<void>
   /** Prevents a file from being removed until the returned function is called, but not forever. */
   hold(fileId: string): () => void
+  /** How many readers there are. */
+  readers(): number
   /** Iterates over all files that have objects. */
   list(): AsyncIterable<StoredFile>
   /** Removes temporary files of interrupted writes and returns their number. */
   removeStaleDrafts(olderThanMs: number): Promise<number>
   /** Bytes that can still be written, without the headroom of the disk. */
   freeBytes(): Promise<number>
+  space(): Promise<DiskSpace>
   /** Throws unless a file can be written and removed. */
   probe(): Promise<void>
 }

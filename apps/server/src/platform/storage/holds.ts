@@ -26,6 +26,8 @@ export function createHolds(maxDelayMs: number) {
         removeNow(fileId)
       }
     },
+    /** How many readers hold a file. */
+    count: (): number => [...holders.values()].reduce((sum, holderCount) => sum + holderCount, 0),
     /** Runs the removal after the last holder has released the file; false if nobody holds it. */
     postpone(fileId: string, remove: () => void): boolean {
       if (!holders.has(fileId)) return false

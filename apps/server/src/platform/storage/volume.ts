@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { ignore } from '@sallyport/contract/ignore'
 import { ApiError, apiError } from '../../errors.ts'
 import type { BlobStore, NewObject, StoredFile, StoredObject } from './blob-store.ts'
+import { readDiskSpace } from './disk-space.ts'
 import type { Failpoint } from './failpoints.ts'
 import { createFreeSpace, type SpaceReservation } from './free-space.ts'
 import { createHolds } from './holds.ts'
@@ -82,6 +83,7 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
 
   return {
     id,
+    location: folder,
 
     async put(object) {
       const draft = join(incoming, randomUUID())
@@ -142,6 +144,8 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
     },
 
     hold: holds.hold,
+    readers: holds.count,
+    space: () => readDiskSpace(folder),
 
     async *list(): AsyncGenerator<StoredFile> {
       for await (const branch of await opendir(folder)) {

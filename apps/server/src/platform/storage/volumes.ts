@@ -43,6 +43,7 @@ export async function openVolumes({
 /** Combines several stores: a new file goes to the store with the most free space and stays there. */
 export function createVolumes(all: readonly BlobStore[]) {
   const byId = new Map(all.map((store) => [store.id, store]))
+  const orphans = new Map<string, number>()
   let cached: { readonly mostFree: Promise<VolumeSpace>; readonly until: number } | null = null
 
   return {
@@ -71,6 +72,10 @@ export function createVolumes(all: readonly BlobStore[]) {
         ?.remove(fileId)
         .catch((error: unknown) => ignore(error, 'the orphan sweep removes the bytes'))
     },
+    /** Remembers how many files without a row the last pass has found on a store. */
+    setOrphans: (id: string, count: number): void => void orphans.set(id, count),
+    /** That number; null before the first pass. */
+    orphansOn: (id: string): number | null => orphans.get(id) ?? null,
     /** Throws unless a store is writable. */
     async probe(): Promise<void> {
       await Promise.any(all.map((store) => store.probe()))

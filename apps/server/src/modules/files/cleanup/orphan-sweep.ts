@@ -30,6 +30,7 @@ export function createOrphanSweep({ store, volumes, log, count }: OrphanSweepDep
     const { orphans, fileCount } = await findOrphans(blobs, store)
     const seen = seenBefore.get(blobs.id)
     seenBefore.set(blobs.id, new Set(orphans))
+    volumes.setOrphans(blobs.id, orphans.length)
     const confirmed = orphans.filter((id) => seen?.has(id))
     if (confirmed.length > alwaysRemovable && confirmed.length > fileCount * sweepLimits.orphanShare) {
       log.error(
@@ -39,6 +40,7 @@ export function createOrphanSweep({ store, volumes, log, count }: OrphanSweepDep
       return
     }
     for (const id of confirmed) if (!signal.aborted) await blobs.remove(id)
+    volumes.setOrphans(blobs.id, orphans.length - confirmed.length)
     const drafts = await blobs.removeStaleDrafts(sweepLimits.orphanAgeMs)
     count?.('orphan', confirmed.length + drafts)
   }
