@@ -23,7 +23,7 @@ export const userRows = (page: Page): Locator => usersTable(page).locator('tbody
 
 /** Opens the page of a user by the search and the View button. */
 export async function viewUser(page: Page, email: string): Promise<void> {
-  await page.goto('/admin')
+  await page.goto('/admin?tab=users')
   await page.getByRole('searchbox', { name: 'Search' }).fill(email)
   await expect(userRows(page)).toHaveCount(1)
   await page.getByRole('link', { name: `View ${email}` }).click()

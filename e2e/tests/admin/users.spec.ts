@@ -105,7 +105,7 @@ test('ADM-02 ADM-03 ADM-04 SHL-05 SHL-10 an admin finds a user, extends and chan
   await expect(page.getByRole('button', { name: 'Demote' })).toBeFocused()
   // The other page is notified.
   await adminButton(otherPage).click()
-  await expect(userRows(otherPage).first()).toBeVisible()
+  await expect(otherPage.getByRole('heading', { name: 'Services' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Demote' }).click()
   await confirmQuestion(page, /^Remove admin rights from .*\?$/, 'Demote')
@@ -124,7 +124,7 @@ test('ADM-02 ADM-03 ADM-04 SHL-05 SHL-10 an admin finds a user, extends and chan
 test('ADM-04 SHL-10 the first call that an admin may no longer make closes the area', async ({ page, server }) => {
   const account = await openAdmin(page, server)
   await createAccount(server.url)
-  await page.goto('/admin')
+  await page.goto('/admin?tab=users')
   await expect(userRows(page).first()).toBeVisible()
   const other = await createAccount(server.url)
   await runAdmin(server, 'promote', other.email)
@@ -164,7 +164,7 @@ test('ADM-04 an admin signs a user out everywhere, bans and unbans them', async 
   await expect(userRows(page)).toHaveCount(1)
   await expect(userRows(page)).toContainText('Banned')
 
-  await page.getByRole('link', { name: 'View' }).click()
+  await page.getByRole('link', { name: /^View/ }).click()
   await access.getByRole('button', { name: 'Unban' }).click()
   await confirmQuestion(page, /^Unban .*\?$/, 'Unban')
   await expect(access.getByRole('button', { name: 'Ban', exact: true })).toBeVisible()
@@ -210,7 +210,7 @@ test('ADM-02 the users list has pages of 50, is searched, filtered and sorted, a
 }) => {
   await openAdmin(page, server)
   insertUsers(server, 96)
-  await page.goto('/admin')
+  await page.goto('/admin?tab=users')
   const previous = page.getByRole('button', { name: 'Previous' })
   const next = page.getByRole('button', { name: 'Next' })
   const pages = page.getByRole('navigation', { name: 'Pages' }).getByRole('status')
@@ -258,7 +258,7 @@ test('ADM-02 the users list has pages of 50, is searched, filtered and sorted, a
   await expect(next).toBeDisabled()
   expect(searches.at(-1)).toBe('user-042')
 
-  await page.getByRole('link', { name: 'View' }).click()
+  await page.getByRole('link', { name: /^View/ }).click()
   await expect(page.getByRole('heading', { name: 'user-042@example.org' })).toBeVisible()
   await page.getByRole('link', { name: 'Users' }).click()
   await expect(searchBox).toHaveValue('user-042')
@@ -277,7 +277,7 @@ test('SHL-10 the admin area waits while the server cannot say who is an admin', 
   await openAdmin(page, server)
   const body = { success: false, code: 'UNAVAILABLE', error: 'The server is busy. Please try again in a moment.' }
   await page.route('**/api/admin/status', (route) => route.fulfill({ status: 503, json: body }))
-  await page.goto('/admin')
+  await page.goto('/admin?tab=users')
   await expect(page.getByRole('alert')).toContainText('The admin area could not be loaded', { timeout: 20_000 })
 
   await page.unroute('**/api/admin/status')
@@ -290,7 +290,7 @@ test('ADM-02 ADM-03 what could not be loaded is loaded again by Retry, and an un
   server,
 }) => {
   await openAdmin(page, server)
-  await page.goto('/admin')
+  await page.goto('/admin?tab=users')
   await expect(userRows(page)).toHaveCount(4)
 
   await page.route('**/api/admin/users?*', (route) => route.fulfill({ status: 400, body: 'nonsense' }))
@@ -316,7 +316,7 @@ test('ADM-02 ADM-03 what could not be loaded is loaded again by Retry, and an un
   await page.unrouteAll()
 
   await page.route('**/detailed', (route) => route.fulfill({ status: 400, json: {} }))
-  await page.getByRole('link', { name: 'View' }).first().click()
+  await page.getByRole('link', { name: /^View/ }).first().click()
   await expect(page.getByText('No such user')).toBeVisible()
   await page.unrouteAll()
   await page.route('**/detailed', (route) => route.fulfill({ status: 429, json: {} }))
@@ -346,6 +346,7 @@ test('ADM-02 ADM-03 ADM-04 the admin area is used with the keyboard alone and on
     await page.keyboard.press('Enter')
   }
   await press(/^\s*Admin\s*$/)
+  await press(/^\s*Users\s*$/)
   await expect(userRows(page).first()).toBeVisible()
   await expectAccessible(page, 'users')
   await page.setViewportSize({ width: 1280, height: 860 })
@@ -374,14 +375,14 @@ test('ADM-02 ADM-03 ADM-04 the admin area is used with the keyboard alone and on
   await expect(page.getByRole('button', { name: 'Unban' })).toBeVisible()
 
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/admin')
+  await page.goto('/admin?tab=users')
   const cards = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
   await expect(cards.filter({ hasText: email })).toContainText('Banned')
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Email')
   await expect(page).toHaveURL(/sort_by=email&sort_order=asc/)
   await page.getByRole('button', { name: 'Ascending' }).click()
   await expect(page).toHaveURL(/sort_by=email$/)
-  await cards.filter({ hasText: email }).getByRole('link', { name: 'View' }).click()
+  await cards.filter({ hasText: email }).getByRole('link', { name: /^View/ }).click()
   await expect(page.getByRole('heading', { name: email })).toBeVisible()
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 844 })

@@ -24,6 +24,10 @@ export function plural(count: number, forms: PluralForms): string {
 /** A number with separators between thousands: `10,000`. */
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale).format(value)
 
+/** A share of 0 to 100 with at most one decimal: `80.1%`. */
+export const formatPercent = (value: number): string =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value / 100)
+
 /** A date, or the start of 1970 for a number that no date has: a server may send one, and formatters throw for it. */
 export const toDate = (time: number): Date => new Date(Math.abs(time) <= 8.64e15 ? time : 0)
 

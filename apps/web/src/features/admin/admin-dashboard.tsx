@@ -1,16 +1,26 @@
+import type { ReactNode } from 'react'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { adminLinkStrings } from '#/strings/admin/admin-link.ts'
 import { productName } from '#/strings/product.ts'
-import { AdminTabs } from './admin-tabs.tsx'
+import { type AdminTab, AdminTabs, useAdminTab } from './admin-tabs.tsx'
+import { OverviewTab } from './overview/overview-tab.tsx'
 import { UsersTab } from './users/users-tab.tsx'
+import { VolumesTab } from './volumes/volumes-tab.tsx'
+
+const contents: Record<AdminTab, () => ReactNode> = {
+  overview: OverviewTab,
+  users: UsersTab,
+  volumes: VolumesTab,
+}
 
 export function AdminDashboard() {
+  const Content = contents[useAdminTab()]
   useTitle(`${adminLinkStrings.dashboard} · ${productName}`)
   return (
     <div className="mx-auto max-w-page px-4 py-7 md:px-7">
       <h1 className="heading-large text-3xl max-md:text-2xl">{adminLinkStrings.dashboard}</h1>
       <AdminTabs />
-      <UsersTab />
+      <Content />
     </div>
   )
 }

@@ -4,12 +4,12 @@ import { Select } from '#/components/ui/inputs/select.tsx'
 import { adminUsersStrings } from '#/strings/admin/users.ts'
 
 /** The tabs that exist, in their order. */
-const adminTabs = ['users'] as const
+const adminTabs = ['overview', 'users', 'volumes'] as const
 
-type AdminTab = (typeof adminTabs)[number]
+export type AdminTab = (typeof adminTabs)[number]
 
 /** The tab named in the URL, otherwise the first one. */
-function useAdminTab(): AdminTab {
+export function useAdminTab(): AdminTab {
   const [parameters] = useSearchParams()
   return adminTabs.find((tab) => tab === parameters.get('tab')) ?? adminTabs[0]
 }
@@ -23,7 +23,7 @@ export function AdminTabs() {
   const isPhone = useIsPhone()
   const { tabs } = adminUsersStrings
   if (isPhone)
-    return adminTabs.length > 1 ? (
+    return (
       <Select
         label={tabs.label}
         hideLabel
@@ -32,8 +32,6 @@ export function AdminTabs() {
         options={adminTabs.map((tab) => ({ value: tab, label: tabs[tab] }))}
         onChange={({ target }) => void navigate(tabPath(target.value as AdminTab))}
       />
-    ) : (
-      <div className="h-4" />
     )
   return (
     <nav aria-label={tabs.label} className="mt-3 mb-5 flex gap-5.5 border-b border-line">

@@ -1,10 +1,29 @@
 import type { Call } from '@sallyport/client/call'
 import { admin, adminLimits } from '@sallyport/contract/admin'
+import { adminOverview, overviewRefreshMs } from '@sallyport/contract/admin-overview'
+import type { Reply } from '@sallyport/contract/endpoint'
 import { queryOptions } from '@tanstack/react-query'
 import type { UserListOptions } from './users/user-list-options.ts'
 
 /** The beginning of the keys of all queries of the admin area. */
 export const adminKey = ['admin'] as const
+
+export type Stats = Reply<typeof adminOverview.stats>
+export type Volume = Reply<typeof adminOverview.volumes>['volumes'][number]
+
+export const statsQuery = (call: Call) =>
+  queryOptions({
+    queryKey: [...adminKey, 'stats'],
+    queryFn: ({ signal }) => call(adminOverview.stats, {}, { signal }),
+    refetchInterval: overviewRefreshMs,
+  })
+
+export const volumesQuery = (call: Call) =>
+  queryOptions({
+    queryKey: [...adminKey, 'volumes'],
+    queryFn: async ({ signal }) => (await call(adminOverview.volumes, {}, { signal })).volumes,
+    refetchInterval: overviewRefreshMs,
+  })
 
 export const usersQuery = (call: Call, options: UserListOptions) =>
   queryOptions({

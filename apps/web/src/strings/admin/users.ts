@@ -2,7 +2,7 @@ import { area } from '../area.ts'
 import { formatNumber, plural } from '../format.ts'
 
 export const adminUsersStrings = area('adminUsers', {
-  tabs: { label: 'Sections', users: 'Users' },
+  tabs: { label: 'Sections', overview: 'Overview', users: 'Users', volumes: 'Volumes' },
   heading: 'Users',
   search: 'Search by email address or phone number',
   searchPlaceholder: 'Search by email',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface DetailProps {
-  readonly label: string
+  readonly label: ReactNode
   readonly children: ReactNode
 }
 
