@@ -43,7 +43,9 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
       'It shows sizes, counts and times of accounts to an admin, or changes licences and who may sign in. No secret of an account is read, derived or sealed with it.',
     calls: [
       'GET /api/admin/status',
+      'GET /api/admin/stats',
       'GET /api/admin/users',
+      'GET /api/admin/volumes',
       'POST /api/admin/users/:id/ban',
       'POST /api/admin/users/:id/cancel-subscription',
       'POST /api/admin/users/:id/demote',
