@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { moveClocks } from '../browser/move-clocks.ts'
 import type { RunningServer } from '../server/server.ts'
 import { accessTokenOf } from './users.ts'
 
@@ -7,8 +8,7 @@ export const elapsedMs = 3 * 60 * minute - 4 * minute
 
 /** Opens the dialog 4 minutes before the auth session ends. */
 export async function openDialog(page: Page, server: RunningServer) {
-  await server.setClock(elapsedMs)
-  await page.clock.fastForward(elapsedMs)
+  await moveClocks(page, server, { aheadMs: elapsedMs, byMs: elapsedMs })
   await page.getByRole('button', { name: 'Stay signed in' }).click()
   return page.getByRole('dialog', { name: 'Stay signed in' })
 }

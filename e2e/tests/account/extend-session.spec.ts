@@ -2,6 +2,7 @@ import { createAccount } from '../../support/account/account.ts'
 import { elapsedMs, minute, openDialog, storedSession } from '../../support/account/extend-session.ts'
 import { addAuthenticatorApp, createBackupCodes, enterBackupCode } from '../../support/account/mfa.ts'
 import { expectFiles, signIn } from '../../support/account/users.ts'
+import { moveClocks } from '../../support/browser/move-clocks.ts'
 import { expect, test } from '../../support/journey.ts'
 
 test('ACC-18 a second factor that is cancelled leaves the auth session; a backup code completes its extension', async ({
@@ -31,8 +32,7 @@ test('ACC-18 a second factor that is cancelled leaves the auth session; a backup
   await enterBackupCode(page, backupCode)
   await expect(dialog).toBeHidden()
   expect((await storedSession(page)).sessionId).not.toBe(before.sessionId)
-  await server.setClock(elapsedMs + 10 * minute)
-  await page.clock.fastForward(10 * minute)
+  await moveClocks(page, server, { aheadMs: elapsedMs + 10 * minute, byMs: 10 * minute })
   await page.goto('/')
   await expectFiles(page)
 })

@@ -1,6 +1,7 @@
 import { chatLimits } from '@sallyport/contract/limits'
 import { createAccount } from '../../support/account/account.ts'
 import { openFiles } from '../../support/account/open-files.ts'
+import { expectToast } from '../../support/browser/toasts.ts'
 import { firstLine, texts } from '../../support/chat/older-messages.ts'
 import { expect, test } from '../../support/journey.ts'
 import { insertMessages, messageCards, openChat } from '../../support/messages.ts'
@@ -24,7 +25,7 @@ test('CHT-02 on a desktop, older messages load on scrolling down, and Copy All c
   expect(await messageCards(page).count()).toBeLessThan(30)
 
   await page.getByRole('button', { name: 'Copy All' }).click()
-  await expect(page.getByText('All messages copied!')).toBeVisible()
+  await expectToast(page, 'All messages copied!')
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied.split('\n\n').map(firstLine)).toEqual(texts.map(firstLine))
 
