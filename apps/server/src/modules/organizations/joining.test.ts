@@ -127,6 +127,37 @@ test('ORG-02 ORG-05 ORG-06 with a hosted auth provider people buy, join, accept 
   expect(user.license_type).toBe('trial')
 })
 
+test('PLN-07 a team signs up at a hosted auth provider, pays with that session and signs in', async () => {
+  const { server, providerServer } = await startHostedServer()
+  const post = (url: string, payload: object, headers = {}) =>
+    server.app.inject({ method: 'POST', url, payload, headers })
+  const credentials = { email: randomEmail(), password: randomCredential() }
+  const data = { organization_name: 'Blue Whale', signup_type: 'business_pending' }
+  const signUp = { method: 'POST', url: '/auth/v1/signup', payload: { ...credentials, data } } as const
+  const { access_token, user } = (await providerServer.app.inject(signUp)).json()
+
+  const order = {
+    organization_name: data.organization_name,
+    customer_email: credentials.email,
+    user_id: user.id,
+    quantity: 5,
+    success_url: '/business-success?session_id={CHECKOUT_SESSION_ID}',
+    cancel_url: '/',
+  }
+  const started = await post('/api/stripe/create-business-checkout', order, { authorization: `Bearer ${access_token}` })
+  const id = started.json().checkout_url.split('/').at(-1)
+  const paid = await post(`/api/billing/test-checkouts/${id}/pay`, {})
+  const { session } = (await post('/api/login', credentials)).json()
+  const headers = { authorization: `Bearer ${session.access_token}` }
+  const { organization } = (await server.app.inject({ url: '/api/organization/dashboard', headers })).json()
+  await server.stop()
+
+  expect(user.user_metadata).toMatchObject(data)
+  expect(session.user.user_metadata).toMatchObject(data)
+  expect(paid.json().success_url).toContain(`/business-success?session_id=${id}`)
+  expect(organization).toMatchObject({ name: 'Blue Whale', total_seats: 5, monthly_cost_cents: 4000 })
+})
+
 async function createConfirmedMember(server: Awaited<ReturnType<typeof startTeamServer>>) {
   const [email, password] = [randomEmail(), randomCredential()]
   await server.provider.createUser({ email, credential: password, confirmed: true })

@@ -47,7 +47,7 @@ export function createOverview({ volumes, folder, version, store, machine, now }
         total_files: files.files,
         total_files_size: files.bytes,
         files_uploading: await store.countUploads(now()),
-        files_downloading: volumes.all.reduce((sum, volume) => sum + volume.readers(), 0),
+        files_downloading: volumes.all.reduce((total, volume) => total + volume.readers(), 0),
         volume_count: volumes.all.length,
         used_volume_space: sum(volumeDisks, 'usedBytes'),
         total_volume_space: sum(volumeDisks, 'totalBytes'),

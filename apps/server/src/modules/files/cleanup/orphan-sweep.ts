@@ -39,8 +39,13 @@ export function createOrphanSweep({ store, volumes, log, count }: OrphanSweepDep
       )
       return
     }
-    for (const id of confirmed) if (!signal.aborted) await blobs.remove(id)
-    volumes.setOrphans(blobs.id, orphans.length - confirmed.length)
+    let remaining = orphans.length
+    for (const id of confirmed) {
+      if (signal.aborted) break
+      await blobs.remove(id)
+      remaining -= 1
+    }
+    volumes.setOrphans(blobs.id, remaining)
     const drafts = await blobs.removeStaleDrafts(sweepLimits.orphanAgeMs)
     count?.('orphan', confirmed.length + drafts)
   }

@@ -8,9 +8,10 @@ interface SeatsOrder {
   readonly organizationName: string
   readonly quantity: number
   /** Where the browser goes after the payment. */
-  readonly successPath?: '/upgrade-success?plan=business' | typeof businessSuccessPath
+  readonly successPath?: typeof upgradeSuccessPath | typeof businessSuccessPath
 }
 
+const upgradeSuccessPath = '/upgrade-success?plan=business'
 /** The page that ends a business sign-up. The provider inserts the id of the checkout. */
 export const businessSuccessPath = '/business-success?session_id={CHECKOUT_SESSION_ID}'
 
@@ -32,7 +33,7 @@ export const startCheckout = (buyer: Buyer | null): Promise<string> =>
 
 /** The same for the seats of an organization. */
 export function startSeatsCheckout(buyer: Buyer | null, order: SeatsOrder): Promise<string> {
-  const { organizationName, quantity, successPath = '/upgrade-success?plan=business' } = order
+  const { organizationName, quantity, successPath = upgradeSuccessPath } = order
   return start(buyer, ({ call, email, userId }) =>
     call(billing.createBusinessCheckout, {
       body: {

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Badge } from '#/components/ui/badge.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { adminOverviewStrings } from '#/strings/admin/overview.ts'
@@ -13,11 +12,10 @@ interface FigureTileProps {
   /** The value at the top edge of the line. */
   readonly top?: number
   readonly isHigh?: boolean
-  readonly children?: ReactNode
 }
 
 /** One figure, with a line of its last values. */
-export const FigureTile = ({ label, value, detail, history, top, isHigh = false, children }: FigureTileProps) => (
+export const FigureTile = ({ label, value, detail, history, top, isHigh = false }: FigureTileProps) => (
   <div className="min-w-0 rounded-card border border-line bg-surface p-4 shadow-rest">
     <dt className="flex min-h-6 items-center justify-between gap-2 text-xs text-ink-2">
       <span>{label}</span>
@@ -27,7 +25,6 @@ export const FigureTile = ({ label, value, detail, history, top, isHigh = false,
       <span className={classNames('heading-large block truncate text-2xl tabular-nums', isHigh && 'text-rust')}>
         {value}
       </span>
-      {children}
       <Sparkline values={history} top={top} isHigh={isHigh} />
       <span className="mt-2 block text-xs text-ink-3">{detail}</span>
     </dd>
