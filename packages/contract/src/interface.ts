@@ -2,6 +2,7 @@ import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
 import { admin } from './admin.ts'
+import { adminOffers } from './admin-offers.ts'
 import { adminOverview } from './admin-overview.ts'
 import { authSessions } from './auth-sessions.ts'
 import { billing } from './billing.ts'
@@ -22,6 +23,7 @@ import { system } from './system.ts'
 export const endpoints: readonly EndpointSpec[] = [
   accounts,
   admin,
+  adminOffers,
   adminOverview,
   accountKeys,
   authSessions,

@@ -7,10 +7,14 @@ import { adminRoutes } from '../modules/admin/admin.routes.ts'
 import { createAuditStore } from '../modules/admin/audit/audit.store.ts'
 import { createAudit } from '../modules/admin/audit/audit.ts'
 import { createAuditCheck } from '../modules/admin/audit/audit-check.ts'
+import { offersRoutes } from '../modules/admin/offers/offers.routes.ts'
+import { createOffersService } from '../modules/admin/offers/offers.service.ts'
+import { createOffersStore } from '../modules/admin/offers/offers.store.ts'
 import { createMachine } from '../modules/admin/overview/machine.ts'
 import { overviewRoutes } from '../modules/admin/overview/overview.routes.ts'
 import { createOverview } from '../modules/admin/overview/overview.service.ts'
 import { createOverviewStore } from '../modules/admin/overview/overview.store.ts'
+import { createRequireProof } from '../modules/admin/require-proof.ts'
 import { createUserActions } from '../modules/admin/users/user-actions.service.ts'
 import { createUserDetailStore } from '../modules/admin/users/user-detail.store.ts'
 import { createUserListStore } from '../modules/admin/users/user-list.store.ts'
@@ -45,7 +49,13 @@ export function mountAdmin(app: FastifyInstance, context: ServerContext, { users
     billing,
     audit,
   })
-  adminRoutes(app, { ...context, admins, provider, usersService, actions })
+  const requireProof = createRequireProof({ ...context, provider })
+  adminRoutes(app, { ...context, admins, requireProof, usersService, actions })
+  offersRoutes(app, {
+    ...context,
+    requireProof,
+    offersService: createOffersService({ ...context, ...users, store: createOffersStore(db), audit }),
+  })
   const machine = createMachine()
   app.addHook('onClose', async () => machine.close())
   overviewRoutes(app, {

@@ -2,18 +2,17 @@ import { adminLimits, admin as contract } from '@sallyport/contract/admin'
 import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../../context.ts'
-import { apiError } from '../../errors.ts'
 import type { Account } from '../../platform/http/caller.ts'
 import { mount } from '../../platform/http/mount.ts'
-import type { AuthProvider } from '../auth/provider.ts'
 import type { AdminsStore } from './admins.store.ts'
+import type { RequireProof } from './require-proof.ts'
 import type { UserActions } from './users/user-actions.service.ts'
 import { toListedUser, toSubscriptionFields, toUserDetail } from './users/user-replies.ts'
 import type { UsersService } from './users/users.service.ts'
 
 interface AdminRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
   readonly admins: Pick<AdminsStore, 'isAdmin'>
-  readonly provider: Pick<AuthProvider, 'isRecentlyAuthenticated'>
+  readonly requireProof: RequireProof
   readonly usersService: UsersService
   readonly actions: UserActions
 }
@@ -54,12 +53,11 @@ function mountUsers(app: FastifyInstance, { rateLimiter, usersService }: AdminRo
   })
 }
 
-function mountActions(app: FastifyInstance, { rateLimiter, provider, actions }: AdminRoutesDeps): void {
+function mountActions(app: FastifyInstance, { requireProof, actions }: AdminRoutesDeps): void {
   /** Returns who acts on whom, once the admin has recently proven who they are. */
-  async function authorizeChange({ userId: actorId, authSessionId }: Account, { id: userId }: { readonly id: string }) {
-    await rateLimiter.require(`admin-changes|${actorId}`, rateLimits.adminChangesPerAdmin)
-    if (!(await provider.isRecentlyAuthenticated(authSessionId))) throw apiError('PASSWORD_PROOF_REQUIRED')
-    return { actorId, userId }
+  async function authorizeChange(account: Account, { id: userId }: { readonly id: string }) {
+    await requireProof(account)
+    return { actorId: account.userId, userId }
   }
 
   mount(app, contract.cancelUserSubscription, async ({ caller, params }) => ({

@@ -23,6 +23,7 @@ import { accountActivity } from './migrations/0024-account-activity.ts'
 import { adminAudit } from './migrations/0025-admin-audit.ts'
 import { userLists } from './migrations/0026-user-lists.ts'
 import { organizations } from './migrations/0027-organizations.ts'
+import { offerDescriptions } from './migrations/0028-offer-descriptions.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -50,6 +51,7 @@ const migrations = {
   '0025-admin-audit': adminAudit,
   '0026-user-lists': userLists,
   '0027-organizations': organizations,
+  '0028-offer-descriptions': offerDescriptions,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

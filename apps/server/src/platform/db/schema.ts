@@ -96,6 +96,8 @@ interface LicenceOfferRow {
   uses: number
   /** The address that a link was emailed to, which using it proves. */
   mailed_to: string | null
+  /** What an admin has noted. */
+  description: Generated<string | null>
   /** When the key or link itself expires. */
   ends_at: number | null
   created_at: number

@@ -8,5 +8,5 @@ import { adminActionStrings } from '#/strings/admin/actions.ts'
 export function AdminArea() {
   const id = useMatch('/admin/user/:id')?.params.id
   const reauth = useReauthGuard(adminActionStrings.reauthentication)
-  return id === undefined ? <AdminDashboard /> : <UserPage key={id} id={id} {...reauth} />
+  return id === undefined ? <AdminDashboard {...reauth} /> : <UserPage key={id} id={id} {...reauth} />
 }

@@ -3,24 +3,27 @@ import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { adminLinkStrings } from '#/strings/admin/admin-link.ts'
 import { productName } from '#/strings/product.ts'
 import { type AdminTab, AdminTabs, useAdminTab } from './admin-tabs.tsx'
+import { LicencesTab } from './licences/licences-tab.tsx'
 import { OverviewTab } from './overview/overview-tab.tsx'
+import type { ReauthGuard } from './user/use-change.ts'
 import { UsersTab } from './users/users-tab.tsx'
 import { VolumesTab } from './volumes/volumes-tab.tsx'
 
-const contents: Record<AdminTab, () => ReactNode> = {
+const contents: Record<AdminTab, (guard: ReauthGuard) => ReactNode> = {
   overview: OverviewTab,
   users: UsersTab,
   volumes: VolumesTab,
+  licences: LicencesTab,
 }
 
-export function AdminDashboard() {
+export function AdminDashboard(guard: ReauthGuard) {
   const Content = contents[useAdminTab()]
   useTitle(`${adminLinkStrings.dashboard} · ${productName}`)
   return (
     <div className="mx-auto max-w-page px-4 py-7 md:px-7">
       <h1 className="heading-large text-3xl max-md:text-2xl">{adminLinkStrings.dashboard}</h1>
       <AdminTabs />
-      <Content />
+      <Content {...guard} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { Call } from '@sallyport/client/call'
 import { admin, adminLimits } from '@sallyport/contract/admin'
+import { adminOffers } from '@sallyport/contract/admin-offers'
 import { adminOverview, overviewRefreshMs } from '@sallyport/contract/admin-overview'
 import type { Reply } from '@sallyport/contract/endpoint'
 import { queryOptions } from '@tanstack/react-query'
@@ -23,6 +24,12 @@ export const volumesQuery = (call: Call) =>
     queryKey: [...adminKey, 'volumes'],
     queryFn: async ({ signal }) => (await call(adminOverview.volumes, {}, { signal })).volumes,
     refetchInterval: overviewRefreshMs,
+  })
+
+export const offersQuery = (call: Call) =>
+  queryOptions({
+    queryKey: [...adminKey, 'offers'],
+    queryFn: async ({ signal }) => (await call(adminOffers.offers, {}, { signal })).offers,
   })
 
 export const usersQuery = (call: Call, options: UserListOptions) =>

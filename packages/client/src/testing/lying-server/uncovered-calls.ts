@@ -43,6 +43,9 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
       'It shows sizes, counts and times of accounts to an admin, or changes licences and who may sign in. No secret of an account is read, derived or sealed with it.',
     calls: [
       'GET /api/admin/status',
+      'POST /api/admin/magic-link',
+      'GET /api/admin/offers',
+      'DELETE /api/admin/offers/:id',
       'GET /api/admin/stats',
       'GET /api/admin/users',
       'GET /api/admin/volumes',

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import { apiError } from '../../../errors.ts'
 import { isSqlite } from '../../../platform/db/dialect.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
@@ -6,7 +7,7 @@ import { markStale } from './effective-licences.store.ts'
 import { addDays, type Licence, type LicenceSource, parseLicence } from './licence.rules.ts'
 import { grantLicence } from './licences.store.ts'
 
-export type LicenceOffer = Tables['licence_offers']
+export type LicenceOffer = Selectable<Tables['licence_offers']>
 export type OfferKind = 'key' | 'link'
 
 interface ClaimInput {

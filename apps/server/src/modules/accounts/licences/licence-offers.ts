@@ -27,6 +27,10 @@ interface InsertOptions {
   readonly id?: string
   /** A transaction of its own by default. */
   readonly transaction?: Parameters<LicenceOffersStore['add']>[1]
+  /** When a link stops working, in epoch milliseconds; after 30 days by default. */
+  readonly endsAt?: number
+  /** A note for admins. */
+  readonly description?: string | null
 }
 
 const tokenBytes = 32
@@ -38,7 +42,7 @@ export function createLicenceOffers({ store, now }: LicenceOffersDeps) {
     secret: string,
     terms: OfferTerms,
     mailedTo: string | null,
-    { id = randomUUIDv7(), transaction }: InsertOptions,
+    { id = randomUUIDv7(), transaction, endsAt, description = null }: InsertOptions,
   ): Promise<void> {
     const { type, storageBytes, days, seats, uses } = terms
     const offer = {
@@ -51,7 +55,8 @@ export function createLicenceOffers({ store, now }: LicenceOffersDeps) {
       seats,
       uses,
       mailed_to: mailedTo,
-      ends_at: kind === 'link' ? now() + messageLimits.invitationMs : null,
+      ends_at: kind === 'link' ? (endsAt ?? now() + messageLimits.invitationMs) : null,
+      description,
       created_at: now(),
     }
     await store.add(offer, transaction)
@@ -77,7 +82,7 @@ export function createLicenceOffers({ store, now }: LicenceOffersDeps) {
     async findKey(typed: string): Promise<LicenceOffer> {
       const key = licenceKeyNormalForm(typed)
       const offer = key === null ? null : await store.find('key', hashToken(key))
-      if (!offer) throw apiError('LICENSE_KEY_INVALID')
+      if (!offer || (offer.ends_at !== null && offer.ends_at <= now())) throw apiError('LICENSE_KEY_INVALID')
       if (await isUsedUp(offer)) throw apiError('LICENSE_KEY_USED')
       return offer
     },
