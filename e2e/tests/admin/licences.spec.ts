@@ -23,7 +23,7 @@ test('ADM-04 ORG-07 an admin makes a link, which is claimed in another browser, 
   await page.getByRole('button', { name: 'Generate magic link' }).click()
   const code = page.getByRole('status').locator('code')
   await expect(code).toHaveText(/\/invite\/[\w-]{43}$/)
-  const link = await code.innerText()
+  const link = (await code.textContent()) ?? ''
   const offers = page.getByRole('region', { name: 'Invitations and keys' }).getByRole('listitem')
   await expect(offers.filter({ hasText: 'For Mara' })).toContainText('Open')
   await expectAccessible(page, 'licences')

@@ -1,6 +1,6 @@
 import { adminOffers, OfferedLicence, offerLimits } from '@sallyport/contract/admin-offers'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
@@ -29,8 +29,7 @@ export function MagicLinkCard({ guard, reauthDialog }: ReauthGuard) {
   const [created, setCreated] = useState<CreatedLink | null>(null)
   const form = useForm({
     initial: { type: 'vip', description: '', days: String(offerLimits.expiryDays) },
-    validate: ({ days }) =>
-      isDays(days) ? null : { days: strings.daysInvalid(offerLimits.expiryDays) },
+    validate: ({ days }) => (isDays(days) ? null : { days: strings.daysInvalid(offerLimits.expiryDays) }),
     async onSubmit({ type, description, days }) {
       const body = {
         license_type: OfferedLicence.parse(type),
@@ -39,6 +38,7 @@ export function MagicLinkCard({ guard, reauthDialog }: ReauthGuard) {
       }
       const { magic_link, expires_at } = await guard(() => call(adminOffers.createMagicLink, { body }))
       setCreated({ url: magicLinkOf(magic_link, location.origin), expiresAt: expires_at })
+      form.setValue('description', '')
       await queries.invalidateQueries({ queryKey: adminKey })
     },
     describeError: (error) => changeErrorMessage(error, strings.createFailed),
@@ -84,21 +84,12 @@ function isDays(text: string): boolean {
 }
 
 function NewLink({ url, expiresAt }: CreatedLink) {
-  const labelId = useId()
   return (
     <div role="status" className="mt-4 grid gap-2 rounded-control border border-soft-border bg-seal-soft p-3.5">
-      <p id={labelId} className="text-sm font-semibold text-seal">
-        {strings.link}
-      </p>
-      <code aria-labelledby={labelId} className="font-mono text-xs wrap-anywhere select-all">
-        {url}
-      </code>
+      <p className="text-sm font-semibold text-seal">{strings.link}</p>
+      <code className="font-mono text-xs wrap-anywhere select-all">{url}</code>
       <p className="text-xs text-ink-2">{strings.shownOnce(formatDate(expiresAt))}</p>
-      <CopyButton
-        label={strings.copy}
-        className="justify-self-start"
-        onCopy={() => copyText(Promise.resolve(url))}
-      />
+      <CopyButton label={strings.copy} className="justify-self-start" onCopy={() => copyText(Promise.resolve(url))} />
     </div>
   )
 }

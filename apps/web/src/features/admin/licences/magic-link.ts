@@ -1,5 +1,5 @@
-import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { adminLicencesStrings } from '#/strings/admin/licences.ts'
+import { UserFacingError } from '#/strings/errors/message-for.ts'
 
 /** The invitation link of this site with the token that the server has sent: only the server's token counts, not its host. */
 export function magicLinkOf(link: string, origin: string): string {

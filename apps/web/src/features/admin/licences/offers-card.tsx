@@ -86,11 +86,7 @@ function OfferRow({ offer, onEnd }: OfferRowProps) {
         <p className="mt-1 text-xs text-ink-2">{details.join(' · ')}</p>
       </div>
       {state === 'open' ? (
-        <Button
-          size="compact"
-          aria-label={strings.endOf(strings.kinds[kind], formatDate(created_at))}
-          onClick={onEnd}
-        >
+        <Button size="compact" aria-label={strings.endOf(strings.kinds[kind], formatDate(created_at))} onClick={onEnd}>
           {strings.end}
         </Button>
       ) : null}
