@@ -74,11 +74,10 @@ async function measureCosts(dataFolder: string, accounts: number, fetchList: Fet
 
 /** Measures the milliseconds of one sweep in which 100 files have expired. */
 async function timeSweeps(dataFolder: string): Promise<number> {
-  const { db, now, close } = await openDatabase({ databaseUrl: undefined, folder: dataFolder, onError: console.error })
+  const { db, clock, close } = await openDatabase({ databaseUrl: undefined, folder: dataFolder, onError: console.error })
   const volumes = await openVolumes({ folders: [join(dataFolder, 'volumes', 'main')] })
-  const log = { info: () => undefined, error: console.error }
   const publisher = { publishToAccount: () => undefined, publishToSession: () => undefined }
-  const sweeper = createSweeper({ store: createSweepStore(db), volumes, ...publisher, now, log })
+  const sweeper = createSweeper({ store: createSweepStore(db), volumes, ...publisher, now: clock.now })
   try {
     const times: number[] = []
     for (let round = 0; round < sweeps; round += 1) {

@@ -91,7 +91,8 @@ interface RunOnDatabaseInput extends Pick<AdminCommandInput, 'args' | 'print'>, 
 }
 
 async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
-  const { args, print, config, folder, secretsFolder, auditKey, publicUrl, db, now } = input
+  const { args, print, config, folder, secretsFolder, auditKey, publicUrl, db, clock } = input
+  const { now } = clock
   const log = createLogger('silent')
   const { queue } = openEmailService({ config, store: createMailQueueStore(db), folder, publicUrl, now, log })
   const notices = createSecurityNotices({ emailService: queue, now, log })
@@ -154,6 +155,7 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
       return createAccessTokens({ keys, issuer, now, allowAnyServiceKeyIssuer: false }).issueServiceKey(seconds)
     },
     publicUrl,
+    clock,
     now,
   })
   try {

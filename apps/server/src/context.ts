@@ -1,6 +1,7 @@
 import type { ActivityAction, ActivityEntry } from '@sallyport/contract/activity'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Clock } from './platform/clock/clock.ts'
 import type { Database } from './platform/db/schema.ts'
 import type { EmailService } from './platform/email/email-service.ts'
 import type { SecurityNotices } from './platform/email/security-notices.ts'
@@ -44,8 +45,9 @@ export interface ServerContext {
   readonly publicUrl: URL
   readonly secrets: Secrets
   readonly db: Database
-  /** The database's time in epoch milliseconds. */
+  /** The database's time in epoch milliseconds, that of `clock`. */
   readonly now: () => number
+  readonly clock: Clock
   /** Null for a single node. */
   readonly redis: SharedRedis | null
   readonly bus: Bus

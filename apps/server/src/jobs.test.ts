@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createScheduler } from './jobs.ts'
+import { createScheduler, type Job } from './jobs.ts'
 import { waitUntil } from './testing/servers/file-server.ts'
 
 test('a job runs periodically, never concurrently with itself, and continues after a failure', async () => {
@@ -19,7 +19,11 @@ test('a job runs periodically, never concurrently with itself, and continues aft
       if (rounds === 2) throw new Error('once')
     },
   }
-  const scheduler = createScheduler({ jobs: [job], onError: (_, name) => failedJobs.push(name) })
+  const scheduler = createScheduler({
+    jobs: [job],
+    isTimeRight: () => true,
+    onError: (_, name) => failedJobs.push(name),
+  })
 
   scheduler.start()
   scheduler.start()
@@ -45,7 +49,7 @@ test('stop: aborts a running job and waits for it', async () => {
       ended = true
     },
   }
-  const scheduler = createScheduler({ jobs: [job], onError: () => undefined })
+  const scheduler = createScheduler({ jobs: [job], isTimeRight: () => true, onError: () => undefined })
   scheduler.start()
   await waitUntil(() => begun)
 
@@ -56,10 +60,31 @@ test('stop: aborts a running job and waits for it', async () => {
 
 test('stop: does not wait for the next run', async () => {
   const job = { name: 'rare', everyMs: 3_600_000, run: async () => undefined }
-  const scheduler = createScheduler({ jobs: [job], onError: () => undefined })
+  const scheduler = createScheduler({ jobs: [job], isTimeRight: () => true, onError: () => undefined })
   scheduler.start()
 
   await scheduler.stop()
 
   expect(job.name).toBe('rare')
+})
+
+test('T152 a job that erases does not run while the time may be wrong, and goes on afterwards', async () => {
+  const runs = { erasing: 0, other: 0 }
+  let isTimeRight = false
+  const count = (name: keyof typeof runs) => async () => {
+    runs[name] += 1
+  }
+  const jobs: Job[] = [
+    { name: 'erasing', everyMs: 1, erases: true, run: count('erasing') },
+    { name: 'other', everyMs: 1, run: count('other') },
+  ]
+  const scheduler = createScheduler({ jobs, isTimeRight: () => isTimeRight, onError: () => undefined })
+  scheduler.start()
+  await waitUntil(() => runs.other >= 5)
+  const meanwhile = runs.erasing
+  isTimeRight = true
+  await waitUntil(() => runs.erasing >= 2)
+  await scheduler.stop()
+
+  expect(meanwhile).toBe(0)
 })

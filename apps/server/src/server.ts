@@ -22,6 +22,7 @@ import { createStorageCheckStore } from './modules/files/cleanup/storage-check.s
 import { createStorageCheck } from './modules/files/cleanup/storage-check.ts'
 import { createSweepStore } from './modules/files/cleanup/sweep.store.ts'
 import { createEndedSessionsSweep, createSweeper, removeUnstartedUploads } from './modules/files/cleanup/sweeper.ts'
+import { createClockJob } from './platform/clock/clock-job.ts'
 import { acquireInstanceLock } from './platform/db/instance-lock.ts'
 import { outboxRoutes } from './platform/email/outbox.routes.ts'
 import { createApp } from './platform/http/app.ts'
@@ -92,6 +93,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
 
   const scheduler = createScheduler({
     jobs: [
+      createClockJob(context),
       createSweeper(sweepDeps),
       createOrphanSweep(sweepDeps),
       createStorageCheck({ ...context, store: createStorageCheckStore(db) }),
@@ -102,6 +104,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
       ...mail.jobs,
       activityLog.cleanupJob,
     ],
+    isTimeRight: () => context.clock.jump() === null,
     onError: (error, job) => logger.error({ err: error, job }, 'background job failed'),
   })
 

@@ -20,6 +20,11 @@ class ShiftedDate extends RealDate {
 
 globalThis.Date = ShiftedDate as DateConstructor
 
+// The time passes for the whole machine; otherwise the server would take its clock to be wrong.
+const os: typeof import('node:os') = createRequire(import.meta.url)('node:os')
+const uptime = os.uptime
+Reflect.set(os, 'uptime', () => uptime() + aheadMs / 1000)
+
 const timers: typeof import('node:timers/promises') = createRequire(import.meta.url)('node:timers/promises')
 const wait = timers.setTimeout
 const waitDivided: typeof wait = (delay = 0, ...rest) =>

@@ -205,7 +205,20 @@ export const sweepLimits = {
   orphanAgeMs: 1 * hour,
   /** An orphan pass that would delete more than this share of all objects is aborted. */
   orphanShare: 0.1,
-  clockJumpMs: 1 * hour,
+} as const
+
+/** When the time is taken to be wrong, so that nothing is erased. */
+export const clockLimits = {
+  checkEveryMs: 30 * second,
+  /** How far the clock may be from the time that is expected. */
+  jumpMs: 1 * hour,
+  /** How long a machine may have been off. */
+  downtimeMs: 1 * day,
+  /** How long after a start the clock may still be set by the network. */
+  settleMs: 10 * minute,
+  /** How long the readings of machines that are gone are stored. */
+  keepReadingsMs: 30 * day,
+  logEveryMs: 1 * hour,
 } as const
 
 /** How the activity of accounts is buffered before it is stored. */

@@ -56,7 +56,8 @@ export async function createContext(options: ContextOptions) {
     databaseUrl === undefined ? 'The database in the data folder (DATA_DIR)' : 'PostgreSQL (DATABASE_URL)',
     async () => options.database ?? waitForStart(() => openDatabase({ databaseUrl, folder, onError }), waiting),
   )
-  const { db, now } = database
+  const { db, clock } = database
+  const { now } = clock
   if (!options.database) await requireSecretFiles(db, secretsFolder)
   const secrets = await runStartupStep('The data folder (DATA_DIR)', async () => openSecrets(secretsFolder))
   const redisUrl = config.REDIS_URL
@@ -86,6 +87,7 @@ export async function createContext(options: ContextOptions) {
     secrets,
     db,
     now,
+    clock,
     redis,
     publishToAccount: createPublishToAccount(shared.bus),
     publishToSession: createPublishToSession(shared.bus),

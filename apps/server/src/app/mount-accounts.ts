@@ -80,6 +80,7 @@ function createEndedAuthSessionsJob(stores: AuthStores, now: () => number, reten
   const { authSessions, knownOrigins, signInHistory, oneTimeTokens, factors } = stores
   return {
     name: 'ended auth sessions',
+    erases: true,
     everyMs: sweepLimits.everyMs,
     async run() {
       await authSessions.removeEnded(now() - retentionMs, sweepLimits.batch)

@@ -15,7 +15,7 @@ import { type CommandSubject, createUserCommands, type UserCommandsDeps } from '
 
 interface CommandsDeps
   extends Omit<UserCommandsDeps, 'findUser' | 'findSubject'>,
-    Pick<ServerContext, 'emailService' | 'publicUrl' | 'now'> {
+    Pick<ServerContext, 'emailService' | 'publicUrl' | 'clock' | 'now'> {
   readonly users: UsersStore
   readonly admins: AdminsStore
   readonly audit: Audit
@@ -40,7 +40,8 @@ const daySeconds = 24 * 3600
 
 /** The commands of the operator. Each one that changes something appends one row to the audit log. */
 export function createCommands(deps: CommandsDeps) {
-  const { users, authSessions, admins, audit, licences, licencesStore, offers, emailService, publicUrl, now } = deps
+  const { users, authSessions, admins, audit, licences, licencesStore, offers, emailService, publicUrl, clock, now } =
+    deps
 
   async function findSubject(
     action: string,
@@ -134,6 +135,12 @@ export function createCommands(deps: CommandsDeps) {
         const { id, email } = requireUser()
         await users.setBan(id, null, transaction)
         return `${email} can sign in again.`
+      })
+    },
+    async 'confirm-clock'() {
+      return audit.runOutside(entryOf('clock.confirm', null), async () => {
+        await clock.confirm()
+        return `${new Date(now()).toISOString()} is right: the server deletes what has expired by it within a minute.`
       })
     },
     async 'rotate-keys'() {

@@ -35,6 +35,10 @@ Audit log
                                 printed or exported earlier, also that none is missing at the end
   audit export                  print all rows as NDJSON; the last line is the head
 
+Clock
+  confirm-clock                 the server's time is right: delete what has expired, which is not done after the
+                                clock was set, or after a machine was off for more than a day
+
 Keys
   rotate-keys                   create a new signing key for access tokens; restart the server afterwards
   service-key [--days N]        print a key for the admin calls of the auth provider at /auth/v1/admin,

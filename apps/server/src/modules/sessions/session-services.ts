@@ -1,5 +1,5 @@
 import { sessionLimits } from '@sallyport/contract/limits'
-import type { ClockJumpDeps } from '../../jobs.ts'
+import type { ServerContext } from '../../context.ts'
 import type { Bus } from '../../platform/events/bus.ts'
 import { createPublishToSession, participantTopic } from '../../platform/events/publish.ts'
 import { coalesce } from '../../platform/rate-limit/coalesce.ts'
@@ -28,7 +28,7 @@ import type { SessionServiceDeps, SessionTicketHolder } from './session-service-
 import { createSessionService, createSessionSweeper } from './sessions.service.ts'
 import type { SessionsStore } from './sessions.store.ts'
 
-interface SessionServicesOptions extends ClockJumpDeps {
+interface SessionServicesOptions extends Pick<ServerContext, 'now' | 'log'> {
   readonly stores: {
     readonly sessions: SessionsStore
     readonly participants: ParticipantsStore
@@ -65,7 +65,7 @@ export function createSessionServices({
   now,
   ...options
 }: SessionServicesOptions) {
-  const { strict, log, monotonic, storageLimitOf, listSlots } = options
+  const { strict, log, storageLimitOf, listSlots } = options
   const publishToSession = createPublishToSession(bus)
   const onError = (error: Error) => log.error({ err: error }, 'background work of a session failed')
   const sessionAccess = createSessionAccess({ ...stores, guard, now })
@@ -95,8 +95,6 @@ export function createSessionServices({
     close: sessions.close,
     deleteOldAdmissions: stores.admissions.deleteOld,
     now,
-    log,
-    monotonic,
   })
   return {
     sessionAccess,

@@ -2,7 +2,7 @@ import { sessionLimits } from '@sallyport/contract/limits'
 import { rateLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { Session, SessionSettings } from '@sallyport/contract/session-shapes'
 import { apiError } from '../../errors.ts'
-import { type ClockJumpDeps, type Job, skipAfterClockJump } from '../../jobs.ts'
+import type { Job } from '../../jobs.ts'
 import { requireOfferedLifetime } from '../files/uploads/lifetime.ts'
 import { requireCreator, type SessionCaller } from './admission/session-access.ts'
 import { describeSession, settingsOf } from './describe-session.ts'
@@ -112,23 +112,24 @@ export function createSessionService(deps: SessionServiceDeps) {
 
 export type SessionService = ReturnType<typeof createSessionService>
 
-interface SessionSweeperDeps extends Pick<SessionServiceDeps, 'sessions' | 'joinRequests'>, ClockJumpDeps {
+interface SessionSweeperDeps extends Pick<SessionServiceDeps, 'sessions' | 'joinRequests' | 'now'> {
   readonly close: SessionService['close']
   readonly deleteOldAdmissions: (now: number) => Promise<void>
 }
 
-/** Ends expired sessions. After a clock change of more than an hour it skips one sweep. */
+/** Ends expired sessions. */
 export function createSessionSweeper(deps: SessionSweeperDeps): Job {
   const { sessions, joinRequests, close, deleteOldAdmissions, now } = deps
-  const sweeper: Job = {
+  return {
     name: 'session sweeper',
+    erases: true,
     everyMs: 5_000,
     async run(signal) {
-      for (const id of await sessions.listEnded(now(), sweepLimits.batch)) if (!signal.aborted) await close(id)
-      await sessions.deleteExpiredQuarantine(now())
-      await joinRequests.deleteOld(now())
-      await deleteOldAdmissions(now())
+      const time = now()
+      for (const id of await sessions.listEnded(time, sweepLimits.batch)) if (!signal.aborted) await close(id)
+      await sessions.deleteExpiredQuarantine(time)
+      await joinRequests.deleteOld(time)
+      await deleteOldAdmissions(time)
     },
   }
-  return skipAfterClockJump(sweeper, deps)
 }

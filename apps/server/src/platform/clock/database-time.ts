@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Database } from './schema.ts'
+import type { Database } from '../db/schema.ts'
 
 const measureEveryMs = 10_000
 
 /**
- * A clock that follows the database's clock, so that nodes with different clocks agree on what has expired. The
- * embedded database (null) uses the system clock.
+ * Reads the time of the database's machine, so that nodes with different clocks agree on what has expired. The embedded
+ * database (null) uses the system clock.
  */
-export async function createClock(db: Database | null, onError: (error: Error) => void) {
+export async function openDatabaseTime(db: Database | null, onError: (error: Error) => void) {
   let offsetMs = 0
 
   async function measure(remote: Database): Promise<void> {
@@ -22,7 +22,8 @@ export async function createClock(db: Database | null, onError: (error: Error) =
   if (db) await measure(db)
   const timer = db ? setInterval(() => measure(db).catch(onError), measureEveryMs).unref() : undefined
   return {
-    now: (): number => Date.now() + offsetMs,
+    /** Epoch milliseconds. */
+    read: (): number => Date.now() + offsetMs,
     stop: (): void => clearInterval(timer),
   }
 }

@@ -45,10 +45,10 @@ test('T153 F21 nodes whose clocks differ by 5 minutes use the time of PostgreSQL
   vi.useFakeTimers({ toFake: ['Date'], now: right + 5 * minuteMs })
   onTestFinished(() => void vi.useRealTimers())
   const ahead = await openDatabase({ databaseUrl, folder: createFolder(), onError: () => undefined })
-  const aheadNow = ahead.now()
+  const aheadNow = ahead.clock.now()
   vi.setSystemTime(right - 5 * minuteMs)
   const behind = await openDatabase({ databaseUrl, folder: createFolder(), onError: () => undefined })
-  const behindNow = behind.now()
+  const behindNow = behind.clock.now()
 
   expect(Math.abs(aheadNow - right)).toBeLessThan(30_000)
   expect(Math.abs(behindNow - right)).toBeLessThan(30_000)

@@ -24,6 +24,7 @@ import { adminAudit } from './migrations/0025-admin-audit.ts'
 import { userLists } from './migrations/0026-user-lists.ts'
 import { organizations } from './migrations/0027-organizations.ts'
 import { offerDescriptions } from './migrations/0028-offer-descriptions.ts'
+import { clockReadings } from './migrations/0029-clock-readings.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -52,6 +53,7 @@ const migrations = {
   '0026-user-lists': userLists,
   '0027-organizations': organizations,
   '0028-offer-descriptions': offerDescriptions,
+  '0029-clock-readings': clockReadings,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

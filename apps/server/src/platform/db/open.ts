@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
-import { createClock } from './clock.ts'
+import { type Clock, openClock } from '../clock/clock.ts'
+import { createClockReadingsStore } from '../clock/clock-readings.store.ts'
+import { openDatabaseTime } from '../clock/database-time.ts'
+import { machineUptime } from '../clock/uptime.ts'
 import { migrate } from './migrate.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Database, Tables } from './schema.ts'
@@ -15,8 +18,7 @@ interface OpenDatabaseOptions {
 
 export interface OpenDatabase {
   readonly db: Database
-  /** The database's time in epoch milliseconds. */
-  readonly now: () => number
+  readonly clock: Clock
   close(): Promise<void>
 }
 
@@ -35,12 +37,13 @@ export async function openDatabase({ databaseUrl, folder, onError }: OpenDatabas
     await db.destroy()
     throw error
   })
-  const clock = await createClock(databaseUrl === undefined ? null : db, onError)
+  const time = await openDatabaseTime(databaseUrl === undefined ? null : db, onError)
+  const clock = await openClock({ read: time.read, uptime: machineUptime(), store: createClockReadingsStore(db) })
   return {
     db,
-    now: clock.now,
+    clock,
     async close() {
-      clock.stop()
+      time.stop()
       await db.destroy()
     },
   }

@@ -240,8 +240,20 @@ interface MessageRow {
   bytes: number
 }
 
+/** The time that a node has last taken to be right. */
+interface ClockReadingRow {
+  /** Of one start of a machine. */
+  boot_id: string
+  time: number
+  /** How long the machine had been running at that time. */
+  uptime_ms: number
+  /** How often an admin had confirmed the time. */
+  confirmations: number
+}
+
 export interface Tables extends AuthTables, SessionTables, BillingTables, OrganizationTables, AuditTables {
   account_activity: ActivityRow
+  clock_readings: ClockReadingRow
   portal_rooms: PortalRoomRow
   secret_fingerprints: SecretFingerprintRow
   account_keys: AccountKeyRow

@@ -24,7 +24,7 @@ export async function startChatServer(stage: Stage, { strict = true, storageByte
     storageLimitOf: async () => storageBytes,
   })
   messageRoutes(server.app, { ...context, messages })
-  const sweeper = createMessageSweeper({ ...context, store, monotonic: () => 0 })
+  const sweeper = createMessageSweeper({ ...context, store })
 
   type Member = Awaited<ReturnType<typeof server.createMember>>
   const post = (member: Member, sealed: object) => server.post('/api/messages', sealed, member.bearer)

@@ -101,7 +101,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 async function start({ host, port, prefix = '', keys, settings }: Instance): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-conformance-'))
-  const { db, now, close } = await openDatabase({ databaseUrl: undefined, folder, onError: () => undefined })
+  const { db, clock, close } = await openDatabase({ databaseUrl: undefined, folder, onError: () => undefined })
   const provider = createEmbeddedProvider({
     stores: createAuthStores(db, async () => undefined),
     keys,
@@ -112,7 +112,7 @@ async function start({ host, port, prefix = '', keys, settings }: Instance): Pro
     rateLimiter: unlimitedRateLimiter,
     bus: createLocalBus(),
     recordActivity: () => undefined,
-    now,
+    now: clock.now,
     hashing: createPasswordHashing(),
     securityLog: createSecurityLog({ log: createLogger('silent'), hasAddresses: false }),
     onIdentifierChange: async () => undefined,

@@ -122,7 +122,7 @@ export async function startFileServer(stage: Stage, options: FileServerOptions =
   }
 
   const sweeping = createSweepStore(db)
-  const sweeper = createSweeper({ ...context, store: sweeping, monotonic: now })
+  const sweeper = createSweeper({ ...context, store: sweeping })
   const orphanPass = createOrphanSweep({ ...context, store: sweeping })
 
   return {

@@ -94,7 +94,6 @@ async function startSessionServer(
     guard,
     uploads,
     sweepEnded: createEndedSessionsSweep(sweepDeps),
-    monotonic: () => 0,
   })
   const tickets = context.createTickets('live')
   const socketAdmission = createSocketAdmission({
@@ -105,7 +104,7 @@ async function startSessionServer(
   allSessionRoutes(app, { ...context, services: sessions })
   const visitors = createSessionLive({ ...context, ...sessions, socketAdmission })
   liveRoutes(app, { online: createOnlineAccounts(context), ...context, tickets, socketAdmission, visitors })
-  const sweeper = createSweeper({ ...sweepDeps, monotonic: now })
+  const sweeper = createSweeper(sweepDeps)
   const run = (job: { run(signal: AbortSignal): Promise<void> }) => job.run(new AbortController().signal)
 
   const headersOf = ({ token, pin, bearer, address = '203.0.113.9' }: SessionCredentials) => ({

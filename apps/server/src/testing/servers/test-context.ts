@@ -1,5 +1,7 @@
 import { createContext } from '../../app/create-context.ts'
 import { readConfig } from '../../config.ts'
+import { openClock } from '../../platform/clock/clock.ts'
+import { createClockReadingsStore } from '../../platform/clock/clock-readings.store.ts'
 import { createLogger } from '../../platform/http/logger.ts'
 import type { ResourceLimits } from '../../platform/rate-limit/resources.ts'
 import type { Stage } from '../engines/databases.ts'
@@ -15,15 +17,18 @@ interface TestContextOptions {
 }
 
 /** The context of a server over the database, the clock and the folder of a test. */
-export function createTestContext(
+export async function createTestContext(
   { db, now, folder }: Stage,
   { environment = {}, log = [], resourceLimits }: TestContextOptions = {},
 ) {
+  // Time passes for the machine as it does for the test.
+  const uptime = { bootId: folder, ms: now }
+  const clock = await openClock({ read: now, uptime, store: createClockReadingsStore(db) })
   return createContext({
     config: readConfig({ DATA_DIR: folder, PUBLIC_URL: ownOrigin, ...environment }),
     logger: createLogger('info', { write: (line) => void log.push(line) }),
     version: '0.0.0',
     resourceLimits,
-    database: { db, now, close: async () => undefined },
+    database: { db, clock, close: async () => undefined },
   })
 }

@@ -52,6 +52,7 @@ export function createOrphanSweep({ store, volumes, log, count }: OrphanSweepDep
 
   return {
     name: 'orphan pass',
+    erases: true,
     everyMs,
     async run(signal) {
       for (const blobs of volumes.all) await sweepVolume(blobs, signal)

@@ -12,7 +12,6 @@ import {
   storedObjects,
 } from '../../../testing/servers/file-server.ts'
 import { createOrphanSweep } from './orphan-sweep.ts'
-import { createSweeper } from './sweeper.ts'
 
 const hour = 3_600_000
 const neverAborted = new AbortController().signal
@@ -123,40 +122,6 @@ onFileServerWithBothDatabases('two nodes that sweep concurrently remove each fil
   const use = await db.selectFrom('storage_use').selectAll().executeTakeFirstOrThrow()
   expect(use.used_bytes).toBe(0)
 })
-
-onFileServerWithBothDatabases(
-  'T152 a clock jump of more than an hour skips one sweep and logs an error',
-  async (server) => {
-    const { createUser, store, call, sweeping, volumes, now } = server
-    const ann = await createUser()
-    await store(ann, await sealFile({ plainBytes: 10 }))
-    let setBy = 0
-    const log: string[] = []
-    const sweeper = createSweeper({
-      store: sweeping,
-      volumes,
-      publishToAccount: () => undefined,
-      publishToSession: () => undefined,
-      now: () => now() + setBy,
-      monotonic: () => performance.now(),
-      log: createLogger('info', { write: (line: string) => void log.push(line) }),
-    })
-    const files = async () => (await call(ann, 'GET', '/api/files')).json().files.length
-
-    await sweeper.run(neverAborted)
-    setBy = 24 * hour
-    await sweeper.run(neverAborted)
-    const afterJump = { files: await files(), alarms: log.length }
-    setBy = 0
-    await sweeper.run(neverAborted)
-    await sweeper.run(neverAborted)
-
-    expect(afterJump).toEqual({ files: 1, alarms: 1 })
-    expect(log).toHaveLength(2)
-    expect(log.join('')).toContain('the clock was set')
-    expect(await files()).toBe(1)
-  },
-)
 
 onFileServerWithBothDatabases(
   'T153 expiry depends on the time that is passed in, not on the system clock',

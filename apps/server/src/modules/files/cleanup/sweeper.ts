@@ -1,24 +1,21 @@
 import { uploadLimits } from '@sallyport/contract/limits'
 import { sweepLimits } from '@sallyport/contract/server-limits'
 import type { ServerContext } from '../../../context.ts'
-import { type ClockJumpDeps, type Job, skipAfterClockJump } from '../../../jobs.ts'
+import type { Job } from '../../../jobs.ts'
 import { type Failpoint, noFailpoint } from '../../../platform/storage/failpoints.ts'
 import type { RemovedFile } from '../uploads/removals.store.ts'
 import type { SweepStore } from './sweep.store.ts'
 
 export type SweptKind = 'file' | 'upload' | 'orphan'
 
-interface SweeperDeps extends ClockJumpDeps, Pick<ServerContext, 'volumes' | 'publishToAccount' | 'publishToSession'> {
+interface SweeperDeps extends Pick<ServerContext, 'volumes' | 'publishToAccount' | 'publishToSession' | 'now'> {
   readonly store: SweepStore
   /** Called with the number of removed items of a kind. */
   readonly count?: (kind: SweptKind, removed: number) => void
   readonly failpoint?: Failpoint
 }
 
-/**
- * Removes expired files and abandoned uploads: first their rows, then their bytes. After a clock jump of more than an
- * hour it skips one run and logs an error.
- */
+/** Removes expired files and abandoned uploads: first their rows, then their bytes. */
 export function createSweeper(deps: SweeperDeps): Job {
   const { store, volumes, publishToAccount, publishToSession, now, count, failpoint = noFailpoint } = deps
 
@@ -27,9 +24,9 @@ export function createSweeper(deps: SweeperDeps): Job {
     else publishToAccount(ownerId, { type: 'file.deleted', id })
   }
 
-  async function sweepFiles(signal: AbortSignal): Promise<void> {
+  async function sweepFiles(time: number, signal: AbortSignal): Promise<void> {
     for (let isFull = true; isFull && !signal.aborted; ) {
-      const removed = await store.removeExpiredFiles(now(), sweepLimits.batch)
+      const removed = await store.removeExpiredFiles(time, sweepLimits.batch)
       for (const file of removed) publishDeleted(file)
       failpoint('during-sweep')
       for (const file of removed) await volumes.remove(file.volume, file.id)
@@ -38,14 +35,14 @@ export function createSweeper(deps: SweeperDeps): Job {
     }
   }
 
-  async function sweepUploads(signal: AbortSignal): Promise<void> {
+  async function sweepUploads(time: number, signal: AbortSignal): Promise<void> {
     for (let isFull = true; isFull && !signal.aborted; ) {
       const thresholds = {
-        idleSince: now() - uploadLimits.abandonedAfterMs,
-        sessionIdleSince: now() - uploadLimits.leaseMs,
+        idleSince: time - uploadLimits.abandonedAfterMs,
+        sessionIdleSince: time - uploadLimits.leaseMs,
       }
       const abandoned = await store.removeAbandonedUploads(thresholds, sweepLimits.batch)
-      const cancelled = await store.removeCancelledUploads(now() - uploadLimits.leaseMs, sweepLimits.batch)
+      const cancelled = await store.removeCancelledUploads(time - uploadLimits.leaseMs, sweepLimits.batch)
       for (const upload of [...abandoned, ...cancelled]) await volumes.remove(upload.volume, upload.id)
       count?.('upload', abandoned.length)
       isFull = abandoned.length === sweepLimits.batch || cancelled.length === sweepLimits.batch
@@ -54,16 +51,18 @@ export function createSweeper(deps: SweeperDeps): Job {
 
   const sweepEndedSessions = createEndedSessionsSweep(deps)
 
-  const sweeper: Job = {
+  return {
     name: 'sweeper',
+    erases: true,
     everyMs: sweepLimits.everyMs,
     async run(signal) {
-      await sweepFiles(signal)
-      await sweepUploads(signal)
+      // The time that was right when the run began: the clock may be set during it.
+      const time = now()
+      await sweepFiles(time, signal)
+      await sweepUploads(time, signal)
       await sweepEndedSessions()
     },
   }
-  return skipAfterClockJump(sweeper, deps)
 }
 
 type EndedSessionsSweepDeps = Pick<SweeperDeps, 'store' | 'volumes' | 'count'>
