@@ -74,7 +74,11 @@ async function measureCosts(dataFolder: string, accounts: number, fetchList: Fet
 
 /** Measures the milliseconds of one sweep in which 100 files have expired. */
 async function timeSweeps(dataFolder: string): Promise<number> {
-  const { db, clock, close } = await openDatabase({ databaseUrl: undefined, folder: dataFolder, onError: console.error })
+  const { db, clock, close } = await openDatabase({
+    databaseUrl: undefined,
+    folder: dataFolder,
+    onError: console.error,
+  })
   const volumes = await openVolumes({ folders: [join(dataFolder, 'volumes', 'main')] })
   const publisher = { publishToAccount: () => undefined, publishToSession: () => undefined }
   const sweeper = createSweeper({ store: createSweepStore(db), volumes, ...publisher, now: clock.now })
@@ -82,7 +86,7 @@ async function timeSweeps(dataFolder: string): Promise<number> {
     const times: number[] = []
     for (let round = 0; round < sweeps; round += 1) {
       expireFiles(dataFolder, expiredPerSweep)
-      times.push(await medianMs(1, () => sweeper.run(new AbortController().signal)))
+      times.push(await medianMs(1, async () => void (await sweeper.run(new AbortController().signal))))
     }
     return spreadOf(times).median
   } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createScheduler, type Job } from './jobs.ts'
+import { createScheduler, type Job, nothing } from './jobs.ts'
 import { waitUntil } from './testing/servers/file-server.ts'
 
 test('a job runs periodically, never concurrently with itself, and continues after a failure', async () => {
@@ -75,7 +75,7 @@ test('T152 a job that erases does not run while the time may be wrong, and goes 
     runs[name] += 1
   }
   const jobs: Job[] = [
-    { name: 'erasing', everyMs: 1, erases: true, run: count('erasing') },
+    { name: 'erasing', everyMs: 1, erases: 'expired', run: () => count('erasing')().then(() => nothing) },
     { name: 'other', everyMs: 1, run: count('other') },
   ]
   const scheduler = createScheduler({ jobs, isTimeRight: () => isTimeRight, onError: () => undefined })
@@ -87,4 +87,35 @@ test('T152 a job that erases does not run while the time may be wrong, and goes 
   await scheduler.stop()
 
   expect(meanwhile).toBe(0)
+})
+
+test('erase: waits for a run of the job, adds up what all jobs of the kind delete, and passes an error on', async () => {
+  let running = 0
+  let maxRunning = 0
+  const erasing = (name: string, files: number): Job => ({
+    name,
+    everyMs: 1,
+    erases: 'expired',
+    async run() {
+      running += 1
+      maxRunning = Math.max(maxRunning, running)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      running -= 1
+      return { files, bytes: 10 * files, entries: 1 }
+    },
+  })
+  const broken: Job = { name: 'broken', everyMs: 3_600_000, erases: 'orphaned', run: () => Promise.reject(new Error()) }
+  const never = new AbortController().signal
+  const scheduler = createScheduler({
+    jobs: [erasing('one', 2), broken],
+    isTimeRight: () => true,
+    onError: () => undefined,
+  })
+  scheduler.start()
+  const erased = [await scheduler.erase('expired', never), await scheduler.erase('expired', never)]
+  await expect(scheduler.erase('orphaned', never)).rejects.toThrow()
+  await scheduler.stop()
+
+  expect(erased).toEqual(Array(2).fill({ files: 2, bytes: 20, entries: 1 }))
+  expect(maxRunning).toBe(1)
 })

@@ -106,6 +106,8 @@ const accessOf: Readonly<
   'POST /api/account/keys/restore': 'account',
   'POST /api/account/keys/staged': 'account',
   'POST /api/account/reauthenticate': 'account',
+  'POST /api/admin/cleanup': 'admin',
+  'POST /api/admin/confirm-clock': 'admin',
   'POST /api/admin/magic-link': 'admin',
   'POST /api/admin/users/:id/ban': 'admin',
   'POST /api/admin/users/:id/cancel-subscription': 'admin',

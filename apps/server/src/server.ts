@@ -13,7 +13,7 @@ import { mountSessionsAndPortals } from './app/mount-sessions-and-portals.ts'
 import { createUsers, type Users } from './app/users.ts'
 import type { Config } from './config.ts'
 import type { ServerContext } from './context.ts'
-import { createScheduler } from './jobs.ts'
+import { createScheduler, type Scheduler } from './jobs.ts'
 import { watchMissingVolumes } from './missing-volumes.store.ts'
 import { type BillingMode, billingModeOf, billingWarningOf } from './modules/billing/billing-mode.ts'
 import { offeredPlans } from './modules/billing/plans.ts'
@@ -84,14 +84,18 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const billingJobs = mountBilling(app, context, users)
   mountOrganizations(app, context, users)
   const online = createOnlineAccounts(context)
-  const adminJobs = mountAdmin(app, context, { users, online })
+  const adminJobs = mountAdmin(app, context, {
+    users,
+    online,
+    erase: (kind, limit) => scheduler.erase(kind, limit),
+  })
   const uploads = mountFiles(app, context, users)
   const sweepEnded = createEndedSessionsSweep(sweepDeps)
   const sessionAndPortalJobs = await mountSessionsAndPortals(app, context, { users, uploads, sweepEnded, online })
   if (isOutboxVisible(config, publicUrl)) outboxRoutes(app, mail.outbox)
   servePages(app, webDistFolder, users.hosted && new URL(users.hosted.url).origin)
 
-  const scheduler = createScheduler({
+  const scheduler: Scheduler = createScheduler({
     jobs: [
       createClockJob(context),
       createSweeper(sweepDeps),

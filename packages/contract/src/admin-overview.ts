@@ -40,6 +40,8 @@ const Stats = z.object({
   used_volume_space: ByteCount,
   total_volume_space: ByteCount,
   users_by_license: z.record(LicenceType, z.int()),
+  /** The server's time and the one that is expected, while nothing is deleted because they differ; null otherwise. */
+  clock_jump: z.nullable(z.object({ expected: EpochMs, actual: EpochMs })),
   measured_at: EpochMs,
   version: z.string(),
 })

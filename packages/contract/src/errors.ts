@@ -22,6 +22,11 @@ export const errorCatalogue = {
   NO_SPACE: { status: 507, text: 'The server is out of space. Please try again later.' },
   STORAGE_UNAVAILABLE: { status: 503, text: 'The server cannot store files right now. Please try again later.' },
 
+  CLOCK_NOT_CONFIRMED: {
+    status: 409,
+    text: 'The server’s clock was set. Nothing is removed until the time is confirmed.',
+  },
+
   EMAIL_OR_PHONE_REQUIRED: {
     status: 400,
     text: 'You must provide either an email or phone number and a password',

@@ -2,6 +2,7 @@ import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
 import { admin } from './admin.ts'
+import { adminMaintenance } from './admin-maintenance.ts'
 import { adminOffers } from './admin-offers.ts'
 import { adminOverview } from './admin-overview.ts'
 import { authSessions } from './auth-sessions.ts'
@@ -23,6 +24,7 @@ import { system } from './system.ts'
 export const endpoints: readonly EndpointSpec[] = [
   accounts,
   admin,
+  adminMaintenance,
   adminOffers,
   adminOverview,
   accountKeys,

@@ -80,7 +80,7 @@ function createEndedAuthSessionsJob(stores: AuthStores, now: () => number, reten
   const { authSessions, knownOrigins, signInHistory, oneTimeTokens, factors } = stores
   return {
     name: 'ended auth sessions',
-    erases: true,
+    needsRightTime: true,
     everyMs: sweepLimits.everyMs,
     async run() {
       await authSessions.removeEnded(now() - retentionMs, sweepLimits.batch)

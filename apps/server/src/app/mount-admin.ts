@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../context.ts'
-import type { Job } from '../jobs.ts'
+import type { Job, Scheduler } from '../jobs.ts'
 import { createEffectiveLicencesStore } from '../modules/accounts/licences/effective-licences.store.ts'
 import { createEffectiveLicences } from '../modules/accounts/licences/effective-licences.ts'
 import { adminRoutes } from '../modules/admin/admin.routes.ts'
 import { createAuditStore } from '../modules/admin/audit/audit.store.ts'
 import { createAudit } from '../modules/admin/audit/audit.ts'
 import { createAuditCheck } from '../modules/admin/audit/audit-check.ts'
+import { maintenanceRoutes } from '../modules/admin/maintenance/maintenance.routes.ts'
+import { createMaintenance } from '../modules/admin/maintenance/maintenance.service.ts'
 import { offersRoutes } from '../modules/admin/offers/offers.routes.ts'
 import { createOffersService } from '../modules/admin/offers/offers.service.ts'
 import { createOffersStore } from '../modules/admin/offers/offers.store.ts'
@@ -25,10 +27,12 @@ import type { Users } from './users.ts'
 interface MountAdminOptions {
   readonly users: Users
   readonly online: OnlineAccounts
+  readonly erase: Scheduler['erase']
 }
 
 /** Mounts the calls of the admin area. Returns its jobs. */
-export function mountAdmin(app: FastifyInstance, context: ServerContext, { users, online }: MountAdminOptions): Job[] {
+export function mountAdmin(app: FastifyInstance, context: ServerContext, options: MountAdminOptions): Job[] {
+  const { users, online, erase } = options
   const { db, secrets } = context
   const { admins, billing, licences, provider } = users
   const usersService = createUsersService({
@@ -56,6 +60,7 @@ export function mountAdmin(app: FastifyInstance, context: ServerContext, { users
     requireProof,
     offersService: createOffersService({ ...context, ...users, store: createOffersStore(db), audit }),
   })
+  maintenanceRoutes(app, { requireProof, maintenance: createMaintenance({ ...context, admins, erase, audit }) })
   const machine = createMachine()
   app.addHook('onClose', async () => machine.close())
   overviewRoutes(app, {

@@ -25,7 +25,7 @@ import type { Users } from './users.ts'
 interface MountSessionsAndPortalsOptions {
   readonly users: Users
   readonly uploads: UploadService
-  readonly sweepEnded: () => Promise<void>
+  readonly sweepEnded: () => Promise<unknown>
   readonly online: OnlineAccounts
 }
 

@@ -30,7 +30,7 @@ export function createBillingJob(deps: BillingJobDeps): Job {
 
   return {
     name: 'subscriptions',
-    erases: true,
+    needsRightTime: true,
     everyMs: sweepLimits.everyMs,
     async run(signal) {
       for await (const checkout of inBatches(store.openCheckouts, ({ id }) => id)) {

@@ -1,6 +1,6 @@
 import { chatLimits } from '@sallyport/contract/limits'
 import { sweepLimits } from '@sallyport/contract/server-limits'
-import type { Job } from '../../jobs.ts'
+import { type Job, nothing } from '../../jobs.ts'
 import type { PublishToAccount } from '../../platform/events/publish.ts'
 import type { MessagesStore } from './messages.store.ts'
 
@@ -14,15 +14,18 @@ interface MessageSweeperDeps {
 export function createMessageSweeper({ store, publishToAccount, now }: MessageSweeperDeps): Job {
   return {
     name: 'message sweeper',
-    erases: true,
+    erases: 'expired',
     everyMs: chatLimits.sweepEveryMs,
     async run(signal) {
       const time = now()
+      let entries = 0
       for (let hasMore = true; hasMore && !signal.aborted; ) {
         const removed = await store.removeExpired(time, sweepLimits.batch)
         for (const { id, ownerId } of removed) publishToAccount(ownerId, { type: 'message.deleted', id })
+        entries += removed.length
         hasMore = removed.length === sweepLimits.batch
       }
+      return { ...nothing, entries }
     },
   }
 }

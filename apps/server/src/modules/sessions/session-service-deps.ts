@@ -26,7 +26,7 @@ export interface SessionServiceDeps {
   /** Closes the sockets of one participant, at every node. */
   readonly closeSocketsOf: (participantId: string, reason: 'closed' | 'removed') => void
   /** Deletes the files of ended sessions. */
-  readonly sweepEnded: () => Promise<void>
+  readonly sweepEnded: () => Promise<unknown>
   readonly now: () => number
 }
 

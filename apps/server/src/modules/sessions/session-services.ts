@@ -49,7 +49,7 @@ interface SessionServicesOptions extends Pick<ServerContext, 'now' | 'log'> {
   readonly volumes: Volumes
   readonly bus: Bus
   readonly createTickets: CreateTickets
-  readonly sweepEnded: () => Promise<void>
+  readonly sweepEnded: () => Promise<unknown>
   readonly strict: boolean
 }
 

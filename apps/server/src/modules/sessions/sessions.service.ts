@@ -2,7 +2,7 @@ import { sessionLimits } from '@sallyport/contract/limits'
 import { rateLimits, sweepLimits } from '@sallyport/contract/server-limits'
 import type { Session, SessionSettings } from '@sallyport/contract/session-shapes'
 import { apiError } from '../../errors.ts'
-import type { Job } from '../../jobs.ts'
+import { type Job, nothing } from '../../jobs.ts'
 import { requireOfferedLifetime } from '../files/uploads/lifetime.ts'
 import { requireCreator, type SessionCaller } from './admission/session-access.ts'
 import { describeSession, settingsOf } from './describe-session.ts'
@@ -122,14 +122,20 @@ export function createSessionSweeper(deps: SessionSweeperDeps): Job {
   const { sessions, joinRequests, close, deleteOldAdmissions, now } = deps
   return {
     name: 'session sweeper',
-    erases: true,
+    erases: 'expired',
     everyMs: 5_000,
     async run(signal) {
       const time = now()
-      for (const id of await sessions.listEnded(time, sweepLimits.batch)) if (!signal.aborted) await close(id)
+      let entries = 0
+      for (const id of await sessions.listEnded(time, sweepLimits.batch)) {
+        if (signal.aborted) break
+        await close(id)
+        entries += 1
+      }
       await sessions.deleteExpiredQuarantine(time)
       await joinRequests.deleteOld(time)
       await deleteOldAdmissions(time)
+      return { ...nothing, entries }
     },
   }
 }

@@ -44,6 +44,6 @@ export function openEmailService(options: EmailServiceOptions): OpenedEmailServi
     now,
     log,
   })
-  const cleanupJob: Job = { name: 'outbox', everyMs: hourMs, erases: true, run: () => outbox.deleteOld(now()) }
+  const cleanupJob: Job = { name: 'outbox', everyMs: hourMs, needsRightTime: true, run: () => outbox.deleteOld(now()) }
   return { queue, outbox, jobs: [queue.job, cleanupJob] }
 }

@@ -188,7 +188,7 @@ export function createPinGuard(deps: PinGuardDeps) {
 
     deleteOld: {
       name: 'PIN failure sweep',
-      erases: true,
+      needsRightTime: true,
       everyMs: 3_600_000,
       run: (): Promise<void> => store.deleteOld(now()),
     },

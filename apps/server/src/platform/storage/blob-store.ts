@@ -44,6 +44,8 @@ export interface BlobStore {
   open(fileId: string, index: number, range: ByteRange, caller: string): Promise<Readable>
   /** Size of an object; null if it does not exist. */
   size(fileId: string, index: number): Promise<number | null>
+  /** Size of all objects of a file together. */
+  bytesOf(fileId: string): Promise<number>
   /** Syncs the folders of a file, so that its objects survive a power cut. */
   syncFolders(fileId: string): Promise<void>
   /** Removes all objects of a file as soon as no reader holds it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { close as closeCallback, open as openCallback } from 'node:fs'
-import { access, constants, mkdir, open, opendir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ignore } from '@sallyport/contract/ignore'
@@ -122,6 +122,13 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
         if (codeOf(error) === 'ENOENT') return null
         throw toReadError(error)
       }
+    },
+
+    async bytesOf(fileId) {
+      const path = folderOf(fileId)
+      const names = await readdir(path).catch(() => [])
+      const sizes = await Promise.all(names.map((name) => stat(join(path, name)).catch(() => null)))
+      return sizes.reduce((bytes, found) => bytes + (found?.size ?? 0), 0)
     },
 
     async syncFolders(fileId) {

@@ -7,6 +7,7 @@ import { mountAdmin } from '../../app/mount-admin.ts'
 import { mountBilling } from '../../app/mount-billing.ts'
 import { mountOrganizations } from '../../app/mount-organizations.ts'
 import { createUsers } from '../../app/users.ts'
+import { nothing } from '../../jobs.ts'
 import type { ProviderSettings } from '../../modules/auth/provider-settings.ts'
 import type { BillingMode } from '../../modules/billing/billing-mode.ts'
 import { createApp } from '../../platform/http/app.ts'
@@ -59,7 +60,7 @@ export async function startAccountServer(
   const jobs = [
     ...(await mountAccounts(app, context, users)),
     ...billingJobs,
-    ...mountAdmin(app, context, { users, online }),
+    ...mountAdmin(app, context, { users, online, erase: async () => nothing }),
   ]
   const runJob = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   return {

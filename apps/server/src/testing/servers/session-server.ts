@@ -105,7 +105,7 @@ async function startSessionServer(
   const visitors = createSessionLive({ ...context, ...sessions, socketAdmission })
   liveRoutes(app, { online: createOnlineAccounts(context), ...context, tickets, socketAdmission, visitors })
   const sweeper = createSweeper(sweepDeps)
-  const run = (job: { run(signal: AbortSignal): Promise<void> }) => job.run(new AbortController().signal)
+  const run = (job: { run(signal: AbortSignal): Promise<unknown> }) => job.run(new AbortController().signal)
 
   const headersOf = ({ token, pin, bearer, address = '203.0.113.9' }: SessionCredentials) => ({
     'x-forwarded-for': address,

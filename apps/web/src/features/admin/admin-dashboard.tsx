@@ -4,6 +4,8 @@ import { adminLinkStrings } from '#/strings/admin/admin-link.ts'
 import { productName } from '#/strings/product.ts'
 import { type AdminTab, AdminTabs, useAdminTab } from './admin-tabs.tsx'
 import { LicencesTab } from './licences/licences-tab.tsx'
+import { ClockBanner } from './maintenance/clock-banner.tsx'
+import { MaintenanceTab } from './maintenance/maintenance-tab.tsx'
 import { OverviewTab } from './overview/overview-tab.tsx'
 import type { ReauthGuard } from './user/use-change.ts'
 import { UsersTab } from './users/users-tab.tsx'
@@ -14,6 +16,7 @@ const contents: Record<AdminTab, (guard: ReauthGuard) => ReactNode> = {
   users: UsersTab,
   volumes: VolumesTab,
   licences: LicencesTab,
+  maintenance: MaintenanceTab,
 }
 
 export function AdminDashboard(guard: ReauthGuard) {
@@ -23,6 +26,7 @@ export function AdminDashboard(guard: ReauthGuard) {
     <div className="mx-auto max-w-page px-4 py-7 md:px-7">
       <h1 className="heading-large text-3xl max-md:text-2xl">{adminLinkStrings.dashboard}</h1>
       <AdminTabs />
+      <ClockBanner {...guard} />
       <Content {...guard} />
     </div>
   )

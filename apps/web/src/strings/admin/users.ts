@@ -2,7 +2,14 @@ import { area } from '../area.ts'
 import { formatNumber, plural } from '../format.ts'
 
 export const adminUsersStrings = area('adminUsers', {
-  tabs: { label: 'Sections', overview: 'Overview', users: 'Users', volumes: 'Volumes', licences: 'Licenses' },
+  tabs: {
+    label: 'Sections',
+    overview: 'Overview',
+    users: 'Users',
+    volumes: 'Volumes',
+    licences: 'Licenses',
+    maintenance: 'Maintenance',
+  },
   heading: 'Users',
   search: 'Search by email address or phone number',
   searchPlaceholder: 'Search by email',

@@ -46,6 +46,8 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
       'POST /api/admin/magic-link',
       'GET /api/admin/offers',
       'DELETE /api/admin/offers/:id',
+      'POST /api/admin/cleanup',
+      'POST /api/admin/confirm-clock',
       'GET /api/admin/stats',
       'GET /api/admin/users',
       'GET /api/admin/volumes',

@@ -86,7 +86,7 @@ export function createActivityLog({ store, now, log }: ActivityLogDeps): Activit
 
     cleanupJob: {
       name: 'old activity',
-      erases: true,
+      needsRightTime: true,
       everyMs: sweepLimits.everyMs,
       async run(signal) {
         const before = now() - activityLimits.retentionMs

@@ -106,7 +106,7 @@ export function createAccountKeysService({
 
     cleanupJob: {
       name: 'previous account keys',
-      erases: true,
+      needsRightTime: true,
       everyMs: sweepLimits.everyMs,
       run: () => previousKeys.removeReplacedBefore(now() - keyLimits.previousMs),
     } satisfies Job,

@@ -47,7 +47,7 @@ export function createDeviceShares({ store, provider, bus, now, onError }: Devic
 
     cleanupJob: {
       name: 'old device shares',
-      erases: true,
+      needsRightTime: true,
       everyMs: sweepLimits.everyMs,
       run: () => store.removeCreatedBefore(now() - authSessionLimits.absoluteMs),
     } satisfies Job,

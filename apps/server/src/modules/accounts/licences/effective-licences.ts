@@ -45,7 +45,7 @@ export function createEffectiveLicences({ store, licences, bus, now, onError }: 
     refresh,
     job: {
       name: 'effective licences',
-      erases: true,
+      needsRightTime: true,
       everyMs: sweepLimits.everyMs,
       async run(signal) {
         const { batch } = sweepLimits

@@ -5,7 +5,7 @@ import { type DiskSpace, readDiskSpace, usagePercent } from '../../../platform/s
 import type { Machine } from './machine.ts'
 import type { OverviewStore } from './overview.store.ts'
 
-interface OverviewDeps extends Pick<ServerContext, 'volumes' | 'folder' | 'version' | 'now'> {
+interface OverviewDeps extends Pick<ServerContext, 'volumes' | 'folder' | 'version' | 'clock' | 'now'> {
   readonly store: OverviewStore
   readonly machine: Pick<Machine, 'read'>
 }
@@ -16,7 +16,7 @@ const slowDatabaseMs = 100
 const degradedMs = 200
 
 /** Figures of how the server runs and of what it stores. */
-export function createOverview({ volumes, folder, version, store, machine, now }: OverviewDeps) {
+export function createOverview({ volumes, folder, version, store, machine, clock, now }: OverviewDeps) {
   const counts = cached(async () => {
     const [users, files, licences] = await Promise.all([store.countUsers(), store.sumFiles(), store.countLicences()])
     const active = await store.countActiveUsers(now())
@@ -52,6 +52,7 @@ export function createOverview({ volumes, folder, version, store, machine, now }
         used_volume_space: sum(volumeDisks, 'usedBytes'),
         total_volume_space: sum(volumeDisks, 'totalBytes'),
         users_by_license: licences,
+        clock_jump: clock.jump(),
         measured_at: now(),
         version,
       }

@@ -75,6 +75,7 @@ test('ADM-01 ADM-06 the figures of the overview are those of the machine, the ac
     used_volume_space: expect.any(Number),
     total_volume_space: expect.any(Number),
     users_by_license: { trial: 2, personal: 0, vip: 0, business: 0, nonprofit: 0 },
+    clock_jump: null,
     measured_at: expect.any(Number),
     version: '9.8.7',
   })

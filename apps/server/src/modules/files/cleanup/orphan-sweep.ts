@@ -1,7 +1,7 @@
 import { sweepLimits } from '@sallyport/contract/server-limits'
 import type { Logger } from 'pino'
 import type { ServerContext } from '../../../context.ts'
-import type { Job } from '../../../jobs.ts'
+import { type Erased, type Job, nothing, sumOf } from '../../../jobs.ts'
 import type { BlobStore } from '../../../platform/storage/blob-store.ts'
 import type { SweepStore } from './sweep.store.ts'
 import type { SweptKind } from './sweeper.ts'
@@ -23,10 +23,10 @@ const alwaysRemovable = 5
  * Removes stored bytes that have no row, left behind by a crash or a failed removal. They must be old and found twice.
  * If there are many, the database is more likely to be wrong than the bytes, and none is removed.
  */
-export function createOrphanSweep({ store, volumes, log, count }: OrphanSweepDeps): Job {
+export function createOrphanSweep({ store, volumes, log, count }: OrphanSweepDeps) {
   const seenBefore = new Map<string, ReadonlySet<string>>()
 
-  async function sweepVolume(blobs: BlobStore, signal: AbortSignal): Promise<void> {
+  async function sweepVolume(blobs: BlobStore, signal: AbortSignal): Promise<Erased> {
     const { orphans, fileCount } = await findOrphans(blobs, store)
     const seen = seenBefore.get(blobs.id)
     seenBefore.set(blobs.id, new Set(orphans))
@@ -37,27 +37,32 @@ export function createOrphanSweep({ store, volumes, log, count }: OrphanSweepDep
         { volume: blobs.id, orphans: confirmed.length, fileCount },
         'too many bytes without a row; removing none',
       )
-      return
+      return { ...nothing, kept: { orphans: confirmed.length, files: fileCount } }
     }
     let remaining = orphans.length
+    let bytes = 0
     for (const id of confirmed) {
       if (signal.aborted) break
+      bytes += await blobs.bytesOf(id)
       await blobs.remove(id)
       remaining -= 1
     }
     volumes.setOrphans(blobs.id, remaining)
     const drafts = await blobs.removeStaleDrafts(sweepLimits.orphanAgeMs)
     count?.('orphan', confirmed.length + drafts)
+    return { files: orphans.length - remaining, bytes, entries: drafts }
   }
 
   return {
     name: 'orphan pass',
-    erases: true,
+    erases: 'orphaned',
     everyMs,
     async run(signal) {
-      for (const blobs of volumes.all) await sweepVolume(blobs, signal)
+      const erased: Erased[] = []
+      for (const blobs of volumes.all) erased.push(await sweepVolume(blobs, signal))
+      return sumOf(erased)
     },
-  }
+  } satisfies Job
 }
 
 async function findOrphans(blobs: BlobStore, store: OrphanSweepDeps['store']) {

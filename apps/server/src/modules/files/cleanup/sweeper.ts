@@ -1,7 +1,7 @@
 import { uploadLimits } from '@sallyport/contract/limits'
 import { sweepLimits } from '@sallyport/contract/server-limits'
 import type { ServerContext } from '../../../context.ts'
-import type { Job } from '../../../jobs.ts'
+import { type Erased, type Job, nothing, sumOf } from '../../../jobs.ts'
 import { type Failpoint, noFailpoint } from '../../../platform/storage/failpoints.ts'
 import type { RemovedFile } from '../uploads/removals.store.ts'
 import type { SweepStore } from './sweep.store.ts'
@@ -16,7 +16,7 @@ interface SweeperDeps extends Pick<ServerContext, 'volumes' | 'publishToAccount'
 }
 
 /** Removes expired files and abandoned uploads: first their rows, then their bytes. */
-export function createSweeper(deps: SweeperDeps): Job {
+export function createSweeper(deps: SweeperDeps) {
   const { store, volumes, publishToAccount, publishToSession, now, count, failpoint = noFailpoint } = deps
 
   function publishDeleted({ id, ownerId, sessionId }: RemovedFile): void {
@@ -24,18 +24,22 @@ export function createSweeper(deps: SweeperDeps): Job {
     else publishToAccount(ownerId, { type: 'file.deleted', id })
   }
 
-  async function sweepFiles(time: number, signal: AbortSignal): Promise<void> {
+  async function sweepFiles(time: number, signal: AbortSignal): Promise<Erased> {
+    let erased = nothing
     for (let isFull = true; isFull && !signal.aborted; ) {
       const removed = await store.removeExpiredFiles(time, sweepLimits.batch)
       for (const file of removed) publishDeleted(file)
       failpoint('during-sweep')
       for (const file of removed) await volumes.remove(file.volume, file.id)
       count?.('file', removed.length)
+      erased = sumOf([erased, countFiles(removed)])
       isFull = removed.length === sweepLimits.batch
     }
+    return erased
   }
 
-  async function sweepUploads(time: number, signal: AbortSignal): Promise<void> {
+  async function sweepUploads(time: number, signal: AbortSignal): Promise<Erased> {
+    let entries = 0
     for (let isFull = true; isFull && !signal.aborted; ) {
       const thresholds = {
         idleSince: time - uploadLimits.abandonedAfterMs,
@@ -45,39 +49,50 @@ export function createSweeper(deps: SweeperDeps): Job {
       const cancelled = await store.removeCancelledUploads(time - uploadLimits.leaseMs, sweepLimits.batch)
       for (const upload of [...abandoned, ...cancelled]) await volumes.remove(upload.volume, upload.id)
       count?.('upload', abandoned.length)
+      entries += abandoned.length
       isFull = abandoned.length === sweepLimits.batch || cancelled.length === sweepLimits.batch
     }
+    return { ...nothing, entries }
   }
 
   const sweepEndedSessions = createEndedSessionsSweep(deps)
 
   return {
     name: 'sweeper',
-    erases: true,
+    erases: 'expired',
     everyMs: sweepLimits.everyMs,
     async run(signal) {
       // The time that was right when the run began: the clock may be set during it.
       const time = now()
-      await sweepFiles(time, signal)
-      await sweepUploads(time, signal)
-      await sweepEndedSessions()
+      const files = await sweepFiles(time, signal)
+      const uploads = await sweepUploads(time, signal)
+      return sumOf([files, uploads, await sweepEndedSessions()])
     },
-  }
+  } satisfies Job
 }
+
+const countFiles = (files: readonly RemovedFile[]): Erased => ({
+  files: files.length,
+  bytes: files.reduce((bytes, { plainBytes }) => bytes + plainBytes, 0),
+  entries: 0,
+})
 
 type EndedSessionsSweepDeps = Pick<SweeperDeps, 'store' | 'volumes' | 'count'>
 
 /** Removes files and uploads of ended sessions: first the rows, then the bytes. Also runs as soon as a session ends. */
-export function createEndedSessionsSweep({ store, volumes, count }: EndedSessionsSweepDeps): () => Promise<void> {
+export function createEndedSessionsSweep({ store, volumes, count }: EndedSessionsSweepDeps): () => Promise<Erased> {
   return async () => {
+    let erased = nothing
     for (let isFull = true; isFull; ) {
       const files = await store.removeFilesOfEndedSessions(sweepLimits.batch)
       const uploads = await store.removeUploadsOfEndedSessions(sweepLimits.batch)
       for (const { volume, id } of [...files, ...uploads]) await volumes.remove(volume, id)
       count?.('file', files.length)
       count?.('upload', uploads.length)
+      erased = sumOf([erased, countFiles(files), { ...nothing, entries: uploads.length }])
       isFull = files.length === sweepLimits.batch || uploads.length === sweepLimits.batch
     }
+    return erased
   }
 }
 

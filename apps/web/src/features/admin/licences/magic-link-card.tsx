@@ -73,7 +73,7 @@ export function MagicLinkCard({ guard, reauthDialog }: ReauthGuard) {
         <Submit form={form} label={strings.create} busyLabel={strings.creating} />
       </Form>
       {created ? <NewLink {...created} /> : null}
-      {reauthDialog}
+      {form.isBusy ? reauthDialog : null}
     </Card>
   )
 }
