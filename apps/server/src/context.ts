@@ -1,7 +1,7 @@
 import type { ActivityAction, ActivityEntry } from '@sallyport/contract/activity'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Clock } from './platform/clock/clock.ts'
+import type { Clock } from './platform/db/clock/clock.ts'
 import type { Database } from './platform/db/schema.ts'
 import type { EmailService } from './platform/email/email-service.ts'
 import type { SecurityNotices } from './platform/email/security-notices.ts'

@@ -68,7 +68,7 @@ test('stop: does not wait for the next run', async () => {
   expect(job.name).toBe('rare')
 })
 
-test('T152 a job that erases does not run while the time may be wrong, and goes on afterwards', async () => {
+test('T152 a job that erases does not run while the time may be wrong, and runs again afterwards', async () => {
   const runs = { erasing: 0, other: 0 }
   let isTimeRight = false
   const count = (name: keyof typeof runs) => async () => {

@@ -11,8 +11,8 @@ export interface Erased {
   readonly bytes: number
   /** Rows other than files. */
   readonly entries: number
-  /** Orphans that were kept because they are suspiciously many of the stored files. */
-  readonly kept?: { readonly orphans: number; readonly files: number }
+  /** Orphans that stay, because they are suspiciously many of the stored files. */
+  readonly tooMany?: { readonly orphans: number; readonly files: number }
 }
 
 export const nothing: Erased = { files: 0, bytes: 0, entries: 0 }
@@ -31,7 +31,7 @@ interface PlainJob extends JobBase {
 }
 
 /** Deletes something because of its age, which is not done while the time may be wrong. */
-export interface ErasingJob extends JobBase {
+interface ErasingJob extends JobBase {
   readonly erases: ErasedKind
   /** Runs once; returns early when the signal is aborted. */
   run(signal: AbortSignal): Promise<Erased>
@@ -110,6 +110,6 @@ export type Scheduler = ReturnType<typeof createScheduler>
 /** Adds up what several runs have deleted. */
 export function sumOf(erased: readonly Erased[]): Erased {
   const sum = (field: 'files' | 'bytes' | 'entries'): number => erased.reduce((total, each) => total + each[field], 0)
-  const kept = erased.find((each) => each.kept)?.kept
-  return { files: sum('files'), bytes: sum('bytes'), entries: sum('entries'), ...(kept && { kept }) }
+  const tooMany = erased.find((each) => each.tooMany)?.tooMany
+  return { files: sum('files'), bytes: sum('bytes'), entries: sum('entries'), ...(tooMany && { tooMany }) }
 }

@@ -22,7 +22,7 @@ import { createStorageCheckStore } from './modules/files/cleanup/storage-check.s
 import { createStorageCheck } from './modules/files/cleanup/storage-check.ts'
 import { createSweepStore } from './modules/files/cleanup/sweep.store.ts'
 import { createEndedSessionsSweep, createSweeper, removeUnstartedUploads } from './modules/files/cleanup/sweeper.ts'
-import { createClockJob } from './platform/clock/clock-job.ts'
+import { createClockJob } from './platform/db/clock/clock-job.ts'
 import { acquireInstanceLock } from './platform/db/instance-lock.ts'
 import { outboxRoutes } from './platform/email/outbox.routes.ts'
 import { createApp } from './platform/http/app.ts'

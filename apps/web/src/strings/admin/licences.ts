@@ -13,13 +13,11 @@ export const adminLicencesStrings = area('adminLicences', {
   create: 'Generate magic link',
   creating: 'Generating...',
   createFailed: 'Failed to generate magic link',
-  reauthentication: 'Enter your password to create or end invitations.',
   link: 'Magic link',
   shownOnce: (date: string) => `Copy it now: it is shown only once. It works until ${date}.`,
   copy: 'Copy link',
 
   heading: 'Invitations and keys',
-  loading: 'Loading invitations',
   failed: 'Failed to load invitations',
   none: 'No invitations yet',
   kinds: { link: 'Magic link', key: 'License key' },

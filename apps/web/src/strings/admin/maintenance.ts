@@ -1,12 +1,6 @@
 import { area } from '../area.ts'
 import { formatNumber, plural } from '../format.ts'
 
-const countFiles = (count: number): string =>
-  plural(count, { one: `${formatNumber(count)} file`, other: `${formatNumber(count)} files` })
-
-const countEntries = (count: number): string =>
-  plural(count, { one: `${formatNumber(count)} other entry`, other: `${formatNumber(count)} other entries` })
-
 export const adminMaintenanceStrings = area('adminMaintenance', {
   heading: 'Cleanup',
   text: 'The server does this by itself every few minutes. Here it is done at once.',
@@ -33,12 +27,13 @@ export const adminMaintenanceStrings = area('adminMaintenance', {
   },
   cleanUp: 'Clean up',
   cleanUpOf: (title: string) => `Clean up: ${title}`,
-  running: 'Cleaning up...',
-  progress: (files: number, size: string) => `${countFiles(files)} (${size}) removed so far`,
-  total: (files: number, size: string, entries: number) =>
-    `Removed: ${countFiles(files)} (${size}) and ${countEntries(entries)}.`,
+  files: (count: number, size: string) =>
+    plural(count, { one: `1 file (${size})`, other: `${formatNumber(count)} files (${size})` }),
+  entries: (count: number) => plural(count, { one: '1 other entry', other: `${formatNumber(count)} other entries` }),
+  progress: (files: string) => `Cleaning up... ${files} removed so far`,
+  total: (files: string, entries: string) => `Removed: ${files} and ${entries}.`,
   stop: 'Stop',
-  stopped: (files: number, size: string) => `Stopped. Removed before: ${countFiles(files)} (${size}).`,
+  stopped: (files: string) => `Stopped. Removed before: ${files}.`,
   failed: 'Cleanup failed',
 
   clockJump: (actual: string, expected: string) =>

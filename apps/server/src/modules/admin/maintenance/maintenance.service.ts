@@ -44,9 +44,9 @@ export function createMaintenance({ erase, admins, audit, clock }: MaintenanceDe
       const limit = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
       return run(entryOf('maintenance.clean-up', actorId, { type }), async () => {
         if (clock.jump()) throw apiError('CLOCK_NOT_CONFIRMED')
-        const { files, bytes, entries, kept } = await eraseAll(type, limit)
+        const { files, bytes, entries, tooMany } = await eraseAll(type, limit)
         return {
-          message: kept ? tooManyOrphans(kept) : describe({ files, bytes, entries }),
+          message: tooMany ? tooManyOrphans(tooMany) : describe({ files, bytes, entries }),
           removed: { files, bytes, entries },
           complete: !limit.aborted,
         }
@@ -72,6 +72,6 @@ const describe = ({ files, bytes, entries }: Erased): string =>
 
 const counted = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`
 
-const tooManyOrphans = ({ orphans, files }: NonNullable<Erased['kept']>): string =>
+const tooManyOrphans = ({ orphans, files }: NonNullable<Erased['tooMany']>): string =>
   `${orphans} of ${files} stored files belong to no entry of the database. That is so many that the database may be ` +
   'wrong: none was removed. Restore the database first.'

@@ -17,7 +17,7 @@ onBothDatabases('ADM-04 a cleanup removes what has expired, and says what it rem
   const ids: string[] = []
   for (const plainBytes of sizes) ids.push(await server.store(admin.accessToken, await sealFile({ plainBytes })))
   expect((await post('../messages', await createSealedMessage({ contextId: admin.userId }))).statusCode).toBe(200)
-  const kept = ids.pop() ?? ''
+  const other = ids.pop() ?? ''
   await stage.db.updateTable('files').set({ expires_at: 1 }).where('id', 'in', ids).execute()
   await stage.db.updateTable('messages').set({ expires_at: 1 }).execute()
 
@@ -29,7 +29,7 @@ onBothDatabases('ADM-04 a cleanup removes what has expired, and says what it rem
     removed: { files: 2, bytes: 2300, entries: 1 },
     complete: true,
   })
-  expect(await stage.db.selectFrom('files').select('id').execute()).toEqual([{ id: kept }])
+  expect(await stage.db.selectFrom('files').select('id').execute()).toEqual([{ id: other }])
   expect(storedObjects(bytesFolder(stage)).filter((name) => ids.some((id) => name.includes(id)))).toEqual([])
   expect((await post('cleanup', { cleanup_type: 'all' })).json().removed).toEqual({ files: 0, bytes: 0, entries: 0 })
   await stop()

@@ -37,7 +37,7 @@ export function createOrphanSweep({ store, volumes, log, count }: OrphanSweepDep
         { volume: blobs.id, orphans: confirmed.length, fileCount },
         'too many bytes without a row; removing none',
       )
-      return { ...nothing, kept: { orphans: confirmed.length, files: fileCount } }
+      return { ...nothing, tooMany: { orphans: confirmed.length, files: fileCount } }
     }
     let remaining = orphans.length
     let bytes = 0

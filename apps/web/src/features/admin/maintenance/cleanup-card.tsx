@@ -1,5 +1,4 @@
 import { CleanupType } from '@sallyport/contract/admin-maintenance'
-import { formatBytes } from '@sallyport/contract/formats'
 import { useState } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
@@ -7,7 +6,7 @@ import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { adminMaintenanceStrings as strings } from '#/strings/admin/maintenance.ts'
 import type { ReauthGuard } from '../user/use-change.ts'
-import { type CleanupState, useCleanup } from './use-cleanup.ts'
+import { type CleanupState, filesOf, useCleanup } from './use-cleanup.ts'
 
 /** The three cleanups, each after a question, with what it has removed. */
 export function CleanupCard({ guard, reauthDialog }: ReauthGuard) {
@@ -94,10 +93,9 @@ function CleanupRow({ type, state, isDisabled, onAsk, onStop }: CleanupRowProps)
 
 function CleanupResult({ state: { removed, outcome } }: { readonly state: CleanupState }) {
   if (outcome?.isError) return <FormAlert message={outcome.text} />
-  const progress = `${strings.running} ${strings.progress(removed.files, formatBytes(removed.bytes))}`
   return (
     <p role="status" className="mt-2 text-sm font-medium text-ink tabular-nums">
-      {outcome ? outcome.text : progress}
+      {outcome ? outcome.text : strings.progress(filesOf(removed))}
     </p>
   )
 }

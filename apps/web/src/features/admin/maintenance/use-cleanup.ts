@@ -40,7 +40,7 @@ export function useCleanup({ guard }: Pick<ReauthGuard, 'guard'>) {
         if (answer.complete) return end(round === 1 ? answer.message : totalOf(removed))
       }
     } catch (error) {
-      if (signal.aborted) end(strings.stopped(removed.files, formatBytes(removed.bytes)))
+      if (signal.aborted) end(strings.stopped(filesOf(removed)))
       else end(changeErrorMessage(error, strings.failed), true)
     }
   }
@@ -64,4 +64,6 @@ const add = (one: Removed, other: Removed): Removed => ({
   entries: one.entries + other.entries,
 })
 
-const totalOf = ({ files, bytes, entries }: Removed): string => strings.total(files, formatBytes(bytes), entries)
+const totalOf = (removed: Removed): string => strings.total(filesOf(removed), strings.entries(removed.entries))
+
+export const filesOf = ({ files, bytes }: Removed): string => strings.files(files, formatBytes(bytes))

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { sealFile } from '../../testing/clients/sealed-file.ts'
-import { createSealedMessage } from '../../testing/clients/sealed-message.ts'
-import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
-import { runAdminProcess } from '../../testing/servers/admin-command.ts'
-import { startServerProcess } from '../../testing/servers/server-process.ts'
+import { sealFile } from '../../../testing/clients/sealed-file.ts'
+import { createSealedMessage } from '../../../testing/clients/sealed-message.ts'
+import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
+import { runAdminProcess } from '../../../testing/servers/admin-command.ts'
+import { startServerProcess } from '../../../testing/servers/server-process.ts'
 
 const day = 24 * 3_600_000
-const preload = fileURLToPath(new URL('../../testing/servers/wrong-clock.ts', import.meta.url))
+const preload = fileURLToPath(new URL('../../../testing/servers/wrong-clock.ts', import.meta.url))
 const jumped = 'the clock was set; nothing is deleted'
 const back = 'the clock is right again'
 

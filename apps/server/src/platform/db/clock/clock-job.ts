@@ -1,6 +1,6 @@
 import { clockLimits } from '@sallyport/contract/server-limits'
 import type { Logger } from 'pino'
-import type { Job } from '../../jobs.ts'
+import type { Job } from '../../../jobs.ts'
 import type { Clock } from './clock.ts'
 
 interface ClockJobDeps {

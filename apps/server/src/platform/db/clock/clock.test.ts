@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
+import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
 import { openClock } from './clock.ts'
 import { createClockReadingsStore } from './clock-readings.store.ts'
 

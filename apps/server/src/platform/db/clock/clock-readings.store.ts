@@ -1,4 +1,4 @@
-import type { Database } from '../db/schema.ts'
+import type { Database } from '../schema.ts'
 
 /** The time that a node has last taken to be right. */
 export interface ClockReading {
