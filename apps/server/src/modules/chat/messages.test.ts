@@ -137,22 +137,6 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('after a clock change of hours one sweep is skipped', async (stage) => {
-  const server = await startChatServer(stage)
-  const ann = await server.createMember()
-  await server.send(ann)
-  const signal = new AbortController().signal
-  const count = async () => (await stage.db.selectFrom('messages').select('id').execute()).length
-
-  await server.sweeper.run(signal)
-  stage.advance(2 * 60 * minute)
-  await server.sweeper.run(signal)
-  expect(await count()).toBe(1)
-
-  await server.sweeper.run(signal)
-  expect(await count()).toBe(0)
-})
-
 onBothDatabases(
   'CHT-01 the list pages by time and misses no message, even of those sent at the same moment',
   async (stage) => {
