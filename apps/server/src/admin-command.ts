@@ -129,7 +129,7 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
         uploadsStore: createUploadsStore(db),
         volumes,
         notices,
-        beforeRemoval: plans.organizations.endMembership,
+        beforeRemoval: plans.beforeRemoval,
       })(userId)
     },
     authSessions: createAuthSessionsStore(db),

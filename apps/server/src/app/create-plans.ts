@@ -13,6 +13,7 @@ import { createMembersStore } from '../modules/organizations/members.store.ts'
 import { createMembershipsStore } from '../modules/organizations/memberships.store.ts'
 import { createOrganizationsService } from '../modules/organizations/organizations.service.ts'
 import { createOwnedOrganizationsStore } from '../modules/organizations/owned-organizations.store.ts'
+import { createOwnershipStore } from '../modules/organizations/ownership.store.ts'
 import { createSeatLicences } from '../modules/organizations/seat-licences.ts'
 import { createSeatSources } from '../modules/organizations/seat-sources.ts'
 
@@ -51,6 +52,15 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
     })
   const personalLicences = subscriptionLicences(billingStore)
   const seatLicences = createSeatLicences({ memberships, findSeatSources })
+  const organizations = createOrganizationsService({
+    ...context,
+    memberships,
+    members,
+    owned,
+    ownership: createOwnershipStore(db),
+    findSeatSources,
+    billing,
+  })
 
   return {
     billingStore,
@@ -60,14 +70,12 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
     testProvider,
     /** Null where plans are not sold. */
     billing,
-    organizations: createOrganizationsService({
-      ...context,
-      memberships,
-      members,
-      owned,
-      findSeatSources,
-      billing,
-    }),
+    organizations,
+    /** Ends what a user who is deleted next belongs to and pays for. A second time it changes nothing. */
+    async beforeRemoval(userId: string): Promise<void> {
+      await organizations.endMembership(userId)
+      await billing?.endAll(userId)
+    },
     /** The licences of these accounts that are not stored, by user id. */
     async derivedLicences(userIds: readonly string[]): Promise<ReadonlyMap<string, readonly SourcedLicence[]>> {
       const [personal, seats] = await Promise.all([personalLicences(userIds), seatLicences(userIds)])

@@ -45,7 +45,7 @@ export async function createUsers(context: ServerContext, { billingMode, setting
     ...context,
     users: baseStores.users,
     uploadsStore,
-    beforeRemoval: plans.organizations.endMembership,
+    beforeRemoval: plans.beforeRemoval,
   })
   async function removeAndRecord(userId: string): Promise<boolean> {
     const isRemoved = await removeUser(userId)
@@ -63,7 +63,7 @@ export async function createUsers(context: ServerContext, { billingMode, setting
     secret: openProviderSecret(secrets.folder),
     issuer: new URL(authPrefix, publicUrl).href,
     onIdentifierChange: salts.renameIdentifier,
-    beforeRemoval: plans.organizations.endMembership,
+    beforeRemoval: plans.beforeRemoval,
     settings: {
       ...productSettings,
       strict,

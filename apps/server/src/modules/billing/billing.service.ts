@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { PaidPlan } from '@sallyport/contract/billing'
+import { PaidPlan } from '@sallyport/contract/billing'
 import { licenceLimits, organizationLimits } from '@sallyport/contract/limits'
 import { parseOrganizationName } from '@sallyport/contract/organization-name'
 import type { ServerContext } from '../../context.ts'
@@ -81,6 +81,15 @@ export function createBillingService(deps: BillingServiceDeps) {
     return (await subscriptions.find(userId, plan))?.periodEnd ?? periodEnd
   }
 
+  /** Ends those subscriptions that have not ended; a second time it changes nothing. */
+  async function end(userId: string, all: readonly StoredSubscription[]): Promise<void> {
+    for (const { providerId, plan, organizationId, endedAt } of all) {
+      if (endedAt !== null) continue
+      await provider.cancelImmediately(providerId)
+      await subscriptions.apply({ userId, plan, organizationId }, providerId)
+    }
+  }
+
   return {
     /**
      * Starts a checkout of the personal plan, or returns the one that was started before. Throws CHECKOUT_MISMATCH,
@@ -138,12 +147,13 @@ export function createBillingService(deps: BillingServiceDeps) {
     /** Ends what is paid for an organization at once; a second time it changes nothing. */
     endOrganization: ({ userId, organizationId }: { readonly userId: string; readonly organizationId: string }) =>
       lock(userId, async () => {
-        const all = (await store.subscriptionsOfOrganizations([organizationId])).get(organizationId) ?? []
-        for (const { providerId, endedAt } of all) {
-          if (endedAt !== null) continue
-          await provider.cancelImmediately(providerId)
-          await subscriptions.apply({ userId, plan: 'business', organizationId }, providerId)
-        }
+        await end(userId, (await store.subscriptionsOfOrganizations([organizationId])).get(organizationId) ?? [])
+      }),
+    /** Ends all that an account pays for or could still pay for; a second time it changes nothing. */
+    endAll: (userId: string): Promise<void> =>
+      lock(userId, async () => {
+        await checkouts.expireOpen(userId)
+        for (const plan of PaidPlan.options) await end(userId, await store.subscriptionsOf(userId, plan))
       }),
     /** Applies a payment that the provider has reported. */
     async applyPayment(providerId: string): Promise<void> {

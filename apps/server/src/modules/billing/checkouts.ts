@@ -77,6 +77,12 @@ export function createCheckouts(deps: CheckoutsDeps) {
     for (const checkout of await store.openCheckoutsOf(userId)) await apply(checkout)
   }
 
+  /** Makes a checkout unpayable, and applies it if it was paid before. */
+  async function expire(checkout: StoredCheckout): Promise<void> {
+    await provider.expireCheckout(checkout.provider_id)
+    await apply(checkout)
+  }
+
   async function create(order: Order): Promise<StoredCheckout> {
     const { userId, customerEmail, plan, priceCents, quantity, organization, successPath, cancelPath } = order
     await rateLimiter.require(`checkouts|${userId}`, rateLimits.checkoutsPerAccount)
@@ -112,8 +118,7 @@ export function createCheckouts(deps: CheckoutsDeps) {
     const reusable = open.find((checkout) => isFor(checkout, order) && checkout.expires_at > now() + reuseMs)
     for (const checkout of open) {
       if (checkout === reusable) continue
-      await provider.expireCheckout(checkout.provider_id)
-      await apply(checkout)
+      await expire(checkout)
     }
     return reusable ?? null
   }
@@ -127,6 +132,9 @@ export function createCheckouts(deps: CheckoutsDeps) {
   return {
     apply,
     applyOpen,
+    async expireOpen(userId: string): Promise<void> {
+      for (const checkout of await store.openCheckoutsOf(userId)) await expire(checkout)
+    },
     /** Starts a checkout, or returns the one that was started before. Throws ALREADY_SUBSCRIBED or RATE_LIMITED. */
     async start(order: Order): Promise<StoredCheckout> {
       await requireNoPlan(order.userId, order.plan)

@@ -16,7 +16,7 @@ export interface Membership extends Organization {
 
 /** The sources of licences that people were granted. An offer of a kind gives the licence of one source. */
 const offerKinds = { 'magic-link': 'link', 'licence-key': 'key', admin: null } as const
-const grantSources = Object.keys(offerKinds) as (keyof typeof offerKinds)[]
+export const grantSources = Object.keys(offerKinds) as (keyof typeof offerKinds)[]
 
 /** SQL for who belongs to which organization, and what its owner was granted. */
 export function createMembershipsStore(db: Database) {

@@ -9,6 +9,7 @@ import type { MembersStore } from './members.store.ts'
 import type { Membership, MembershipsStore, Organization } from './memberships.store.ts'
 import { requireAllowed } from './organization-lock.store.ts'
 import type { OwnedOrganizationsStore } from './owned-organizations.store.ts'
+import type { OwnershipStore } from './ownership.store.ts'
 import type { FindSeatSources } from './seat-sources.ts'
 import { type Seats, seatEndOf, seatsAt } from './seats.rules.ts'
 
@@ -32,6 +33,7 @@ interface OrganizationsDeps extends Pick<ServerContext, 'bus' | 'publishToAccoun
   readonly memberships: MembershipsStore
   readonly members: MembersStore
   readonly owned: OwnedOrganizationsStore
+  readonly ownership: OwnershipStore
   readonly findSeatSources: FindSeatSources
   /** Null where plans are not sold. */
   readonly billing: SeatBilling | null
@@ -110,6 +112,8 @@ export function createOrganizationsService(deps: OrganizationsDeps) {
     requireManager,
     announceChange,
     announceToManagers,
+    findOwned: (userId: string) => deps.ownership.find(userId, now()),
+    transferOwnership: deps.ownership.transfer,
     /** What owners and admins see. Throws NO_ORGANIZATION, or FORBIDDEN for members. */
     async dashboard(userId: string) {
       const organization = await requireManager(userId)

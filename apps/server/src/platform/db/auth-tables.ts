@@ -20,6 +20,8 @@ interface UserRow {
   invited_at: number | null
   /** Set if an operator kept the row of a deleted user. */
   deleted_at: number | null
+  /** Set once the deletion of the user has begun; nobody can sign in from then on. */
+  deleting_since: number | null
   /** An email address or phone number that is not confirmed yet. */
   new_email: string | null
   new_phone: string | null
@@ -136,6 +138,21 @@ interface PastSignInRow {
   user_agent: string | null
 }
 
+/** The deletion of a user, until it is complete. */
+interface UserDeletionRow {
+  user_id: string
+  /** The step that is next or in progress. */
+  step: string
+  /** Identifies the run that works on it; null while none does. */
+  claim: string | null
+  /** When the next attempt may start or, during a run, when its lease ends. */
+  due_at: number
+  /** How often the step has failed. */
+  attempts: number
+  /** The code of the last error of the step. */
+  error: string | null
+}
+
 export interface AuthTables {
   users: UserRow
   sign_ins: SignInRow
@@ -148,4 +165,5 @@ export interface AuthTables {
   released_salts: ReleasedSaltRow
   known_origins: KnownOriginRow
   sign_in_history: PastSignInRow
+  user_deletions: UserDeletionRow
 }

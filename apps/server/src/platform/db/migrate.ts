@@ -25,6 +25,7 @@ import { userLists } from './migrations/0026-user-lists.ts'
 import { organizations } from './migrations/0027-organizations.ts'
 import { offerDescriptions } from './migrations/0028-offer-descriptions.ts'
 import { clockReadings } from './migrations/0029-clock-readings.ts'
+import { userDeletions } from './migrations/0030-user-deletions.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -54,6 +55,7 @@ const migrations = {
   '0027-organizations': organizations,
   '0028-offer-descriptions': offerDescriptions,
   '0029-clock-readings': clockReadings,
+  '0030-user-deletions': userDeletions,
 }
 
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */

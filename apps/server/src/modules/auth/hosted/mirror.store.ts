@@ -79,7 +79,9 @@ export function createMirrorStore(db: Database, provisionAccount: ProvisionAccou
         const isNew = recorded.created_at === now && (await recordSignIn(transaction, signIn))
         if (isNew)
           await transaction.updateTable('users').set({ last_sign_in_at: now }).where('id', '=', user.id).execute()
-        return { isActive: recorded.user_id === user.id && recorded.not_after > now, isNew }
+        const deleted = transaction.selectFrom('users').select('id').where('deleting_since', 'is not', null)
+        const isDeleting = (await deleted.where('id', '=', user.id).executeTakeFirst()) !== undefined
+        return { isActive: recorded.user_id === user.id && recorded.not_after > now && !isDeleting, isNew }
       })
     },
     /** Ends one auth session, all of the user's, or all but one. The rows remain so that the sessions stay rejected. */

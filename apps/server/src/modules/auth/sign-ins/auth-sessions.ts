@@ -174,6 +174,8 @@ export async function listAuthSessionsOf(
 
 export type AuthSessions = ReturnType<typeof createAuthSessions>
 
+/** Throws for a user who is banned or being deleted. */
 export function requireNotBanned(user: UserRecord, now: number): void {
+  if (user.deleting_since !== null) throw authError('user_banned')
   if (user.banned_until !== null && user.banned_until > now) throw authError('user_banned')
 }

@@ -47,6 +47,7 @@ export function newUser({
     reauthentication_sent_at: null,
     invited_at: null,
     deleted_at: null,
+    deleting_since: null,
     new_email: null,
     new_phone: null,
     is_anonymous: identifier ? 0 : 1,

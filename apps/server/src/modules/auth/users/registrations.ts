@@ -56,7 +56,7 @@ export function createRegistrations(deps: RegistrationsDeps) {
     const credentialHash = credential === undefined ? null : await hashes.create(credential, accountWork(address))
     const created = newUser({ identifier, confirmed: false, passwordHash: null, metadata: serialized, now: now() })
     const user = (await addUser(created, offerId, address)) ? created : await users.findBy(identifier)
-    if (!user || isConfirmed(user, identifier)) return null
+    if (!user || isTaken(user, identifier)) return null
     const relatesTo = identifierValue(identifier)
     const issueInput = { userId: user.id, kind: 'confirmation', relatesTo, credentialHash, allowEarlier: true } as const
     const issued = await oneTimeTokens.issue({ ...issueInput, challenge: challenge ?? null })
@@ -91,7 +91,7 @@ export function createRegistrations(deps: RegistrationsDeps) {
       })
       if (await addUser(created, offerId, address)) return created
       const existing = await users.findBy(identifier)
-      if (!existing || !confirmed || isConfirmed(existing, identifier)) throw authError('user_already_exists')
+      if (!existing || !confirmed || isTaken(existing, identifier)) throw authError('user_already_exists')
       await oneTimeTokens.removeUnused(existing.id)
       return updateUserOrThrow(users, existing.id, {
         password_hash: passwordHash,
@@ -104,6 +104,10 @@ export function createRegistrations(deps: RegistrationsDeps) {
     },
   }
 }
+
+/** Whether the address belongs to a user, who may be being deleted. */
+const isTaken = (user: UserRecord, identifier: Identifier): boolean =>
+  user.deleting_since !== null || isConfirmed(user, identifier)
 
 export type Registrations = ReturnType<typeof createRegistrations>
 
