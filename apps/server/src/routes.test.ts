@@ -16,6 +16,7 @@ const accessOf: Readonly<
   'DELETE /api/account/sign-ins': 'account',
   'DELETE /api/account/sign-ins/:id': 'account',
   'DELETE /api/admin/offers/:id': 'admin',
+  'DELETE /api/admin/users/:id': 'admin',
   'DELETE /api/device-unlock': 'account',
   'DELETE /api/file/:id': 'account',
   'DELETE /api/file/:id/share': 'account',

@@ -26,11 +26,16 @@ export const AdminAction = z.enum([
   'set-licence',
   'extend-licence',
   'cancel-subscription',
+  'delete',
 ])
 export type AdminAction = z.output<typeof AdminAction>
 
-export const UserStatus = z.enum(['active', 'unconfirmed', 'banned'])
+export const UserStatus = z.enum(['active', 'unconfirmed', 'banned', 'deleting'])
 export type UserStatus = z.output<typeof UserStatus>
+
+/** The steps in which an account is deleted, in their order. */
+export const DeletionStep = z.enum(['sign-ins', 'organization', 'subscription', 'files', 'account'])
+export type DeletionStep = z.output<typeof DeletionStep>
 
 export const UserSortKey = z.enum([
   'created_at',
@@ -123,6 +128,22 @@ const UserDetail = z.object({
   /** The newest entries. */
   activity: z.array(ActivityEntry),
   subscription: z.nullable(z.object(subscriptionFields)),
+  /** The organization that the user owns, and who can own it in their place. */
+  organization: z.nullable(
+    z.object({
+      name: z.string(),
+      candidates: z.array(z.object({ id: Id, email: identity.email, phone: identity.phone })),
+    }),
+  ),
+  /** The deletion of the account, which has begun; null for every other account. */
+  deletion: z.nullable(
+    z.object({
+      step: DeletionStep,
+      since: EpochMs,
+      /** The code of the error that stopped this step; null while it runs. */
+      error: z.nullable(z.string()),
+    }),
+  ),
   /** What the admin may do to this account right now. */
   abilities: z.record(AdminAction, z.boolean()),
 })
@@ -250,4 +271,39 @@ export const admin = {
     reply: Changed,
     errors: changeErrors,
   }),
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/users/:id',
+    summary: 'Delete a user with everything stored for them, or retry a deletion that has failed',
+    access: 'admin',
+    params: UserParams,
+    body: z.optional(
+      z.object({
+        /** As typed by the admin: the email address, or the phone number of an account without one. */
+        email: z.optional(z.string().check(z.maxLength(adminLimits.maximumSearchLength))),
+        /** What happens to the organization that the user owns; it is closed by default. */
+        organization: z.optional(z.union([z.object({ to: Id }), z.object({ close: z.literal(true) })])),
+      }),
+    ),
+    reply: z.object({
+      success: Succeeded,
+      message: z.string(),
+      /** `deleting` if it takes longer than a few seconds. */
+      state: z.enum(['deleted', 'deleting']),
+    }),
+    errors: [...changeErrors, 'NAME_DIFFERS', 'LAST_ADMIN', 'OWN_ACCOUNT'],
+  }),
+}
+
+interface NamedAccount {
+  readonly id: string
+  readonly email: string | null
+  /** Digits only. */
+  readonly phone: string | null
+}
+
+/** Whether a typed text is the email address of an account, or else its phone number, or else its id. */
+export function isAccountName(typed: string, { id, email, phone }: NamedAccount): boolean {
+  if (email) return typed.trim().toLowerCase() === email.toLowerCase()
+  return phone === null ? typed.trim() === id : typed.replace(/\D/g, '') === phone
 }

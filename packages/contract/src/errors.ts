@@ -113,6 +113,7 @@ export const errorCatalogue = {
 
   LAST_ADMIN: { status: 409, text: 'There must be at least one admin' },
   OWN_ACCOUNT: { status: 409, text: "You can't do this to your own account" },
+  NAME_DIFFERS: { status: 400, text: 'This isn’t the email address or phone number of the account' },
 
   SEALED_NAME_REQUIRED: { status: 400, text: 'File names must be encrypted before they are sent.' },
   ENVELOPE_INVALID: { status: 400, text: 'The wrapped file key is not in the expected form' },

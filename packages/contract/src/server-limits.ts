@@ -221,6 +221,19 @@ export const clockLimits = {
   logEveryMs: 1 * hour,
 } as const
 
+/** How accounts are deleted, step by step. */
+export const deletionLimits = {
+  everyMs: 5 * second,
+  /** How long the node that deletes an account may be silent before another one continues. */
+  leaseMs: 10 * second,
+  /** The wait after a step has failed, which doubles each time. */
+  retryMs: 5 * second,
+  maxRetryMs: 1 * hour,
+  /** How long a call waits for the deletion before it answers. */
+  answerMs: 3 * second,
+  batch: 200,
+} as const
+
 /** How the activity of accounts is buffered before it is stored. */
 export const activityLogLimits = {
   flushMs: 1 * second,

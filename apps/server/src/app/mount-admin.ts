@@ -17,11 +17,17 @@ import { overviewRoutes } from '../modules/admin/overview/overview.routes.ts'
 import { createOverview } from '../modules/admin/overview/overview.service.ts'
 import { createOverviewStore } from '../modules/admin/overview/overview.store.ts'
 import { createRequireProof } from '../modules/admin/require-proof.ts'
+import { endOfBan } from '../modules/admin/users/user-actions.rules.ts'
 import { createUserActions } from '../modules/admin/users/user-actions.service.ts'
+import { createUserDeletions } from '../modules/admin/users/user-deletions.service.ts'
+import { createUserDeletionsStore } from '../modules/admin/users/user-deletions.store.ts'
 import { createUserDetailStore } from '../modules/admin/users/user-detail.store.ts'
 import { createUserListStore } from '../modules/admin/users/user-list.store.ts'
 import { createUsersService } from '../modules/admin/users/users.service.ts'
+import { catchAuthError } from '../modules/auth/hosted/hosted-client.ts'
+import { createSweepStore } from '../modules/files/cleanup/sweep.store.ts'
 import type { OnlineAccounts } from '../platform/realtime/online-accounts.ts'
+import { createRemoveStoredFiles } from './remove-user.ts'
 import type { Users } from './users.ts'
 
 interface MountAdminOptions {
@@ -35,6 +41,7 @@ export function mountAdmin(app: FastifyInstance, context: ServerContext, options
   const { users, online, erase } = options
   const { db, secrets } = context
   const { admins, billing, licences, provider } = users
+  const deletionsStore = createUserDeletionsStore(db)
   const usersService = createUsersService({
     ...context,
     ...users,
@@ -43,14 +50,34 @@ export function mountAdmin(app: FastifyInstance, context: ServerContext, options
     sellsPlans: billing !== null,
     userList: createUserListStore(db),
     userDetails: createUserDetailStore(db),
+    deletions: deletionsStore,
   })
   const audit = createAudit({ ...context, store: createAuditStore(db), key: secrets.audit })
+  const deletions = createUserDeletions({
+    ...context,
+    store: deletionsStore,
+    users: users.stores.users,
+    steps: {
+      async 'sign-ins'(userId) {
+        // The user may be gone at a hosted provider.
+        await catchAuthError('user_not_found', undefined, provider.setBan(userId, endOfBan(context.now())))
+        await provider.endAuthSessions(userId)
+      },
+      organization: users.organizations.endMembership,
+      subscription: async (userId) => billing?.endAll(userId),
+      files: createRemoveStoredFiles({ ...context, sweepStore: createSweepStore(db) }),
+      account: provider.deleteUser,
+    },
+  })
+  app.addHook('onClose', deletions.stop)
   const actions = createUserActions({
     ...context,
     ...users,
     users: users.stores.users,
     usersService,
     billing,
+    deletionsStore,
+    deletions,
     audit,
   })
   const requireProof = createRequireProof({ ...context, provider })
@@ -68,5 +95,5 @@ export function mountAdmin(app: FastifyInstance, context: ServerContext, options
     overview: createOverview({ ...context, store: createOverviewStore(db), machine }),
   })
   const effectiveLicences = createEffectiveLicences({ ...context, store: createEffectiveLicencesStore(db), licences })
-  return [effectiveLicences.job, createAuditCheck({ ...context, audit })]
+  return [effectiveLicences.job, deletions.job, createAuditCheck({ ...context, audit })]
 }

@@ -81,6 +81,14 @@ function mountActions(app: FastifyInstance, { requireProof, actions }: AdminRout
   mount(app, contract.unbanUser, async ({ caller, params }) => ({
     message: await actions.unban(await authorizeChange(caller.account, params)),
   }))
+  mount(app, contract.deleteUser, async ({ caller, params, body }) => {
+    const organization = body?.organization
+    return actions.delete({
+      ...(await authorizeChange(caller.account, params)),
+      typedName: body?.email,
+      newOwnerId: organization && 'to' in organization ? organization.to : null,
+    })
+  })
   mount(app, contract.signUserOut, async ({ caller, params }) => ({
     message: await actions.signOut(await authorizeChange(caller.account, params)),
   }))

@@ -1,3 +1,5 @@
+import type { DeletionStep } from '@sallyport/contract/admin'
+
 /** Moments at which a crash can be simulated. */
 export type FailpointName =
   | 'after-chunk-write'
@@ -12,6 +14,9 @@ export type FailpointName =
   | 'before-answer'
   | 'after-delete-row'
   | 'during-sweep'
+  | 'after-deletion-begin'
+  | 'after-deletion-rows'
+  | `after-deletion-${DeletionStep}`
 
 /** Called when the code reaches this failpoint. */
 export type Failpoint = (point: FailpointName) => void

@@ -50,6 +50,7 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
       'POST /api/admin/confirm-clock',
       'GET /api/admin/stats',
       'GET /api/admin/users',
+      'DELETE /api/admin/users/:id',
       'GET /api/admin/volumes',
       'POST /api/admin/users/:id/ban',
       'POST /api/admin/users/:id/cancel-subscription',

@@ -152,6 +152,7 @@ onBothDatabases('ADM-03 the page of a user has sizes, counts and times, and what
     'set-licence': true,
     'extend-licence': true,
     'cancel-subscription': false,
+    delete: true,
   })
 
   await area.buyPlan(member)

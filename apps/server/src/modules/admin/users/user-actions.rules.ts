@@ -1,5 +1,6 @@
 import { AdminAction, type UserStatus } from '@sallyport/contract/admin'
 import type { ErrorCode } from '@sallyport/contract/error-codes'
+import { addDays } from '../../accounts/licences/licence.rules.ts'
 
 /** An account as far as it decides what an admin may do to it. */
 export interface ActionSubject {
@@ -17,6 +18,7 @@ export interface ActionSubject {
 /** Returns the error for an action that is not allowed; null if it is. The server and the page both follow it. */
 export function authorize(action: AdminAction, subject: ActionSubject): ErrorCode | null {
   const { isSelf, isAdmin, hasOtherAdmin, status, hasUnlimitedLicence, subscription } = subject
+  if (status === 'deleting') return action === 'delete' ? null : 'CONFLICT'
   switch (action) {
     case 'promote':
       return isAdmin || status !== 'active' ? 'CONFLICT' : null
@@ -37,6 +39,9 @@ export function authorize(action: AdminAction, subject: ActionSubject): ErrorCod
       return subscription === null && hasUnlimitedLicence ? 'LICENSE_UNLIMITED' : null
     case 'cancel-subscription':
       return subscription === null || subscription.cancelsAtPeriodEnd ? 'NO_SUBSCRIPTION' : null
+    case 'delete':
+      if (isSelf) return 'OWN_ACCOUNT'
+      return isAdmin && !hasOtherAdmin ? 'LAST_ADMIN' : null
   }
 }
 
@@ -47,13 +52,20 @@ export const abilitiesOf = (subject: ActionSubject): Record<AdminAction, boolean
     boolean
   >
 
+const banDays = 100 * 365
+
+/** When a ban ends that has no end. */
+export const endOfBan = (now: number): number => addDays(banDays, now)
+
 interface UserTimes {
+  readonly deleting_since: number | null
   readonly banned_until: number | null
   readonly email_confirmed_at: number | null
   readonly phone_confirmed_at: number | null
 }
 
 export function userStatus(user: UserTimes, now: number): UserStatus {
+  if (user.deleting_since !== null) return 'deleting'
   if (user.banned_until !== null && user.banned_until > now) return 'banned'
   return user.email_confirmed_at === null && user.phone_confirmed_at === null ? 'unconfirmed' : 'active'
 }

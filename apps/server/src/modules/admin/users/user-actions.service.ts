@@ -1,5 +1,5 @@
 import type { LicenceType } from '@sallyport/contract/accounts'
-import type { AdminAction } from '@sallyport/contract/admin'
+import { type AdminAction, isAccountName } from '@sallyport/contract/admin'
 import { licenceLimits } from '@sallyport/contract/limits'
 import type { ServerContext } from '../../../context.ts'
 import { apiError } from '../../../errors.ts'
@@ -14,7 +14,9 @@ import type { AdminsStore } from '../admins.store.ts'
 import type { AuditTransaction } from '../audit/audit.store.ts'
 import type { Audit, AuditEntry } from '../audit/audit.ts'
 import { userName } from '../user-name.ts'
-import { authorize } from './user-actions.rules.ts'
+import { authorize, endOfBan } from './user-actions.rules.ts'
+import type { UserDeletions } from './user-deletions.service.ts'
+import type { UserDeletionsStore } from './user-deletions.store.ts'
 import type { UsersService } from './users.service.ts'
 
 interface UserActionsDeps extends Pick<ServerContext, 'mutex' | 'bus' | 'publishToAccount' | 'securityLog' | 'now'> {
@@ -26,7 +28,20 @@ interface UserActionsDeps extends Pick<ServerContext, 'mutex' | 'bus' | 'publish
   readonly provider: Pick<AuthProvider, 'setBan' | 'endAuthSessions'>
   /** Null where plans are not sold. */
   readonly billing: Pick<BillingService, 'cancel' | 'extend'> | null
+  readonly deletionsStore: Pick<UserDeletionsStore, 'begin'>
+  readonly deletions: Pick<UserDeletions, 'run'>
+  readonly organizations: OwnershipTransfer
   readonly audit: Audit
+}
+
+/** The part of organizations that gives one of them another owner. */
+interface OwnershipTransfer {
+  /** Throws CONFLICT. Returns the id of the organization. */
+  transferOwnership(
+    input: { readonly ownerId: string; readonly toId: string; readonly now: number },
+    transaction: AuditTransaction,
+  ): Promise<string>
+  announceChange(organizationId: string, userId: string): Promise<void>
 }
 
 /** The admin who acts, and the account that it is about. */
@@ -35,9 +50,14 @@ interface ActionInput {
   readonly userId: string
 }
 
-type Account = Awaited<ReturnType<UsersService['readSubject']>>
+interface DeleteInput extends ActionInput {
+  /** The name of the account as the admin has typed it. */
+  readonly typedName: string | undefined
+  /** Who owns the organization of the user from now on; null closes it. */
+  readonly newOwnerId: string | null
+}
 
-const banDays = 100 * 365
+type Account = Awaited<ReturnType<UsersService['readSubject']>>
 
 /**
  * What admins do to accounts. Each action is allowed by the same rules that the page is given, and is recorded in the
@@ -97,7 +117,7 @@ export function createUserActions(deps: UserActionsDeps) {
 
   /** Bans here first, so that of two admins who ban each other one remains, and then at the auth provider. */
   async function ban({ actorId, userId }: ActionInput): Promise<void> {
-    const until = addDays(banDays, now())
+    const until = endOfBan(now())
     const outcome = await admins.ban({ actorId, userId, until, now: now() })
     if (outcome === 'forbidden') throw apiError('FORBIDDEN')
     if (outcome === 'last') throw apiError('LAST_ADMIN')
@@ -105,6 +125,27 @@ export function createUserActions(deps: UserActionsDeps) {
       await users.setBan(userId, null)
       throw error
     })
+  }
+
+  /** Begins a deletion in the transaction of its row in the audit log, or finds that it has begun. */
+  async function beginDeletion({ typedName, newOwnerId, ...input }: DeleteInput): Promise<Account> {
+    const { userId } = input
+    const entry = entryOf('delete', input, newOwnerId === null ? {} : { newOwnerId })
+    let organizationId: string | null = null
+    const account = await change('delete', { ...input, entry }, async (transaction, { user }) => {
+      if (typedName !== undefined && !isAccountName(typedName, user)) throw apiError('NAME_DIFFERS')
+      if ((await admins.remove(userId, now(), transaction)) === 'last') throw apiError('LAST_ADMIN')
+      const hasBegun = await deps.deletionsStore.begin(userId, now(), transaction)
+      if (newOwnerId !== null) {
+        // The organization may be half closed by now.
+        if (!hasBegun) throw apiError('CONFLICT')
+        const transfer = { ownerId: userId, toId: newOwnerId, now: now() }
+        organizationId = await deps.organizations.transferOwnership(transfer, transaction)
+      }
+    })
+    if (organizationId !== null && newOwnerId !== null)
+      await deps.organizations.announceChange(organizationId, newOwnerId)
+    return account
   }
 
   async function extendLicence(input: ActionInput, entry: AuditEntry, days: number): Promise<number> {
@@ -121,6 +162,13 @@ export function createUserActions(deps: UserActionsDeps) {
   }
 
   return {
+    /** Deletes a user, or retries a deletion that has begun. */
+    async delete(input: DeleteInput) {
+      const { user } = await beginDeletion(input)
+      const state = await deps.deletions.run(input.userId)
+      const isDeleted = state === 'deleted'
+      return { state, message: `${userName(user)} is ${isDeleted ? 'deleted' : 'signed out and being deleted'}.` }
+    },
     async promote(input: ActionInput): Promise<string> {
       const { user } = await setAdmin('promote', input)
       return `${userName(user)} is an admin.`

@@ -85,7 +85,7 @@ export function createUserListStore(db: Database) {
         .leftJoin('storage_use', 'storage_use.user_id', 'users.id')
         .leftJoin('effective_licences', 'effective_licences.user_id', 'users.id')
         .leftJoin('admins', 'admins.user_id', 'users.id')
-        .select(['users.id', 'email', 'phone', 'created_at', 'last_sign_in_at', 'banned_until'])
+        .select(['users.id', 'email', 'phone', 'created_at', 'last_sign_in_at', 'banned_until', 'deleting_since'])
         .select(['email_confirmed_at', 'phone_confirmed_at', 'file_count', 'used_bytes', 'type', 'admins.since'])
         .where('users.id', 'in', ids)
         .execute()

@@ -70,6 +70,11 @@ export function toUserDetail(shown: ShownUser) {
     },
     activity: shown.activity,
     subscription: toSubscriptionFields(subscription),
+    organization: shown.organization && {
+      name: shown.organization.name,
+      candidates: shown.organization.candidates.map((member) => ({ ...member, email: member.email ?? '' })),
+    },
+    deletion: shown.deletion,
     abilities: shown.abilities,
   }
 }

@@ -8,14 +8,23 @@ import type { BillingStore, StoredSubscription } from '../../billing/billing.sto
 import { blocksPurchase, currentSubscription } from '../../billing/subscription.rules.ts'
 import type { AdminsStore } from '../admins.store.ts'
 import { type ActionSubject, abilitiesOf, userStatus } from './user-actions.rules.ts'
+import type { UserDeletionsStore } from './user-deletions.store.ts'
 import type { UserDetailStore } from './user-detail.store.ts'
 import type { UserFilter, UserListStore } from './user-list.store.ts'
+
+interface OwnedOrganization {
+  readonly name: string
+  /** Members who could own it. */
+  readonly candidates: readonly { readonly id: string; readonly email: string | null; readonly phone: string | null }[]
+}
 
 export interface UsersServiceDeps extends Pick<ServerContext, 'listActivity' | 'now'> {
   readonly users: Pick<UsersStore, 'find'>
   readonly admins: Pick<AdminsStore, 'isAdmin' | 'hasOther'>
   readonly userList: UserListStore
   readonly userDetails: UserDetailStore
+  readonly deletions: Pick<UserDeletionsStore, 'find'>
+  readonly organizations: { findOwned(userId: string): Promise<OwnedOrganization | null> }
   readonly licences: Pick<Licences, 'licenceOf'>
   readonly billingStore: Pick<BillingStore, 'subscriptionsOf'>
   /** Whether plans are sold here, and can be cancelled. */
@@ -79,6 +88,8 @@ export function createUsersService(deps: UsersServiceDeps) {
         status: subject.status,
         isAdmin: subject.isAdmin,
         isOnline: await isOnline(userId),
+        organization: await deps.organizations.findOwned(userId),
+        deletion: await deps.deletions.find(userId),
         lastActivity: lastActivity === 0 ? account.user.last_sign_in_at : lastActivity,
         abilities: abilitiesOf(subject),
       }

@@ -84,6 +84,14 @@ export function createSweepStore(db: Database) {
     removeCancelledUploads: (cancelledBefore: number, limit: number): Promise<RemovedUpload[]> =>
       removeSomeUploads(limit, (uploads) => uploads.where('cancelled_at', '<=', cancelledBefore)),
 
+    /** Deletes files of a user, with their shares. */
+    removeFilesOf: (ownerId: string, limit: number): Promise<RemovedFile[]> =>
+      removeSomeFiles(limit, (files) => files.where('owner_id', '=', ownerId)),
+
+    /** Deletes uploads of a user, those that are cancelled included. */
+    removeUploadsOf: (ownerId: string, limit: number): Promise<RemovedUpload[]> =>
+      removeSomeUploads(limit, (uploads) => uploads.where('owner_id', '=', ownerId)),
+
     /** The ids that belong to an upload or a file. */
     async findKnownIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
       const uploads = await db.selectFrom('uploads').select('id').where('id', 'in', ids).execute()
