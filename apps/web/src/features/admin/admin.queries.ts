@@ -9,6 +9,9 @@ import type { UserListOptions } from './users/user-list-options.ts'
 /** The beginning of the keys of all queries of the admin area. */
 export const adminKey = ['admin'] as const
 
+/** How often the page of a user who is being deleted is fetched again. */
+const deletionRefreshMs = 2000
+
 export type Stats = Reply<typeof adminOverview.stats>
 export type Volume = Reply<typeof adminOverview.volumes>['volumes'][number]
 
@@ -54,4 +57,5 @@ export const userQuery = (call: Call, id: string) =>
   queryOptions({
     queryKey: [...adminKey, 'user', id],
     queryFn: ({ signal }) => call(admin.user, { params: { id } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.user.status === 'deleting' ? deletionRefreshMs : false),
   })

@@ -1,4 +1,5 @@
 import { area } from '../area.ts'
+import { formatNumber, plural } from '../format.ts'
 
 /** The questions before an account is changed. `user` is its email address or phone number. */
 export const adminActionStrings = area('adminActions', {
@@ -38,6 +39,22 @@ export const adminActionStrings = area('adminActions', {
     title: (user: string) => `Sign ${user} out everywhere?`,
     text: 'They have to sign in again on all devices.',
     confirm: 'Sign out everywhere',
+  },
+  delete: {
+    title: (user: string) => `Delete ${user}?`,
+    text: (count: number, size: string) =>
+      `Their ${plural(count, { one: '1 file', other: `${formatNumber(count)} files` })} (${size}), shares and messages, their subscription and their data are removed. This cannot be undone.`,
+    typeEmail: 'Type the email address to confirm',
+    typePhone: 'Type the phone number to confirm',
+    typeId: 'Type the ID of the account to confirm',
+    ownsOrganization: (organization: string) => `They own ${organization}.`,
+    organization: 'Organization',
+    close: 'Close it',
+    transfer: 'Hand it to',
+    newOwner: 'New owner',
+    confirm: 'Delete user',
+    working: 'Deleting...',
+    failed: 'Failed to delete user',
   },
   changeFailed: 'The account could not be changed',
 

@@ -31,7 +31,7 @@ export const adminUsersStrings = area('adminUsers', {
   view: 'View',
   never: 'Never',
   admin: 'Admin',
-  statuses: { active: 'Active', unconfirmed: 'Unconfirmed', banned: 'Banned' },
+  statuses: { active: 'Active', unconfirmed: 'Unconfirmed', banned: 'Banned', deleting: 'Being deleted' },
   loading: 'Loading users',
   failed: 'Failed to load users',
   unavailable: 'The admin area could not be loaded',

@@ -15,6 +15,8 @@ interface ConfirmDialogProps {
   /** Keeps the dialog open and the confirm button busy. */
   readonly busy?: boolean
   readonly busyLabel?: string
+  /** Disables the confirm button while something is missing. */
+  readonly disabled?: boolean
   readonly tone?: 'danger' | 'primary'
   /** Element to focus after closing; true (the default) restores the previous focus. */
   readonly finalFocus?: () => HTMLElement | boolean
@@ -33,6 +35,7 @@ export function ConfirmDialog({
   onConfirm,
   busy = false,
   busyLabel,
+  disabled = false,
   tone = 'danger',
   finalFocus,
   children,
@@ -51,7 +54,13 @@ export function ConfirmDialog({
       actions={
         <>
           <AlertDialog.Close render={<Button ref={cancelButton} />}>{cancelLabel}</AlertDialog.Close>
-          <Button variant={tone} busy={busy} {...(busyLabel === undefined ? {} : { busyLabel })} onClick={onConfirm}>
+          <Button
+            variant={tone}
+            busy={busy}
+            disabled={disabled}
+            {...(busyLabel === undefined ? {} : { busyLabel })}
+            onClick={onConfirm}
+          >
             {confirmLabel}
           </Button>
         </>

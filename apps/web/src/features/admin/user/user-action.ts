@@ -9,11 +9,11 @@ import { userName } from '../user-name.tsx'
 
 /** A change of an account that is confirmed first. */
 export type ConfirmedAction =
-  | { readonly type: Exclude<AdminAction, 'set-licence' | 'extend-licence'> }
+  | { readonly type: Exclude<AdminAction, 'set-licence' | 'extend-licence' | 'delete'> }
   | { readonly type: 'set-licence'; readonly licence: LicenceType }
 
 /** A change of an account that an admin has asked for. */
-export type UserAction = ConfirmedAction | { readonly type: 'extend-licence' }
+export type UserAction = ConfirmedAction | { readonly type: 'extend-licence' | 'delete' }
 
 interface ActionQuestion {
   readonly title: string

@@ -3,9 +3,10 @@ import { createContext, type ReactNode, useMemo, useState } from 'react'
 import { useLastShown } from '#/components/ui/hooks/use-last-shown.ts'
 import { useRequiredContext } from '#/lib/use-required-context.ts'
 import { ActionDialog } from './action-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
 import { ExtendDialog } from './extend-dialog.tsx'
 import type { ReauthGuard } from './use-change.ts'
-import type { UserAction } from './user-action.ts'
+import type { ConfirmedAction, UserAction } from './user-action.ts'
 
 interface UserActions {
   /** Asks for what an action needs, then runs it. */
@@ -30,8 +31,12 @@ export function UserActionsProvider({ detail, children, ...guard }: UserActionsP
   return (
     <UserActionsContext value={actions}>
       {children}
-      {shown && shown.type !== 'extend-licence' ? <ActionDialog action={shown} {...dialog} /> : null}
+      {shown && isConfirmed(shown) ? <ActionDialog action={shown} {...dialog} /> : null}
       {shown?.type === 'extend-licence' ? <ExtendDialog {...dialog} /> : null}
+      {shown?.type === 'delete' ? <DeleteDialog {...dialog} /> : null}
     </UserActionsContext>
   )
 }
+
+const isConfirmed = (action: UserAction): action is ConfirmedAction =>
+  action.type !== 'extend-licence' && action.type !== 'delete'

@@ -2,13 +2,14 @@ import { ApiError } from '@sallyport/client/errors'
 import type { UserDetail } from '@sallyport/contract/admin'
 import { useQuery } from '@tanstack/react-query'
 import { MoveLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'react-router'
 import { visibleName } from '#/components/names/visible-name.ts'
 import { Badge } from '#/components/ui/badge.tsx'
 import { buttonClass } from '#/components/ui/button.tsx'
 import { EmptyState } from '#/components/ui/empty-state.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
+import { useToast } from '#/components/ui/overlays/toast.tsx'
 import { RetryBanner } from '#/components/ui/retry-banner.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { adminUserStrings } from '#/strings/admin/user.ts'
@@ -22,11 +23,13 @@ import { usersPath } from '../users/view-link.tsx'
 import { AccessCard } from './access-card.tsx'
 import { AccountCard } from './account-card.tsx'
 import { ActivityCard } from './activity-card.tsx'
+import { DeletionCard } from './deletion-card.tsx'
 import { FileActivityCard } from './file-activity-card.tsx'
 import { LicenceCard } from './licence-card.tsx'
 import { RecentFilesCard } from './recent-files-card.tsx'
 import { SubscriptionCard } from './subscription-card.tsx'
 import type { ReauthGuard } from './use-change.ts'
+import { useLeaveUser } from './use-leave-user.ts'
 import { UserActionsProvider } from './user-actions.tsx'
 
 interface UserPageProps extends ReauthGuard {
@@ -39,6 +42,7 @@ export function UserPage({ id, ...guard }: UserPageProps) {
   const query = useQuery(userQuery(useAdminCall(), id))
   const title = query.data ? visibleName(userName(query.data.user)) : adminUserStrings.title
   useTitle(`${title} · ${productName}`)
+  useDeletedUser(query)
   return (
     <div className="mx-auto max-w-page px-4 py-6 md:px-7">
       <Link
@@ -53,8 +57,27 @@ export function UserPage({ id, ...guard }: UserPageProps) {
   )
 }
 
+interface LoadedUser {
+  readonly data: UserDetail | undefined
+  readonly error: unknown
+}
+
+/** Leads back to the list once the account that was being deleted is gone. */
+function useDeletedUser({ data, error }: LoadedUser): void {
+  const toast = useToast()
+  const leave = useLeaveUser()
+  const isDeleted = isUnknownUser(error) && data?.user.status === 'deleting'
+  const announce = useEffectEvent(() => {
+    toast({ text: adminUserStrings.deleted, tone: 'seal' })
+    leave()
+  })
+  useEffect(() => {
+    if (isDeleted) announce()
+  }, [isDeleted])
+}
+
 interface UserContentProps extends ReauthGuard {
-  readonly query: { readonly data: UserDetail | undefined; readonly error: unknown; readonly refetch: () => unknown }
+  readonly query: LoadedUser & { readonly refetch: () => unknown }
   readonly usersPath: string
 }
 
@@ -76,6 +99,7 @@ function UserContent({ query: { data, error, refetch }, usersPath: path, ...guar
           <LicenceCard detail={data} />
           {data.user.license_type === 'personal' ? <SubscriptionCard detail={data} /> : null}
           <AccessCard detail={data} />
+          <DeletionCard detail={data} {...guard} />
         </Column>
         <Column>
           <FileActivityCard stats={data.stats} />
