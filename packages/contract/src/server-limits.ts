@@ -223,7 +223,7 @@ export const clockLimits = {
 
 /** How accounts are deleted, step by step. */
 export const deletionLimits = {
-  everyMs: 5 * second,
+  everyMs: 2 * second,
   /** How long the node that deletes an account may be silent before another one continues. */
   leaseMs: 10 * second,
   /** The wait after a step has failed, which doubles each time. */

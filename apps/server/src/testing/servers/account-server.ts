@@ -75,6 +75,7 @@ export async function startAccountServer(
     deleteOldShares: () => runJob('old device shares'),
     applySubscriptions: () => runJob('subscriptions'),
     refreshLicences: () => runJob('effective licences'),
+    runDeletions: () => runJob('user deletions'),
     online,
     deleteOldKeys: () => runJob('previous account keys'),
     /** All sent emails, oldest first. */

@@ -71,6 +71,7 @@ export function createUserDeletions({ store, users, steps, now, log, onError, fa
   return {
     /** Runs a deletion that has begun. Returns whether it is complete after a few seconds; otherwise it continues. */
     async run(userId: string): Promise<'deleted' | 'deleting'> {
+      failpoint('after-deletion-begin')
       const current: Promise<void> = run(userId, stopController.signal)
         .catch(onError)
         .finally(() => running.delete(current))
