@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { accounts } from '@sallyport/contract/accounts'
+import { admin } from '@sallyport/contract/admin'
 import { files } from '@sallyport/contract/files'
 import { live } from '@sallyport/contract/live'
 import { sharing } from '@sallyport/contract/sharing'
@@ -47,6 +48,16 @@ test('ACC-19 only fields named by the contract are sent, even when the types are
 
   expect(sent[0]?.init.body).toBe('{"expirationMinutes":5}')
   expect(JSON.stringify(sent)).not.toContain('secret')
+})
+
+test('ACC-19 a body that the contract does not require is sent with its named fields', async () => {
+  const { call, sent } = startCaller(() => Response.json({ success: true, message: 'Done', state: 'deleted' }))
+  const body = { email: 'maya@example.org', password: 'secret' } as { email: string }
+
+  await call(admin.deleteUser, { params: { id }, body })
+  await call(admin.deleteUser, { params: { id } })
+
+  expect(sent.map(({ init }) => init.body)).toEqual(['{"email":"maya@example.org"}', '{}'])
 })
 
 test('ACC-19 a field the contract does not name is a type error', async () => {

@@ -61,9 +61,17 @@ function encodeBody(spec: NonNullable<EndpointSpec['body']>, body: unknown): str
 }
 
 function namedFields(schema: z.ZodMiniType | undefined, values: Fields | undefined): Fields {
-  const names = Object.keys((schema as z.ZodMiniObject | undefined)?.shape ?? {})
+  const names = Object.keys(shapeOf(schema))
   return Object.fromEntries(names.filter((name) => values?.[name] !== undefined).map((name) => [name, values?.[name]]))
 }
+
+/** The fields of an object, also of one that may be missing. */
+function shapeOf(schema: z.ZodMiniType | undefined): object {
+  if (schema && isOptional(schema)) return shapeOf(schema.def.innerType)
+  return (schema as z.ZodMiniObject | undefined)?.shape ?? {}
+}
+
+const isOptional = (schema: z.ZodMiniType): schema is z.ZodMiniOptional<z.ZodMiniType> => schema.def.type === 'optional'
 
 const toStrings = (fields: Fields): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
