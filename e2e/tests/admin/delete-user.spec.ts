@@ -49,6 +49,7 @@ test('ADM-04 T232 an admin deletes a user with the keyboard, and only after typi
   await page.setViewportSize(desktop)
   await page.keyboard.press('Escape')
   await expect(question(page)).toBeHidden()
+  await expect(userCard(page, 'Delete user').getByRole('button', { name: 'Delete user' })).toBeFocused()
 
   await openQuestion(page)
   await expect(confirmButton(page)).toBeDisabled()
@@ -60,7 +61,7 @@ test('ADM-04 T232 an admin deletes a user with the keyboard, and only after typi
   await tabTo(page, /^\s*Delete user\s*$/)
   await page.keyboard.press('Enter')
 
-  await expect(page.getByText(`${other.email} is deleted.`)).toBeVisible()
+  await expect(page.getByText(/(is|was) deleted\.$/)).toBeVisible()
   await expect(page).toHaveURL(/\/admin\?tab=users/)
   await expect(page.getByText('No users match.')).toBeVisible()
   await expect(otherPage.getByText('Your session has expired. Please log in again.')).toBeVisible()
@@ -95,8 +96,9 @@ test('ADM-04 T232 a deletion that waits for the payment provider shows its steps
   await page.getByRole('link', { name: 'Users' }).first().click()
   await expect(userRows(page)).toContainText('Being deleted')
   await page.goBack()
+  const retried = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await card.getByRole('button', { name: 'Try again' }).click()
-  await expect(card.getByRole('alert')).toContainText('This step failed')
+  expect(await (await retried).json()).toMatchObject({ state: 'deleting' })
 
   renameSubscriptions(server, 'hidden_subscriptions', 'test_subscriptions')
   await expect(page).toHaveURL(/\/admin\?tab=users/, { timeout: 60_000 })
@@ -132,8 +134,7 @@ test('ADM-04 P18 the organization of a deleted owner goes to the member who was 
   await expectAccessible(page, 'choice')
   await page.setViewportSize(desktop)
   await confirmButton(page).click()
-  await expect(page.getByText(`${owner.email} is deleted.`)).toBeVisible()
-
+  await expect(page.getByText(/(is|was) deleted\.$/)).toBeVisible()
   const otherPage = await (await anotherBrowser()).newPage()
   await openFiles(otherPage, second, server.url)
   await businessButton(otherPage).click()

@@ -42,8 +42,9 @@ export const adminActionStrings = area('adminActions', {
   },
   delete: {
     title: (user: string) => `Delete ${user}?`,
-    text: (count: number, size: string) =>
-      `Their ${plural(count, { one: '1 file', other: `${formatNumber(count)} files` })} (${size}), shares and messages, their subscription and their data are removed. This cannot be undone.`,
+    files: (count: number) => plural(count, { one: '1 file', other: `${formatNumber(count)} files` }),
+    text: (files: string, size: string) =>
+      `Their ${files} (${size}), shares and messages, their subscription and their data are removed. This cannot be undone.`,
     typeEmail: 'Type the email address to confirm',
     typePhone: 'Type the phone number to confirm',
     typeId: 'Type the ID of the account to confirm',

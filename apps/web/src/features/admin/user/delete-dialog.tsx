@@ -50,7 +50,7 @@ export function DeleteDialog({ detail, open, onClose, guard, reauthDialog }: Del
       open={open}
       onOpenChange={close}
       title={strings.title(nameInSentence(userName(user)))}
-      description={strings.text(stats.currentFiles, formatBytes(user.storage_used_bytes))}
+      description={strings.text(strings.files(stats.currentFiles), formatBytes(user.storage_used_bytes))}
       confirmLabel={strings.confirm}
       cancelLabel={adminActionStrings.cancel}
       busy={change.isPending}
@@ -58,7 +58,7 @@ export function DeleteDialog({ detail, open, onClose, guard, reauthDialog }: Del
       disabled={!isAccountName(typed, user)}
       onConfirm={() => change.mutate()}
       // The button that opened the dialog is gone while the account is being deleted.
-      finalFocus={() => document.getElementById('deletion-heading') ?? true}
+      finalFocus={() => (detail.deletion && document.getElementById('deletion-heading')) ?? true}
     >
       <div className="grid gap-4">
         {organization ? (
