@@ -10,7 +10,7 @@ import type { UsersStore } from '../../auth/users/users.store.ts'
 import type { UserDeletionsStore } from './user-deletions.store.ts'
 
 /** What each step does. A step that was interrupted is repeated from its beginning. */
-export type DeletionSteps = Readonly<Record<DeletionStep, (userId: string, signal: AbortSignal) => Promise<void>>>
+type DeletionSteps = Readonly<Record<DeletionStep, (userId: string, signal: AbortSignal) => Promise<void>>>
 
 interface UserDeletionsDeps extends Pick<ServerContext, 'now' | 'log' | 'onError' | 'failpoint'> {
   readonly store: UserDeletionsStore
