@@ -282,7 +282,7 @@ test('portal strings match the specification', () => {
 })
 
 test('ADM-02 ADM-03 ADM-04 SHL-05 admin strings match the specification', () => {
-  const { license, promote, demote, extend, subscription } = adminActionStrings
+  const { license, promote, demote, extend, subscription, delete: deletion } = adminActionStrings
   expect([
     adminLinkStrings.button,
     adminLinkStrings.dashboard,
@@ -292,7 +292,7 @@ test('ADM-02 ADM-03 ADM-04 SHL-05 admin strings match the specification', () => 
     adminUsersStrings.next,
     adminUsersStrings.failed,
     adminUserStrings.failed,
-    ...[license, promote, demote, extend, subscription].map(({ failed }) => failed),
+    ...[license, promote, demote, extend, subscription, deletion].map(({ failed }) => failed),
   ]).toEqual([
     'Admin',
     'Admin Dashboard',
@@ -307,5 +307,6 @@ test('ADM-02 ADM-03 ADM-04 SHL-05 admin strings match the specification', () => 
     'Failed to demote user',
     'Failed to extend subscription',
     'Failed to cancel subscription',
+    'Failed to delete user',
   ])
 })
