@@ -20,7 +20,7 @@ export interface InstanceLock {
   release(): Promise<void>
 }
 
-const lockFile = 'instance.lock'
+const instanceLockFile = 'instance.lock'
 const retryMs = 100
 const reconnectMs = 5000
 /** Identifies the lock in PostgreSQL, where locks belong to one database. */
@@ -34,7 +34,8 @@ export async function acquireInstanceLock(options: InstanceLockOptions): Promise
   const { databaseUrl, folder, log, waitMs = 5000 } = options
   const deadline = Date.now() + waitMs
   for (;;) {
-    const lock = databaseUrl === undefined ? lockFolder(folder) : await lockDatabase(databaseUrl, log)
+    const lock =
+      databaseUrl === undefined ? lockFile(join(folder, instanceLockFile)) : await lockDatabase(databaseUrl, log)
     if (lock) return lock
     if (Date.now() >= deadline) throw new Error(alreadyLockedMessage(databaseUrl === undefined ? folder : null))
     await wait(retryMs)
@@ -45,9 +46,8 @@ const alreadyLockedMessage = (folder: string | null): string =>
   `Another server uses ${folder === null ? 'the database of DATABASE_URL' : `the data folder ${folder}`}. ` +
   'Stop it first. Several servers can share a database only with the same REDIS_URL.'
 
-/** Locks a file next to the database by an exclusive transaction of SQLite. Returns null if another server has it. */
-function lockFolder(folder: string): InstanceLock | null {
-  const path = join(folder, lockFile)
+/** Locks a file by an exclusive transaction of SQLite until the process ends. Returns null if another process has it. */
+export function lockFile(path: string): InstanceLock | null {
   const file = new DatabaseSync(path, { timeout: 0 })
   try {
     chmodSync(path, 0o600)

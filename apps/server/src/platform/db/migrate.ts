@@ -58,6 +58,9 @@ const migrations = {
   '0030-user-deletions': userDeletions,
 }
 
+/** The names of all migrations in their order. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
+
 /** Migrates the database to the latest schema; safe to run from several processes concurrently. */
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
@@ -69,6 +72,6 @@ export async function migrate(db: Database): Promise<void> {
 function newerDatabaseError(error: unknown): Error | null {
   const message = error instanceof Error ? error.message : ''
   const [, unknown = ''] = /previously executed migration (\S+) is missing/.exec(message) ?? []
-  const isNewer = Object.keys(migrations).every((name) => name < unknown)
+  const isNewer = migrationNames.every((name) => name < unknown)
   return isNewer ? new Error(`The database was made by a newer version of Sallyport (migration ${unknown})`) : null
 }

@@ -14,6 +14,8 @@ interface OpenDatabaseOptions {
   readonly databaseUrl: string | undefined
   readonly folder: string
   readonly onError: (error: Error) => void
+  /** Leaves the schema as it is, for a backup before an update. */
+  readonly skipMigrations?: boolean
 }
 
 export interface OpenDatabase {
@@ -26,17 +28,19 @@ export interface OpenDatabase {
 export const databaseFile = 'sallyport.db'
 
 /** Opens the configured database and migrates its schema. */
-export async function openDatabase({ databaseUrl, folder, onError }: OpenDatabaseOptions): Promise<OpenDatabase> {
+export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
+  const { databaseUrl, folder, onError, skipMigrations = false } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const dialect =
     databaseUrl === undefined
       ? sqliteDialect(openSqliteFile(join(folder, databaseFile)))
       : postgresDialect(databaseUrl, onError)
   const db = new Kysely<Tables>({ dialect })
-  await migrate(db).catch(async (error: unknown) => {
-    await db.destroy()
-    throw error
-  })
+  if (!skipMigrations)
+    await migrate(db).catch(async (error: unknown) => {
+      await db.destroy()
+      throw error
+    })
   const time = await openDatabaseTime(databaseUrl === undefined ? null : db, onError)
   const clock = await openClock({ read: time.read, uptime: machineUptime(), store: createClockReadingsStore(db) })
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { close as closeCallback, open as openCallback } from 'node:fs'
 import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ignore } from '@sallyport/contract/ignore'
 import { ApiError, apiError } from '../../errors.ts'
@@ -41,11 +41,7 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
   const holds = createHolds(maxHoldMs)
   const freeSpace = createFreeSpace(folder)
 
-  function prefixFolderOf(fileId: string): string {
-    if (!idPattern.test(fileId)) throw new TypeError('Not a file id')
-    return join(folder, fileId.slice(-2))
-  }
-  const folderOf = (fileId: string): string => join(prefixFolderOf(fileId), fileId)
+  const folderOf = (fileId: string): string => fileFolder(folder, fileId)
   const pathOf = (fileId: string, index: number): string => join(folderOf(fileId), String(index))
 
   async function writeDraft(draft: string, object: NewObject): Promise<StoredObject> {
@@ -134,7 +130,7 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
     async syncFolders(fileId) {
       failpoint('before-directory-fsync')
       try {
-        for (const path of [folderOf(fileId), prefixFolderOf(fileId), folder]) await syncFolder(path)
+        for (const path of [folderOf(fileId), dirname(folderOf(fileId)), folder]) await syncFolder(path)
       } catch (error) {
         throw toWriteError(error)
       }
@@ -193,7 +189,14 @@ export function createVolume({ id, folder, failpoint, ioScheduler, writeBuffers 
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** The folder with the objects of a file, each named by its index. */
+export function fileFolder(volumeFolder: string, fileId: string): string {
+  if (!idPattern.test(fileId)) throw new TypeError('Not a file id')
+  return join(volumeFolder, fileId.slice(-2), fileId)
+}
+
+/** Flushes the entries of a folder to the disk. */
+export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()
