@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { authPrefix } from '@sallyport/contract/auth'
+import { runBackupCommand } from './app/backup-commands.ts'
 import { createPlans } from './app/create-plans.ts'
 import { createRemoveUser } from './app/remove-user.ts'
+import { requireDatabase } from './app/require-database.ts'
 import { volumeFolders } from './app/volume-folders.ts'
 import { type Config, readConfig } from './config.ts'
 import { registrationTermsOf } from './modules/accounts/licences/licence.rules.ts'
@@ -15,6 +17,7 @@ import { createAccountSummariesStore } from './modules/admin/account-summaries.s
 import { createAdminsStore } from './modules/admin/admins.store.ts'
 import { createAuditStore } from './modules/admin/audit/audit.store.ts'
 import { createAudit } from './modules/admin/audit/audit.ts'
+import { isBackupCommand } from './modules/admin/backup/backup-options.ts'
 import { createCommands } from './modules/admin/commands.ts'
 import { UsageError } from './modules/admin/options.ts'
 import { usage } from './modules/admin/usage.ts'
@@ -24,7 +27,7 @@ import { openSigningKeys, rotateSigningKeys } from './modules/auth/tokens/signin
 import { createUsersStore } from './modules/auth/users/users.store.ts'
 import { billingModeOf } from './modules/billing/billing-mode.ts'
 import { createUploadsStore } from './modules/files/uploads/uploads.store.ts'
-import { databaseFile, type OpenDatabase, openDatabase } from './platform/db/open.ts'
+import { type OpenDatabase, openDatabase } from './platform/db/open.ts'
 import { createMailQueueStore } from './platform/email/mail-queue.store.ts'
 import { openEmailService } from './platform/email/open-email-service.ts'
 import { createSecurityNotices, noticeAddress } from './platform/email/security-notices.ts'
@@ -60,15 +63,12 @@ export async function runAdminCommand(input: AdminCommandInput): Promise<number>
 /** Runs one command with the settings and the database of the server, which can be running. */
 async function runCommand({ args, environment, print, printError }: AdminCommandInput): Promise<void> {
   if (args.length === 0 || args[0] === 'help' || args.includes('--help')) return print(usage)
+  if (isBackupCommand(args[0])) return runBackupCommand({ args, environment, print, printError })
   const config = readConfig(environment)
   const folder = resolve(config.DATA_DIR)
   const secretsFolder = join(folder, 'secrets')
   const publicUrl = new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`)
-  if (config.DATABASE_URL === undefined && !existsSync(join(folder, databaseFile)))
-    throw new UsageError(
-      `There is no database in ${folder}. Set DATA_DIR or DATABASE_URL as for the server, for example with ` +
-        'systemd-run --pty --property=EnvironmentFile=/etc/sallyport.env.',
-    )
+  requireDatabase(config, folder)
   if (config.PUBLIC_URL === undefined) printError(`PUBLIC_URL is not set: links begin with ${publicUrl}`)
   const database = await openDatabase({ databaseUrl: config.DATABASE_URL, folder, onError: () => undefined })
   try {

@@ -186,6 +186,11 @@ export const Config = z.object({
     .min(16)
     .optional()
     .describe('Bearer token that gives other machines access to /metrics; this machine itself needs none'),
+  BACKUP_DAYS: wholeNumber(1, 7)
+    .default(7)
+    .describe(
+      'Days for which `npm run admin -- backup` keeps what it has made, 7 at most, because a backup holds what people were promised to be gone',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')

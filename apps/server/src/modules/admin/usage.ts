@@ -38,6 +38,16 @@ Audit log
 Clock
   confirm-clock                 the server's time is right: delete what has expired, which is not done after the
                                 clock was set, or after a machine was off for more than a day
+Backups
+  backup FOLDER (--to KEY … | --plain) [--no-bytes] [--pg-bin DIR]
+                                add a run to FOLDER: database and secrets, sealed for a public key of age
+                                (age1…) or in plain, and the objects unless --no-bytes; older runs end
+  restore RUN --into DATA_DIR [--identity FILE] [--pg-bin DIR]
+                                restore a run into an empty data folder, and with DATABASE_URL into an empty
+                                database; FILE has the private key of age
+  drill RUN [--identity FILE] [--all] [--database NAME] [--pg-bin DIR]
+                                restore a run into a temporary folder, start a server on it, read 100 objects
+                                or all, and remove everything; with DATABASE_URL into the empty database NAME
 
 Keys
   rotate-keys                   create a new signing key for access tokens; restart the server afterwards
