@@ -27,11 +27,23 @@ export async function runAdmin(settings: Readonly<Record<string, string>>, ...ar
 
 /** Runs an operator command in a child process. */
 export async function runAdminProcess(settings: Readonly<Record<string, string>>, ...args: string[]) {
+  return runProcess(settings, args, null)
+}
+
+/** Runs an operator command in a child process, and kills it with SIGKILL once it has printed this text as an error. */
+export async function killAdminProcess(settings: Readonly<Record<string, string>>, killAt: string, ...args: string[]) {
+  return runProcess(settings, args, killAt)
+}
+
+async function runProcess(settings: Readonly<Record<string, string>>, args: readonly string[], killAt: string | null) {
   const child = spawn(process.execPath, [entry, ...args], { env: { PATH: process.env['PATH'], ...settings } })
   const stdoutChunks: string[] = []
   const stderrChunks: string[] = []
   child.stdout.on('data', (piece) => stdoutChunks.push(String(piece)))
-  child.stderr.on('data', (piece) => stderrChunks.push(String(piece)))
+  child.stderr.on('data', (piece) => {
+    stderrChunks.push(String(piece))
+    if (killAt !== null && stderrChunks.join('').includes(killAt)) child.kill('SIGKILL')
+  })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, stdout: stdoutChunks.join('').trim(), stderr: stderrChunks.join('') }
 }

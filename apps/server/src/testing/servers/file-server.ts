@@ -268,7 +268,8 @@ export const chunkHeaders = (file: TestFile, { uploadId, index }: { uploadId: st
   'x-chunk-size': String(file.chunkBytes),
 })
 
-const summaryOf = (file: TestFile) => ({
+/** The body that completes an upload. */
+export const summaryOf = (file: TestFile) => ({
   fileName: file.name,
   encryptedFileKey: file.envelope,
   totalChunks: file.chunks.length,
