@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { constants, copyFile, link, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +8,8 @@ import type { ListedFile } from './object-list.ts'
 
 /** Where the folder of a file does not allow a hard link, such as on another file system. */
 const notLinkableCodes = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'])
+
+const branchPattern = /^[0-9a-f]{2}$/
 
 /** What happened to the objects of a file. */
 export type AddOutcome = 'added' | 'present' | 'missing' | 'damaged'
@@ -21,8 +24,8 @@ export async function openPool(pool: string): Promise<void> {
 }
 
 /**
- * Adds the objects of a file durably: as hard links, or as copies on another file system. An object that the pool has is
- * not touched, because objects of files never change.
+ * Adds the objects of a file: as hard links, or as durable copies on another file system. Needs `syncPool` afterwards. An
+ * object that the pool has is not touched, because objects of files never change.
  */
 export async function addFile(pool: string, volumeFolder: string, file: ListedFile): Promise<AddOutcome> {
   const [source, target] = [fileFolder(volumeFolder, file.id), fileFolder(pool, file.id)]
@@ -42,15 +45,30 @@ export async function addFile(pool: string, volumeFolder: string, file: ListedFi
     }
     outcome = 'added'
   }
-  if (outcome === 'added') await syncFolder(target)
   return outcome
 }
 
-/** Makes the folders of new files durable. */
+/**
+ * Makes the folders of new files durable: by one sync of the file system where there is such a command, otherwise folder
+ * by folder, which takes some milliseconds for each file.
+ */
 export async function syncPool(pool: string): Promise<void> {
-  for await (const branch of await opendir(pool)) if (branch.isDirectory()) await syncFolder(join(pool, branch.name))
+  if (await syncFileSystem(pool)) return
+  for await (const branch of await opendir(pool)) {
+    if (!branchPattern.test(branch.name)) continue
+    for await (const entry of await opendir(join(pool, branch.name)))
+      await syncFolder(join(pool, branch.name, entry.name))
+    await syncFolder(join(pool, branch.name))
+  }
   await syncFolder(pool)
 }
+
+/** Flushes the file system of a folder. False if this machine has no command for it. */
+const syncFileSystem = (folder: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn('sync', ['--file-system', folder], { stdio: 'ignore' })
+    child.once('error', () => resolve(false)).once('close', (code) => resolve(code === 0))
+  })
 
 /** Links a file into another folder, or copies it durably where that is not possible. */
 export async function linkOrCopy(source: string, target: string, draftFolder: string): Promise<void> {
@@ -79,7 +97,7 @@ async function copyDurably(source: string, target: string, draftFolder: string):
 /** Yields the ids of all files that have objects in the pool. */
 export async function* listPool(pool: string): AsyncGenerator<string> {
   for await (const branch of await opendir(pool)) {
-    if (!/^[0-9a-f]{2}$/.test(branch.name)) continue
+    if (!branchPattern.test(branch.name)) continue
     for await (const entry of await opendir(join(pool, branch.name))) yield entry.name
   }
 }

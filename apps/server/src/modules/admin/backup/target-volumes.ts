@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { fileFolder, syncFolder } from '../../../platform/storage/volume.ts'
+import { fileFolder } from '../../../platform/storage/volume.ts'
 import { volumeIdFile } from '../../../platform/storage/volumes.ts'
 import type { ListedFile } from './object-list.ts'
 import { linkOrCopy, sizeOf } from './object-pool.ts'
@@ -63,7 +63,6 @@ export async function placeFile(
     if (as === 'symbolic-link') await symlink(resolve(from), to)
     else await linkOrCopy(from, to, incoming)
   }
-  await syncFolder(target)
   return true
 }
 
