@@ -75,7 +75,7 @@ async function backUp(command: BackupCommand): Promise<void> {
   })
 }
 
-interface BackupPlaces extends Pick<OpenDatabase, 'db' | 'now'> {
+interface BackupPlaces extends Pick<OpenDatabase, 'db' | 'clock'> {
   readonly folder: string
   readonly dataFolder: string
 }
@@ -83,8 +83,9 @@ interface BackupPlaces extends Pick<OpenDatabase, 'db' | 'now'> {
 /** Makes a backup and records it in the audit log. */
 async function runBackup(
   { options, config, environment, printError }: BackupCommand,
-  { db, now, folder, dataFolder }: BackupPlaces,
+  { db, clock, folder, dataFolder }: BackupPlaces,
 ): Promise<FinishedBackup> {
+  const { now } = clock
   const url = config.DATABASE_URL
   const secretsFolder = join(dataFolder, 'secrets')
   await requireSecretFiles(db, secretsFolder)

@@ -9,6 +9,7 @@ import {
   endAllAccess,
   listVolumeIds,
   moveToVolume,
+  removeClockReadings,
   removeOpenUploads,
   requireNoTables,
   writeSqliteFile,
@@ -40,7 +41,7 @@ export function restoreTarget(databaseUrl: string | undefined, tools: PostgresTo
   }
 }
 
-function createRestoredDatabase({ db, now, close }: Awaited<ReturnType<typeof openDatabase>>): RestoredDatabase {
+function createRestoredDatabase({ db, clock, close }: Awaited<ReturnType<typeof openDatabase>>): RestoredDatabase {
   return {
     async requireTables(expected) {
       const { tables } = await summarizeDatabase(db)
@@ -65,12 +66,15 @@ function createRestoredDatabase({ db, now, close }: Awaited<ReturnType<typeof op
       await requireSecretFiles(db, secretsFolder)
       const key = openSecret(secretsFolder, 'audit')
       await requireSameSecrets(db, secretsFolder, ['audit'])
-      const audit = createAudit({ store: createAuditStore(db), key, now })
+      const audit = createAudit({ store: createAuditStore(db), key, now: clock.now })
       const entry = { actorId: null, action: 'backup.restored', subjectId: null, details: {} }
-      return audit.run({ ...entry, actorKind: 'command-line' }, async (transaction) => ({
-        authSessions: await endAllAccess(transaction),
-        openUploads: await removeOpenUploads(transaction),
-      }))
+      return audit.run({ ...entry, actorKind: 'command-line' }, async (transaction) => {
+        await removeClockReadings(transaction)
+        return {
+          authSessions: await endAllAccess(transaction),
+          openUploads: await removeOpenUploads(transaction),
+        }
+      })
     },
     close,
   }

@@ -42,7 +42,12 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
       throw error
     })
   const time = await openDatabaseTime(databaseUrl === undefined ? null : db, onError)
-  const clock = await openClock({ read: time.read, uptime: machineUptime(), store: createClockReadingsStore(db) })
+  const clock = await openClock({
+    read: time.read,
+    uptime: machineUptime(),
+    store: createClockReadingsStore(db),
+    ignoresReadings: skipMigrations,
+  })
   return {
     db,
     clock,

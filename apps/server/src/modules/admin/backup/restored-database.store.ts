@@ -63,6 +63,11 @@ export async function endAllAccess(transaction: DatabaseTransaction): Promise<nu
   return Number(numDeletedRows)
 }
 
+/** Removes the times that the nodes have seen: the backup may be older than a machine may be off. */
+export async function removeClockReadings(transaction: DatabaseTransaction): Promise<void> {
+  await transaction.deleteFrom('clock_readings').execute()
+}
+
 /** Removes the uploads that are not files yet, whose bytes are not in a backup, and releases their storage. */
 export async function removeOpenUploads(transaction: DatabaseTransaction): Promise<number> {
   const { numDeletedRows } = await transaction
