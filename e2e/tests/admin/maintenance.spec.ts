@@ -79,6 +79,7 @@ test('ADM-01 T152 a wrong clock is shown on every tab until an admin confirms th
   await page.getByRole('button', { name: 'Confirm time' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm time' }).click()
   await expect(page.getByText('Nothing is deleted until')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeFocused()
 })
 
 const result = (page: Page) => page.getByRole('region', { name: 'Cleanup' }).getByRole('status')

@@ -100,6 +100,7 @@ async function runBackup(
       copiesBytes: options.copiesBytes,
       days: config.BACKUP_DAYS,
       now,
+      isTimeRight: () => clock.jump() === null,
       copyDatabase: (input) =>
         url === undefined
           ? copySqlite(dataFolder, input)

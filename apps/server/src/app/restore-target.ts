@@ -71,7 +71,7 @@ function createRestoredDatabase({ db, clock, close }: Awaited<ReturnType<typeof 
       return audit.run({ ...entry, actorKind: 'command-line' }, async (transaction) => {
         await removeClockReadings(transaction)
         return {
-          authSessions: await endAllAccess(transaction),
+          authSessions: await endAllAccess(transaction, clock.now()),
           openUploads: await removeOpenUploads(transaction),
         }
       })

@@ -42,12 +42,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
       throw error
     })
   const time = await openDatabaseTime(databaseUrl === undefined ? null : db, onError)
-  const clock = await openClock({
-    read: time.read,
-    uptime: machineUptime(),
-    store: createClockReadingsStore(db),
-    ignoresReadings: skipMigrations,
-  })
+  const clock = await openClock({ read: time.read, uptime: machineUptime(), store: createClockReadingsStore(db) })
   return {
     db,
     clock,

@@ -25,6 +25,8 @@ export function Card({ depth = 'rest', padded = true, className, ...rest }: Card
 interface CardHeadingProps {
   readonly title: ReactNode
   readonly id?: string
+  /** Lets scripts move the focus to it. */
+  readonly focusable?: boolean
   readonly level?: 2 | 3
   /** A number next to the title. */
   readonly count?: ReactNode
@@ -33,12 +35,12 @@ interface CardHeadingProps {
 }
 
 /** Title, count and, at the far end, the card's actions. */
-export function CardHeading({ title, id, level = 2, count, children, className }: CardHeadingProps) {
+export function CardHeading({ title, id, focusable = false, level = 2, count, children, className }: CardHeadingProps) {
   const Heading = `h${level}` as const
   return (
     <header className={classNames('flex flex-wrap items-center justify-between gap-x-4 gap-y-2', className)}>
       <div className="flex min-w-0 items-baseline gap-2.5">
-        <Heading id={id} className="heading text-xl">
+        <Heading id={id} tabIndex={focusable ? -1 : undefined} className="heading text-xl outline-none">
           {title}
         </Heading>
         {count === undefined ? null : <span className="num text-ink-3">{count}</span>}

@@ -24,7 +24,9 @@ export function AdminDashboard(guard: ReauthGuard) {
   useTitle(`${adminLinkStrings.dashboard} · ${productName}`)
   return (
     <div className="mx-auto max-w-page px-4 py-7 md:px-7">
-      <h1 className="heading-large text-3xl max-md:text-2xl">{adminLinkStrings.dashboard}</h1>
+      <h1 id="admin-heading" tabIndex={-1} className="heading-large text-3xl outline-none max-md:text-2xl">
+        {adminLinkStrings.dashboard}
+      </h1>
       <AdminTabs />
       <ClockBanner {...guard} />
       <Content {...guard} />

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { apiError } from '../../../errors.ts'
 import { isSqlite } from '../../../platform/db/dialect.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
@@ -96,6 +96,14 @@ async function lockOffer(transaction: DatabaseTransaction, offerId: string): Pro
   return (await locking.executeTakeFirst()) ?? null
 }
 
+/** A claim that no other account can take over: of a confirmed or of a deleted account. */
+export const isLastingClaim = (row: ExpressionBuilder<Tables, 'licence_claims' | 'users'>) =>
+  row.or([
+    row('licence_claims.user_id', 'is', null),
+    row('users.email_confirmed_at', 'is not', null),
+    row('users.phone_confirmed_at', 'is not', null),
+  ])
+
 /** Counts the claims of confirmed and of deleted accounts. */
 async function countConfirmed(db: Database | DatabaseTransaction, offerId: string): Promise<number> {
   const { count } = await db
@@ -103,13 +111,7 @@ async function countConfirmed(db: Database | DatabaseTransaction, offerId: strin
     .leftJoin('users', 'users.id', 'licence_claims.user_id')
     .select((row) => row.fn.countAll<number>().as('count'))
     .where('offer_id', '=', offerId)
-    .where((row) =>
-      row.or([
-        row('licence_claims.user_id', 'is', null),
-        row('users.email_confirmed_at', 'is not', null),
-        row('users.phone_confirmed_at', 'is not', null),
-      ]),
-    )
+    .where(isLastingClaim)
     .executeTakeFirstOrThrow()
   return count
 }

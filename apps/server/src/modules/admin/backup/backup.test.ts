@@ -104,7 +104,7 @@ onBothBackups(
       stdout: expect.stringMatching(/Ended: 1 signed-in device/),
     })
     const counts = await withDatabase(target, async (db) => [
-      (await db.selectFrom('sign_ins').selectAll().execute()).length,
+      (await db.selectFrom('sign_ins').selectAll().where('not_after', '>', Date.now()).execute()).length,
       (await db.selectFrom('refresh_tokens').selectAll().execute()).length,
       (await db.selectFrom('one_time_tokens').selectAll().execute()).length,
     ])
@@ -203,6 +203,24 @@ onEmbeddedBackup('a run older than BACKUP_DAYS goes with the objects that no oth
   expect(await restore(last, target)).toMatchObject({ code: 0 })
   const downloaded = await downloadAll(target, { ...member, accessToken }, [gone.id, shared.id, added.id])
   expect(downloaded).toEqual([null, shared.file.sealed, added.file.sealed])
+})
+
+onBothBackups('T152 while the clock may be wrong a backup removes no older one', async (stage) => {
+  await createFiles(stage, [10])
+  const first = await backUp(stage)
+  renameSync(first, join(stage.folder, new Date(Date.now() - 30 * dayMs).toISOString().replaceAll(':', '-')))
+  const reading = { boot_id: 'other', time: Date.now() - 30 * dayMs, uptime_ms: 1, confirmations: 0 }
+  await withDatabase(stage, async (db) => {
+    await db.deleteFrom('clock_readings').execute()
+    await db.insertInto('clock_readings').values(reading).execute()
+  })
+
+  await backUp(stage)
+  expect(runsIn(stage.folder)).toHaveLength(2)
+
+  expect(await runAdmin(stage.settings, 'confirm-clock')).toMatchObject({ code: 0 })
+  await backUp(stage)
+  expect(runsIn(stage.folder)).toHaveLength(2)
 })
 
 onEmbeddedBackup('of two backups into one folder the second is refused', async (stage) => {

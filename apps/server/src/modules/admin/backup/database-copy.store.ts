@@ -73,6 +73,9 @@ export async function copyPostgres<Part>(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (transaction) => {
+      // The transaction waits for the dump, however long that takes.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+      await sql`set local statement_timeout = 0`.execute(transaction)
       const { rows } = await sql<{ id: string }>`select pg_export_snapshot() as id`.execute(transaction)
       const part = await dumpDatabase(tools, { url, snapshot: rows[0]?.id ?? '' }, consume)
       return { ...(await describe(transaction, listPath)), part }

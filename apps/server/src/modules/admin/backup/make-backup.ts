@@ -23,6 +23,8 @@ interface MakeBackupInput {
   readonly copiesBytes: boolean
   readonly days: number
   readonly now: () => number
+  /** False while the clock may be wrong, so that no run is too old by it. */
+  readonly isTimeRight: () => boolean
   /** Copies the database, and writes the list of its files to this path. */
   readonly copyDatabase: (input: {
     readonly consume: (bytes: Readable) => Promise<BackupPart>
@@ -44,7 +46,7 @@ const reportEveryMs = 5000
  * lock of the folder.
  */
 export async function makeBackup(input: MakeBackupInput): Promise<FinishedBackup> {
-  const { folder, days, now, report } = input
+  const { folder, now, report } = input
   const time = now()
   const runFolder = join(folder, runNameOf(time))
   await removeIncompleteRuns(folder)
@@ -52,15 +54,20 @@ export async function makeBackup(input: MakeBackupInput): Promise<FinishedBackup
   try {
     const manifest = await writeRun(input, runFolder, time)
     await syncFolder(folder)
-    const runs = await removeOldRuns(folder, now() - days * 24 * 3_600_000)
-    const files = await removeUnlistedObjects(folder, report)
-    if (runs + files > 0)
-      report(`Removed ${runs} old runs, and the objects of ${files} files that no run lists any more`)
+    if (input.isTimeRight()) await removeOld(input)
+    else report('No old run is removed: the clock was set. Confirm the time by: npm run admin -- confirm-clock')
     return { runFolder, manifest }
   } catch (error) {
     await removeIncompleteRuns(folder)
     throw error
   }
+}
+
+async function removeOld({ folder, days, now, report }: MakeBackupInput): Promise<void> {
+  const runs = await removeOldRuns(folder, now() - days * 24 * 3_600_000)
+  // The lists of all runs are read for this, so only once the objects of a run may be unlisted.
+  const files = runs > 0 ? await removeUnlistedObjects(folder, report) : 0
+  if (runs > 0) report(`Removed ${runs} old runs, and the objects of ${files} files that no run lists any more`)
 }
 
 async function writeRun(input: MakeBackupInput, runFolder: string, time: number): Promise<Manifest> {

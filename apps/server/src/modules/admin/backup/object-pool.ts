@@ -25,7 +25,7 @@ export async function openPool(pool: string): Promise<void> {
 
 /**
  * Adds the objects of a file: as hard links, or as durable copies on another file system. Needs `syncPool` afterwards. An
- * object that the pool has is not touched, because objects of files never change.
+ * object that the pool has is not touched, because objects of files never change, unless its length is wrong.
  */
 export async function addFile(pool: string, volumeFolder: string, file: ListedFile): Promise<AddOutcome> {
   const [source, target] = [fileFolder(volumeFolder, file.id), fileFolder(pool, file.id)]
@@ -33,10 +33,12 @@ export async function addFile(pool: string, volumeFolder: string, file: ListedFi
   await mkdir(target, { recursive: true, mode: 0o700 })
   for (const { index, bytes } of file.objects) {
     const path = join(target, String(index))
-    if ((await sizeOf(path)) !== null) continue
+    const pooled = await sizeOf(path)
+    if (pooled === bytes) continue
     const size = await sizeOf(join(source, String(index)))
     if (size === null) return 'missing'
     if (size !== bytes) return 'damaged'
+    if (pooled !== null) await rm(path)
     try {
       await linkOrCopy(join(source, String(index)), path, incomingOf(pool))
     } catch (error) {

@@ -54,13 +54,25 @@ export async function moveToVolume(db: Database, from: string, to: string): Prom
  * their tokens and remembered devices, one-time tokens, codes, queued messages, portals, and tokens of participants and
  * of join requests. Returns the number of auth sessions.
  */
-export async function endAllAccess(transaction: DatabaseTransaction): Promise<number> {
-  const { numDeletedRows } = await transaction.deleteFrom('sign_ins').executeTakeFirstOrThrow()
-  const tables = ['one_time_tokens', 'factor_challenges', 'post_queue', 'portal_rooms', 'session_knocks'] as const
+export async function endAllAccess(transaction: DatabaseTransaction, now: number): Promise<number> {
+  // The rows stay: without them those of a hosted provider would be accepted as new.
+  const { numUpdatedRows } = await transaction
+    .updateTable('sign_ins')
+    .set({ not_after: now })
+    .where('not_after', '>', now)
+    .executeTakeFirstOrThrow()
+  const tables = [
+    'refresh_tokens',
+    'one_time_tokens',
+    'factor_challenges',
+    'post_queue',
+    'portal_rooms',
+    'session_knocks',
+  ] as const
   for (const table of tables) await transaction.deleteFrom(table).execute()
   // Not the hash of any token.
   await transaction.updateTable('session_participants').set({ token_hash: sql<string>`'ended:' || id` }).execute()
-  return Number(numDeletedRows)
+  return Number(numUpdatedRows)
 }
 
 /** Removes the times that the nodes have seen: the backup may be older than a machine may be off. */

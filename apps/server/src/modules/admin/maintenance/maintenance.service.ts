@@ -19,7 +19,7 @@ interface CleanupInput {
   readonly signal: AbortSignal
 }
 
-/** After this time a call answers, so that no proxy ends it. The page calls again. */
+/** After this time a call stops removing what has expired, so that no proxy ends it. The page calls again. */
 const longestMs = 10_000
 
 /** How admins look after the stored data. Each call is recorded in the audit log, also when it is refused. */
@@ -31,24 +31,25 @@ export function createMaintenance({ erase, admins, audit, clock }: MaintenanceDe
       return step()
     })
 
-  async function eraseAll(type: CleanupType, signal: AbortSignal): Promise<Erased> {
-    const expired = type === 'orphaned' ? nothing : await erase('expired', signal)
-    if (type === 'expired' || signal.aborted) return expired
-    // Bytes have to be found twice.
+  async function eraseAll(type: CleanupType, signal: AbortSignal): Promise<Erased & { readonly complete: boolean }> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+    const expired = type === 'orphaned' ? nothing : await erase('expired', limit)
+    const isAborted = type === 'orphaned' ? signal.aborted : limit.aborted
+    if (type === 'expired' || isAborted) return { ...expired, complete: !isAborted }
+    // All bytes are listed, and have to be found twice: an interrupted pass would begin again and never end.
     const orphans = [await erase('orphaned', signal), await erase('orphaned', signal)]
-    return sumOf([expired, ...orphans])
+    return { ...sumOf([expired, ...orphans]), complete: !signal.aborted }
   }
 
   return {
     async cleanUp({ actorId, type, signal }: CleanupInput) {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
       return run(entryOf('maintenance.clean-up', actorId, { type }), async () => {
         if (clock.jump()) throw apiError('CLOCK_NOT_CONFIRMED')
-        const { files, bytes, entries, tooMany } = await eraseAll(type, limit)
+        const { files, bytes, entries, tooMany, complete } = await eraseAll(type, signal)
         return {
           message: tooMany ? tooManyOrphans(tooMany) : describe({ files, bytes, entries }),
           removed: { files, bytes, entries },
-          complete: !limit.aborted,
+          complete,
         }
       })
     },

@@ -1,6 +1,7 @@
 import { LicenceType } from '@sallyport/contract/licence-types'
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
+import { isLastingClaim } from '../../accounts/licences/licence-offers.store.ts'
 
 /** SQL for the invitations and licence keys that admins see. Their secrets are hashes, which are not read. */
 export function createOffersStore(db: Database) {
@@ -12,7 +13,9 @@ export function createOffersStore(db: Database) {
         .select(['id', 'kind', 'type', 'storage_limit_bytes', 'seats', 'description', 'uses', 'created_at', 'ends_at'])
         .select(({ selectFrom }) =>
           selectFrom('licence_claims')
+            .leftJoin('users', 'users.id', 'licence_claims.user_id')
             .whereRef('licence_claims.offer_id', '=', 'licence_offers.id')
+            .where(isLastingClaim)
             .select(({ fn }) => fn.countAll<number>().as('count'))
             .as('claimed'),
         )

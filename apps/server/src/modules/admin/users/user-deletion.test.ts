@@ -296,6 +296,21 @@ onBothDatabases('ADM-04 T232 an unconfirmed address cannot be registered during 
   expect(await area.register(member)).toBe(200)
 })
 
+onBothDatabases('ADM-04 T152 a deletion that was claimed while the clock was ahead is continued', async (stage) => {
+  const area = await startAdminArea(stage)
+  const member = await area.createMember()
+  await area.buyPlan(member)
+  const bringBack = await area.takeProviderAway()
+  await area.delete(member.userId)
+  await bringBack()
+  const claimed = { claim: 'crashed', due_at: stage.now() + 30 * 24 * 3_600_000 }
+  await stage.db.updateTable('user_deletions').set(claimed).execute()
+
+  await area.runDeletions()
+
+  expect(await tablesWith(stage.db, member.userId)).toEqual(['admin_audit'])
+})
+
 onBothDatabases('ADM-04 T232 several nodes delete a user once, and one continues after another', async (stage) => {
   const [area, second] = [await startAdminArea(stage), await startTeamServer(stage)]
   const member = await area.createMember()

@@ -1,5 +1,7 @@
 import { DeletionStep } from '@sallyport/contract/admin'
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
+import { deletionLimits } from '@sallyport/contract/server-limits'
+import type { ExpressionBuilder } from 'kysely'
+import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
 
 interface ClaimInput {
   /** Identifies the run. */
@@ -38,7 +40,7 @@ export function createUserDeletionsStore(db: Database) {
       return row ? { step: DeletionStep.parse(row.step), since: row.deleting_since ?? 0, error: row.error } : null
     },
     async listDue(now: number, limit: number): Promise<string[]> {
-      const due = db.selectFrom('user_deletions').select('user_id').where('due_at', '<=', now)
+      const due = db.selectFrom('user_deletions').select('user_id').where(isDue(now))
       return (await due.orderBy('due_at').limit(limit).execute()).map(({ user_id }) => user_id)
     },
     /** Claims a deletion that no run works on. Returns its step, and how often that has failed; null if there is none. */
@@ -47,7 +49,7 @@ export function createUserDeletionsStore(db: Database) {
         .updateTable('user_deletions')
         .set({ claim, due_at: leaseEnd, error: null })
         .where('user_id', '=', userId)
-        .where(({ eb, or }) => or([eb('claim', 'is', null), eb('due_at', '<=', now)]))
+        .where((row) => row.or([row('claim', 'is', null), isDue(now)(row)]))
         .returning(['step', 'attempts'])
         .executeTakeFirst()
       return row ? { step: DeletionStep.parse(row.step), attempts: row.attempts } : null
@@ -72,5 +74,9 @@ export function createUserDeletionsStore(db: Database) {
     },
   }
 }
+
+/** Whether a deletion is due. A time that is too late is from when the clock was ahead. */
+const isDue = (now: number) => (row: ExpressionBuilder<Tables, 'user_deletions'>) =>
+  row.or([row('due_at', '<=', now), row('due_at', '>', now + 2 * deletionLimits.maxRetryMs)])
 
 export type UserDeletionsStore = ReturnType<typeof createUserDeletionsStore>

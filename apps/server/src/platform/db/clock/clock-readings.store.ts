@@ -23,6 +23,12 @@ export function createClockReadingsStore(db: Database) {
   return {
     countConfirmations,
 
+    /** False in the database of an older version, which is not migrated yet. */
+    async isThere(): Promise<boolean> {
+      const tables = await db.introspection.getTables()
+      return tables.some(({ name }) => name === 'clock_readings')
+    },
+
     /** The readings since the last confirmation, latest first. Earlier ones may be wrong. */
     async list(): Promise<ClockReading[]> {
       const rows = await db
@@ -46,7 +52,13 @@ export function createClockReadingsStore(db: Database) {
         await transaction
           .insertInto('clock_readings')
           .values({ boot_id: bootId, ...values })
-          .onConflict((conflict) => conflict.column('boot_id').doUpdateSet(values))
+          .onConflict((conflict) =>
+            conflict
+              .column('boot_id')
+              .doUpdateSet(values)
+              // The operator may have confirmed the time in between, in another process of this machine.
+              .where('clock_readings.confirmations', '<=', confirmations),
+          )
           .execute()
         await transaction.deleteFrom('clock_readings').where('time', '<', removeBefore).execute()
       })

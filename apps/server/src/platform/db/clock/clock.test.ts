@@ -111,6 +111,27 @@ onBothDatabases('a machine without a battery starts with an old time, which the 
   expect(clock.jump()).not.toBeNull()
 })
 
+onBothDatabases(
+  'a server that restarts before the network has set the clock still allows for the downtime',
+  async (stage) => {
+    const machine = createMachine(stage)
+    await (await machine.open()).check()
+    machine.restart(0)
+    machine.pass(minute)
+    expect(await (await machine.open()).check()).toBeNull()
+    machine.set(10 * hour)
+    expect(await (await machine.open()).check()).toBeNull()
+  },
+)
+
+onBothDatabases('a check that began before the confirmation does not undo it', async (stage) => {
+  const store = createClockReadingsStore(stage.db)
+  const reading = { bootId: 'one', time: start, uptimeMs: 1 }
+  await store.save({ ...reading, confirmations: 1 }, 0)
+  await store.save({ ...reading, confirmations: 0 }, 0)
+  expect(await store.countConfirmations()).toBe(1)
+})
+
 onBothDatabases('what an admin confirms on one node is right on all of them, and after their starts', async (stage) => {
   const one = createMachine(stage, 'one')
   const other = createMachine(stage, 'other')

@@ -13,8 +13,6 @@ interface ClockDeps {
   readonly read: () => number
   readonly uptime: Uptime
   readonly store: ClockReadingsStore
-  /** Takes the time to be right, without its table, which an older database does not have. */
-  readonly ignoresReadings?: boolean
 }
 
 /** The last time that was right, and what may follow it. */
@@ -31,8 +29,8 @@ const { jumpMs, downtimeMs, settleMs, keepReadingsMs } = clockLimits
  * Opens the clock of the server. It compares the database's time with the last one that any node has stored and with the
  * time since then by the uptime of the machine, so that it notices a wrong clock also after a start.
  */
-export async function openClock({ read, uptime, store, ignoresReadings = false }: ClockDeps) {
-  const readings = ignoresReadings ? [] : await store.list()
+export async function openClock({ read, uptime, store }: ClockDeps) {
+  const readings = (await store.isThere()) ? await store.list() : []
   let confirmations = readings[0]?.confirmations ?? 0
   let reference = referenceAtStart(readings)
   let latest = reference.time
@@ -92,7 +90,8 @@ export async function openClock({ read, uptime, store, ignoresReadings = false }
       const jumped = jump()
       const isSettled = reference.aheadMs === jumpMs || uptime.ms() >= settledAtMs
       if (!jumped && isSettled) acceptTime()
-      await save(jumped ? jumped.expected : read())
+      // Until then a restart must find the reading from before the start of the machine.
+      if (isSettled) await save(jumped ? jumped.expected : read())
       return jumped
     },
 

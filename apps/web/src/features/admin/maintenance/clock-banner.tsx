@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
+import { useLastShown } from '#/components/ui/hooks/use-last-shown.ts'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
 import { adminMaintenanceStrings as strings } from '#/strings/admin/maintenance.ts'
@@ -15,23 +16,25 @@ import { changeErrorMessage, type ReauthGuard, useChange } from '../user/use-cha
 export function ClockBanner(guard: ReauthGuard) {
   const { data } = useQuery(statsQuery(useAdminCall()))
   const [isOpen, setOpen] = useState(false)
-  const jump = data?.clock_jump
-  if (!jump) return null
+  const jump = data?.clock_jump ?? null
+  const shown = useLastShown(jump)
   return (
     <>
-      <Banner
-        tone="rust"
-        urgent
-        className="mb-4"
-        actions={
-          <Button size="compact" onClick={() => setOpen(true)}>
-            {strings.confirmClock}
-          </Button>
-        }
-      >
-        {strings.clockJump(formatDateAndTime(jump.actual), formatDateAndTime(jump.expected))}
-      </Banner>
-      <ConfirmTimeDialog {...guard} jump={jump} open={isOpen} onClose={() => setOpen(false)} />
+      {jump ? (
+        <Banner
+          tone="rust"
+          urgent
+          className="mb-4"
+          actions={
+            <Button size="compact" onClick={() => setOpen(true)}>
+              {strings.confirmClock}
+            </Button>
+          }
+        >
+          {strings.clockJump(formatDateAndTime(jump.actual), formatDateAndTime(jump.expected))}
+        </Banner>
+      ) : null}
+      {shown ? <ConfirmTimeDialog {...guard} jump={shown} open={isOpen} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }
@@ -64,6 +67,8 @@ function ConfirmTimeDialog({ jump, open, onClose, guard, reauthDialog }: Confirm
       busy={change.isPending}
       busyLabel={strings.confirming}
       onConfirm={() => change.mutate()}
+      // The button that opened the dialog is gone once the time is confirmed.
+      finalFocus={() => (change.isSuccess ? document.getElementById('admin-heading') : null) ?? true}
     >
       {change.error ? <FormAlert message={changeErrorMessage(change.error, strings.clockFailed)} /> : null}
       {open ? reauthDialog : null}

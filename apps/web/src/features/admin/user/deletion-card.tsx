@@ -21,7 +21,7 @@ export function DeletionCard({ detail, ...guard }: DeletionCardProps) {
   if (!deletion && !abilities.delete) return null
   return (
     <Card aria-labelledby="deletion-heading">
-      <CardHeading id="deletion-heading" title={adminUserStrings.deletion} />
+      <CardHeading id="deletion-heading" focusable title={adminUserStrings.deletion} />
       {deletion ? (
         <DeletionProgress userId={detail.user.id} deletion={deletion} {...guard} />
       ) : (
