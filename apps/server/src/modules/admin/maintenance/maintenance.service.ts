@@ -74,5 +74,5 @@ const describe = ({ files, bytes, entries }: Erased): string =>
 const counted = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`
 
 const tooManyOrphans = ({ orphans, files }: NonNullable<Erased['tooMany']>): string =>
-  `${orphans} of ${files} stored files belong to no entry of the database. That is so many that the database may be ` +
-  'wrong: none was removed. Restore the database first.'
+  `${orphans} of ${files} stored files belong to no entry of the database. None was removed, because the database may be ` +
+  'wrong. Restore the database first.'

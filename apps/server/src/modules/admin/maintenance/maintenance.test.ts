@@ -50,8 +50,8 @@ onBothDatabases('ADM-04 F34 a cleanup removes orphans of more than an hour, unle
   const many = (await post('cleanup', { cleanup_type: 'all' })).json()
   expect(many.removed.files).toBe(0)
   expect(many.message).toBe(
-    '7 of 9 stored files belong to no entry of the database. That is so many that the database may be wrong: none was ' +
-      'removed. Restore the database first.',
+    '7 of 9 stored files belong to no entry of the database. None was removed, because the database may be ' +
+      'wrong. Restore the database first.',
   )
   expect(await actions(stage)).toEqual(['maintenance.clean-up done', 'maintenance.clean-up done'])
   await stop()

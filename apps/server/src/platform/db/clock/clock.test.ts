@@ -59,7 +59,7 @@ onBothDatabases('T152 a clock that is set ahead is wrong until it is set back, a
   expect(clock.jump()).toBeNull()
 })
 
-onBothDatabases('T152 a clock that is set back is wrong, and time goes on from where it was', async (stage) => {
+onBothDatabases('T152 a clock that is set back is wrong, and time continues from where it was', async (stage) => {
   const machine = createMachine(stage)
   const clock = await machine.open()
   await clock.check()
