@@ -22,6 +22,8 @@ export const DecimalText = z.pipe(
 )
 
 export const EpochMs = z.int()
+/** A day in UTC, such as 2026-11-28. */
+export const Day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 export const ByteCount = z.int().check(z.nonnegative())
 
 /** The login secret derived from a password; a server that is not strict accepts any password. */
