@@ -9,6 +9,7 @@ import type { Bus } from './platform/events/bus.ts'
 import type { PublishToAccount, PublishToSession } from './platform/events/publish.ts'
 import type { Metrics } from './platform/monitoring/metrics.ts'
 import type { SecurityLog } from './platform/monitoring/security-log.ts'
+import type { FailedAttempts } from './platform/rate-limit/failed-attempts.ts'
 import type { ListSlots } from './platform/rate-limit/list-slots.ts'
 import type { KeyedMutex } from './platform/rate-limit/mutex.ts'
 import type { PasswordHashing } from './platform/rate-limit/password-hashing.ts'
@@ -62,6 +63,7 @@ export interface ServerContext {
   readonly emailService: EmailService
   readonly notices: SecurityNotices
   readonly securityLog: SecurityLog
+  readonly failedAttempts: FailedAttempts
   /** Records what happened in an account, soon and without waiting. An error is logged. */
   readonly recordActivity: (userId: string, activity: RecordedActivity) => void
   /** Lists the newest entries of an account, latest first, those just recorded by this node included. */

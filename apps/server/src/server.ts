@@ -107,6 +107,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
       ...sessionAndPortalJobs,
       ...mail.jobs,
       activityLog.cleanupJob,
+      context.failedAttempts.cleanupJob,
     ],
     isTimeRight: () => context.clock.jump() === null,
     onError: (error, job) => logger.error({ err: error, job }, 'background job failed'),

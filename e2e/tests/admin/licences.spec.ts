@@ -1,6 +1,6 @@
 import { newEmail, newPassword } from '../../support/account/account.ts'
 import { confirmQuestion, openAdmin } from '../../support/account/admin-area.ts'
-import { expectFiles, fillSignIn, passwordField } from '../../support/account/users.ts'
+import { claimInvitation } from '../../support/account/claim-invitation.ts'
 import { expectAccessible } from '../../support/browser/expect-accessible.ts'
 import { expect, test } from '../../support/journey.ts'
 
@@ -31,15 +31,7 @@ test('ADM-04 ORG-07 an admin makes a link, which is claimed in another browser, 
 
   const other = await (await anotherBrowser()).newPage()
   const credentials = { email: newEmail(), password: newPassword() }
-  await other.goto(link)
-  await expect(other.getByText('VIP', { exact: true })).toBeVisible()
-  await other.getByRole('textbox', { name: 'Email' }).fill(credentials.email)
-  await passwordField(other, 'Password').fill(credentials.password)
-  await other.getByRole('button', { name: 'Create Account & Claim License' }).click()
-  await other.getByRole('link', { name: 'Sign In' }).click()
-  await fillSignIn(other, credentials)
-  await other.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await expectFiles(other)
+  await claimInvitation(other, link, credentials)
 
   await page.getByRole('combobox', { name: 'License type' }).selectOption('Nonprofit')
   await page.getByRole('button', { name: 'Generate magic link' }).click()

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { confirmQuestion, openAdmin } from '../../support/account/admin-area.ts'
 import { expectAccessible } from '../../support/browser/expect-accessible.ts'
+import { createOrphan } from '../../support/files/orphan.ts'
 import { expect, test } from '../../support/journey.ts'
 
 const desktop = { width: 1280, height: 860 }
@@ -83,14 +82,3 @@ test('ADM-01 T152 a wrong clock is shown on every tab until an admin confirms th
 })
 
 const result = (page: Page) => page.getByRole('region', { name: 'Cleanup' }).getByRole('status')
-
-/** Creates stored bytes that belong to no file, and returns their folder. */
-function createOrphan(dataFolder: string): string {
-  const id = randomUUID()
-  const path = join(dataFolder, 'volumes', 'main', id.slice(-2), id)
-  mkdirSync(path, { recursive: true })
-  writeFileSync(join(path, '0'), 'x'.repeat(100))
-  const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000)
-  utimesSync(path, twoHoursAgo, twoHoursAgo)
-  return path
-}

@@ -8,6 +8,10 @@ export type SecurityPeriod = z.output<typeof SecurityPeriod>
 
 export const securityLimits = { listedNetworks: 20, auditRowsPerPage: 50 } as const
 
+/** Attempts that fail, as they are counted by day and network. */
+export const failedAttemptKinds = ['failed_sign_ins', 'refused_sign_ins', 'wrong_codes', 'wrong_pins'] as const
+export type FailedAttemptKind = (typeof failedAttemptKinds)[number]
+
 const failures = {
   /** Wrong passwords. */
   failed_sign_ins: z.int(),
@@ -17,7 +21,7 @@ const failures = {
   wrong_codes: z.int(),
   /** Of sessions, and codes of portals. */
   wrong_pins: z.int(),
-}
+} satisfies Record<FailedAttemptKind, unknown>
 
 const AuditRow = z.object({
   seq: z.int(),

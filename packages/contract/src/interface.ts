@@ -2,9 +2,11 @@ import { accountKeys } from './account-keys.ts'
 import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
 import { admin } from './admin.ts'
+import { adminAnalytics } from './admin-analytics.ts'
 import { adminMaintenance } from './admin-maintenance.ts'
 import { adminOffers } from './admin-offers.ts'
 import { adminOverview } from './admin-overview.ts'
+import { adminSecurity } from './admin-security.ts'
 import { authSessions } from './auth-sessions.ts'
 import { billing } from './billing.ts'
 import { emailedLinks } from './emailed-links.ts'
@@ -24,9 +26,11 @@ import { system } from './system.ts'
 export const endpoints: readonly EndpointSpec[] = [
   accounts,
   admin,
+  adminAnalytics,
   adminMaintenance,
   adminOffers,
   adminOverview,
+  adminSecurity,
   accountKeys,
   authSessions,
   activity,

@@ -234,6 +234,14 @@ export const deletionLimits = {
   batch: 200,
 } as const
 
+/** How failed attempts are counted by day and network. */
+export const failedAttemptLimits = {
+  flushMs: 1 * second,
+  /** Networks that one node counts separately on one day. */
+  networksPerDay: 200,
+  retentionDays: 90,
+} as const
+
 /** How the activity of accounts is buffered before it is stored. */
 export const activityLogLimits = {
   flushMs: 1 * second,

@@ -15,6 +15,8 @@ import { createMetrics } from '../platform/monitoring/metrics.ts'
 import { createSecurityLog } from '../platform/monitoring/security-log.ts'
 import { runStartupStep } from '../platform/monitoring/startup-step.ts'
 import { waitForStart } from '../platform/monitoring/wait-for-start.ts'
+import { createFailedAttemptsStore } from '../platform/rate-limit/failed-attempts.store.ts'
+import { createFailedAttempts } from '../platform/rate-limit/failed-attempts.ts'
 import { createListSlots } from '../platform/rate-limit/list-slots.ts'
 import { createPasswordHashing } from '../platform/rate-limit/password-hashing.ts'
 import { createResources, type ResourceLimits } from '../platform/rate-limit/resources.ts'
@@ -71,6 +73,12 @@ export async function createContext(options: ContextOptions) {
   const shared = await createSharedServices({ redis, secret: secrets.pin, now, signal: shutdown.signal })
   const publicUrl = new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`)
   const mail = openEmailService({ config, store: createMailQueueStore(db), folder, publicUrl, now, log })
+  const failedAttempts = createFailedAttempts({
+    store: createFailedAttemptsStore(db),
+    secret: secrets.pin,
+    now,
+    onError,
+  })
   const activityLog = createActivityLog({ store: createActivityStore(db), now, log })
   const hashing = createPasswordHashing()
 
@@ -96,7 +104,8 @@ export async function createContext(options: ContextOptions) {
     failpoint,
     emailService: mail.queue,
     notices: createSecurityNotices({ emailService: mail.queue, now, log }),
-    securityLog: createSecurityLog({ log, hasAddresses: config.LOG_ADDRESSES === 'on' }),
+    securityLog: createSecurityLog({ log, hasAddresses: config.LOG_ADDRESSES === 'on', failedAttempts }),
+    failedAttempts,
     recordActivity: activityLog.record,
     listActivity: activityLog.list,
     hashing,
@@ -111,6 +120,7 @@ export async function createContext(options: ContextOptions) {
     /** Call when nothing uses the context any more. */
     async close(): Promise<void> {
       await activityLog.close()
+      await failedAttempts.close()
       await mail.queue.close()
       shutdown.abort()
       await redis?.close()

@@ -4,6 +4,9 @@ import type { Job, Scheduler } from '../jobs.ts'
 import { createEffectiveLicencesStore } from '../modules/accounts/licences/effective-licences.store.ts'
 import { createEffectiveLicences } from '../modules/accounts/licences/effective-licences.ts'
 import { adminRoutes } from '../modules/admin/admin.routes.ts'
+import { analyticsRoutes } from '../modules/admin/analytics/analytics.routes.ts'
+import { createAnalytics } from '../modules/admin/analytics/analytics.service.ts'
+import { createAnalyticsStore } from '../modules/admin/analytics/analytics.store.ts'
 import { createAuditStore } from '../modules/admin/audit/audit.store.ts'
 import { createAudit } from '../modules/admin/audit/audit.ts'
 import { createAuditCheck } from '../modules/admin/audit/audit-check.ts'
@@ -17,6 +20,10 @@ import { overviewRoutes } from '../modules/admin/overview/overview.routes.ts'
 import { createOverview } from '../modules/admin/overview/overview.service.ts'
 import { createOverviewStore } from '../modules/admin/overview/overview.store.ts'
 import { createRequireProof } from '../modules/admin/require-proof.ts'
+import { createAuditListStore } from '../modules/admin/security/audit-list.store.ts'
+import { securityRoutes } from '../modules/admin/security/security.routes.ts'
+import { createSecurity } from '../modules/admin/security/security.service.ts'
+import { createSecurityStore } from '../modules/admin/security/security.store.ts'
 import { endOfBan } from '../modules/admin/users/user-actions.rules.ts'
 import { createUserActions } from '../modules/admin/users/user-actions.service.ts'
 import { createUserDeletions } from '../modules/admin/users/user-deletions.service.ts'
@@ -95,5 +102,14 @@ export function mountAdmin(app: FastifyInstance, context: ServerContext, options
     overview: createOverview({ ...context, store: createOverviewStore(db), machine }),
   })
   const effectiveLicences = createEffectiveLicences({ ...context, store: createEffectiveLicencesStore(db), licences })
-  return [effectiveLicences.job, deletions.job, createAuditCheck({ ...context, audit })]
+  analyticsRoutes(app, { ...context, analytics: createAnalytics({ ...context, store: createAnalyticsStore(db) }) })
+  const auditCheck = createAuditCheck({ ...context, audit })
+  const security = createSecurity({
+    ...context,
+    store: createSecurityStore(db),
+    auditList: createAuditListStore(db),
+    auditCheck,
+  })
+  securityRoutes(app, { ...context, security })
+  return [effectiveLicences.job, deletions.job, auditCheck.job]
 }

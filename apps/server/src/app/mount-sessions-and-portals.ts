@@ -14,6 +14,7 @@ import { allSessionRoutes } from '../modules/sessions/all-sessions.routes.ts'
 import { createSessionLive } from '../modules/sessions/session-live.ts'
 import { createSessionServices } from '../modules/sessions/session-services.ts'
 import { createSessionStores } from '../modules/sessions/session-stores.store.ts'
+import { countNow } from '../platform/db/daily-counts.ts'
 import { createPinFailuresStore } from '../platform/rate-limit/pin-failures.store.ts'
 import { createPinGuard } from '../platform/rate-limit/pin-guard.ts'
 import { createAuthSessionMonitor } from '../platform/realtime/auth-session-monitor.ts'
@@ -58,7 +59,10 @@ export async function mountSessionsAndPortals(
     ...context,
     store: createPinFailuresStore(db),
     secret: secrets.pin,
-    onFailure: context.metrics.countWrongPin,
+    onFailure(address, isOverBudget) {
+      context.failedAttempts.count('wrong_pins', address)
+      context.metrics.countWrongPin(isOverBudget)
+    },
   })
   const sessions = createSessionServices({
     ...context,
@@ -78,6 +82,7 @@ export async function mountSessionsAndPortals(
     pins: pinGuard,
     savedRooms: createPortalRoomsStore(db),
     onRelayed: context.resources.countRelayed,
+    onCreated: () => void countNow(db, now(), { portals: 1 }).catch(context.onError),
     secret: secrets.pin,
   })
   portalRoutes(app, { ...context, ...portals, socketAdmission })

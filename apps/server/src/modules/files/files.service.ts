@@ -75,6 +75,7 @@ export function createFileService(deps: FileServiceDeps) {
       await store.countDownloads(
         ownerId,
         files.map(({ id }) => id),
+        now(),
       )
     },
   }

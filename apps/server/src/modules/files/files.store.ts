@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { countOnDay } from '../../platform/db/daily-counts.ts'
 import type { Database, Tables } from '../../platform/db/schema.ts'
 import { type RemovedFile, removeFiles } from './uploads/removals.store.ts'
 import { countDownloadsOf } from './uploads/storage-use.store.ts'
@@ -72,17 +73,22 @@ export function createFilesStore(db: Database) {
     },
 
     /** Counts a download of each of these files for their owner. Files that are deleted by now are left out. */
-    async countDownloads(ownerId: string, ids: readonly string[]): Promise<void> {
+    async countDownloads(ownerId: string, ids: readonly string[], now: number): Promise<void> {
       for (let first = 0; first < ids.length; first += batchRows) {
         const batch = ids.slice(first, first + batchRows)
         await db.transaction().execute(async (transaction) => {
-          const { numUpdatedRows } = await transaction
+          const counted = await transaction
             .updateTable('files')
             .set({ downloads: sql<number>`downloads + 1` })
             .where('owner_id', '=', ownerId)
             .where('id', 'in', batch)
-            .executeTakeFirst()
-          await countDownloadsOf(transaction, { userId: ownerId, by: 'owner', count: Number(numUpdatedRows) })
+            .returning('plain_bytes')
+            .execute()
+          await countDownloadsOf(transaction, { userId: ownerId, by: 'owner', count: counted.length })
+          await countOnDay(transaction, now, {
+            downloads: counted.length,
+            downloaded_bytes: counted.reduce((sum, { plain_bytes }) => sum + plain_bytes, 0),
+          })
         })
       }
     },

@@ -26,6 +26,8 @@ interface PortalDeps {
   readonly now: () => number
   /** Counts the relayed bytes. */
   readonly onRelayed: (bytes: number) => void
+  /** Called for each room that was created. */
+  readonly onCreated: () => void
   /** Keys the hashes of addresses that other nodes see. */
   readonly secret: Buffer
   /** Null for a single node. */
@@ -45,6 +47,7 @@ export async function createPortals({
   createTickets,
   now,
   onRelayed,
+  onCreated,
   secret: hashSecret,
   redis,
   isOnTrial,
@@ -70,6 +73,7 @@ export async function createPortals({
     now,
     hash,
     allowLegacy,
+    onCreated,
     iceServersFor: (peerId) =>
       secret === undefined || urls.length === 0 ? stun : [...stun, turnCredentials({ urls, secret, now }, peerId)],
     reserveRelay: async (address, requester) => {

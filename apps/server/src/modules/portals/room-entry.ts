@@ -33,6 +33,8 @@ export interface RoomEntryDeps {
   readonly hash: (address: string) => string
   /** Whether legacy rooms can be created. */
   readonly allowLegacy: boolean
+  /** Called for each room that was created. */
+  readonly onCreated: () => void
 }
 
 type SignalOf<Type extends ClientSignal['type']> = Extract<ClientSignal, { type: Type }>
@@ -40,7 +42,8 @@ type SignalOf<Type extends ClientSignal['type']> = Extract<ClientSignal, { type:
 const creationFailed = { type: 'room-error', error: 'Room creation failed' } as const satisfies ServerSignal
 
 /** Creates, joins, finds and rejoins rooms for signalling connections. */
-export function createRoomEntry({ rooms, memberships, rateLimiter, pins, now, hash, allowLegacy }: RoomEntryDeps) {
+export function createRoomEntry(deps: RoomEntryDeps) {
+  const { rooms, memberships, rateLimiter, pins, now, hash, allowLegacy, onCreated } = deps
   const peerSlotOf = ({ id }: SignallingConnection): PeerSlot => ({ node: rooms.node, line: id })
 
   /** Registers the connection before joining so that no message is missed; unregisters it on failure. */
@@ -80,7 +83,8 @@ export function createRoomEntry({ rooms, memberships, rateLimiter, pins, now, ha
     const isOpen = await withMembership(client, { code: '', side: 'creator' }, () =>
       rooms.create({ version, sources }, make),
     )
-    if (!isOpen) client.send(creationFailed)
+    if (isOpen) onCreated()
+    else client.send(creationFailed)
   }
 
   async function join(

@@ -1,4 +1,5 @@
 import { sessionLimits } from '@sallyport/contract/limits'
+import { countOnDay } from '../../platform/db/daily-counts.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import { releaseStorage } from '../files/uploads/storage-use.store.ts'
@@ -144,6 +145,7 @@ async function addSession(transaction: DatabaseTransaction, session: NewSession,
     const share = { session_id: session.id, epoch: 0, sealed_share: session.sealedShare }
     await transaction.insertInto('session_key_shares').values(share).execute()
   }
+  await countOnDay(transaction, now, { sessions: 1 })
   return 'added'
 }
 

@@ -12,6 +12,8 @@ interface UserRow {
   user_metadata: string
   banned_until: number | null
   last_sign_in_at: number | null
+  /** The last day in UTC on which the user signed in or their page asked for a new token. */
+  active_day: string | null
   confirmation_sent_at: number | null
   recovery_sent_at: number | null
   email_change_sent_at: number | null

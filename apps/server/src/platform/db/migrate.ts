@@ -26,6 +26,7 @@ import { organizations } from './migrations/0027-organizations.ts'
 import { offerDescriptions } from './migrations/0028-offer-descriptions.ts'
 import { clockReadings } from './migrations/0029-clock-readings.ts'
 import { userDeletions } from './migrations/0030-user-deletions.ts'
+import { dailyCounts } from './migrations/0031-daily-counts.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -56,6 +57,7 @@ const migrations = {
   '0028-offer-descriptions': offerDescriptions,
   '0029-clock-readings': clockReadings,
   '0030-user-deletions': userDeletions,
+  '0031-daily-counts': dailyCounts,
 }
 
 /** The names of all migrations in their order. */

@@ -2,6 +2,7 @@ import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
 import type { AuthTables } from './auth-tables.ts'
 import type { BillingTables } from './billing-tables.ts'
+import type { CountTables } from './count-tables.ts'
 import type { OrganizationTables } from './organization-tables.ts'
 import type { SessionTables } from './session-tables.ts'
 
@@ -251,7 +252,7 @@ interface ClockReadingRow {
   confirmations: number
 }
 
-export interface Tables extends AuthTables, SessionTables, BillingTables, OrganizationTables, AuditTables {
+export interface Tables extends AuthTables, SessionTables, BillingTables, OrganizationTables, AuditTables, CountTables {
   account_activity: ActivityRow
   clock_readings: ClockReadingRow
   portal_rooms: PortalRoomRow

@@ -1,4 +1,6 @@
+import type { FailedAttemptKind } from '@sallyport/contract/admin-security'
 import type { Logger } from 'pino'
+import type { FailedAttempts } from '../rate-limit/failed-attempts.ts'
 
 /** What happened to accounts and who can use them, and failures that may be attacks. */
 type SecurityLogEvent =
@@ -30,19 +32,29 @@ interface SecurityLogOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>
   /** Whether the operator has chosen to log IP addresses. */
   readonly hasAddresses: boolean
+  readonly failedAttempts: Pick<FailedAttempts, 'count' | 'networkOf'>
 }
 
-const failures: ReadonlySet<SecurityLogEvent> = new Set(['sign-in.failed', 'sign-in.locked', 'second-factor.failed'])
+const failures: Partial<Readonly<Record<SecurityLogEvent, FailedAttemptKind>>> = {
+  'sign-in.failed': 'failed_sign_ins',
+  'sign-in.locked': 'refused_sign_ins',
+  'second-factor.failed': 'wrong_codes',
+}
 
-/** Logs security events, by default without IP addresses; email addresses and phone numbers are never logged. */
-export const createSecurityLog = ({ log, hasAddresses }: SecurityLogOptions): SecurityLog => ({
+/**
+ * Logs security events and counts the failed attempts among them. By default without IP addresses; email addresses and
+ * phone numbers are never logged.
+ */
+export const createSecurityLog = ({ log, hasAddresses, failedAttempts }: SecurityLogOptions): SecurityLog => ({
   record(event, { userId, address }) {
     const fields = {
       event,
       ...(userId !== undefined && { userId }),
-      ...(hasAddresses && address !== undefined && { address }),
+      ...(hasAddresses && address !== undefined && { address, network: failedAttempts.networkOf(address) }),
     }
-    if (failures.has(event)) log.warn(fields, 'security event')
-    else log.info(fields, 'security event')
+    const failure = failures[event]
+    if (failure === undefined) return log.info(fields, 'security event')
+    failedAttempts.count(failure, address)
+    log.warn(fields, 'security event')
   },
 })

@@ -27,7 +27,7 @@ interface PinGuardDeps {
   readonly secret: Buffer
   readonly now: () => number
   /** Called for every wrong PIN; `isOverBudget` is true when the budget of the day is used up. */
-  readonly onFailure?: (isOverBudget: boolean) => void
+  readonly onFailure?: (address: string, isOverBudget: boolean) => void
   readonly work?: PinWork
 }
 
@@ -95,7 +95,7 @@ export function createPinGuard(deps: PinGuardDeps) {
       await store.update(key, (before) => afterFailure(before, lock, now(), isAnswered))
     }
     const { failures } = await store.getDayCounts(now())
-    onFailure?.(failures >= pinLimits.answeredFailures)
+    onFailure?.(caller.address, failures >= pinLimits.answeredFailures)
   }
 
   async function answeredBySource(caller: PinCaller) {
@@ -118,7 +118,9 @@ export function createPinGuard(deps: PinGuardDeps) {
     // Counts right and wrong PINs alike, so that the limit does not distinguish them either.
     const limit = await rateLimiter.allow(`pin concealed|${guess.address}`, pinLimits.concealedPerAddress)
     if (!limit.allowed) throw apiError('PIN_LOCKED', { retryAfterSeconds: limit.retryAfterSeconds })
-    return { isConcealed: true, found: await find() }
+    const found = await find()
+    if (found === null) onFailure?.(guess.address, true)
+    return { isConcealed: true, found }
   }
 
   async function answerGuess<Found>(guess: PinGuess, find: () => Promise<Found | null>): Promise<GuessResult<Found>> {

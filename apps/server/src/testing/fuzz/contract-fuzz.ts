@@ -92,11 +92,11 @@ const hasKnownLength = (request: RawRequest): boolean =>
   (!isOpenEnded(request) && request.headers.some(([name]) => name === 'Content-Length'))
 
 /**
- * Wrong PINs, the presence of participants and actions of admins are recorded even for rejected requests, and the activity
+ * Failed attempts, the presence of participants and actions of admins are recorded even for rejected requests, and the activity
  * of an account a second after what succeeded.
  */
 const isRecordTable = (line: string): boolean =>
-  /^(pin_failures|pin_hours|session_participants|admin_audit|account_activity):/.test(line)
+  /^(pin_failures|pin_hours|session_participants|admin_audit|account_activity|failed_attempts):/.test(line)
 
 const isUploadTable = (line: string): boolean => /^(uploads|storage_use):/.test(line)
 

@@ -114,7 +114,11 @@ async function start({ host, port, prefix = '', keys, settings }: Instance): Pro
     recordActivity: () => undefined,
     now: clock.now,
     hashing: createPasswordHashing(),
-    securityLog: createSecurityLog({ log: createLogger('silent'), hasAddresses: false }),
+    securityLog: createSecurityLog({
+      log: createLogger('silent'),
+      hasAddresses: false,
+      failedAttempts: { count: () => undefined, networkOf: () => 'other' },
+    }),
     onIdentifierChange: async () => undefined,
     beforeRemoval: async () => undefined,
     log: createLogger('silent'),

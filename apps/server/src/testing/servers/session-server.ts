@@ -83,7 +83,7 @@ async function startSessionServer(
     ...context,
     store: createPinFailuresStore(db),
     secret: secrets.pin,
-    onFailure: (isOver) => void pinFailures.push(isOver),
+    onFailure: (_address, isOver) => void pinFailures.push(isOver),
   })
   const sweepDeps = { ...context, store: createSweepStore(db) }
   const sessions = createSessionServices({

@@ -1,3 +1,4 @@
+import { countOnDay } from '../../../platform/db/daily-counts.ts'
 import type { ProvisionAccount } from '../../auth/users/users.store.ts'
 import { addDays, type RegistrationTerms } from './licence.rules.ts'
 import { claimOffer } from './licence-offers.store.ts'
@@ -5,7 +6,7 @@ import { grantLicence } from './licences.store.ts'
 
 /**
  * Creates the function that provisions a new user: the storage use, the licence of the registration and, if the user
- * registered with an offer, its licence.
+ * registered with an offer, its licence. It counts the user as well.
  */
 export const createProvisionAccount =
   ({ type, storageBytes, days }: RegistrationTerms): ProvisionAccount =>
@@ -18,4 +19,5 @@ export const createProvisionAccount =
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     if (offerId !== undefined) await claimOffer(transaction, { offerId, userId, now })
+    await countOnDay(transaction, now, { new_users: 1 })
   }

@@ -299,13 +299,13 @@ onBothDatabases('T230 the daily check logs the head, and later finds that the en
   const { audit, head } = await createUnprotectedLog(stage, 3)
   const lines: unknown[][] = []
   const log = { info: (...line: unknown[]) => lines.push(line), error: (...line: unknown[]) => lines.push(line) }
-  const check = createAuditCheck({ audit, log: log as never })
-  const { signal } = new AbortController()
+  const check = createAuditCheck({ audit, log: log as never, now: () => 5 })
 
-  await check.run(signal)
+  expect(await check.latest()).toEqual({ at: 5, broken_at: null })
   await stage.db.deleteFrom('admin_audit').where('seq', '=', 3).execute()
-  await check.run(signal)
+  await check.job.run()
 
+  expect(await check.latest()).toEqual({ at: 5, broken_at: 3 })
   expect(lines).toEqual([
     [head, 'the audit log is intact'],
     [{ seq: 3, reason: 'end-missing' }, 'the audit log was manipulated'],

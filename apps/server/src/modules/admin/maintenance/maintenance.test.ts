@@ -5,14 +5,14 @@ import { expect } from 'vitest'
 import { sealFile } from '../../../testing/clients/sealed-file.ts'
 import { createSealedMessage } from '../../../testing/clients/sealed-message.ts'
 import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
+import { startAdminServer } from '../../../testing/servers/admin-server.ts'
 import { storedObjects } from '../../../testing/servers/file-server.ts'
-import { startWholeServer } from '../../../testing/servers/whole-server.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 
 onBothDatabases('ADM-04 a cleanup removes what has expired, and says what it removed', async (stage) => {
-  const { server, admin, post, stop } = await startWithAdmin(stage)
+  const { server, admin, post, stop } = await startAdminServer(stage)
   const sizes = [2000, 300, 50]
   const ids: string[] = []
   for (const plainBytes of sizes) ids.push(await server.store(admin.accessToken, await sealFile({ plainBytes })))
@@ -36,7 +36,7 @@ onBothDatabases('ADM-04 a cleanup removes what has expired, and says what it rem
 })
 
 onBothDatabases('ADM-04 F34 a cleanup removes orphans of more than an hour, unless they are many', async (stage) => {
-  const { server, admin, post, stop } = await startWithAdmin(stage)
+  const { server, admin, post, stop } = await startAdminServer(stage)
   await server.store(admin.accessToken, await sealFile({ plainBytes: 10 }))
   const orphans = [1, 2].map(() => createOrphan(stage, { bytes: 100, ageMs: 2 * hour }))
   const young = createOrphan(stage, { bytes: 100, ageMs: 0 })
@@ -63,7 +63,7 @@ onBothDatabases(
     // Another machine has been running until 30 days from now.
     const reading = { boot_id: randomUUID(), time: Date.now() + 30 * day, uptime_ms: hour, confirmations: 0 }
     await stage.db.insertInto('clock_readings').values(reading).execute()
-    const { server, admin, ask, post, signInAgain, stop } = await startWithAdmin(stage)
+    const { server, admin, ask, post, signInAgain, stop } = await startAdminServer(stage)
     const id = await server.store(admin.accessToken, await sealFile({ plainBytes: 10 }))
     await stage.db.updateTable('files').set({ expires_at: 1 }).where('id', '=', id).execute()
 
@@ -90,8 +90,23 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('ADM-06 a cleanup of an unknown kind, and one by a former admin, are refused', async (stage) => {
-  const { admin, post, stop } = await startWithAdmin(stage)
+onBothDatabases('ADM-04 T235 two cleanups at once remove everything once', async (stage) => {
+  const { server, admin, post, stop } = await startAdminServer(stage)
+  for (let count = 0; count < 6; count += 1) await server.store(admin.accessToken, await sealFile({ plainBytes: 100 }))
+  await stage.db.updateTable('files').set({ expires_at: 1 }).execute()
+
+  const answers = await Promise.all([1, 2, 3].map(() => post('cleanup', { cleanup_type: 'all' })))
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  const removed = answers.map((answer) => answer.json().removed as { readonly files: number; readonly bytes: number })
+  expect(removed.reduce((sum, { files }) => sum + files, 0)).toBe(6)
+  expect(removed.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(600)
+  expect(storedObjects(bytesFolder(stage))).toEqual([])
+  await stop()
+})
+
+onBothDatabases('ADM-06 T235 a cleanup of an unknown kind, and one by a former admin, are refused', async (stage) => {
+  const { admin, post, stop } = await startAdminServer(stage)
   expect((await post('cleanup', { cleanup_type: 'everything' })).statusCode).toBe(400)
   expect((await post('cleanup')).statusCode).toBe(400)
   await stage.db.deleteFrom('admins').where('user_id', '=', admin.userId).execute()
@@ -99,32 +114,6 @@ onBothDatabases('ADM-06 a cleanup of an unknown kind, and one by a former admin,
   expect((await post('confirm-clock')).statusCode).toBe(403)
   await stop()
 })
-
-async function startWithAdmin({ db, folder, databaseUrl }: Stage) {
-  const server = await startWholeServer({
-    DATA_DIR: folder,
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-  })
-  const admin = await server.createMember()
-  await db.insertInto('admins').values({ user_id: admin.userId, since: 0 }).execute()
-  let headers = { authorization: `Bearer ${admin.accessToken}` }
-  return {
-    server,
-    admin,
-    ask: async (path: string) => (await server.app.inject({ url: `/api/admin/${path}`, headers })).json(),
-    post: (path: string, body?: object) => {
-      const { pathname: url } = new URL(path, 'http://server/api/admin/')
-      return server.app.inject({ method: 'POST', url, headers, ...(body && { payload: body }) })
-    },
-    async signInAgain() {
-      const { email, password } = admin
-      const payload = { email, password }
-      const { session } = (await server.app.inject({ method: 'POST', url: '/api/login', payload })).json()
-      headers = { authorization: `Bearer ${session.access_token}` }
-    },
-    stop: () => server.stop(),
-  }
-}
 
 const bytesFolder = ({ folder }: Stage): string => join(folder, 'volumes', 'main')
 

@@ -80,7 +80,7 @@ onBothDatabases('ADM-04 a magic link is VIP for 30 days by default, and ends whe
   expect((await stage.db.selectFrom('licence_claims').selectAll().execute()).length).toBe(0)
 })
 
-onBothDatabases('ADM-06 magic links that cannot be created say why, and change nothing', async (stage) => {
+onBothDatabases('ADM-06 T236 magic links that cannot be created say why, and change nothing', async (stage) => {
   const server = await startWithAdmin(stage)
   const bodies = [
     { license_type: 'trial' },

@@ -2,6 +2,7 @@ import type { AuthUser } from '@sallyport/contract/auth'
 import { authSessionLimits } from '@sallyport/contract/limits'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
 import { recordSignIn } from '../sign-ins/sign-in-history.store.ts'
+import { countActiveDay } from '../users/active-day.store.ts'
 import { newUser } from '../users/new-user.ts'
 import type { ProvisionAccount } from '../users/users.store.ts'
 
@@ -81,7 +82,9 @@ export function createMirrorStore(db: Database, provisionAccount: ProvisionAccou
           await transaction.updateTable('users').set({ last_sign_in_at: now }).where('id', '=', user.id).execute()
         const deleted = transaction.selectFrom('users').select('id').where('deleting_since', 'is not', null)
         const isDeleting = (await deleted.where('id', '=', user.id).executeTakeFirst()) !== undefined
-        return { isActive: recorded.user_id === user.id && recorded.not_after > now && !isDeleting, isNew }
+        const isActive = recorded.user_id === user.id && recorded.not_after > now && !isDeleting
+        if (isActive) await countActiveDay(transaction, user.id, now)
+        return { isActive, isNew }
       })
     },
     /** Ends one auth session, all of the user's, or all but one. The rows remain so that the sessions stay rejected. */

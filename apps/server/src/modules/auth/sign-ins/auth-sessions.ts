@@ -90,6 +90,7 @@ export function createAuthSessions(deps: AuthSessionsDeps) {
       }
       const refreshToken = createRefreshToken()
       await authSessions.start(authSession, hashToken(refreshToken))
+      await users.markActive(user, createdAt)
       recordActivity(user.id, { action: 'sign-in' })
       return issueAuthSession({ ...user, last_sign_in_at: createdAt }, authSession, refreshToken)
     },
@@ -134,6 +135,7 @@ export function createAuthSessions(deps: AuthSessionsDeps) {
       const user = await users.find(authSession.userId)
       if (!user) throw authError('refresh_token_not_found')
       requireNotBanned(user, now())
+      await users.markActive(user, now())
       return issueAuthSession(user, authSession, seeds.reduce(successorOf, refreshToken))
     },
 

@@ -40,6 +40,7 @@ export function newUser({
     user_metadata: metadata,
     banned_until: null,
     last_sign_in_at: null,
+    active_day: null,
     confirmation_sent_at: null,
     recovery_sent_at: null,
     email_change_sent_at: null,

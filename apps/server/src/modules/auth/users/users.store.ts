@@ -1,7 +1,10 @@
+import { dayOf } from '@sallyport/contract/days'
 import { sql } from 'kysely'
 import { containsText } from '../../../platform/db/contains-text.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
+import { nonDurableTransaction } from '../../../platform/db/non-durable-transaction.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
+import { countActiveDay } from './active-day.store.ts'
 
 /** A user as stored. It contains the credential hash and must not leave the provider. */
 export type UserRecord = Tables['users']
@@ -50,6 +53,11 @@ export function createUsersStore(db: Database, provisionAccount: ProvisionAccoun
         await provisionAccount(transaction, { userId: user.id, offerId, now: user.created_at })
         return true
       })
+    },
+    /** Counts the user as active on the day of this time, once. A power cut may lose it. */
+    async markActive({ id, active_day }: Pick<UserRecord, 'id' | 'active_day'>, now: number): Promise<void> {
+      if (active_day === dayOf(now)) return
+      await nonDurableTransaction(db, (transaction) => countActiveDay(transaction, id, now))
     },
     async find(id: string): Promise<UserRecord | null> {
       return (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) ?? null

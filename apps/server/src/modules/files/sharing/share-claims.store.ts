@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countOnDay } from '../../../platform/db/daily-counts.ts'
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts'
 import { countDownloadsOf } from '../uploads/storage-use.store.ts'
 import { downloadThreshold, maxBytesPerDownload } from './share-budget.rules.ts'
@@ -230,5 +231,6 @@ async function countClaim(
     .returning(['owner_id', 'downloads', 'plain_bytes'])
     .executeTakeFirstOrThrow()
   await countDownloadsOf(transaction, { userId: file.owner_id, by: 'share', count: 1 })
+  await countOnDay(transaction, now, { downloads: 1, downloaded_bytes: file.plain_bytes })
   return { ownerId: file.owner_id, fileId, downloads: file.downloads, plainBytes: file.plain_bytes }
 }

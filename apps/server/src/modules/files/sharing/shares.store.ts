@@ -1,3 +1,4 @@
+import { countOnDay } from '../../../platform/db/daily-counts.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../platform/db/schema.ts'
 import type { SealedFile } from '../../../platform/storage/sealed-response.ts'
 
@@ -86,6 +87,7 @@ export function createSharesStore(db: Database) {
           )
           .returning(shareColumns)
           .executeTakeFirstOrThrow()
+        if (row.id === share.id) await countOnDay(transaction, share.createdAt, { shares: 1 })
         return shareOf(row)
       })
     },

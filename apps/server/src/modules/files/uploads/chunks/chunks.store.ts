@@ -1,4 +1,5 @@
 import { recordOverheadBytes } from '@sallyport/contract/limits'
+import { countOnDay } from '../../../../platform/db/daily-counts.ts'
 import { nonDurableTransaction } from '../../../../platform/db/non-durable-transaction.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../../platform/db/schema.ts'
 import { changeStorageUse, lockStorageUse, reserveStorage } from '../storage-use.store.ts'
@@ -193,6 +194,7 @@ async function completeUpload(
     files: 1,
   }
   await changeStorageUse(transaction, change)
+  await countOnDay(transaction, file.completedAt, { uploads: 1, uploaded_bytes: file.plainBytes })
   return 'completed'
 }
 
