@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatAgo } from '#/strings/durations.ts'
-import { formatDate, formatDateTime, toDate } from '#/strings/format.ts'
+import { formatDate, formatDateTime, formatUtcDay, toDate } from '#/strings/format.ts'
 
 test('a time is formatted relative to now in the largest unit that fits', () => {
   const minute = 60_000
@@ -22,4 +22,9 @@ test('a time from the server that no date has is formatted without an error', ()
     expect([formatDate(time), formatDateTime(time)].join()).toContain('1970')
     expect(toDate(time).toISOString()).toBe('1970-01-01T00:00:00.000Z')
   }
+})
+
+test('formatUtcDay: a day is the same in every time zone', () => {
+  expect(formatUtcDay('2026-11-28')).toBe('28 Nov 2026')
+  expect(formatUtcDay('2026-11-01')).toBe('1 Nov 2026')
 })

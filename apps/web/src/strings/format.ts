@@ -43,7 +43,11 @@ export const formatDate = (time: number): string =>
 export const formatShortDate = (time: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(toDate(time))
 
-/** The same with the time of day: `3 December 2026, 4:24 PM`. */
+/** A day in UTC, such as 2026-11-28, as a short date: `28 Nov 2026`. */
+export const formatUtcDay = (day: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(toDate(Date.parse(day)))
+
+/** A date with the time of day: `3 December 2026, 4:24 PM`. */
 export const formatDateAndTime = (time: number): string =>
   `${formatDate(time)}, ${toDate(time).toLocaleTimeString(dateLocale, { timeStyle: 'short' })}`
 

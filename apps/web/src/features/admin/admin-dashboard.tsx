@@ -3,6 +3,7 @@ import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { adminLinkStrings } from '#/strings/admin/admin-link.ts'
 import { productName } from '#/strings/product.ts'
 import { type AdminTab, AdminTabs, useAdminTab } from './admin-tabs.tsx'
+import { AnalyticsTab } from './analytics/analytics-tab.tsx'
 import { LicencesTab } from './licences/licences-tab.tsx'
 import { ClockBanner } from './maintenance/clock-banner.tsx'
 import { MaintenanceTab } from './maintenance/maintenance-tab.tsx'
@@ -16,6 +17,7 @@ const contents: Record<AdminTab, (guard: ReauthGuard) => ReactNode> = {
   users: UsersTab,
   volumes: VolumesTab,
   licences: LicencesTab,
+  analytics: AnalyticsTab,
   maintenance: MaintenanceTab,
 }
 

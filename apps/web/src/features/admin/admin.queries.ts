@@ -1,5 +1,6 @@
 import type { Call } from '@sallyport/client/call'
 import { admin, adminLimits } from '@sallyport/contract/admin'
+import { type AnalyticsPeriod, adminAnalytics } from '@sallyport/contract/admin-analytics'
 import { adminOffers } from '@sallyport/contract/admin-offers'
 import { adminOverview, overviewRefreshMs } from '@sallyport/contract/admin-overview'
 import type { Reply } from '@sallyport/contract/endpoint'
@@ -14,6 +15,7 @@ const deletionRefreshMs = 2000
 
 export type Stats = Reply<typeof adminOverview.stats>
 export type Volume = Reply<typeof adminOverview.volumes>['volumes'][number]
+export type Analytics = Reply<typeof adminAnalytics.analytics>
 
 export const statsQuery = (call: Call) =>
   queryOptions({
@@ -58,4 +60,10 @@ export const userQuery = (call: Call, id: string) =>
     queryKey: [...adminKey, 'user', id],
     queryFn: ({ signal }) => call(admin.user, { params: { id } }, { signal }),
     refetchInterval: ({ state }) => (state.data?.user.status === 'deleting' ? deletionRefreshMs : false),
+  })
+
+export const analyticsQuery = (call: Call, days: AnalyticsPeriod) =>
+  queryOptions({
+    queryKey: [...adminKey, 'analytics', days],
+    queryFn: ({ signal }) => call(adminAnalytics.analytics, { query: { days } }, { signal }),
   })

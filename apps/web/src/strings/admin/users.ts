@@ -8,6 +8,7 @@ export const adminUsersStrings = area('adminUsers', {
     users: 'Users',
     volumes: 'Volumes',
     licences: 'Licenses',
+    analytics: 'Analytics',
     maintenance: 'Maintenance',
   },
   heading: 'Users',

@@ -1,0 +1,25 @@
+import { area } from '../area.ts'
+
+export const chartStrings = area('adminCharts', {
+  period: 'Period',
+  lastDays: (days: string) => `Last ${days} days`,
+  more: (percent: string, days: number) => `${percent} more than the ${days} days before`,
+  less: (percent: string, days: number) => `${percent} less than the ${days} days before`,
+  timesBefore: (factor: string, days: number) => `${factor} times the ${days} days before`,
+  same: (days: number) => `The same as in the ${days} days before`,
+  almostSame: (days: number) => `About the same as in the ${days} days before`,
+  noneBefore: (days: number) => `None in the ${days} days before`,
+  averagePerDay: 'a day on average',
+  cursor: (title: string) => `${title} by day`,
+  dayCount: (day: string, count: string) => `${day}: ${count}`,
+  todayCount: (day: string, count: string) => `${day}: ${count} so far`,
+  soFar: (count: string) => `${count} so far`,
+  day: 'Day (UTC)',
+  table: 'Table',
+  chart: 'Chart',
+  csv: 'CSV',
+  tableOf: (title: string) => `Table: ${title}`,
+  chartOf: (title: string) => `Chart: ${title}`,
+  csvOf: (title: string) => `CSV: ${title}`,
+  countedSince: (date: string) => `Counted since ${date}. Each day begins and ends at midnight UTC.`,
+})
