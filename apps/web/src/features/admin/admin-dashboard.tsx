@@ -8,6 +8,7 @@ import { LicencesTab } from './licences/licences-tab.tsx'
 import { ClockBanner } from './maintenance/clock-banner.tsx'
 import { MaintenanceTab } from './maintenance/maintenance-tab.tsx'
 import { OverviewTab } from './overview/overview-tab.tsx'
+import { SecurityTab } from './security/security-tab.tsx'
 import type { ReauthGuard } from './user/use-change.ts'
 import { UsersTab } from './users/users-tab.tsx'
 import { VolumesTab } from './volumes/volumes-tab.tsx'
@@ -19,6 +20,7 @@ const contents: Record<AdminTab, (guard: ReauthGuard) => ReactNode> = {
   licences: LicencesTab,
   analytics: AnalyticsTab,
   maintenance: MaintenanceTab,
+  security: SecurityTab,
 }
 
 export function AdminDashboard(guard: ReauthGuard) {

@@ -4,7 +4,7 @@ import { Select } from '#/components/ui/inputs/select.tsx'
 import { adminUsersStrings } from '#/strings/admin/users.ts'
 
 /** The tabs that exist, in their order. */
-const adminTabs = ['overview', 'users', 'volumes', 'licences', 'analytics', 'maintenance'] as const
+const adminTabs = ['overview', 'users', 'volumes', 'licences', 'analytics', 'maintenance', 'security'] as const
 
 export type AdminTab = (typeof adminTabs)[number]
 

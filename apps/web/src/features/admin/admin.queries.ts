@@ -3,8 +3,9 @@ import { admin, adminLimits } from '@sallyport/contract/admin'
 import { type AnalyticsPeriod, adminAnalytics } from '@sallyport/contract/admin-analytics'
 import { adminOffers } from '@sallyport/contract/admin-offers'
 import { adminOverview, overviewRefreshMs } from '@sallyport/contract/admin-overview'
+import { adminSecurity, type SecurityPeriod } from '@sallyport/contract/admin-security'
 import type { Reply } from '@sallyport/contract/endpoint'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { UserListOptions } from './users/user-list-options.ts'
 
 /** The beginning of the keys of all queries of the admin area. */
@@ -16,6 +17,9 @@ const deletionRefreshMs = 2000
 export type Stats = Reply<typeof adminOverview.stats>
 export type Volume = Reply<typeof adminOverview.volumes>['volumes'][number]
 export type Analytics = Reply<typeof adminAnalytics.analytics>
+export type SecurityFigures = Reply<typeof adminSecurity.security>
+export type AuditPage = Reply<typeof adminSecurity.audit>
+export type AuditOutcome = AuditPage['rows'][number]['outcome']
 
 export const statsQuery = (call: Call) =>
   queryOptions({
@@ -66,4 +70,22 @@ export const analyticsQuery = (call: Call, days: AnalyticsPeriod) =>
   queryOptions({
     queryKey: [...adminKey, 'analytics', days],
     queryFn: ({ signal }) => call(adminAnalytics.analytics, { query: { days } }, { signal }),
+  })
+
+export const securityQuery = (call: Call, days: SecurityPeriod) =>
+  queryOptions({
+    queryKey: [...adminKey, 'security', days],
+    queryFn: ({ signal }) => call(adminSecurity.security, { query: { days } }, { signal }),
+  })
+
+/** The audit log in pages, the newest rows first; `outcome` null for all. */
+export const auditQuery = (call: Call, outcome: AuditOutcome | null) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, 'audit', outcome],
+    queryFn: ({ pageParam: before, signal }) => {
+      const query = { ...(before === null ? {} : { before: String(before) }), ...(outcome === null ? {} : { outcome }) }
+      return call(adminSecurity.audit, { query }, { signal })
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
   })

@@ -10,6 +10,7 @@ export const adminUsersStrings = area('adminUsers', {
     licences: 'Licenses',
     analytics: 'Analytics',
     maintenance: 'Maintenance',
+    security: 'Security',
   },
   heading: 'Users',
   search: 'Search by email address or phone number',

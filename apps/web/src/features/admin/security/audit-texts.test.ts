@@ -1,0 +1,40 @@
+import type { AuditRow } from '@sallyport/contract/admin-security'
+import { expect, test } from 'vitest'
+import { actionText, detailTexts } from './audit-texts.ts'
+
+const rowWith = (details: AuditRow['details']): AuditRow => ({
+  seq: 1,
+  at: 0,
+  actor: { kind: 'command-line', id: null, email: null },
+  action: 'user.ban',
+  subject: null,
+  outcome: 'done',
+  details,
+})
+
+test('actionText: known actions have a text, unknown ones are shown as recorded', () => {
+  expect(['user.promote', 'maintenance.clean-up', 'user.dance', 'x'].map(actionText)).toEqual([
+    'Make admin',
+    'Clean up',
+    'user.dance',
+    'x',
+  ])
+})
+
+test('detailTexts: details are in words, and the code of an error is left to the outcome', () => {
+  const id = '3f2b8c11-0000-7000-8000-000000000000'
+  expect(detailTexts(rowWith({ type: 'vip', storageBytes: 1024 ** 3, uses: 3, emails: 1, days: 1 }))).toEqual([
+    'VIP',
+    '1.00 GB of storage',
+    '3 uses',
+    'Sent by email',
+    '1 day',
+  ])
+  expect(detailTexts(rowWith({ type: 'orphaned', emails: 0, code: 'FORBIDDEN' }))).toEqual(['Orphaned'])
+  expect(detailTexts(rowWith({ database: 'sealed', objects: 'listed', newOwnerId: id, tries: 2 }))).toEqual([
+    'Encrypted',
+    'Without the stored files',
+    'Organization handed to account 3f2b8c',
+    'tries: 2',
+  ])
+})

@@ -1,0 +1,56 @@
+import type { AuditRow } from '@sallyport/contract/admin-security'
+import { formatBytes } from '@sallyport/contract/formats'
+import { adminAuditStrings as strings } from '#/strings/admin/audit.ts'
+import { adminMaintenanceStrings } from '#/strings/admin/maintenance.ts'
+import { licenceNames } from '#/strings/files.ts'
+
+const shownIdDigits = 6
+
+/** The beginning of an id, by which people tell accounts without an address apart. */
+export const shortId = (id: string): string => id.slice(0, shownIdDigits)
+
+/** What an action does in words; one that is not known here as it is recorded. */
+export function actionText(action: string): string {
+  const [subject = '', verb = ''] = action.split('.')
+  const actions: Readonly<Record<string, Readonly<Record<string, string>>>> = strings.actions
+  return actions[subject]?.[verb] ?? action
+}
+
+/** The details of an action in words, without the code of its error, which belongs to the outcome. */
+export const detailTexts = ({ details }: AuditRow): readonly string[] =>
+  Object.entries(details)
+    .filter(([name]) => name !== 'code')
+    .flatMap(([name, value]) => detailText(name, value))
+
+function detailText(name: string, value: string | number): string | readonly string[] {
+  const { details } = strings
+  const count = Number(value)
+  switch (name) {
+    case 'type':
+      return typeText(String(value))
+    case 'storageBytes':
+      return details.storage(formatBytes(count))
+    case 'days':
+    case 'expiryDays':
+    case 'seats':
+    case 'uses':
+      return details[name](count)
+    case 'emails':
+      return count === 0 ? [] : details.emailed
+    case 'newOwnerId':
+      return details.newOwner(shortId(String(value)))
+    case 'database':
+      return value === 'sealed' ? details.sealed : details.plain
+    case 'objects':
+      return value === 'copied' ? details.copied : details.listed
+    default:
+      return details.other(name, String(value))
+  }
+}
+
+/** The name of a license, or of what a cleanup removes. */
+function typeText(type: string): string {
+  const licences: Readonly<Record<string, string>> = licenceNames
+  const cleanups: Readonly<Record<string, { readonly title: string }>> = adminMaintenanceStrings.types
+  return licences[type] ?? cleanups[type]?.title ?? type
+}
