@@ -26,7 +26,7 @@ const failures = {
 const AuditRow = z.object({
   seq: z.int(),
   at: EpochMs,
-  /** `email` is empty for an account that is deleted or has none; all but `kind` is null for the command line. */
+  /** `email` is null for a deleted account and empty for one without; all but `kind` is null for the command line. */
   actor: z.object({
     kind: z.enum(['admin', 'command-line']),
     id: z.nullable(z.string()),
@@ -34,7 +34,7 @@ const AuditRow = z.object({
   }),
   /** Such as `user.promote`. */
   action: z.string(),
-  /** What was changed: the id of a user, an offer or a share, and the address if it is a user. */
+  /** What was changed: the id of a user, an offer or a share, and the address if it is a user that exists. */
   subject: z.nullable(z.object({ id: z.string(), email: z.nullable(z.string()) })),
   outcome: z.enum(['done', 'refused', 'failed']),
   /** Ids, fixed words and numbers. */

@@ -24,6 +24,7 @@ export const adminAuditStrings = area('adminAudit', {
 
   noSubject: '–',
   commandLine: 'Command line',
+  account: (id: string) => `Account ${id}`,
   deletedAccount: (id: string) => `Deleted account ${id}`,
   subjects: {
     offer: (id: string) => `Invitation ${id}`,

@@ -16,7 +16,8 @@ export const createAuditListStore = (db: Database) => ({
       .leftJoin('users as actors', 'actors.id', 'admin_audit.actor_id')
       .leftJoin('users as subjects', 'subjects.id', 'admin_audit.subject_id')
       .select(['seq', 'at', 'actor_id', 'actor_kind', 'action', 'subject_id', 'outcome', 'details'])
-      .select(['actors.email as actor_email', 'subjects.email as subject_email'])
+      .select(['actors.id as known_actor', 'actors.email as actor_email'])
+      .select(['subjects.id as known_subject', 'subjects.email as subject_email'])
       .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
       .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? ''))
       .orderBy('seq', 'desc')
@@ -28,10 +29,13 @@ export const createAuditListStore = (db: Database) => ({
       actor: {
         kind: row.actor_kind === 'admin' ? 'admin' : 'command-line',
         id: row.actor_id,
-        email: row.actor_email,
+        email: row.known_actor && (row.actor_email ?? ''),
       },
       action: row.action,
-      subject: row.subject_id === null ? null : { id: row.subject_id, email: row.subject_email },
+      subject:
+        row.subject_id === null
+          ? null
+          : { id: row.subject_id, email: row.known_subject && (row.subject_email ?? '') },
       outcome: row.outcome as AuditRow['outcome'],
       details: JSON.parse(row.details),
     }))

@@ -54,7 +54,7 @@ function Actor({ row: { actor } }: AuditCellProps) {
 
 function Subject({ row: { action, subject } }: AuditCellProps) {
   if (subject === null) return strings.noSubject
-  if (subject.email) return <Account {...subject} />
+  if (subject.email !== null) return <Account {...subject} />
   const [kind = ''] = action.split('.')
   const subjects: Readonly<Record<string, (id: string) => string>> = strings.subjects
   return <span title={subject.id}>{(subjects[kind] ?? strings.deletedAccount)(shortId(subject.id))}</span>
@@ -62,21 +62,22 @@ function Subject({ row: { action, subject } }: AuditCellProps) {
 
 interface AccountProps {
   readonly id: string
+  /** Empty for an account that has none, null for a deleted one. */
   readonly email: string | null
 }
 
-/** An account, with a link to its page while it has an address. */
+/** An account, with a link to its page unless it is deleted. */
 const Account = ({ id, email }: AccountProps) =>
-  email ? (
+  email === null ? (
+    <span title={id}>{strings.deletedAccount(shortId(id))}</span>
+  ) : (
     <Link
       to={`/admin/user/${id}`}
       title={visibleName(email)}
       className="block wrap-anywhere underline decoration-line-strong underline-offset-3 hover:decoration-ink md:w-fit md:max-w-full md:truncate"
     >
-      <Name>{email}</Name>
+      {email === '' ? strings.account(shortId(id)) : <Name>{email}</Name>}
     </Link>
-  ) : (
-    <span title={id}>{strings.deletedAccount(shortId(id))}</span>
   )
 
 function Outcome({ row: { outcome, details } }: AuditCellProps) {

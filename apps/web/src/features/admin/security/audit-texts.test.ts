@@ -22,7 +22,7 @@ test('actionText: known actions have a text, unknown ones are shown as recorded'
 })
 
 test('detailTexts: details are in words, and the code of an error is left to the outcome', () => {
-  const id = '3f2b8c11-0000-7000-8000-000000000000'
+  const id = '01a1fd00-0000-7000-8000-0000003f2b8c'
   expect(detailTexts(rowWith({ type: 'vip', storageBytes: 1024 ** 3, uses: 3, emails: 1, days: 1 }))).toEqual([
     'VIP',
     '1.00 GB of storage',

@@ -6,8 +6,8 @@ import { licenceNames } from '#/strings/files.ts'
 
 const shownIdDigits = 6
 
-/** The beginning of an id, by which people tell accounts without an address apart. */
-export const shortId = (id: string): string => id.slice(0, shownIdDigits)
+/** The end of an id, by which people tell accounts without an address apart: ids that were made together begin alike. */
+export const shortId = (id: string): string => id.slice(-shownIdDigits)
 
 /** What an action does in words; one that is not known here as it is recorded. */
 export function actionText(action: string): string {
