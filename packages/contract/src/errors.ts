@@ -26,6 +26,8 @@ export const errorCatalogue = {
     status: 409,
     text: 'The server’s clock was set. Nothing is removed until the time is confirmed.',
   },
+  BACKUP_NOT_CONFIGURED: { status: 409, text: 'Set BACKUP_DIR and BACKUP_TO on the server first, and restart it.' },
+  BACKUP_RUNNING: { status: 409, text: 'A backup is already running' },
 
   EMAIL_OR_PHONE_REQUIRED: {
     status: 400,

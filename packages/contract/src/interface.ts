@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
 import { admin } from './admin.ts'
 import { adminAnalytics } from './admin-analytics.ts'
+import { adminBackup } from './admin-backup.ts'
 import { adminMaintenance } from './admin-maintenance.ts'
 import { adminOffers } from './admin-offers.ts'
 import { adminOverview } from './admin-overview.ts'
@@ -27,6 +28,7 @@ export const endpoints: readonly EndpointSpec[] = [
   accounts,
   admin,
   adminAnalytics,
+  adminBackup,
   adminMaintenance,
   adminOffers,
   adminOverview,
