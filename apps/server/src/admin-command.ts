@@ -46,6 +46,8 @@ export interface AdminCommandInput {
   /** Resolves once the reader has accepted the text. */
   readonly print: (text: string) => Promise<void>
   readonly printError: (text: string) => void
+  /** Aborted to interrupt `backup`, `restore` or `drill`. */
+  readonly signal: AbortSignal
 }
 
 /** Runs one command of the operator and returns the exit code of its process; an error is printed. */
@@ -54,16 +56,17 @@ export async function runAdminCommand(input: AdminCommandInput): Promise<number>
     await runCommand(input)
     return 0
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const cause = input.signal.aborted ? input.signal.reason : error
+    const message = cause instanceof Error ? cause.message : String(cause)
     input.printError(error instanceof UsageError ? `${message}\n\n${usage}` : message)
     return 1
   }
 }
 
 /** Runs one command with the settings and the database of the server, which can be running. */
-async function runCommand({ args, environment, print, printError }: AdminCommandInput): Promise<void> {
+async function runCommand({ args, environment, print, printError, signal }: AdminCommandInput): Promise<void> {
   if (args.length === 0 || args[0] === 'help' || args.includes('--help')) return print(usage)
-  if (isBackupCommand(args[0])) return runBackupCommand({ args, environment, print, printError })
+  if (isBackupCommand(args[0])) return runBackupCommand({ args, environment, print, printError, signal })
   const config = readConfig(environment)
   const folder = resolve(config.DATA_DIR)
   const secretsFolder = join(folder, 'secrets')

@@ -51,6 +51,9 @@ export const isIceUrl = (entry: string): boolean => /^(stuns?|turns?):[^\s/]/.te
 export const areDistinctFolders = (folders: readonly string[]): boolean =>
   new Set(folders.map((folder) => resolve(folder))).size === folders.length
 
+/** Whether the entry has the form of a public key of age. Its checksum is verified when the server starts. */
+export const isAgeRecipient = (entry: string): boolean => /^age1[a-z0-9]{50,}$/.test(entry)
+
 const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 /** Whether the entry is an address or a network. A network of all addresses is rejected: every visitor could forge headers. */

@@ -55,6 +55,8 @@ const wrongValues: Readonly<Record<string, readonly string[]>> = {
   OPERATOR_CONTACT: ['call me'],
   SOURCE_URL: ['the archive', 'ftp://files.example.org/', 'javascript:alert(1)'],
   OPERATOR_TOKEN: ['short'],
+  BACKUP_DIR: [' ', '/var/backups/without-keys'],
+  BACKUP_TO: ['plain', 'age1short', 'plain,age1short', 'AGE-SECRET-KEY-1', 'ssh-ed25519 AAAA'],
   LOG_LEVEL: ['verbose'],
   LOG_ADDRESSES: ['yes'],
 }
@@ -70,6 +72,18 @@ test('TURN_URLS and TURN_SECRET need each other', () => {
 
   expect(readConfig(together)).toMatchObject({ TURN_SECRET: 'shared' })
   expect(() => readConfig({ TURN_URLS: 'turn:turn.example' })).toThrow('TURN_SECRET')
+})
+
+test('BACKUP_DIR and BACKUP_TO need each other', () => {
+  const BACKUP_TO = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
+
+  expect(readConfig({ BACKUP_DIR: '/var/backups/sallyport', BACKUP_TO })).toMatchObject({ BACKUP_TO: [BACKUP_TO] })
+  expect(readConfig({ BACKUP_DIR: '/var/backups/sallyport', BACKUP_TO: 'plain' })).toMatchObject({
+    BACKUP_TO: ['plain'],
+  })
+  expect(() => readConfig({ BACKUP_DIR: '/var/backups/sallyport' })).toThrow('must be set, because BACKUP_DIR is')
+  expect(() => readConfig({ BACKUP_TO })).toThrow('must be set, because BACKUP_TO is')
+  expect(() => readConfig({ BACKUP_DIR: '/var/backups/sallyport', BACKUP_TO: `${BACKUP_TO},plain` })).toThrow('age1')
 })
 
 test('BILLING and DEFAULT_PLAN must not contradict each other', () => {

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import {
   amount,
   areDistinctFolders,
+  isAgeRecipient,
   isDomain,
   isEmailAddress,
   isIceUrl,
@@ -186,6 +187,19 @@ export const Config = z.object({
     .min(16)
     .optional()
     .describe('Bearer token that gives other machines access to /metrics; this machine itself needs none'),
+  BACKUP_DIR: text()
+    .optional()
+    .describe(
+      'Folder of the backups that admins make on the page; BACKUP_TO must be set as well. Name the folder that timers also back up to: the page and /metrics show the age of the last backup in it',
+    ),
+  BACKUP_TO: list
+    .refine(
+      (entries) => entries.every(isAgeRecipient) || (entries.length === 1 && entries[0] === 'plain'),
+      'must be public keys of age, which start with age1, separated by commas, or the word plain',
+    )
+    .describe(
+      'Public keys of [age](https://age-encryption.org), separated by commas, for which these backups are encrypted, or `plain`',
+    ),
   BACKUP_DAYS: wholeNumber(1, 7)
     .default(7)
     .describe(
@@ -206,9 +220,11 @@ export type Config = z.output<typeof Config>
 const CheckedConfig = Config.superRefine((config, context) => {
   const reject = (name: keyof Config, message: string): void =>
     context.addIssue({ code: 'custom', path: [name], message })
-  const { TURN_URLS, TURN_SECRET, AUTH_MODE, AUTH_URL, BILLING, DEFAULT_PLAN } = config
+  const { TURN_URLS, TURN_SECRET, AUTH_MODE, AUTH_URL, BILLING, DEFAULT_PLAN, BACKUP_DIR, BACKUP_TO } = config
   if (TURN_URLS.length > 0 && TURN_SECRET === undefined) reject('TURN_SECRET', 'must be set, because TURN_URLS is')
   if (TURN_URLS.length === 0 && TURN_SECRET !== undefined) reject('TURN_URLS', 'must be set, because TURN_SECRET is')
+  if (BACKUP_DIR !== undefined && BACKUP_TO.length === 0) reject('BACKUP_TO', 'must be set, because BACKUP_DIR is')
+  if (BACKUP_DIR === undefined && BACKUP_TO.length > 0) reject('BACKUP_DIR', 'must be set, because BACKUP_TO is')
   if (AUTH_URL !== undefined && AUTH_MODE !== 'hosted') reject('AUTH_URL', 'has no effect without AUTH_MODE=hosted')
   if (BILLING === 'none' && DEFAULT_PLAN === 'trial')
     reject('DEFAULT_PLAN', 'must not be `trial`, because BILLING=none offers no plan after it')

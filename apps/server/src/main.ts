@@ -39,6 +39,7 @@ async function main(): Promise<void> {
     config,
     logger,
     version,
+    environment: process.env,
     failpointName: process.env['SALLYPORT_FAILPOINT'],
     startupWaitMs,
   })

@@ -84,10 +84,11 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const billingJobs = mountBilling(app, context, users)
   mountOrganizations(app, context, users)
   const online = createOnlineAccounts(context)
-  const adminJobs = mountAdmin(app, context, {
+  const adminJobs = await mountAdmin(app, context, {
     users,
     online,
     erase: (kind, limit) => scheduler.erase(kind, limit),
+    environment: options.environment ?? {},
   })
   const uploads = mountFiles(app, context, users)
   const sweepEnded = createEndedSessionsSweep(sweepDeps)

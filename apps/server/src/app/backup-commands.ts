@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formatBytes } from '@sallyport/contract/formats'
+import { ignore } from '@sallyport/contract/ignore'
 import { type Config, readConfig } from '../config.ts'
 import { createAuditStore } from '../modules/admin/audit/audit.store.ts'
 import { createAudit } from '../modules/admin/audit/audit.ts'
 import { readIdentities } from '../modules/admin/backup/age.ts'
+import { failureOf } from '../modules/admin/backup/backup-error.ts'
+import { formatProcessMessage } from '../modules/admin/backup/backup-messages.ts'
 import { type BackupOptions, parseBackupOptions } from '../modules/admin/backup/backup-options.ts'
 import { findMigration } from '../modules/admin/backup/copied-tables.store.ts'
 import { copyPostgres, copySqlite } from '../modules/admin/backup/database-copy.store.ts'
@@ -16,12 +19,12 @@ import { type RestoreResult, type RestoreTarget, restoreRun } from '../modules/a
 import { dropAllTables } from '../modules/admin/backup/restored-database.store.ts'
 import type { PlacedAs } from '../modules/admin/backup/target-volumes.ts'
 import { UsageError } from '../modules/admin/options.ts'
-import { type InstanceLock, lockFile } from '../platform/db/instance-lock.ts'
 import { migrationNames } from '../platform/db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../platform/db/open.ts'
 import { volumeIdFile } from '../platform/storage/volumes.ts'
 import { requireSecretFiles } from '../secret-fingerprints.store.ts'
 import { openSecret } from '../secrets.ts'
+import { withBackupLocks } from './backup-locks.ts'
 import { requireDatabase } from './require-database.ts'
 import { restoreTarget } from './restore-target.ts'
 import { volumeFolders } from './volume-folders.ts'
@@ -32,6 +35,8 @@ interface BackupCommandInput {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (text: string) => Promise<void>
   readonly printError: (text: string) => void
+  /** Aborted to interrupt the command, which then removes what it has begun. */
+  readonly signal: AbortSignal
 }
 
 interface BackupCommand extends BackupCommandInput {
@@ -45,7 +50,7 @@ const serverEntry = fileURLToPath(new URL('../main.ts', import.meta.url))
 export async function runBackupCommand(input: BackupCommandInput): Promise<void> {
   const options = parseBackupOptions(input.args)
   const command = { ...input, options, config: readConfig(input.environment) }
-  if (options.command === 'backup') return backUp(command)
+  if (options.command === 'backup') return backUp(command).catch((error: unknown) => rejectBackup(command, error))
   return options.command === 'restore' ? restore(command) : drill(command)
 }
 
@@ -54,9 +59,7 @@ async function backUp(command: BackupCommand): Promise<void> {
   const dataFolder = resolve(config.DATA_DIR)
   const folder = resolve(options.folder)
   requireDatabase(config, dataFolder)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  // One lock for the runs, and one for the draft in the data folder.
-  await withLocks([folder, dataFolder], async () => {
+  await withBackupLocks({ folder, dataFolder }, async () => {
     const databaseUrl = config.DATABASE_URL
     // A backup before an update must not be the update.
     const database = await openDatabase({
@@ -68,11 +71,18 @@ async function backUp(command: BackupCommand): Promise<void> {
     const { runFolder, manifest } = await runBackup(command, { ...database, folder, dataFolder }).finally(
       database.close,
     )
+    if (options.isFromServer) return
     const { files, bytes } = manifest.objects
     const content = manifest.hasBytes ? `${files} files, ${formatBytes(bytes)}` : 'no objects'
     const skipped = manifest.skippedFiles > 0 ? `; ${manifest.skippedFiles} files had no bytes any more` : ''
     await print(`${runFolder}\nBacked up: ${content}${skipped}`)
   })
+}
+
+/** Rejects with the error; a server reads its reason first. */
+async function rejectBackup({ options, print }: BackupCommand, error: unknown): Promise<never> {
+  if (options.isFromServer) await print(formatProcessMessage({ failure: failureOf(error) }))
+  throw error
 }
 
 interface BackupPlaces extends Pick<OpenDatabase, 'db' | 'clock'> {
@@ -82,7 +92,7 @@ interface BackupPlaces extends Pick<OpenDatabase, 'db' | 'clock'> {
 
 /** Makes a backup and records it in the audit log. */
 async function runBackup(
-  { options, config, environment, printError }: BackupCommand,
+  { options, config, environment, print, printError, signal }: BackupCommand,
   { db, clock, folder, dataFolder }: BackupPlaces,
 ): Promise<FinishedBackup> {
   const { now } = clock
@@ -106,7 +116,12 @@ async function runBackup(
           ? copySqlite(dataFolder, input)
           : copyPostgres({ db, url, tools: { folder: options.postgresFolder, environment } }, input),
       report: printError,
+      onProgress: (progress) => {
+        if (options.isFromServer) print(formatProcessMessage({ progress })).catch(ignoreClosedPipe)
+      },
+      signal,
     })
+  if (options.isFromServer) return run()
   if ((await findMigration(db)) !== migrationNames.at(-1)) {
     printError('The audit log does not record this backup, because the database is of another version')
     return run()
@@ -120,20 +135,6 @@ async function runBackup(
     { actorId: null, actorKind: 'command-line', action: 'backup.made', subjectId: null, details },
     run,
   )
-}
-
-async function withLocks(folders: readonly string[], work: () => Promise<void>): Promise<void> {
-  const locks: InstanceLock[] = []
-  try {
-    for (const folder of new Set(folders)) {
-      const lock = lockFile(join(folder, 'backup.lock'))
-      if (!lock) throw new Error(`Another backup is running in ${folder}`)
-      locks.push(lock)
-    }
-    await work()
-  } finally {
-    for (const lock of locks) await lock.release()
-  }
 }
 
 /** The folders of the volumes by their ids; those that are not mounted are left out. */
@@ -156,7 +157,7 @@ async function restore(command: BackupCommand): Promise<void> {
 }
 
 async function drill(command: BackupCommand): Promise<void> {
-  const { environment, options, print, printError } = command
+  const { environment, options, print, printError, signal } = command
   const databaseUrl = drillDatabaseUrl(command)
   const { seconds, objects } = await runDrill({
     runFolder: resolve(options.folder),
@@ -173,6 +174,7 @@ async function drill(command: BackupCommand): Promise<void> {
     serverEntry,
     environment: { PATH: environment['PATH'], ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) },
     report: printError,
+    signal,
   })
   await print(`The backup can be restored: ${objects} objects read, ${seconds.toFixed(1)} s`)
 }
@@ -197,7 +199,7 @@ interface RestoreDestination {
 }
 
 async function restoreInto(command: BackupCommand, destination: RestoreDestination): Promise<RestoreResult> {
-  const { options, printError } = command
+  const { options, printError, signal } = command
   const { databaseUrl, ...folders } = destination
   return restoreRun({
     ...folders,
@@ -206,6 +208,7 @@ async function restoreInto(command: BackupCommand, destination: RestoreDestinati
     migrationNames,
     database: targetOf(command, databaseUrl),
     report: printError,
+    signal,
   })
 }
 
@@ -223,6 +226,8 @@ function describeRestore(result: RestoreResult, dataFolder: string): string {
     'factors are those of that time, and the audit log ends there. Delete and ban again what has to be.',
   ].join('\n')
 }
+
+const ignoreClosedPipe = (error: unknown): void => ignore(error, 'a closed pipe interrupts the command')
 
 const readVersion = (): string =>
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version

@@ -35,6 +35,8 @@ export interface ContextOptions {
   readonly version: string
   /** The failpoint at which the process crashes, for crash recovery tests. */
   readonly failpointName?: string | undefined
+  /** The environment of the process, a part of which its child processes inherit; empty by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Overrides the resource limits, for tests. */
   readonly resourceLimits?: ResourceLimits | undefined
   /** How long the start waits for a database or Redis that does not accept connections yet; not at all by default. */

@@ -34,6 +34,7 @@ import { createUsersService } from '../modules/admin/users/users.service.ts'
 import { catchAuthError } from '../modules/auth/hosted/hosted-client.ts'
 import { createSweepStore } from '../modules/files/cleanup/sweep.store.ts'
 import type { OnlineAccounts } from '../platform/realtime/online-accounts.ts'
+import { mountBackup } from './mount-backup.ts'
 import { createRemoveStoredFiles } from './remove-user.ts'
 import type { Users } from './users.ts'
 
@@ -41,11 +42,17 @@ interface MountAdminOptions {
   readonly users: Users
   readonly online: OnlineAccounts
   readonly erase: Scheduler['erase']
+  /** The environment of the server, a part of which its child processes inherit. */
+  readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 /** Mounts the calls of the admin area. Returns its jobs. */
-export function mountAdmin(app: FastifyInstance, context: ServerContext, options: MountAdminOptions): Job[] {
-  const { users, online, erase } = options
+export async function mountAdmin(
+  app: FastifyInstance,
+  context: ServerContext,
+  options: MountAdminOptions,
+): Promise<Job[]> {
+  const { users, online, erase, environment } = options
   const { db, secrets } = context
   const { admins, billing, licences, provider } = users
   const deletionsStore = createUserDeletionsStore(db)
@@ -95,6 +102,7 @@ export function mountAdmin(app: FastifyInstance, context: ServerContext, options
     offersService: createOffersService({ ...context, ...users, store: createOffersStore(db), audit }),
   })
   maintenanceRoutes(app, { requireProof, maintenance: createMaintenance({ ...context, admins, erase, audit }) })
+  await mountBackup(app, context, { admins, audit, requireProof, environment })
   const machine = createMachine()
   app.addHook('onClose', async () => machine.close())
   overviewRoutes(app, {

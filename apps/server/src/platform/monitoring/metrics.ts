@@ -50,6 +50,18 @@ export function createMetrics({ hashing }: MetricsDeps) {
     },
     /** Exposes the use of each resource limit. */
     registerResources: (resources: Resources): void => registerResourceMetrics(registry, resources),
+    /** Exposes how old the last backup is, or `+Inf` while there is none. `findTime` resolves with its time or null. */
+    registerBackup(findTime: () => Promise<number | null>, now: () => number): void {
+      new Gauge({
+        name: 'sallyport_backup_age_seconds',
+        help: 'Age of the last backup in BACKUP_DIR, in seconds; +Inf if there is none',
+        registers: [registry],
+        async collect() {
+          const time = await findTime()
+          this.set(time === null ? Number.POSITIVE_INFINITY : Math.max(0, (now() - time) / 1000))
+        },
+      })
+    },
     /** Measures the response times of an application. */
     instrument(app: FastifyInstance): void {
       app.addHook('onResponse', async (request, reply) => {

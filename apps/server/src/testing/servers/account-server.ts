@@ -60,7 +60,7 @@ export async function startAccountServer(
   const jobs = [
     ...(await mountAccounts(app, context, users)),
     ...billingJobs,
-    ...mountAdmin(app, context, { users, online, erase: async () => nothing }),
+    ...(await mountAdmin(app, context, { users, online, erase: async () => nothing, environment: {} })),
   ]
   const runJob = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   return {

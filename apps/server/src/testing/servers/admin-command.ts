@@ -21,6 +21,7 @@ export async function runAdmin(settings: Readonly<Record<string, string>>, ...ar
     environment: settings,
     print: async (text) => void stdout.push(text.trimEnd()),
     printError: (text) => stderr.push(text),
+    signal: new AbortController().signal,
   })
   return { code, stdout: stdout.join('\n').trim(), stderr: stderr.join('\n') }
 }
@@ -30,19 +31,37 @@ export async function runAdminProcess(settings: Readonly<Record<string, string>>
   return runProcess(settings, args, null)
 }
 
-/** Runs an operator command in a child process, and kills it with SIGKILL once it has printed this text as an error. */
-export async function killAdminProcess(settings: Readonly<Record<string, string>>, killAt: string, ...args: string[]) {
-  return runProcess(settings, args, killAt)
+/** A signal, and the text after which a process receives it. */
+export interface SentSignal {
+  readonly signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'
+  /** What the process has printed as errors by then. */
+  readonly after: string
 }
 
-async function runProcess(settings: Readonly<Record<string, string>>, args: readonly string[], killAt: string | null) {
+/** Runs an operator command in a child process, and sends it a signal once it has printed a text. */
+export async function signalAdminProcess(
+  settings: Readonly<Record<string, string>>,
+  sent: SentSignal,
+  ...args: string[]
+) {
+  return runProcess(settings, args, sent)
+}
+
+async function runProcess(
+  settings: Readonly<Record<string, string>>,
+  args: readonly string[],
+  sent: SentSignal | null,
+) {
   const child = spawn(process.execPath, [entry, ...args], { env: { PATH: process.env['PATH'], ...settings } })
   const stdoutChunks: string[] = []
   const stderrChunks: string[] = []
+  let isSent = false
   child.stdout.on('data', (piece) => stdoutChunks.push(String(piece)))
   child.stderr.on('data', (piece) => {
     stderrChunks.push(String(piece))
-    if (killAt !== null && stderrChunks.join('').includes(killAt)) child.kill('SIGKILL')
+    if (sent === null || isSent || !stderrChunks.join('').includes(sent.after)) return
+    isSent = true
+    child.kill(sent.signal)
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, stdout: stdoutChunks.join('').trim(), stderr: stderrChunks.join('') }

@@ -14,6 +14,8 @@ export interface BackupOptions {
   readonly identityFile: string | null
   readonly readsAll: boolean
   readonly databaseName: string | null
+  /** A server has begun this backup: it reads the progress, and records it in the audit log itself. */
+  readonly isFromServer: boolean
 }
 
 const options = {
@@ -25,12 +27,13 @@ const options = {
   identity: { type: 'string' },
   all: { type: 'boolean' },
   database: { type: 'string' },
+  'from-server': { type: 'boolean' },
 } as const
 
 type OptionName = keyof typeof options
 
 const optionsOf: Readonly<Record<string, readonly OptionName[]>> = {
-  backup: ['to', 'plain', 'no-bytes', 'pg-bin'],
+  backup: ['to', 'plain', 'no-bytes', 'pg-bin', 'from-server'],
   restore: ['into', 'identity', 'pg-bin'],
   drill: ['identity', 'all', 'database', 'pg-bin'],
 }
@@ -59,6 +62,7 @@ export function parseBackupOptions(args: readonly string[]): BackupOptions {
     identityFile: values.identity ?? null,
     readsAll: values.all === true,
     databaseName: values.database ?? null,
+    isFromServer: values['from-server'] === true,
   }
 }
 

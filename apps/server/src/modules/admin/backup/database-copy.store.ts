@@ -9,6 +9,7 @@ import { databaseFile } from '../../../platform/db/open.ts'
 import type { Database, Tables } from '../../../platform/db/schema.ts'
 import { sqliteDialect } from '../../../platform/db/sqlite.ts'
 import { readDiskSpace } from '../../../platform/storage/disk-space.ts'
+import { BackupError } from './backup-error.ts'
 import { type DatabaseSummary, listFiles, summarizeDatabase } from './copied-tables.store.ts'
 import { formatObjectList } from './object-list.ts'
 import { dumpDatabase, findToolVersion, type PostgresTools } from './postgres-tools.ts'
@@ -35,13 +36,16 @@ export async function copySqlite<Part>(
   { consume, listPath }: CopyDatabaseInput<Part>,
 ): Promise<DatabaseCopy<Part>> {
   const source = join(folder, databaseFile)
-  const draftFolder = join(folder, 'backup-draft')
+  const draftFolder = draftFolderOf(folder)
   const draft = join(draftFolder, databaseFile)
   const { freeBytes } = await readDiskSpace(folder)
   const { size } = await stat(source)
   if (freeBytes < size + headroomBytes)
-    throw new Error(`The copy of the database needs ${size} bytes in ${folder}, which has only ${freeBytes} free`)
-  await rm(draftFolder, { recursive: true, force: true })
+    throw new BackupError(
+      'no-space',
+      `The copy of the database needs ${size} bytes in ${folder}, which has only ${freeBytes} free`,
+    )
+  await removeDraft(folder)
   await mkdir(draftFolder, { mode: 0o700 })
   try {
     vacuumInto(source, draft)
@@ -49,9 +53,15 @@ export async function copySqlite<Part>(
     const summary = await describe(db, listPath).finally(() => db.destroy())
     return { ...summary, part: await consume(createReadStream(draft)) }
   } finally {
-    await rm(draftFolder, { recursive: true, force: true })
+    await removeDraft(folder)
   }
 }
+
+/** Removes the plain draft that an interrupted copy has left in the data folder. */
+export const removeDraft = (folder: string): Promise<void> =>
+  rm(draftFolderOf(folder), { recursive: true, force: true })
+
+const draftFolderOf = (folder: string): string => join(folder, 'backup-draft')
 
 function vacuumInto(source: string, target: string): void {
   const database = new DatabaseSync(source, { timeout: 30_000 })
@@ -88,7 +98,8 @@ async function requireDumpTool(db: Database, tools: PostgresTools): Promise<void
   const version = await findToolVersion(tools, 'pg_dump')
   if (version !== null && version >= needed) return
   const found = version === null ? 'there is no pg_dump' : `pg_dump is of version ${version}`
-  throw new Error(
+  throw new BackupError(
+    'no-dump-tool',
     `PostgreSQL ${needed} needs pg_dump ${needed} or newer, but ${found}. Install postgresql-client-${needed}, name the ` +
       'folder of pg_dump by --pg-bin, or make the copy elsewhere: pg_dump --format=custom --file=database.pgdump "$DATABASE_URL"',
   )

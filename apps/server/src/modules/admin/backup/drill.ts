@@ -24,6 +24,8 @@ interface DrillInput {
   /** The settings of that server besides its folder and port. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly report: (text: string) => void
+  /** Aborted to stop the drill, which then removes everything. */
+  readonly signal: AbortSignal
 }
 
 interface SampledObject extends ListedObject {
@@ -36,7 +38,7 @@ const stopTimeoutMs = 35_000
 
 /** Proves that a run can be restored: restores it, starts a server on it, reads objects, and removes everything. */
 export async function runDrill(input: DrillInput): Promise<{ readonly seconds: number; readonly objects: number }> {
-  const { runFolder, readsAll, restore, requireEmptyDatabase, removeDatabase, report } = input
+  const { runFolder, readsAll, restore, requireEmptyDatabase, removeDatabase, report, signal } = input
   const begun = performance.now()
   await requireEmptyDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'sallyport-drill-'))
@@ -51,24 +53,27 @@ export async function runDrill(input: DrillInput): Promise<{ readonly seconds: n
     const listed = listObjects(runFolder, manifest)
     let objects = 0
     for await (const object of readsAll ? listed : await pickSample(listed)) {
+      signal.throwIfAborted()
       await requireSameObject(volumeFolder, object)
       objects += 1
     }
     return { seconds: (performance.now() - begun) / 1000, objects }
   } finally {
-    await rm(dataFolder, { recursive: true, force: true })
-    await removeDatabase()
+    await rm(dataFolder, { recursive: true, force: true }).finally(removeDatabase)
   }
 }
 
 /** Starts a server on the restored folder, and throws unless it is ready and stops by itself. */
-async function requireReadyServer({ serverEntry, environment }: DrillInput, dataFolder: string): Promise<void> {
+async function requireReadyServer({ serverEntry, environment, signal }: DrillInput, dataFolder: string): Promise<void> {
+  signal.throwIfAborted()
   const settings = { ...environment, DATA_DIR: dataFolder, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info' }
   const child = spawn(process.execPath, [serverEntry], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const output: string[] = []
   child.stderr.on('data', (piece) => void output.push(String(piece)))
   let timer: NodeJS.Timeout | undefined
+  const kill = () => void child.kill('SIGKILL')
+  signal.addEventListener('abort', kill, { once: true })
   try {
     const url = await new Promise<string>((resolve, reject) => {
       timer = setTimeout(() => reject(new Error('The server did not start in time')), startTimeoutMs)
@@ -84,12 +89,13 @@ async function requireReadyServer({ serverEntry, environment }: DrillInput, data
     if (status !== 200) throw new Error(`The server is not ready: /readyz answered ${status}`)
     child.kill('SIGTERM')
     clearTimeout(timer)
-    timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+    timer = setTimeout(kill, stopTimeoutMs)
     const code = await ended
     if (code !== 0) throw new Error(`The server exited with ${code} when it was stopped`)
   } finally {
     clearTimeout(timer)
-    child.kill('SIGKILL')
+    signal.removeEventListener('abort', kill)
+    kill()
     await ended
   }
 }

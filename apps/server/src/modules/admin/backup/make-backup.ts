@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { BackupStep } from '@sallyport/contract/admin-backup'
 import { formatBytes } from '@sallyport/contract/formats'
 import { syncFolder } from '../../../platform/storage/volume.ts'
+import { BackupError } from './backup-error.ts'
 import type { DatabaseSummary } from './copied-tables.store.ts'
 import { type BackupPart, type Manifest, runNameOf, writeManifest } from './manifest.ts'
 import { formatObjectList, type ListedFile, readObjectList } from './object-list.ts'
@@ -30,7 +32,19 @@ interface MakeBackupInput {
     readonly consume: (bytes: Readable) => Promise<BackupPart>
     readonly listPath: string
   }) => Promise<DatabaseSummary & { readonly part: BackupPart }>
+  /** Receives a sentence now and then. */
   readonly report: (text: string) => void
+  /** Receives every step, and each of them again with the number of files so far. */
+  readonly onProgress: (progress: BackupProgress) => void
+  /** Aborted to stop the backup, which then removes what it has begun. */
+  readonly signal: AbortSignal
+}
+
+export interface BackupProgress {
+  readonly step: BackupStep
+  readonly files: number
+  /** Null until the database is copied. */
+  readonly totalFiles: number | null
 }
 
 export interface FinishedBackup {
@@ -71,9 +85,10 @@ async function removeOld({ folder, days, now, report }: MakeBackupInput): Promis
 }
 
 async function writeRun(input: MakeBackupInput, runFolder: string, time: number): Promise<Manifest> {
-  const { engine, version, recipients, copiesBytes, copyDatabase, report } = input
+  const { engine, version, recipients, copiesBytes, copyDatabase, report, onProgress, signal } = input
   const draftList = join(runFolder, 'objects.draft')
   report('Copying the database')
+  onProgress({ step: 'database', files: 0, totalFiles: null })
   const { part: database, ...summary } = await copyDatabase({
     listPath: draftList,
     consume: (bytes) =>
@@ -85,18 +100,22 @@ async function writeRun(input: MakeBackupInput, runFolder: string, time: number)
         // A dump is compressed already.
         compress: engine === 'sqlite',
         recipients,
+        signal,
       }),
   })
   report(`Copied the database: ${formatBytes(database.bytes)}`)
   const secrets = await copySecrets(input, runFolder)
   const objects = { files: 0, objects: 0, bytes: 0 }
   let skippedFiles = 0
+  const totalFiles = summary.tables['files'] ?? null
+  onProgress({ step: 'objects', files: 0, totalFiles })
   const listed = copiesBytes ? copyObjects(input, draftList, () => (skippedFiles += 1)) : readObjectList(draftList)
   async function* counted(): AsyncGenerator<ListedFile> {
     for await (const file of listed) {
       objects.files += 1
       objects.objects += file.objects.length
       objects.bytes += file.objects.reduce((sum, { bytes }) => sum + bytes, 0)
+      onProgress({ step: 'objects', files: objects.files, totalFiles })
       yield file
     }
   }
@@ -108,7 +127,9 @@ async function writeRun(input: MakeBackupInput, runFolder: string, time: number)
     bytes,
     compress: false,
     recipients: null,
+    signal,
   })
+  onProgress({ step: 'finishing', files: objects.files, totalFiles })
   if (copiesBytes) await syncPool(poolFolder(input.folder))
   await rm(draftList)
   await syncFolder(join(runFolder, 'secrets'))
@@ -124,18 +145,30 @@ async function writeRun(input: MakeBackupInput, runFolder: string, time: number)
     objects,
     skippedFiles,
   }
+  signal.throwIfAborted()
   await writeManifest(runFolder, manifest)
   return manifest
 }
 
-async function copySecrets({ secretsFolder, recipients }: MakeBackupInput, runFolder: string): Promise<BackupPart[]> {
+async function copySecrets(
+  { secretsFolder, recipients, signal }: MakeBackupInput,
+  runFolder: string,
+): Promise<BackupPart[]> {
   const entries = await readdir(secretsFolder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.draft')).map(({ name }) => name)
   const parts: BackupPart[] = []
   for (const name of names.sort()) {
     const bytes = createReadStream(join(secretsFolder, name))
     parts.push(
-      await writePart({ runFolder, kind: 'secret', name: `secrets/${name}`, bytes, compress: false, recipients }),
+      await writePart({
+        runFolder,
+        kind: 'secret',
+        name: `secrets/${name}`,
+        bytes,
+        compress: false,
+        recipients,
+        signal,
+      }),
     )
   }
   return parts
@@ -143,7 +176,7 @@ async function copySecrets({ secretsFolder, recipients }: MakeBackupInput, runFo
 
 /** Yields the files whose objects are in the pool now. A file that was deleted meanwhile is skipped. */
 async function* copyObjects(
-  { folder, volumes, report }: MakeBackupInput,
+  { folder, volumes, report, signal }: MakeBackupInput,
   list: string,
   onSkip: () => void,
 ): AsyncGenerator<ListedFile> {
@@ -154,6 +187,7 @@ async function* copyObjects(
   let reportedAt = performance.now()
 
   async function* addBatch(): AsyncGenerator<ListedFile> {
+    signal.throwIfAborted()
     const outcomes = await Promise.all(batch.map((file) => addFile(pool, volumeFolderOf(volumes, file), file)))
     for (const [position, file] of batch.entries()) {
       const outcome = outcomes[position]
@@ -183,7 +217,8 @@ async function* copyObjects(
 function volumeFolderOf(volumes: ReadonlyMap<string, string>, { volume }: ListedFile): string {
   const folder = volumes.get(volume)
   if (folder === undefined)
-    throw new Error(
+    throw new BackupError(
+      'volume-missing',
       `The database has files on volume ${volume}, which is not open. Check VOLUMES and whether its disk is mounted, or ` +
         'make a backup without objects by --no-bytes.',
     )

@@ -76,17 +76,23 @@ export async function readManifest(runFolder: string): Promise<Manifest> {
   return parsed.data
 }
 
-/** Lists the names of all run folders, newest first, and whether each one is a backup. */
+/** Lists the names of all run folders, newest first. */
+export const listRunNames = async (folder: string): Promise<string[]> =>
+  (await readdir(folder))
+    .filter((name) => runPattern.test(name))
+    .sort()
+    .reverse()
+
+/** The same, and whether each one is a backup. */
 export async function listRuns(folder: string): Promise<{ name: string; isComplete: boolean }[]> {
-  const names = (await readdir(folder)).filter((name) => runPattern.test(name)).sort()
-  const runs = names.map(async (name) => ({
+  const runs = (await listRunNames(folder)).map(async (name) => ({
     name,
     isComplete: await stat(join(folder, name, manifestFile)).then(
       () => true,
       () => false,
     ),
   }))
-  return (await Promise.all(runs)).reverse()
+  return Promise.all(runs)
 }
 
 /** The file that makes a folder a backup. */

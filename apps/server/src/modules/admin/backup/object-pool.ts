@@ -4,6 +4,7 @@ import { constants, copyFile, link, mkdir, open, opendir, rename, rm, stat, unli
 import { join } from 'node:path'
 import { ignore } from '@sallyport/contract/ignore'
 import { fileFolder, syncFolder } from '../../../platform/storage/volume.ts'
+import { BackupError } from './backup-error.ts'
 import type { ListedFile } from './object-list.ts'
 
 /** Where the folder of a file does not allow a hard link, such as on another file system. */
@@ -121,7 +122,10 @@ export async function sizeOf(path: string): Promise<number | null> {
 /** Throws unless the disk of a volume is mounted. */
 export async function requireMounted(volumeFolder: string): Promise<void> {
   await stat(incomingOf(volumeFolder)).catch(() => {
-    throw new Error(`The volume in ${volumeFolder} disappeared during the backup: is its disk still mounted?`)
+    throw new BackupError(
+      'volume-missing',
+      `The volume in ${volumeFolder} disappeared during the backup: is its disk still mounted?`,
+    )
   })
 }
 

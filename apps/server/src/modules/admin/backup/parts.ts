@@ -16,6 +16,15 @@ interface WritePartInput {
   readonly compress: boolean
   /** Public keys of age; null stores the part in plain. */
   readonly recipients: readonly string[] | null
+  /** Aborted to stop writing. */
+  readonly signal: AbortSignal
+}
+
+interface OpenPartInput {
+  /** Private keys of age. */
+  readonly identities: readonly string[]
+  /** Aborted to stop reading. */
+  readonly signal: AbortSignal
 }
 
 const zstdEnding = '.zst'
@@ -23,7 +32,7 @@ const ageEnding = '.age'
 
 /** Writes a stream durably as a part of a run and returns its length and digest. */
 export async function writePart(input: WritePartInput): Promise<BackupPart> {
-  const { runFolder, kind, name, compress, recipients } = input
+  const { runFolder, kind, name, compress, recipients, signal } = input
   const file = `${name}${compress ? zstdEnding : ''}${recipients ? ageEnding : ''}`
   const compressed = compress ? input.bytes.compose(createZstdCompress()) : input.bytes
   const stored = recipients ? sealStream(compressed as Readable, recipients) : compressed
@@ -39,6 +48,7 @@ export async function writePart(input: WritePartInput): Promise<BackupPart> {
       }
     },
     createWriteStream(join(runFolder, file), { flags: 'wx', mode: 0o600, flush: true }),
+    { signal },
   )
   return { kind, file, bytes, sha256: hash.digest('hex') }
 }
@@ -60,9 +70,9 @@ export async function verifyPart(runFolder: string, part: BackupPart): Promise<v
     throw new Error(`${path} is damaged: it is not the file that the manifest describes`)
 }
 
-/** Opens a part as it was before it was stored. `identities` are needed only for a sealed one. */
-export function openPart(runFolder: string, part: BackupPart, identities: readonly string[]): Readable {
-  const stored: Readable = createReadStream(join(runFolder, part.file))
+/** Opens a part as it was before it was stored. Identities are needed only for a sealed one. */
+export function openPart(runFolder: string, part: BackupPart, { identities, signal }: OpenPartInput): Readable {
+  const stored: Readable = createReadStream(join(runFolder, part.file), { signal })
   const isSealed = part.file.endsWith(ageEnding)
   const opened = isSealed ? openSealedStream(stored, identities) : stored
   const isCompressed = part.file.replace(ageEnding, '').endsWith(zstdEnding)

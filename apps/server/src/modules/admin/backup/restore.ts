@@ -31,6 +31,8 @@ export interface RestoreInput {
   readonly migrationNames: readonly string[]
   readonly database: RestoreTarget
   readonly report: (text: string) => void
+  /** Aborted to stop the restore. */
+  readonly signal: AbortSignal
 }
 
 /** The database that a backup is restored into. */
@@ -62,14 +64,17 @@ const databaseFileName = 'sallyport.db'
  * server starts with what is half restored.
  */
 export async function restoreRun(input: RestoreInput): Promise<RestoreResult> {
-  const { runFolder, dataFolder, volumeFolders, database, report } = input
+  const { runFolder, dataFolder, volumeFolders, database, report, signal } = input
   const begun = performance.now()
   const manifest = await readManifest(runFolder)
   requireFitting(input, manifest)
   for (const folder of [dataFolder, ...(manifest.hasBytes ? volumeFolders : [])]) await requireEmptyFolder(folder)
   await database.requireEmpty()
   report('Checking the digests')
-  for (const part of manifest.parts) await verifyPart(runFolder, part)
+  for (const part of manifest.parts) {
+    signal.throwIfAborted()
+    await verifyPart(runFolder, part)
+  }
 
   const draftFolder = join(dataFolder, 'restoring')
   const draftSecrets = join(draftFolder, 'secrets')
@@ -97,6 +102,7 @@ export async function restoreRun(input: RestoreInput): Promise<RestoreResult> {
   } finally {
     await restored.close()
   }
+  signal.throwIfAborted()
   await moveInto(draftFolder, dataFolder)
   return { manifest, ...result, seconds: (performance.now() - begun) / 1000 }
 }
@@ -117,10 +123,11 @@ function requireFitting({ identities, migrationNames, database }: RestoreInput, 
 }
 
 async function restoreParts(input: RestoreInput, manifest: Manifest, draftFolder: string): Promise<void> {
-  const { runFolder, identities, database } = input
+  const { runFolder, identities, database, signal } = input
   for (const part of manifest.parts) {
+    signal.throwIfAborted()
     if (part.kind === 'objects') continue
-    const bytes = openPart(runFolder, part, identities)
+    const bytes = openPart(runFolder, part, { identities, signal })
     if (part.kind === 'database') await database.restore(bytes, draftFolder)
     else
       await pipeline(
@@ -136,7 +143,7 @@ async function restoreParts(input: RestoreInput, manifest: Manifest, draftFolder
 
 /** Returns the files that the run lists and the pool does not have. */
 async function placeObjects(
-  { runFolder, placedAs }: RestoreInput,
+  { runFolder, placedAs, signal }: RestoreInput,
   { parts, hasBytes }: Manifest,
   targets: ReadonlyMap<string, TargetVolume>,
 ): Promise<string[]> {
@@ -144,6 +151,7 @@ async function placeObjects(
   const lost: string[] = []
   for (const part of parts.filter(({ kind }) => kind === 'objects')) {
     for await (const file of readObjectList(join(runFolder, part.file))) {
+      signal.throwIfAborted()
       const target = targets.get(file.volume)
       if (!target) throw new Error('There is no folder for the objects: check VOLUMES')
       const isPlaced = await placeFile(pool, { volumeFolder: target.folder, file, as: placedAs })

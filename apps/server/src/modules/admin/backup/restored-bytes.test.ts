@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { killAdminProcess, runAdmin, runAdminProcess } from '../../../testing/servers/admin-command.ts'
+import { runAdmin, runAdminProcess, signalAdminProcess } from '../../../testing/servers/admin-command.ts'
 import { createTestFolder } from '../../../testing/test-folder.ts'
 import {
   backUp,
@@ -47,7 +47,13 @@ onBothBackups('kill -9 at any moment of a backup leaves no backup, and the next 
     Array.from({ length: 20 }, () => 1000),
   )
   for (const moment of ['Copying the database', 'Copied the database', 'Copied the objects']) {
-    const killed = await killAdminProcess(stage.settings, moment, 'backup', stage.folder, '--plain')
+    const killed = await signalAdminProcess(
+      stage.settings,
+      { signal: 'SIGKILL', after: moment },
+      'backup',
+      stage.folder,
+      '--plain',
+    )
     expect([moment, killed.code, runsIn(stage.folder)]).toEqual([moment, null, []])
   }
 

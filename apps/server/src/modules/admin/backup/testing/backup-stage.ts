@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../../platform/db/open.ts'
 import {
@@ -119,6 +120,23 @@ export async function createFiles(stage: BackupStage, sizes: readonly number[]) 
   await server.kill()
   return { member, files }
 }
+
+/** Fills the database, so that its copies take a while. */
+export async function addBallast(stage: BackupStage): Promise<void> {
+  await withDatabase(stage, async (db) => {
+    const rows = stage.settings['DATABASE_URL'] === undefined ? sqliteBallast : postgresBallast
+    await sql`create table ballast (content text)`.execute(db)
+    await rows.execute(db)
+  })
+}
+
+const sqliteBallast = sql`
+  with recursive rows (number) as (select 1 union all select number + 1 from rows where number < 12)
+  insert into ballast select hex(randomblob(1000000)) from rows
+`
+const postgresBallast = sql`
+  insert into ballast select md5(random()::text) || md5(random()::text) from generate_series(1, 200000)
+`
 
 /** Downloads files from a restored server after a new sign-in; null for each that is not there. */
 export async function downloadAll({ settings }: BackupTarget, member: RunningMember, ids: readonly string[]) {
