@@ -1,6 +1,7 @@
 import type { Call } from '@sallyport/client/call'
 import { admin, adminLimits } from '@sallyport/contract/admin'
 import { type AnalyticsPeriod, adminAnalytics } from '@sallyport/contract/admin-analytics'
+import { adminBackup, backupLimits } from '@sallyport/contract/admin-backup'
 import { adminOffers } from '@sallyport/contract/admin-offers'
 import { adminOverview, overviewRefreshMs } from '@sallyport/contract/admin-overview'
 import { adminSecurity, type SecurityPeriod } from '@sallyport/contract/admin-security'
@@ -15,6 +16,7 @@ export const adminKey = ['admin'] as const
 const deletionRefreshMs = 2000
 
 export type Stats = Reply<typeof adminOverview.stats>
+export type BackupStatus = Reply<typeof adminBackup.status>
 export type Volume = Reply<typeof adminOverview.volumes>['volumes'][number]
 export type Analytics = Reply<typeof adminAnalytics.analytics>
 export type SecurityFigures = Reply<typeof adminSecurity.security>
@@ -33,6 +35,13 @@ export const volumesQuery = (call: Call) =>
     queryKey: [...adminKey, 'volumes'],
     queryFn: async ({ signal }) => (await call(adminOverview.volumes, {}, { signal })).volumes,
     refetchInterval: overviewRefreshMs,
+  })
+
+export const backupQuery = (call: Call) =>
+  queryOptions({
+    queryKey: [...adminKey, 'backup'],
+    queryFn: ({ signal }) => call(adminBackup.status, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.running ? backupLimits.refreshMs : overviewRefreshMs),
   })
 
 export const offersQuery = (call: Call) =>
