@@ -13,7 +13,9 @@ export function BackupResult({ status: { running, last_outcome } }: { readonly s
   const text = running ? stepText(running) : endText(last_outcome, hasRun)
   return (
     <>
-      <FormAlert message={failure} />
+      <div className={failure === null ? '' : 'mt-3'}>
+        <FormAlert message={failure} />
+      </div>
       <p role="status" className="mt-3 text-sm font-medium text-ink tabular-nums empty:hidden">
         {text}
       </p>
