@@ -1,5 +1,6 @@
 import '../tools/require-own-node.ts'
 import { measureApiLatency } from './api/api-latency.ts'
+import { measureBackup } from './api/backup.ts'
 import { measureConcurrentMemory } from './api/concurrent-memory.ts'
 import { measureLiveEvents } from './api/live-events.ts'
 import { measureIdleSockets } from './api/live-sockets.ts'
@@ -35,6 +36,7 @@ const benchmarks: Readonly<Record<string, (input: BenchOptions) => Promise<reado
   'live-sockets': measureIdleSockets,
   rooms: measureSessionLoad,
   floods: measureFloods,
+  backup: measureBackup,
   'many-files': measureManyFiles,
   'many-users': measureManyUsers,
   'small-files': compareSmallFiles,
