@@ -210,7 +210,7 @@ export const Config = z.object({
     .default('info')
     .describe('Minimum level of log messages'),
   LOG_ADDRESSES: flag('off').describe(
-    'Add the IP addresses of visitors to security events in the log, such as failed sign-ins, so that a firewall can block them. Otherwise the log has no addresses',
+    'Add the IP addresses of visitors to security events in the log, such as failed sign-ins, with the pseudonym that the Security tab shows, so that a firewall can block them. Otherwise the log has no addresses',
   ),
 })
 

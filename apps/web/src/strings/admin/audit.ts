@@ -54,7 +54,7 @@ export const adminAuditStrings = area('adminAudit', {
     maintenance: { 'clean-up': 'Clean up' },
     clock: { confirm: 'Confirm the server’s time' },
     keys: { rotate: 'Rotate the signing key', 'issue-service-key': 'Issue a service key' },
-    backup: { made: 'Make a backup', restored: 'Restore a backup' },
+    backup: { made: 'Make a backup', stop: 'Stop a backup', restored: 'Restore a backup' },
   },
   details: {
     storage: (size: string) => `${size} of storage`,

@@ -33,9 +33,7 @@ export const createAuditListStore = (db: Database) => ({
       },
       action: row.action,
       subject:
-        row.subject_id === null
-          ? null
-          : { id: row.subject_id, email: row.known_subject && (row.subject_email ?? '') },
+        row.subject_id === null ? null : { id: row.subject_id, email: row.known_subject && (row.subject_email ?? '') },
       outcome: row.outcome as AuditRow['outcome'],
       details: JSON.parse(row.details),
     }))
