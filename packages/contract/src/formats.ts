@@ -1,5 +1,5 @@
-const units = ['Bytes', 'KB', 'MB', 'GB'] as const
-const speedUnits = ['B/s', 'KB/s', 'MB/s', 'GB/s'] as const
+const units = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const
+const speedUnits = ['B/s', 'KB/s', 'MB/s', 'GB/s', 'TB/s'] as const
 
 function scale(value: number): { scaled: number; step: number } {
   const step = value < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10))

@@ -15,6 +15,6 @@ export const adminAnalyticsStrings = area('adminAnalytics', {
     sessions: 'Sessions',
     portals: 'Portals',
   },
-  totalsOnly: 'These are totals: no page views, and nothing about any one person.',
-  crash: 'If the server crashes, the counts of its last second may be missing.',
+  totalsOnly:
+    'These are totals: no page views, and nothing about any one person. Downloads in sessions aren’t counted.',
 })

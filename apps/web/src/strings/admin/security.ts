@@ -12,7 +12,7 @@ export const adminSecurityStrings = area('adminSecurity', {
     admin_actions: 'Admin actions',
   },
   chartsHint:
-    'A sign-in fails with a wrong password. After too many, further ones are refused unchecked. Wrong codes are those of two-factor authentication; wrong PINs are those of sessions, and codes of portals.',
+    'A sign-in fails with a wrong password. After too many, further ones are refused unchecked. Wrong codes are those of two-factor authentication; wrong PINs are those of sessions, and codes of portals. If the server crashes, the attempts of its last second may be missing.',
 
   networks: 'Networks',
   networksHint:

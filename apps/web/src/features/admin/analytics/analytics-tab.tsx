@@ -77,7 +77,7 @@ function Charts({ days, previous, counted_since: countedSince }: Analytics) {
         </ChartGrid>
       )}
       <p className="mt-4 text-xs text-pretty text-ink-3">
-        {chartStrings.countedSince(formatUtcDay(countedSince))} {strings.totalsOnly} {strings.crash}
+        {chartStrings.countedSince(formatUtcDay(countedSince))} {strings.totalsOnly}
       </p>
     </>
   )
