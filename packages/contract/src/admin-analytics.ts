@@ -38,9 +38,12 @@ export const adminAnalytics = {
       success: Succeeded,
       /** Each day of the period, the oldest first; the last one is today. */
       days: z.array(z.object({ day: Day, ...counts })).check(z.maxLength(365)),
-      /** The sums of as many days before; null if the server did not yet count on the first of them. */
+      /**
+       * The sums of the days before, as many as are over of the period: one less than it has. Null if the server did not
+       * yet count on the first of them.
+       */
       previous: z.nullable(AnalyticsCounts),
-      /** The first day that was counted. */
+      /** The day on which the server began to count. */
       counted_since: Day,
     }),
     errors: ['RATE_LIMITED'],

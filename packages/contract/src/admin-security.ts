@@ -63,7 +63,7 @@ export const adminSecurity = {
       networks: z
         .array(z.object({ network: z.string(), ...failures, last_day: Day }))
         .check(z.maxLength(securityLimits.listedNetworks)),
-      /** The first day that was counted. */
+      /** The day on which the server began to count failed attempts. */
       counted_since: Day,
     }),
     errors: ['RATE_LIMITED'],

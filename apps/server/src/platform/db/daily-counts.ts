@@ -23,8 +23,8 @@ export type DailyCounts = Readonly<Record<DailyCountName, number>>
 const postgresShards = 16
 
 /**
- * Adds to the counts of a day in the transaction of what is counted. Must come after its other locks: nothing that holds
- * the row then waits for another one, and other transactions wait for the commit at most.
+ * Adds to the counts of a day in the transaction of what is counted. Must come after all locks that another transaction
+ * may hold: nothing that holds the row then waits, and other transactions wait for the commit at most.
  */
 export async function countOnDay(
   transaction: DatabaseTransaction,
@@ -50,3 +50,11 @@ export async function countOnDay(
 /** Counts what has no transaction of its own. A power cut may lose it. */
 export const countNow = (db: Database, time: number, counts: Partial<DailyCounts>): Promise<void> =>
   nonDurableTransaction(db, (transaction) => countOnDay(transaction, time, counts))
+
+/** The day on which this database began to count: that of the migration which created the tables. */
+export async function countedSince(db: Database): Promise<string> {
+  const { rows } = await sql<{ timestamp: string }>`
+    select timestamp from kysely_migration where name = '0031-daily-counts'
+  `.execute(db)
+  return rows[0]?.timestamp.slice(0, 'yyyy-mm-dd'.length) ?? ''
+}

@@ -3,7 +3,8 @@ import { formatNumber, plural } from '../format.ts'
 
 export const adminAuditStrings = area('adminAudit', {
   heading: 'Audit log',
-  intro: 'What admins and the command line have done on this server. No entry can be changed or removed unnoticed.',
+  intro:
+    'What admins and the command line have done on this server. Entries that were changed or removed are found when the log is checked; missing last ones only by comparing with an export.',
   failed: 'Failed to load the audit log',
   moreFailed: 'Failed to load more entries',
   none: 'No admin has done anything yet',

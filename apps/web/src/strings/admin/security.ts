@@ -21,7 +21,7 @@ export const adminSecurityStrings = area('adminSecurity', {
   noNetworks: 'No failed attempts in these days',
   columns: { network: 'Network', last_day: 'Last day' },
   local: 'This machine or its local network',
-  localHint: 'If the server is behind a proxy, TRUSTED_PROXIES isn’t set: everyone seems to come from here.',
+  localHint: 'Behind a proxy, this can mean that TRUSTED_PROXIES isn’t set.',
   other: 'Others',
   network: (name: string) => `Network ${name}`,
 })

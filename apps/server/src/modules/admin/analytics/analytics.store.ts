@@ -1,4 +1,4 @@
-import { type DailyCounts, dailyCountNames } from '../../../platform/db/daily-counts.ts'
+import { countedSince, type DailyCounts, dailyCountNames } from '../../../platform/db/daily-counts.ts'
 import type { Database } from '../../../platform/db/schema.ts'
 
 /** SQL for what happened on each day. */
@@ -15,14 +15,7 @@ export function createAnalyticsStore(db: Database) {
         .execute()
       return new Map(rows.map(({ day, ...sums }) => [day, mapCounts((name) => Number(sums[name]))]))
     },
-    /** The first day on which anything was counted; null if there is none. */
-    async firstDay(): Promise<string | null> {
-      const row = await db
-        .selectFrom('daily_counts')
-        .select(({ fn }) => fn.min('day').as('day'))
-        .executeTakeFirst()
-      return row?.day ?? null
-    },
+    countedSince: () => countedSince(db),
   }
 }
 

@@ -1,4 +1,5 @@
 import { dayOf } from '@sallyport/contract/days'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { sealFile } from '../../../testing/clients/sealed-file.ts'
 import { onBothDatabases } from '../../../testing/engines/databases.ts'
@@ -84,9 +85,13 @@ onBothDatabases(
         { day: daysAgo(3), shard: 0, uploads: 2, uploaded_bytes: 5_000_000_000 },
         { day: daysAgo(3), shard: 7, uploads: 3, uploaded_bytes: 5_000_000_000 },
         { day: daysAgo(8), shard: 0, uploads: 4, uploaded_bytes: 0 },
-        { day: daysAgo(13), shard: 0, uploads: 5, uploaded_bytes: 0 },
+        { day: daysAgo(12), shard: 0, uploads: 5, uploaded_bytes: 0 },
+        { day: daysAgo(13), shard: 0, uploads: 6, uploaded_bytes: 0 },
       ])
       .execute()
+
+    expect((await ask('analytics?days=7')).previous).toBeNull()
+    await sql`update kysely_migration set timestamp = ${`${daysAgo(13)}T10:00:00.000Z`}`.execute(stage.db)
 
     const week = await ask('analytics?days=7')
 

@@ -1,11 +1,12 @@
 import { securityLimits } from '@sallyport/contract/admin-security'
-import { dayOf, lastDays } from '@sallyport/contract/days'
+import { lastDays } from '@sallyport/contract/days'
+import { day } from '@sallyport/contract/units'
 import type { ServerContext } from '../../../context.ts'
 import type { AuditCheck } from '../audit/audit-check.ts'
 import type { AuditListStore } from './audit-list.store.ts'
 import type { Failures, SecurityStore } from './security.store.ts'
 
-interface SecurityDeps extends Pick<ServerContext, 'failedAttempts' | 'now'> {
+interface SecurityDeps extends Pick<ServerContext, 'failedAttempts' | 'now' | 'onError'> {
   readonly store: SecurityStore
   readonly auditList: AuditListStore
   readonly auditCheck: Pick<AuditCheck, 'latest'>
@@ -20,7 +21,7 @@ const noFailures: Failures = { failed_sign_ins: 0, refused_sign_ins: 0, wrong_co
 const noActions = { bans: 0, admin_actions: 0 }
 
 /** Failed attempts and actions of admins by day, failed attempts by network, and the audit log. */
-export function createSecurity({ store, auditList, auditCheck, failedAttempts, now }: SecurityDeps) {
+export function createSecurity({ store, auditList, auditCheck, failedAttempts, now, onError }: SecurityDeps) {
   return {
     /** The last days. Attempts at other nodes are counted a second later. */
     async show(dayCount: number) {
@@ -28,20 +29,20 @@ export function createSecurity({ store, auditList, auditCheck, failedAttempts, n
       const time = now()
       const days = lastDays(dayCount, time)
       const [oldest = ''] = days
-      const [failures, actions, networks, firstDay] = await Promise.all([
+      const [failures, actions, networks, since] = await Promise.all([
         store.listFailures(oldest),
-        store.listAdminActions(Date.parse(oldest)),
+        store.listAdminActions({ since: Date.parse(oldest), until: time + day }),
         store.listNetworks(oldest),
-        store.firstDay(),
+        store.countedSince(),
       ])
       return {
-        days: days.map((day) => ({
-          day,
-          ...(failures.get(day) ?? noFailures),
-          ...(actions.get(day) ?? noActions),
+        days: days.map((one) => ({
+          day: one,
+          ...(failures.get(one) ?? noFailures),
+          ...(actions.get(one) ?? noActions),
         })),
         networks,
-        counted_since: firstDay ?? dayOf(time),
+        counted_since: since,
       }
     },
 
@@ -50,7 +51,10 @@ export function createSecurity({ store, auditList, auditCheck, failedAttempts, n
       const limit = securityLimits.auditRowsPerPage
       const [rows, verified] = await Promise.all([
         auditList.list({ before, outcome, limit: limit + 1 }),
-        auditCheck.latest(),
+        auditCheck.latest().catch((error: Error) => {
+          onError(error)
+          return null
+        }),
       ])
       const page = rows.slice(0, limit)
       return { rows: page, next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null, verified }

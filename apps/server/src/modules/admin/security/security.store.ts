@@ -1,6 +1,7 @@
 import { type FailedAttemptKind, failedAttemptKinds, securityLimits } from '@sallyport/contract/admin-security'
 import { dayOf } from '@sallyport/contract/days'
 import { sql } from 'kysely'
+import { countedSince } from '../../../platform/db/daily-counts.ts'
 import type { Database } from '../../../platform/db/schema.ts'
 
 export type Failures = Readonly<Record<FailedAttemptKind, number>>
@@ -37,8 +38,14 @@ export function createSecurityStore(db: Database) {
         .execute()
       return rows.map(({ network, last_day, ...counts }) => ({ network, ...toFailures(counts), last_day }))
     },
-    /** What admins have done, or tried, on each day since this time. */
-    async listAdminActions(since: number): Promise<ReadonlyMap<string, AdminActions>> {
+    /** What admins have done, or tried, on each day of this time. */
+    async listAdminActions({
+      since,
+      until,
+    }: {
+      readonly since: number
+      readonly until: number
+    }): Promise<ReadonlyMap<string, AdminActions>> {
       const dayNumber = sql<number>`at / ${sql.lit(dayMs)}`
       const rows = await db
         .selectFrom('admin_audit')
@@ -48,6 +55,8 @@ export function createSecurityStore(db: Database) {
           sql<number>`sum(case when action = 'user.ban' and outcome = 'done' then 1 else 0 end)`.as('bans'),
         ])
         .where('at', '>=', since)
+        // A manipulated row may have a time that is no date.
+        .where('at', '<', until)
         .groupBy(dayNumber)
         .execute()
       return new Map(
@@ -57,19 +66,7 @@ export function createSecurityStore(db: Database) {
         }),
       )
     },
-    /** The first day on which an attempt failed or an admin did something; null if there is none. */
-    async firstDay(): Promise<string | null> {
-      const attempts = await db
-        .selectFrom('failed_attempts')
-        .select(({ fn }) => fn.min('day').as('day'))
-        .executeTakeFirst()
-      const audit = await db
-        .selectFrom('admin_audit')
-        .select(({ fn }) => fn.min('at').as('at'))
-        .executeTakeFirst()
-      const days = [attempts?.day ?? null, audit?.at == null ? null : dayOf(Number(audit.at))]
-      return days.filter((day) => day !== null).toSorted()[0] ?? null
-    },
+    countedSince: () => countedSince(db),
   }
 }
 

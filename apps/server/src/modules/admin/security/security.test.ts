@@ -105,6 +105,28 @@ onBothDatabases('ADM-07 the audit log is listed in pages, and says where it was 
   await stop()
 })
 
+onBothDatabases('ADM-07 manipulated rows hide neither the audit log nor the warning', async (stage) => {
+  const { server, ask, post, stop } = await startAdminServer(stage)
+  const { userId } = await server.createMember()
+  for (let count = 0; count < 3; count += 1) await post(`users/${userId}/ban`)
+  if (stage.databaseUrl === undefined) await sql`drop trigger admin_audit_no_update`.execute(stage.db)
+  else await sql`alter table admin_audit disable trigger all`.execute(stage.db)
+  const change = { at: sql<number>`9223372036854775807`, outcome: 'odd', details: '[{"x":' }
+  await stage.db.updateTable('admin_audit').set(change).where('seq', '=', 2).execute()
+
+  const { rows, verified } = await ask('audit')
+
+  expect(rows.map(({ seq, outcome }: Row) => [seq, outcome])).toEqual([
+    [3, 'refused'],
+    [2, 'failed'],
+    [1, 'done'],
+  ])
+  expect(rows[1]).toMatchObject({ details: {}, at: 8.64e15 })
+  expect(verified.broken_at).toBe(2)
+  expect((await ask('security')).days.at(-1)).toMatchObject({ bans: 1, admin_actions: 2 })
+  await stop()
+})
+
 interface Row {
   readonly seq: number
   readonly action: string

@@ -7,8 +7,9 @@ const days = [
   { day: '2026-11-28', count: 3 },
 ]
 
-test('averagePerDay: leaves out the days before counting began', () => {
-  expect(averagePerDay(days, '2026-11-27')).toBe(3.5)
-  expect(averagePerDay(days, '2026-01-01')).toBe(2.3)
+test('averagePerDay: leaves out the days before counting began, and today', () => {
+  expect(averagePerDay(days, '2026-11-27')).toBe(4)
+  expect(averagePerDay(days, '2026-01-01')).toBe(2)
+  expect(averagePerDay(days, '2026-11-28')).toBe(3)
   expect(averagePerDay([], '2026-01-01')).toBe(0)
 })

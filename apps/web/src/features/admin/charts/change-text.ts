@@ -4,7 +4,7 @@ import { formatNumber, formatPercent } from '#/strings/format.ts'
 /** From here on a change reads better as a factor than in per cent. */
 const smallestFactor = 10
 
-/** Compares the sum of some days with that of as many days before, in a sentence. */
+/** Compares the sum of the days that are over with that of as many days before, in a sentence. */
 export function changeText(sum: number, previous: number, days: number): string {
   if (sum === previous) return strings.same(days)
   if (previous === 0) return strings.noneBefore(days)

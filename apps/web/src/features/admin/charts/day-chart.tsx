@@ -17,7 +17,7 @@ interface DayChartProps {
   readonly name: string
   /** Oldest first. The last one is today. */
   readonly days: readonly DayCount[]
-  /** The sum of as many days before; null if it is not known. */
+  /** The sum of the days before, as many as are over; null if it is not known. */
   readonly previous: number | null
   /** Shown instead of the sum. */
   readonly averagePerDay?: number | undefined
@@ -31,11 +31,12 @@ export function DayChart(props: DayChartProps) {
   const headingId = useId()
   const [lastCursor, setCursor] = useState<number | null>(null)
   const [isTable, setTable] = useState(false)
-  const sum = days.reduce((total, { count }) => total + count, 0)
+  const sum = sumOf(days)
   // Another period may have fewer days.
   const cursor = lastCursor !== null && lastCursor < days.length ? lastCursor : null
   const marked = cursor === null ? undefined : days[cursor]
-  const change = previous === null ? null : changeText(sum, previous, days.length)
+  const over = days.slice(0, -1)
+  const change = previous === null ? null : changeText(sumOf(over), previous, over.length)
 
   function toggleTable() {
     setCursor(null)
@@ -84,3 +85,5 @@ export function DayChart(props: DayChartProps) {
     </Card>
   )
 }
+
+const sumOf = (days: readonly DayCount[]): number => days.reduce((total, { count }) => total + count, 0)

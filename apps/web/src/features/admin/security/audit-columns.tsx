@@ -7,7 +7,7 @@ import type { TableColumn } from '#/components/ui/data-table.tsx'
 import { adminAuditStrings as strings } from '#/strings/admin/audit.ts'
 import type { AuditOutcome } from '../admin.queries.ts'
 import { TimeAgo } from '../times.tsx'
-import { actionText, detailTexts, shortId } from './audit-texts.ts'
+import { actionText, detailTexts, shortId, subjectText } from './audit-texts.ts'
 
 const tones: Record<AuditOutcome, Tone> = { done: 'seal', refused: 'brass', failed: 'rust' }
 
@@ -55,9 +55,7 @@ function Actor({ row: { actor } }: AuditCellProps) {
 function Subject({ row: { action, subject } }: AuditCellProps) {
   if (subject === null) return strings.noSubject
   if (subject.email !== null) return <Account {...subject} />
-  const [kind = ''] = action.split('.')
-  const subjects: Readonly<Record<string, (id: string) => string>> = strings.subjects
-  return <span title={subject.id}>{(subjects[kind] ?? strings.deletedAccount)(shortId(subject.id))}</span>
+  return <span title={subject.id}>{(subjectText(action) ?? strings.deletedAccount)(shortId(subject.id))}</span>
 }
 
 interface AccountProps {
@@ -86,7 +84,9 @@ function Outcome({ row: { outcome, details } }: AuditCellProps) {
     <>
       <Badge tone={tones[outcome]}>{strings.outcomes[outcome]}</Badge>
       {code === undefined ? null : (
-        <code className="mt-1 block font-mono text-2xs whitespace-nowrap text-ink-2">{code}</code>
+        <code className="mt-1 block font-mono text-2xs whitespace-nowrap text-ink-2">
+          <Name>{String(code)}</Name>
+        </code>
       )}
     </>
   )

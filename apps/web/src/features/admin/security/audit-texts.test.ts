@@ -1,6 +1,6 @@
 import type { AuditRow } from '@sallyport/contract/admin-security'
 import { expect, test } from 'vitest'
-import { actionText, detailTexts } from './audit-texts.ts'
+import { actionText, detailTexts, subjectText } from './audit-texts.ts'
 
 const rowWith = (details: AuditRow['details']): AuditRow => ({
   seq: 1,
@@ -13,11 +13,18 @@ const rowWith = (details: AuditRow['details']): AuditRow => ({
 })
 
 test('actionText: known actions have a text, unknown ones are shown as recorded', () => {
-  expect(['user.promote', 'maintenance.clean-up', 'user.dance', 'x'].map(actionText)).toEqual([
-    'Make admin',
-    'Clean up',
+  const actions = [
+    'user.promote',
+    'maintenance.clean-up',
     'user.dance',
     'x',
+    'constructor.prototype',
+    'user.constructor',
+  ]
+  expect(actions.map(actionText)).toEqual(['Make admin', 'Clean up', ...actions.slice(2)])
+  expect([subjectText('constructor.name'), subjectText('offer.end')?.('3f2b8c')]).toEqual([
+    undefined,
+    'Invitation 3f2b8c',
   ])
 })
 
