@@ -59,6 +59,7 @@ function onBothProviders(title: string, body: (target: ProviderUnderTest, stage:
       rateLimiter: createLocalRateLimiter(now),
       bus: createLocalBus(),
       recordActivity: () => undefined,
+      securityLog: { record: () => undefined },
       now,
       strict: true,
     })

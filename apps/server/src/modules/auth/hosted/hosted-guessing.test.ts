@@ -24,6 +24,7 @@ async function start({ db, now }: Stage, { strict = true } = {}) {
   const address = remote.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   const authSessions = createAuthSessionsStore(db)
+  const events: string[] = []
   const provider = createHostedProvider({
     url,
     issuer: url,
@@ -40,6 +41,7 @@ async function start({ db, now }: Stage, { strict = true } = {}) {
     rateLimiter: createLocalRateLimiter(now),
     bus: createLocalBus(),
     recordActivity: () => undefined,
+    securityLog: { record: (event, { address }) => void events.push(`${event} ${address}`) },
     now,
     strict,
   })
@@ -60,13 +62,13 @@ async function start({ db, now }: Stage, { strict = true } = {}) {
   const respond = (status: number, body: object): void => {
     reply = { status, body }
   }
-  return { provider, codesOf, respond }
+  return { provider, codesOf, respond, events }
 }
 
 const invalidCredentials = { code: 'invalid_credentials', message: 'Invalid login credentials' }
 
 onBothDatabases('an outage of a hosted provider does not count as a wrong password', async (stage) => {
-  const { codesOf, respond } = await start(stage)
+  const { codesOf, respond, events } = await start(stage)
   const outage = await codesOf(12)
   respond(429, { code: 'over_request_rate_limit' })
   const busy = await codesOf(12)
@@ -77,6 +79,7 @@ onBothDatabases('an outage of a hosted provider does not count as a wrong passwo
   expect(new Set(outage)).toEqual(new Set(['unexpected_failure']))
   expect(new Set(busy)).toEqual(new Set(['over_request_rate_limit']))
   expect(guesses).toEqual([...Array.from({ length: 10 }, () => 'invalid_credentials'), 'over_request_rate_limit'])
+  expect(events).toEqual([...Array(10).fill('sign-in.failed 192.0.2.1'), 'sign-in.locked 192.0.2.1'])
 })
 
 onBothDatabases('an error of a hosted provider without a known code counts as a wrong password', async (stage) => {

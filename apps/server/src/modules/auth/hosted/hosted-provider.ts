@@ -19,7 +19,7 @@ import type { MirrorStore } from './mirror.store.ts'
 
 interface HostedProviderOptions
   extends HostedProviderConfig,
-    Pick<ServerContext, 'rateLimiter' | 'bus' | 'now' | 'strict' | 'recordActivity'> {
+    Pick<ServerContext, 'rateLimiter' | 'bus' | 'now' | 'strict' | 'recordActivity' | 'securityLog'> {
   readonly mirror: MirrorStore
   /** Both read what the mirror has recorded. */
   readonly lists: Pick<AuthProvider, 'listAuthSessions' | 'listPastSignIns'>
@@ -42,7 +42,7 @@ const passwordPath = '/token?grant_type=password'
  * are recorded in the mirror and rejected by this server.
  */
 export function createHostedProvider(options: HostedProviderOptions): AuthProvider {
-  const { mirror, rateLimiter, bus, now, strict, lists, authSessions } = options
+  const { mirror, rateLimiter, bus, now, strict, lists, authSessions, securityLog } = options
   const call = createHostedClient(options)
   const findAccount = createHostedAccounts({ ...options, call })
   const token = options.serviceKey
@@ -91,13 +91,17 @@ export function createHostedProvider(options: HostedProviderOptions): AuthProvid
     { identifier, address }: { readonly identifier: Identifier; readonly address: string },
     request: () => Promise<Result>,
   ): Promise<Result> {
-    const release = await countSignIn(rateLimiter, identifier, address)
+    const release = await countSignIn(rateLimiter, identifier, address).catch((error: unknown) => {
+      if (error instanceof AuthError) securityLog.record('sign-in.locked', { address })
+      throw error
+    })
     try {
       const response = await request()
       await release()
       return response
     } catch (error) {
-      if (!(error instanceof AuthError && guessCodes.has(error.code))) await release()
+      if (error instanceof AuthError && guessCodes.has(error.code)) securityLog.record('sign-in.failed', { address })
+      else await release()
       throw error
     }
   }
