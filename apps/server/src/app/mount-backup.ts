@@ -8,7 +8,7 @@ import type { Audit } from '../modules/admin/audit/audit.ts'
 import { backupRoutes } from '../modules/admin/maintenance/backup.routes.ts'
 import { type BackupTarget, createBackupService } from '../modules/admin/maintenance/backup.service.ts'
 import { runBackupProcess } from '../modules/admin/maintenance/backup-process.ts'
-import { createLatestBackup } from '../modules/admin/maintenance/latest-backup.ts'
+import { createLatestBackup, findLatestRun } from '../modules/admin/maintenance/latest-backup.ts'
 import type { RequireProof } from '../modules/admin/require-proof.ts'
 import { removeInterruptedBackup } from './backup-locks.ts'
 import { volumeFolders } from './volume-folders.ts'
@@ -50,7 +50,7 @@ async function createTarget(
   return {
     folder,
     isSealed: recipients.length > 0,
-    latest: createLatestBackup({ folder, now }),
+    latest: createLatestBackup({ findLatest: () => findLatestRun(folder, now()), now }),
     runProcess: (input) =>
       runBackupProcess({
         ...input,

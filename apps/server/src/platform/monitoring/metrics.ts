@@ -50,11 +50,11 @@ export function createMetrics({ hashing }: MetricsDeps) {
     },
     /** Exposes the use of each resource limit. */
     registerResources: (resources: Resources): void => registerResourceMetrics(registry, resources),
-    /** Exposes how old the last backup is, or `+Inf` while there is none. `findTime` resolves with its time or null. */
+    /** Exposes how old the last backup is, or `+Inf` if none can be found. `findTime` resolves with its time or null. */
     registerBackup(findTime: () => Promise<number | null>, now: () => number): void {
       new Gauge({
         name: 'sallyport_backup_age_seconds',
-        help: 'Age of the last backup in BACKUP_DIR, in seconds; +Inf if there is none',
+        help: 'Age of the last backup in BACKUP_DIR, in seconds; +Inf if there is none or the folder cannot be read',
         registers: [registry],
         async collect() {
           const time = await findTime()
