@@ -178,6 +178,20 @@ onEmbeddedBackup('a folder without a manifest and a backup of a newer version ar
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version of Sallyport') })
 })
 
+onEmbeddedBackup('a server reads each step and the last count, but not a line for each file', async (stage) => {
+  await createFiles(stage, Array(20).fill(10))
+  const { stdout } = await runAdmin(stage.settings, 'backup', stage.folder, '--plain', '--from-server')
+  const lines = stdout.trim().split('\n')
+  const progress = lines.map((line) => JSON.parse(line).progress)
+  expect(progress[0]).toEqual({ step: 'database', files: 0, totalFiles: null })
+  expect(progress[1]).toEqual({ step: 'objects', files: 0, totalFiles: 20 })
+  expect(progress.slice(-2)).toEqual([
+    { step: 'objects', files: 20, totalFiles: 20 },
+    { step: 'finishing', files: 20, totalFiles: 20 },
+  ])
+  expect(lines.length).toBeLessThan(20)
+})
+
 onEmbeddedBackup('a run older than BACKUP_DAYS goes with the objects that no other run lists', async (stage) => {
   const server = await startServerProcess(stage.settings)
   const { accessToken, ...member } = await registerMember(server.url)

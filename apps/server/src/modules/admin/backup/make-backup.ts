@@ -34,7 +34,7 @@ interface MakeBackupInput {
   }) => Promise<DatabaseSummary & { readonly part: BackupPart }>
   /** Receives a sentence now and then. */
   readonly report: (text: string) => void
-  /** Receives every step, and each of them again with the number of files so far. */
+  /** Receives every step, and while files are copied their number so far, at most four times a second. */
   readonly onProgress: (progress: BackupProgress) => void
   /** Aborted to stop the backup, which then removes what it has begun. */
   readonly signal: AbortSignal
@@ -54,6 +54,7 @@ export interface FinishedBackup {
 
 const concurrentFiles = 16
 const reportEveryMs = 5000
+const progressEveryMs = 250
 
 /**
  * Makes one run: the database, the secrets, the objects, and last the manifest. Then removes what is too old. Needs the
@@ -108,16 +109,22 @@ async function writeRun(input: MakeBackupInput, runFolder: string, time: number)
   const objects = { files: 0, objects: 0, bytes: 0 }
   let skippedFiles = 0
   const totalFiles = summary.tables['files'] ?? null
-  onProgress({ step: 'objects', files: 0, totalFiles })
+  let countSentAt = 0
+  function sendCount(): void {
+    countSentAt = performance.now()
+    onProgress({ step: 'objects', files: objects.files, totalFiles })
+  }
+  sendCount()
   const listed = copiesBytes ? copyObjects(input, draftList, () => (skippedFiles += 1)) : readObjectList(draftList)
   async function* counted(): AsyncGenerator<ListedFile> {
     for await (const file of listed) {
       objects.files += 1
       objects.objects += file.objects.length
       objects.bytes += file.objects.reduce((sum, { bytes }) => sum + bytes, 0)
-      onProgress({ step: 'objects', files: objects.files, totalFiles })
+      if (performance.now() - countSentAt >= progressEveryMs) sendCount()
       yield file
     }
+    sendCount()
   }
   const bytes = formatObjectList(counted())
   const list = await writePart({

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { BackupFailure } from '@sallyport/contract/admin-backup'
 import { parseProcessMessage } from '../backup/backup-messages.ts'
@@ -27,17 +27,25 @@ const maxOutput = 4000
 /** Runs a backup in a process of its own, because a copy of the embedded database blocks the one that makes it. */
 export async function runBackupProcess(input: BackupProcessInput): Promise<BackupProcessResult> {
   const { entry, args, environment, onProgress, signal } = input
-  signal.throwIfAborted()
-  const child = spawn(process.execPath, [entry, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  if (signal.aborted) return { failure: 'failed', output: '' }
+  const child: ChildProcess = spawn(process.execPath, [entry, ...args], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const closed = new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).once('close', (exitCode) => resolve(exitCode)),
+  )
   let failure: BackupFailure | null = null
   let output = ''
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const message = parseProcessMessage(line)
-    if (message === null) return
-    if ('progress' in message) onProgress(message.progress)
-    else failure = message.failure
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  // A process that was not spawned for want of file descriptors has no streams.
+  if (child.stdout)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const message = parseProcessMessage(line)
+      if (message === null) return
+      if ('progress' in message) onProgress(message.progress)
+      else failure = message.failure
+    })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     output = `${output}${text}`.slice(-maxOutput)
   })
   let timer: NodeJS.Timeout | undefined
@@ -47,9 +55,7 @@ export async function runBackupProcess(input: BackupProcessInput): Promise<Backu
   }
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const code = await new Promise<number | null>((resolve, reject) =>
-      child.once('error', reject).once('close', (exitCode) => resolve(exitCode)),
-    )
+    const code = await closed
     return { failure: code === 0 ? null : (failure ?? 'failed'), output: output.trim() }
   } finally {
     clearTimeout(timer)
