@@ -76,8 +76,10 @@ test('T096 T231 every admin endpoint accepts an admin, and nobody who was one', 
   await db.deleteFrom('admins').where('user_id', '=', demoted.userId).execute()
   await server.app.inject({ method: 'POST', url: '/auth/v1/logout', headers: bearer(signedOut.accessToken) })
 
-  // The list succeeds, the account of the others does not exist, two bodies are not valid, and no backups are set up.
-  expect(asAdmin).toEqual(new Set([undefined, 'NOT_FOUND', 'BAD_REQUEST', 'BACKUP_NOT_CONFIGURED']))
+  // The list succeeds, the account of the others does not exist, two bodies are not valid, and no backups are set up or run.
+  expect(asAdmin).toEqual(
+    new Set([undefined, 'NOT_FOUND', 'BAD_REQUEST', 'BACKUP_NOT_CONFIGURED', 'BACKUP_NOT_RUNNING']),
+  )
   expect(beforeDemotion).toEqual(asAdmin)
   expect(await codesFor(demoted.accessToken)).toEqual(new Set(['FORBIDDEN']))
   expect(await codesFor(signedOut.accessToken)).toEqual(new Set(['SESSION_EXPIRED']))

@@ -80,6 +80,6 @@ export const adminBackup = {
     summary: 'Stop the backup that this node is making, and remove what it has begun',
     access: 'admin',
     reply: z.object({ success: Succeeded, message: z.string() }),
-    errors: ['PASSWORD_PROOF_REQUIRED', 'RATE_LIMITED'],
+    errors: ['BACKUP_NOT_RUNNING', 'PASSWORD_PROOF_REQUIRED', 'RATE_LIMITED'],
   }),
 }

@@ -28,6 +28,7 @@ export const errorCatalogue = {
   },
   BACKUP_NOT_CONFIGURED: { status: 409, text: 'Set BACKUP_DIR and BACKUP_TO on the server first, and restart it.' },
   BACKUP_RUNNING: { status: 409, text: 'A backup is already running' },
+  BACKUP_NOT_RUNNING: { status: 409, text: 'No backup is running on this node.' },
 
   EMAIL_OR_PHONE_REQUIRED: {
     status: 400,

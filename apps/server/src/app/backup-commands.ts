@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../config.ts'
 import { createAuditStore } from '../modules/admin/audit/audit.store.ts'
 import { createAudit } from '../modules/admin/audit/audit.ts'
 import { readIdentities } from '../modules/admin/backup/age.ts'
-import { failureOf } from '../modules/admin/backup/backup-error.ts'
+import { failureOf, toBackupError } from '../modules/admin/backup/backup-error.ts'
 import { formatProcessMessage } from '../modules/admin/backup/backup-messages.ts'
 import { type BackupOptions, parseBackupOptions } from '../modules/admin/backup/backup-options.ts'
 import { findMigration } from '../modules/admin/backup/copied-tables.store.ts'
@@ -133,7 +133,10 @@ async function runBackup(
   }
   return audit.runOutside(
     { actorId: null, actorKind: 'command-line', action: 'backup.made', subjectId: null, details },
-    run,
+    () =>
+      run().catch((error: unknown) => {
+        throw toBackupError(error, signal.aborted)
+      }),
   )
 }
 

@@ -33,13 +33,14 @@ export const adminBackupStrings = area('adminBackup', {
   steps: {
     starting: 'Starting...',
     database: 'Copying the database...',
-    objects: (files: number, total: number) =>
-      plural(total, {
-        one: `Copying files: ${formatNumber(files)} of 1`,
-        other: `Copying files: ${formatNumber(files)} of ${formatNumber(total)}`,
-      }),
+    objects: 'Copying files...',
     finishing: 'Finishing...',
   },
+  copied: (files: number, total: number) =>
+    plural(total, {
+      one: `${formatNumber(files)} of 1 file`,
+      other: `${formatNumber(files)} of ${formatNumber(total)} files`,
+    }),
   done: 'Backup complete.',
   stopped: 'Stopped. What was copied is removed.',
   failures: {

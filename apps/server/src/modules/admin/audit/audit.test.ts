@@ -6,6 +6,7 @@ import { isSqlite } from '../../../platform/db/dialect.ts'
 import { openDatabase } from '../../../platform/db/open.ts'
 import type { Database } from '../../../platform/db/schema.ts'
 import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
+import { BackupError } from '../backup/backup-error.ts'
 import { UsageError } from '../options.ts'
 import { createAuditStore } from './audit.store.ts'
 import { type AuditEntry, createAudit } from './audit.ts'
@@ -68,6 +69,8 @@ onBothDatabases('a refused or failed action is rolled back and has a row with it
     apiError('LAST_ADMIN'),
     new UsageError('The last admin', 'LAST_ADMIN'),
     apiError('UNAVAILABLE'),
+    new BackupError('no-space', 'ann@example.org'),
+    new BackupError('failed', 'ann@example.org', 'BACKUP_STOPPED'),
     new Error('ann@example.org'),
   ]
 
@@ -85,9 +88,11 @@ onBothDatabases('a refused or failed action is rolled back and has a row with it
   expect(rows).toEqual([
     ...Array(4).fill(['refused', 'LAST_ADMIN']),
     ...Array(2).fill(['failed', 'UNAVAILABLE']),
+    ...Array(2).fill(['failed', 'BACKUP_NO_SPACE']),
+    ...Array(2).fill(['failed', 'BACKUP_STOPPED']),
     ...Array(2).fill(['failed', 'INTERNAL']),
   ])
-  expect(await audit.verify()).toMatchObject({ ok: true, count: 8 })
+  expect(await audit.verify()).toMatchObject({ ok: true, count: 12 })
 })
 
 onBothDatabases('an action whose row cannot be appended is rolled back', async (stage) => {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../errors.ts'
+import { BackupError } from '../backup/backup-error.ts'
 import { UsageError } from '../options.ts'
 import type { AuditHead, AuditRow, AuditStore, AuditTransaction } from './audit.store.ts'
 import { type AuditProblem, emptyHead, findAuditProblem, hashAuditRow } from './audit-chain.ts'
@@ -158,6 +159,7 @@ export type Audit = ReturnType<typeof createAudit>
 /** An error that the caller has caused is a refused action; every other one is a failed action. */
 function outcomeOf(error: unknown): ErrorOutcome {
   if (error instanceof UsageError) return { outcome: 'refused', code: error.code }
+  if (error instanceof BackupError) return { outcome: 'failed', code: error.code }
   if (!(error instanceof ApiError)) return { outcome: 'failed', code: 'INTERNAL' }
   return { outcome: error.status < 500 ? 'refused' : 'failed', code: error.code }
 }

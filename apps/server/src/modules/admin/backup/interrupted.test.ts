@@ -10,6 +10,7 @@ import {
   onBothBackups,
   runsIn,
   stopPostgresAfterwards,
+  withDatabase,
 } from './testing/backup-stage.ts'
 
 stopPostgresAfterwards()
@@ -32,6 +33,14 @@ onBothBackups('a backup that is interrupted removes its run and the plain draft 
 
   await backUp(stage)
   expect(runsIn(stage.folder)).toHaveLength(1)
+  const rows = await withDatabase(stage, (db) =>
+    db.selectFrom('admin_audit').select(['outcome', 'details']).orderBy('seq').execute(),
+  )
+  expect(rows.map(({ outcome, details }) => [outcome, JSON.parse(details).code])).toEqual([
+    ['failed', 'BACKUP_STOPPED'],
+    ['failed', 'BACKUP_STOPPED'],
+    ['done', undefined],
+  ])
 })
 
 onBothBackups('a drill that is interrupted removes its folder and its tables, and ends its server', async (stage) => {

@@ -66,20 +66,20 @@ onBothBackups('ADM-04 a stopped backup is removed, and so is one that runs when 
   const { server, api } = await startConfiguredServer(stage, 'plain', addBallast)
 
   expect(await api.start()).toBe('200 undefined')
-  await expect.poll(async () => (await api.status()).running?.step, endTimeout).toBe('database')
+  await waitForRun(stage)
   expect(await api.stop()).toBe('200 undefined')
   expect(await api.status()).toMatchObject({ running: null, last_outcome: 'stopped', latest: null })
   expectNothingLeft(stage)
 
   expect(await api.start()).toBe('200 undefined')
-  await expect.poll(async () => (await api.status()).running?.step, endTimeout).toBe('database')
+  await waitForRun(stage)
   expect(await server.stop()).toBe(0)
   expectNothingLeft(stage)
-  expect((await auditRows(stage)).map(([action, , outcome]) => `${action} ${outcome}`)).toEqual([
+  expect(await withDatabase(stage, outcomesOf)).toEqual([
     'user.promote done',
-    'backup.made failed',
+    'backup.made failed BACKUP_STOPPED',
     'backup.stop done',
-    'backup.made failed',
+    'backup.made failed BACKUP_STOPPED',
   ])
 })
 
@@ -87,7 +87,11 @@ onBothDatabases('ADM-06 without settings, rights or a recent password no backup 
   const { api, admin, stop } = await startWithAdmin(stage, {})
   expect(await api.status()).toMatchObject({ settings: null, latest: null, running: null })
   expect(await api.start()).toBe('409 BACKUP_NOT_CONFIGURED')
-  expect(await api.stop()).toBe('200 undefined')
+  expect(await api.stop()).toBe('409 BACKUP_NOT_RUNNING')
+  expect(await outcomesOf(stage.db)).toEqual([
+    'backup.made refused BACKUP_NOT_CONFIGURED',
+    'backup.stop refused BACKUP_NOT_RUNNING',
+  ])
 
   await stage.db.updateTable('sign_ins').set({ proved_at: 1, created_at: 1 }).execute()
   expect([await api.start(), await api.stop()]).toEqual(Array(2).fill('403 PASSWORD_PROOF_REQUIRED'))
@@ -106,6 +110,7 @@ onBothDatabases('ADM-06 a folder that cannot be written to and a missing pg_dump
   expect(await api.start()).toBe('200 undefined')
   await api.waitForEnd()
   expect((await api.status()).last_outcome).toBe('folder-not-writable')
+  expect(await outcomesOf(stage.db)).toEqual(['backup.made failed BACKUP_FOLDER_NOT_WRITABLE'])
   await stop()
   if (stage.databaseUrl === undefined) return
 
@@ -134,6 +139,7 @@ skipUnlessMountable(onEmbeddedDatabase)('ADM-06 a full disk is named, and leaves
   expect(await api.start()).toBe('200 undefined')
   await api.waitForEnd()
   expect((await api.status()).last_outcome).toBe('no-space')
+  expect(await outcomesOf(stage.db)).toEqual(['backup.made failed BACKUP_NO_SPACE'])
   expect(runsIn(settings.BACKUP_DIR)).toEqual([])
   await stop()
 })
@@ -197,6 +203,23 @@ const auditRows = (stage: BackupStage) =>
     const rows = await db.selectFrom('admin_audit').selectAll().orderBy('seq').execute()
     return rows.map(({ action, actor_kind, outcome, actor_id }) => [action, actor_kind, outcome, actor_id])
   })
+
+/** The outcomes of all rows of the audit log, with the codes of their errors. */
+async function outcomesOf(db: Stage['db']): Promise<string[]> {
+  const rows = await db.selectFrom('admin_audit').selectAll().orderBy('seq').execute()
+  return rows.map(({ action, outcome, details }) =>
+    [action, outcome, JSON.parse(details).code].filter((text) => text !== undefined).join(' '),
+  )
+}
+
+/** Waits until a backup has begun its run, which it removes if it is stopped. */
+const waitForRun = ({ folder }: BackupStage) =>
+  expect
+    .poll(() => existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('Z')), {
+      timeout: 60_000,
+      interval: 10,
+    })
+    .toBe(true)
 
 function expectNothingLeft({ folder, dataFolder }: BackupStage): void {
   expect(readdirSync(folder)).toEqual(['backup.lock'])

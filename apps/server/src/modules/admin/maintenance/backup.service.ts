@@ -56,7 +56,7 @@ export function createBackupService({ target, admins, audit, now, log }: BackupS
         if (failure === null) return
         if (!signal.aborted) log.error({ folder, failure, output }, 'the backup failed')
         await target.removeInterrupted().catch((error: unknown) => ignore(error, 'the next backup removes it'))
-        throw new BackupError(failure, output)
+        throw signal.aborted ? new BackupError('failed', output, 'BACKUP_STOPPED') : new BackupError(failure, output)
       })
       lastEnd = { outcome: 'done', time: now() }
     } catch (error) {
@@ -104,10 +104,11 @@ export function createBackupService({ target, admins, audit, now, log }: BackupS
       })
     },
 
-    /** Stops the running backup, if there is one, and resolves when it has ended. */
+    /** Stops the backup that runs on this node, and resolves when it has ended. */
     async stop(actorId: string): Promise<void> {
       await audit.runOutside(entryOf('backup.stop', actorId), async () => {
         await requireAdmin(actorId)
+        if (running === null) throw apiError('BACKUP_NOT_RUNNING')
         await abort()
       })
     },

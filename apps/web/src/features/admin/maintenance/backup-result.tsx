@@ -16,20 +16,26 @@ export function BackupResult({ status: { running, last_outcome } }: { readonly s
       <div className={failure === null ? '' : 'mt-3'}>
         <FormAlert message={failure} />
       </div>
-      <p role="status" className="mt-3 text-sm font-medium text-ink tabular-nums empty:hidden">
+      <p role="status" className="mt-3 text-sm font-medium text-ink empty:hidden">
         {text}
       </p>
-      {running ? <ProgressBar label={strings.progress} value={shareOf(running)} className="mt-2" /> : null}
+      {running ? (
+        <>
+          <ProgressBar label={strings.progress} value={shareOf(running)} className="mt-2" />
+          {/* Not in the live region, because it changes each second. */}
+          <p className="mt-1.5 text-sm text-ink-2 tabular-nums empty:hidden">{countText(running)}</p>
+        </>
+      ) : null}
     </>
   )
 }
 
 type Running = NonNullable<BackupStatus['running']>
 
-function stepText({ step, files, total_files, is_stopping }: Running): string {
-  if (is_stopping) return strings.stopping
-  return step === 'objects' ? strings.steps.objects(files, total_files ?? files) : strings.steps[step]
-}
+const stepText = ({ step, is_stopping }: Running): string => (is_stopping ? strings.stopping : strings.steps[step])
+
+const countText = ({ step, files, total_files }: Running): string | null =>
+  step === 'objects' ? strings.copied(files, total_files ?? files) : null
 
 const shareOf = ({ step, files, total_files }: Running): number | null =>
   step === 'objects' && total_files !== null && total_files > 0 ? files / total_files : null
