@@ -17,6 +17,7 @@ import {
   webUrl,
   wholeNumber,
 } from './config-values.ts'
+import { isLoopbackHostname } from './platform/http/local-requests.ts'
 import { readSecretFiles } from './secret-files.ts'
 
 const flag = (fallback: 'on' | 'off') => z.enum(['on', 'off']).default(fallback)
@@ -106,11 +107,27 @@ export const Config = z.object({
       'Accounts that can be created per hour from one public IP address, twice as many from an IPv6 /56 and four times as many from a /48. It does not apply to addresses of local networks, which can create 60 in five minutes',
     ),
   BILLING: z
-    .enum(['none', 'contact', 'test'])
+    .enum(['none', 'contact', 'test', 'stripe'])
     .optional()
     .describe(
-      'How people get a paid plan. `contact`: they ask the operator, who grants it with `npm run admin`. `test`: they buy it on a test page, without a card, and no money moves. `none`: there are no plans and no prices, and accounts never end. Defaults to `test` where PUBLIC_URL is not set or on this machine, to `none` with a DEFAULT_PLAN other than `trial`, and otherwise to `contact`',
+      'How people get a paid plan. `stripe`: they pay at Stripe, which requires STRIPE_SECRET_KEY. `contact`: they ask the operator, who grants it with `npm run admin`. `test`: they buy it on a test page, without a card, and no money moves. `none`: there are no plans and no prices, and accounts never end. Defaults to `test` where PUBLIC_URL is not set or on this machine, to `none` with a DEFAULT_PLAN other than `trial`, and otherwise to `contact`',
     ),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\w+$/, 'must start with sk_test_, sk_live_, rk_test_ or rk_live_')
+    .optional()
+    .describe(
+      'Secret key of the Stripe account, or better a restricted one. `npm run admin -- billing setup` creates the prices that it needs',
+    ),
+  STRIPE_WEBHOOK_SECRET: list
+    .refine((secrets) => secrets.every((secret) => /^whsec_\S+$/.test(secret)), 'must start with whsec_')
+    .describe(
+      'Signing secrets of the webhook endpoint, separated by commas; an event may be signed with any of them. Without it, plans change as well, but up to a day later',
+    ),
+  STRIPE_URL: webUrl()
+    .refine((url) => isLoopbackHostname(new URL(url).hostname), 'must be on this machine')
+    .optional()
+    .describe('For tests: another server than Stripe’s, which must be on this machine'),
   DEFAULT_PLAN: z
     .enum(LicenceType.options)
     .optional()
@@ -220,12 +237,26 @@ export type Config = z.output<typeof Config>
 const CheckedConfig = Config.superRefine((config, context) => {
   const reject = (name: keyof Config, message: string): void =>
     context.addIssue({ code: 'custom', path: [name], message })
-  const { TURN_URLS, TURN_SECRET, AUTH_MODE, AUTH_URL, BILLING, DEFAULT_PLAN, BACKUP_DIR, BACKUP_TO } = config
+  const {
+    TURN_URLS,
+    TURN_SECRET,
+    AUTH_MODE,
+    AUTH_URL,
+    BILLING,
+    STRIPE_SECRET_KEY,
+    DEFAULT_PLAN,
+    BACKUP_DIR,
+    BACKUP_TO,
+  } = config
   if (TURN_URLS.length > 0 && TURN_SECRET === undefined) reject('TURN_SECRET', 'must be set, because TURN_URLS is')
   if (TURN_URLS.length === 0 && TURN_SECRET !== undefined) reject('TURN_URLS', 'must be set, because TURN_SECRET is')
   if (BACKUP_DIR !== undefined && BACKUP_TO.length === 0) reject('BACKUP_TO', 'must be set, because BACKUP_DIR is')
   if (BACKUP_DIR === undefined && BACKUP_TO.length > 0) reject('BACKUP_DIR', 'must be set, because BACKUP_TO is')
   if (AUTH_URL !== undefined && AUTH_MODE !== 'hosted') reject('AUTH_URL', 'has no effect without AUTH_MODE=hosted')
+  if (BILLING === 'stripe' && STRIPE_SECRET_KEY === undefined)
+    reject('STRIPE_SECRET_KEY', 'must be set, because BILLING is stripe')
+  if (BILLING !== 'stripe' && STRIPE_SECRET_KEY !== undefined)
+    reject('STRIPE_SECRET_KEY', 'has no effect without BILLING=stripe')
   if (BILLING === 'none' && DEFAULT_PLAN === 'trial')
     reject('DEFAULT_PLAN', 'must not be `trial`, because BILLING=none offers no plan after it')
   if (BILLING !== undefined && BILLING !== 'none' && DEFAULT_PLAN !== undefined && DEFAULT_PLAN !== 'trial')

@@ -11,6 +11,8 @@ export const secretNames = [
   'AUTH_SERVICE_KEY',
   'AUTH_JWT_SECRET',
   'TURN_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
   'OPERATOR_TOKEN',
 ] as const
 

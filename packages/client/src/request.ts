@@ -52,7 +52,7 @@ export function prepareRequest(endpoint: EndpointSpec, input: object, baseUrl: s
 
 function contentType({ body }: EndpointSpec): Record<string, string> {
   if (!body) return {}
-  return { 'content-type': 'kind' in body ? 'application/octet-stream' : 'application/json' }
+  return { 'content-type': 'kind' in body && body.kind === 'bytes' ? 'application/octet-stream' : 'application/json' }
 }
 
 function encodeBody(spec: NonNullable<EndpointSpec['body']>, body: unknown): string | ByteBody {

@@ -128,6 +128,8 @@ const UserDetail = z.object({
   /** The newest entries. */
   activity: z.array(ActivityEntry),
   subscription: z.nullable(z.object(subscriptionFields)),
+  /** Whether a payment provider can be asked for the subscription. */
+  can_sync_subscription: z.boolean(),
   /** The organization that the user owns, and who can own it in their place. */
   organization: z.nullable(
     z.object({
@@ -204,7 +206,16 @@ export const admin = {
     access: 'admin',
     params: UserParams,
     reply: Changed,
-    errors: [...changeErrors, 'NO_SUBSCRIPTION'],
+    errors: [...changeErrors, 'NO_SUBSCRIPTION', 'PAYMENTS_AWAY', 'PAYMENTS_REFUSED'],
+  }),
+  syncUserSubscription: endpoint({
+    method: 'POST',
+    path: '/api/admin/users/:id/sync-subscription',
+    summary: 'Read the checkouts and subscriptions of an account from the payment provider now',
+    access: 'admin',
+    params: UserParams,
+    reply: Changed,
+    errors: ['NOT_FOUND', 'PAYMENTS_OFF', 'PAYMENTS_AWAY', 'PAYMENTS_REFUSED', 'RATE_LIMITED'],
   }),
   extendUserSubscription: endpoint({
     method: 'POST',

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, raw } from './endpoint.ts'
 import { Succeeded } from './fields.ts'
+
+/** The events of the provider have some 10 KB. */
+const webhookBytes = 256 * 1024
 
 const url = z.string().check(z.maxLength(2048))
 const TestCheckoutParams = z.object({ id: z.string().check(z.maxLength(64)) })
@@ -39,6 +42,8 @@ export const billing = {
       'CHECKOUT_MISMATCH',
       'RETURN_URL_INVALID',
       'ALREADY_SUBSCRIBED',
+      'PAYMENTS_AWAY',
+      'PAYMENTS_REFUSED',
       'RATE_LIMITED',
     ],
   }),
@@ -66,6 +71,8 @@ export const billing = {
       'RETURN_URL_INVALID',
       'ALREADY_SUBSCRIBED',
       'ALREADY_IN_ORGANIZATION',
+      'PAYMENTS_AWAY',
+      'PAYMENTS_REFUSED',
       'RATE_LIMITED',
     ],
   }),
@@ -88,6 +95,10 @@ export const billing = {
       cancel_at_period_end: z.boolean(),
       /** Epoch seconds; null without a subscription. */
       current_period_end: z.nullable(z.int()),
+      /** Epoch seconds until which an unpaid plan stays; null while it is paid. */
+      keep_until: z.nullable(z.int()),
+      /** Whether the payment provider has a page with the payment method and the invoices. */
+      has_payment_page: z.boolean(),
     }),
   }),
   cancelSubscription: endpoint({
@@ -98,7 +109,30 @@ export const billing = {
     allowWithout: ['licence'],
     query: PlanQuery,
     reply: z.object({ success: Succeeded, message: z.string() }),
-    errors: ['NO_SUBSCRIPTION'],
+    errors: ['NO_SUBSCRIPTION', 'PAYMENTS_AWAY', 'PAYMENTS_REFUSED'],
+  }),
+  manageSubscription: endpoint({
+    method: 'POST',
+    path: '/api/subscription/manage',
+    summary: 'Get the URL of the payment provider’s page with the payment method and the invoices of my subscription',
+    access: 'account',
+    allowWithout: ['licence'],
+    query: PlanQuery,
+    /** The page of this server that it leads back to. */
+    body: z.object({ return_path: url }),
+    reply: z.object({ success: Succeeded, url: z.string() }),
+    errors: ['NO_SUBSCRIPTION', 'NO_PAYMENT_PAGE', 'RETURN_URL_INVALID', 'PAYMENTS_AWAY', 'PAYMENTS_REFUSED'],
+  }),
+  webhook: endpoint({
+    method: 'POST',
+    path: '/api/stripe/webhook',
+    summary: 'Receive an event of the payment provider, which signs it; known only with BILLING=stripe',
+    access: 'anyone',
+    headers: z.object({ 'stripe-signature': z.optional(z.string().check(z.maxLength(4096))) }),
+    body: raw,
+    bodyBytes: webhookBytes,
+    reply: z.object({ success: Succeeded, received: z.literal(true) }),
+    errors: ['WEBHOOK_REFUSED', 'RATE_LIMITED'],
   }),
   testCheckout: endpoint({
     method: 'GET',

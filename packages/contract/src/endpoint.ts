@@ -5,6 +5,13 @@ import type { ErrorCode } from './error-codes.ts'
 export const bytes = { kind: 'bytes' } as const
 export type Bytes = typeof bytes
 
+/**
+ * Marks a JSON request body that is passed on as the bytes that were received, because a signature covers them. Its
+ * longest length is that of `bodyBytes`.
+ */
+export const raw = { kind: 'raw' } as const
+export type Raw = typeof raw
+
 /** Marks a response without a body. */
 export const nothing = { kind: 'nothing' } as const
 export type Nothing = typeof nothing
@@ -34,7 +41,7 @@ export interface EndpointSpec {
   readonly query?: z.ZodMiniType
   /** Header names are lower case. Headers that are not listed here are ignored. */
   readonly headers?: z.ZodMiniType
-  readonly body?: z.ZodMiniType | Bytes
+  readonly body?: z.ZodMiniType | Bytes | Raw
   /** The longest JSON body, if it differs from the usual limit. */
   readonly bodyBytes?: number
   readonly reply: z.ZodMiniType | Bytes | Nothing
@@ -54,7 +61,7 @@ type RequestPart = 'params' | 'query' | 'headers' | 'body'
  * body.
  */
 export type HandlerInput<E extends EndpointSpec, Stream> = {
-  [K in keyof E & RequestPart]: E[K] extends z.ZodMiniType ? z.output<E[K]> : Stream
+  [K in keyof E & RequestPart]: E[K] extends z.ZodMiniType ? z.output<E[K]> : E[K] extends Raw ? Uint8Array : Stream
 }
 
 /** The input of a caller. `Stream` is the type of a byte body. */

@@ -89,6 +89,18 @@ export const errorCatalogue = {
   CHECKOUT_NOT_FOUND: { status: 404, text: 'This checkout does not exist' },
   CHECKOUT_EXPIRED: { status: 409, text: 'This checkout has expired. Start again from your account.' },
   PAYMENT_DECLINED: { status: 402, text: 'The payment was declined. Nothing was changed.' },
+  /** `details.pay_url` is the page of the payment provider to confirm it on. */
+  PAYMENT_UNCONFIRMED: {
+    status: 402,
+    text: 'Your bank asks you to confirm this payment. Nothing changes until then.',
+  },
+  PAYMENTS_AWAY: { status: 503, text: 'The payment service isn’t responding. Try again.' },
+  PAYMENTS_REFUSED: {
+    status: 503,
+    text: 'The payment service refused this request. Contact this server’s administrator.',
+  },
+  NO_PAYMENT_PAGE: { status: 404, text: 'There is no page for payment details here' },
+  WEBHOOK_REFUSED: { status: 400, text: 'The signature of this event could not be verified' },
   NO_SUBSCRIPTION: { status: 404, text: 'You have no subscription' },
   LICENSE_UNLIMITED: { status: 409, text: 'This licence never ends' },
 

@@ -57,6 +57,7 @@ function describeParameters(parameterSchema: EndpointSpec['params'], where: 'pat
 
 function describeContent(schema: NonNullable<EndpointSpec['body']>, io: 'input' | 'output'): Json {
   if (isSchema(schema)) return { 'application/json': { schema: schemaOf(schema, io) } }
+  if (schema.kind === 'raw') return { 'application/json': { schema: { type: 'object' } } }
   return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
 }
 

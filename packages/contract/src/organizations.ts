@@ -158,7 +158,16 @@ export const organizations = {
     headers: IdempotencyHeaders,
     body: z.object({ additional_seats: AdditionalSeats }),
     reply: z.object({ success: Succeeded, message: z.string(), total_seats: z.int() }),
-    errors: ['NO_ORGANIZATION', 'QUANTITY_INVALID', 'NO_SUBSCRIPTION', 'PAYMENT_DECLINED', 'CONFLICT'],
+    errors: [
+      'NO_ORGANIZATION',
+      'QUANTITY_INVALID',
+      'NO_SUBSCRIPTION',
+      'PAYMENT_DECLINED',
+      'PAYMENT_UNCONFIRMED',
+      'PAYMENTS_AWAY',
+      'PAYMENTS_REFUSED',
+      'CONFLICT',
+    ],
   }),
   removeMember: endpoint({
     method: 'DELETE',

@@ -4,6 +4,7 @@ import { announceLicence } from '../modules/accounts/licences/licences.ts'
 import { createBillingService } from '../modules/billing/billing.service.ts'
 import { createBillingStore } from '../modules/billing/billing.store.ts'
 import type { BillingMode } from '../modules/billing/billing-mode.ts'
+import type { ReportingProvider } from '../modules/billing/billing-provider.ts'
 import { createSeatOrdersStore } from '../modules/billing/seat-orders.store.ts'
 import { subscriptionLicences } from '../modules/billing/subscription-licences.ts'
 import type { Subscriber } from '../modules/billing/subscriptions.ts'
@@ -40,6 +41,7 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
   }
 
   const testProvider = mode === 'test' ? createTestProvider({ ...context, store: createTestBillingStore(db) }) : null
+  const stripe: ReportingProvider | null = null
   const billing =
     testProvider &&
     createBillingService({
@@ -68,6 +70,8 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
     members,
     /** Null unless plans are bought on the test page. */
     testProvider,
+    /** Null unless plans are paid at Stripe. */
+    stripe,
     /** Null where plans are not sold. */
     billing,
     organizations,

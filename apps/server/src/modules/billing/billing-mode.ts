@@ -4,8 +4,9 @@ import { isLoopbackHostname } from '../../platform/http/local-requests.ts'
  * - `none`: no plans and no prices; accounts never end.
  * - `contact`: people ask the operator for a plan.
  * - `test`: plans are bought on a test page; no money moves.
+ * - `stripe`: plans are paid at Stripe.
  */
-export type BillingMode = 'none' | 'contact' | 'test'
+export type BillingMode = 'none' | 'contact' | 'test' | 'stripe'
 
 interface BillingSettings {
   readonly HOST?: string | undefined

@@ -109,6 +109,7 @@ export function createBillingStore(db: Database) {
         period_end: subscription.periodEnd,
         cancel_at_period_end: Number(subscription.cancelsAtPeriodEnd),
         ended_at: subscription.endedAt,
+        customer_id: subscription.customerId,
         applied_at: now,
       }
       await db
@@ -141,4 +142,5 @@ const toSubscription = (row: Tables['billing_subscriptions']): StoredSubscriptio
   periodEnd: row.period_end,
   cancelsAtPeriodEnd: row.cancel_at_period_end === 1,
   endedAt: row.ended_at,
+  customerId: row.customer_id,
 })

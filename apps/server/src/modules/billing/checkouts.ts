@@ -86,15 +86,20 @@ export function createCheckouts(deps: CheckoutsDeps) {
   async function create(order: Order): Promise<StoredCheckout> {
     const { userId, customerEmail, plan, priceCents, quantity, organization, successPath, cancelPath } = order
     await rateLimiter.require(`checkouts|${userId}`, rateLimits.checkoutsPerAccount)
+    const id = randomUUIDv7()
+    const former = await subscriptions.find(userId, plan)
     const created = await provider.createCheckout({
+      id,
+      plan,
       priceCents,
       quantity,
       customerEmail,
+      customerId: former?.customerId ?? null,
       successUrl: new URL(successPath, publicUrl).href,
       cancelUrl: new URL(cancelPath, publicUrl).href,
     })
     const checkout = {
-      id: randomUUIDv7(),
+      id,
       user_id: userId,
       plan,
       quantity,

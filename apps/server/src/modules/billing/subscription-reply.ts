@@ -1,5 +1,6 @@
 import { SubscriptionStatus } from '@sallyport/contract/billing'
 import type { StoredSubscription } from './billing.store.ts'
+import { isUnpaid, planEndOf } from './subscription.rules.ts'
 
 /** The subscription as clients see it. */
 export function toSubscriptionReply(subscription: StoredSubscription | null) {
@@ -11,8 +12,10 @@ export function toSubscriptionReply(subscription: StoredSubscription | null) {
       seats: null,
       cancel_at_period_end: false,
       current_period_end: null,
+      keep_until: null,
+      has_payment_page: false,
     }
-  const { plan, status, priceCents, quantity, cancelsAtPeriodEnd, periodEnd } = subscription
+  const { plan, status, priceCents, quantity, cancelsAtPeriodEnd, periodEnd, customerId } = subscription
   return {
     plan,
     status: shownStatus(status),
@@ -20,8 +23,12 @@ export function toSubscriptionReply(subscription: StoredSubscription | null) {
     seats: plan === 'business' ? quantity : null,
     cancel_at_period_end: cancelsAtPeriodEnd,
     current_period_end: Math.floor(periodEnd / 1000),
+    keep_until: isUnpaid(subscription) ? toSeconds(planEndOf(subscription)) : null,
+    has_payment_page: customerId !== null,
   }
 }
+
+const toSeconds = (time: number | null): number | null => time && Math.floor(time / 1000)
 
 /** Providers have more statuses than clients need to know. */
 function shownStatus(status: string): SubscriptionStatus {

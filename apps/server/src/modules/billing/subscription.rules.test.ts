@@ -15,6 +15,7 @@ const snapshot = (changes: Partial<SubscriptionSnapshot>): SubscriptionSnapshot 
   periodEnd: end,
   cancelsAtPeriodEnd: false,
   endedAt: null,
+  customerId: null,
   ...changes,
 })
 

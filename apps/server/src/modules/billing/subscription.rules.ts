@@ -12,6 +12,8 @@ export interface SubscriptionSnapshot {
   readonly periodEnd: number
   readonly cancelsAtPeriodEnd: boolean
   readonly endedAt: number | null
+  /** As the provider calls who pays; null where it has no customers. */
+  readonly customerId: string | null
 }
 
 /** The licence of the personal plan, which follows from subscriptions when it is read. */
@@ -53,6 +55,9 @@ export function licencesOfSubscriptions(subscriptions: readonly SubscriptionSnap
   const { storageBytes } = licenceLimits.paid
   return [{ source: 'subscription', type: 'personal', storageBytes, expiresAt: Math.max(...ends) }]
 }
+
+/** Whether the current period has not been paid, so that the plan ends with the days of grace. */
+export const isUnpaid = ({ status }: SubscriptionSnapshot): boolean => ['past_due', 'unpaid', 'paused'].includes(status)
 
 /** Whether a subscription has not ended, so that another one would be paid twice. A cancelled one ends with its period. */
 export const blocksPurchase = ({ status }: SubscriptionSnapshot): boolean =>

@@ -39,6 +39,30 @@ interface BillingSubscriptionRow {
   ended_at: number | null
   /** When the provider was asked. */
   applied_at: number
+  /** As the provider calls who pays; null where it has no customers. */
+  customer_id: string | null
+}
+
+/** An event of the provider that has been received. */
+interface BillingEventRow {
+  /** The id of the provider. */
+  id: string
+  type: string
+  received_at: number
+}
+
+/** What is to be read from the provider again. */
+interface StalePaymentRow {
+  /** The id of the provider. */
+  provider_id: string
+  /** `checkout` or `subscription`. */
+  kind: string
+  /** How often it was marked since; a reading removes the row unless it was marked during it. */
+  marks: number
+  /** How often reading has failed. */
+  attempts: number
+  /** When it is read next. */
+  due_at: number
 }
 
 /** More seats that were asked for once. Its id makes the provider charge for it at most once. */
@@ -96,6 +120,8 @@ interface TestChargeRow {
 export interface BillingTables {
   billing_checkouts: BillingCheckoutRow
   billing_subscriptions: BillingSubscriptionRow
+  billing_events: BillingEventRow
+  stale_payments: StalePaymentRow
   test_checkouts: TestCheckoutRow
   test_subscriptions: TestSubscriptionRow
   seat_orders: SeatOrderRow

@@ -27,6 +27,7 @@ import { offerDescriptions } from './migrations/0028-offer-descriptions.ts'
 import { clockReadings } from './migrations/0029-clock-readings.ts'
 import { userDeletions } from './migrations/0030-user-deletions.ts'
 import { dailyCounts } from './migrations/0031-daily-counts.ts'
+import { paymentEvents } from './migrations/0032-payment-events.ts'
 import type { Database } from './schema.ts'
 
 const migrations = {
@@ -58,6 +59,7 @@ const migrations = {
   '0029-clock-readings': clockReadings,
   '0030-user-deletions': userDeletions,
   '0031-daily-counts': dailyCounts,
+  '0032-payment-events': paymentEvents,
 }
 
 /** The names of all migrations in their order. */

@@ -18,7 +18,7 @@ import { createStateLog } from '../../state-log.ts'
 import { createResources, type Resources } from '../rate-limit/resources.ts'
 import { sendApiError } from './api-errors.ts'
 import { bearerToken, type FindAccount } from './caller.ts'
-import { parseJsonBodies } from './limits/json-bodies.ts'
+import { parseJsonBodies, takesRaw } from './limits/json-bodies.ts'
 import { limitRequestBodies } from './limits/request-bodies.ts'
 import { limitUnsentResponses } from './limits/unsent-responses.ts'
 import { isLocalRequest } from './local-requests.ts'
@@ -158,12 +158,13 @@ function configureBodyParsing(app: FastifyInstance): void {
     const body = request.routeOptions.config.endpoint?.body
     const hasBytes = request.body instanceof Readable
     if (body !== undefined && takesBytes(request) !== hasBytes) throw apiError('UNSUPPORTED_MEDIA_TYPE')
+    if (takesRaw(request) && !Buffer.isBuffer(request.body)) throw apiError('UNSUPPORTED_MEDIA_TYPE')
   })
 }
 
 function takesBytes(request: FastifyRequest): boolean {
   const body = request.routeOptions.config.endpoint?.body
-  return body !== undefined && 'kind' in body
+  return body !== undefined && 'kind' in body && body.kind === 'bytes'
 }
 
 /** Throws when a route is added that is not in the contract. */

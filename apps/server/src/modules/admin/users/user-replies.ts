@@ -7,7 +7,10 @@ type ListedRow = Awaited<ReturnType<UsersService['list']>>['users'][number]
 type ShownUser = Awaited<ReturnType<UsersService['show']>>
 
 /** Where no payment provider has the subscription, there are no ids. */
-const noProviderIds = { stripe_subscription_id: null, stripe_customer_id: null }
+const toProviderIds = (subscription: StoredSubscription | null) => ({
+  stripe_subscription_id: subscription?.customerId ? subscription.providerId : null,
+  stripe_customer_id: subscription?.customerId ?? null,
+})
 const shownIdDigits = 6
 
 export const toListedUser = (row: ListedRow) => ({
@@ -27,7 +30,8 @@ export const toListedUser = (row: ListedRow) => ({
 export function toSubscriptionFields(subscription: StoredSubscription | null) {
   if (!subscription) return null
   const { status, price_cents, cancel_at_period_end } = toSubscriptionReply(subscription)
-  return { status, price_cents, cancel_at_period_end, current_period_end: subscription.periodEnd, ...noProviderIds }
+  const current_period_end = subscription.periodEnd
+  return { status, price_cents, cancel_at_period_end, current_period_end, ...toProviderIds(subscription) }
 }
 
 /** The files have names that say nothing: the real ones are encrypted. */
@@ -40,7 +44,7 @@ export function toUserDetail(shown: ShownUser) {
       phone: user.phone,
       is_admin: shown.isAdmin,
       status: shown.status,
-      ...noProviderIds,
+      ...toProviderIds(subscription),
       license_type: licence.type,
       license_expires_at: licence.expiresAt,
       subscription_status: toSubscriptionReply(subscription).status,
@@ -70,6 +74,7 @@ export function toUserDetail(shown: ShownUser) {
     },
     activity: shown.activity,
     subscription: toSubscriptionFields(subscription),
+    can_sync_subscription: shown.canSync,
     organization: shown.organization && {
       name: shown.organization.name,
       candidates: shown.organization.candidates.map((member) => ({ ...member, email: member.email ?? '' })),

@@ -29,6 +29,8 @@ export interface UsersServiceDeps extends Pick<ServerContext, 'listActivity' | '
   readonly billingStore: Pick<BillingStore, 'subscriptionsOf'>
   /** Whether plans are sold here, and can be cancelled. */
   readonly sellsPlans: boolean
+  /** Whether a payment provider can be asked for subscriptions. */
+  readonly canSync: boolean
   /** Whether a page of the account is open. */
   readonly isOnline: (userId: string) => Promise<boolean>
 }
@@ -92,6 +94,7 @@ export function createUsersService(deps: UsersServiceDeps) {
         deletion: await deps.deletions.find(userId),
         lastActivity: lastActivity === 0 ? account.user.last_sign_in_at : lastActivity,
         abilities: abilitiesOf(subject),
+        canSync: deps.canSync,
       }
     },
     /** The subscription of an account as last stored; null without one. Throws NOT_FOUND. */

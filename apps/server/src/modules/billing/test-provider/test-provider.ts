@@ -87,6 +87,7 @@ export function createTestProvider({ store, publicUrl, now }: TestProviderDeps) 
         endsAt: cancelsAtPeriodEnd ? extended.end : null,
       })
     },
+    createPortalUrl: async () => null,
     removeOldCheckouts: store.removeOldCheckouts,
   }
 

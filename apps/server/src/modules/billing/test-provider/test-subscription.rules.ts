@@ -25,6 +25,7 @@ export function describeTestSubscription(
     periodEnd: end,
     cancelsAtPeriodEnd: endsAt !== null,
     endedAt: hasEnded ? endsAt : null,
+    customerId: null,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiError } from '../../../errors.ts'
 import { isBoundedJson } from './bounded-json.rules.ts'
 
@@ -9,9 +9,17 @@ import { isBoundedJson } from './bounded-json.rules.ts'
 export function parseJsonBodies(app: FastifyInstance, { acceptsEmpty = false } = {}): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (takesRaw(request)) return done(null, bytes)
+    const body = bytes.toString()
     if (acceptsEmpty && body === '') return done(null, undefined)
     if (!isBoundedJson(body)) return done(apiError('BAD_JSON'))
     return parse(request, body, done)
   })
+}
+
+/** Whether the call is given a JSON body as the bytes that were received. */
+export function takesRaw({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean {
+  const body = routeOptions.config.endpoint?.body
+  return body !== undefined && 'kind' in body && body.kind === 'raw'
 }
