@@ -15,7 +15,7 @@ import type { Config } from './config.ts'
 import type { ServerContext } from './context.ts'
 import { createScheduler, type Scheduler } from './jobs.ts'
 import { watchMissingVolumes } from './missing-volumes.store.ts'
-import { type BillingMode, billingModeOf, billingWarningOf } from './modules/billing/billing-mode.ts'
+import { billingModeOf, billingWarningOf } from './modules/billing/billing-mode.ts'
 import { offeredPlans } from './modules/billing/plans.ts'
 import { createOrphanSweep } from './modules/files/cleanup/orphan-sweep.ts'
 import { createStorageCheckStore } from './modules/files/cleanup/storage-check.store.ts'
@@ -77,7 +77,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   }
   metrics.instrument(app)
   metrics.registerResources(context.resources)
-  mountSystem(app, { context, users, billingMode, requireAllVolumes, isStopping: () => stopping })
+  mountSystem(app, { context, users, requireAllVolumes, isStopping: () => stopping })
   const sweepDeps = { ...context, store: createSweepStore(db), count: metrics.countSwept }
   if (!context.redis) await removeUnstartedUploads(sweepDeps)
   const accountJobs = await mountAccounts(app, context, users)
@@ -146,7 +146,6 @@ export async function createServer(options: ContextOptions): Promise<Server> {
 interface SystemDeps {
   readonly context: ServerContext
   readonly users: Users
-  readonly billingMode: BillingMode
   /** Throws while files are on volumes that are not open. */
   readonly requireAllVolumes: () => Promise<void>
   readonly isStopping: () => boolean
@@ -154,7 +153,7 @@ interface SystemDeps {
 
 /** Mounts the public configuration and the endpoints for operators and probes. */
 function mountSystem(app: FastifyInstance, deps: SystemDeps): void {
-  const { context, users, billingMode, requireAllVolumes, isStopping } = deps
+  const { context, users, requireAllVolumes, isStopping } = deps
   const { config, db, volumes, redis, confirmEmails } = context
   systemRoutes(app, {
     ...context,
@@ -169,7 +168,7 @@ function mountSystem(app: FastifyInstance, deps: SystemDeps): void {
     },
     isStopping,
     features: {
-      payments: billingMode === 'test',
+      payments: users.billing !== null,
       sms: config.SMS_URL !== undefined,
       verificationRequired: confirmEmails,
     },

@@ -151,6 +151,8 @@ export const rateLimits = {
   invitationMailsPerRecipient: { points: 5, windowSeconds: 24 * 60 * 60 },
   organizationReadsPerAccount: { points: 120, windowSeconds: 60 },
   organizationChangesPerAccount: { points: 60, windowSeconds: 60 },
+  /** Of events whose signature could not be verified. */
+  refusedWebhooksPerAddress: { points: 60, windowSeconds: 60 },
   checkoutMissesPerAddress: { points: 60, windowSeconds: 60 },
   adminReadsPerAdmin: { points: 600, windowSeconds: 60 },
   adminChangesPerAdmin: { points: 60, windowSeconds: 60 },

@@ -5,6 +5,7 @@ import { createBillingService } from '../modules/billing/billing.service.ts'
 import { createBillingStore } from '../modules/billing/billing.store.ts'
 import type { BillingMode } from '../modules/billing/billing-mode.ts'
 import type { ReportingProvider } from '../modules/billing/billing-provider.ts'
+import { createStalePaymentsStore } from '../modules/billing/events/stale-payments.store.ts'
 import { createSeatOrdersStore } from '../modules/billing/seat-orders.store.ts'
 import { subscriptionLicences } from '../modules/billing/subscription-licences.ts'
 import type { Subscriber } from '../modules/billing/subscriptions.ts'
@@ -42,13 +43,16 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
 
   const testProvider = mode === 'test' ? createTestProvider({ ...context, store: createTestBillingStore(db) }) : null
   const stripe: ReportingProvider | null = null
+  const provider = testProvider ?? stripe
+  const stalePaymentsStore = createStalePaymentsStore(db)
   const billing =
-    testProvider &&
+    provider &&
     createBillingService({
       ...context,
       store: billingStore,
       orders: createSeatOrdersStore(db),
-      provider: testProvider,
+      staleStore: stalePaymentsStore,
+      provider,
       organizations: owned,
       onChange,
     })
@@ -66,6 +70,7 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
 
   return {
     billingStore,
+    stalePaymentsStore,
     memberships,
     members,
     /** Null unless plans are bought on the test page. */

@@ -10,6 +10,7 @@ import { createAnalyticsStore } from '../modules/admin/analytics/analytics.store
 import { createAuditStore } from '../modules/admin/audit/audit.store.ts'
 import { createAudit } from '../modules/admin/audit/audit.ts'
 import { createAuditCheck } from '../modules/admin/audit/audit-check.ts'
+import { createLimitReads } from '../modules/admin/limit-reads.ts'
 import { maintenanceRoutes } from '../modules/admin/maintenance/maintenance.routes.ts'
 import { createMaintenance } from '../modules/admin/maintenance/maintenance.service.ts'
 import { offersRoutes } from '../modules/admin/offers/offers.routes.ts'
@@ -95,23 +96,24 @@ export async function mountAdmin(
     deletions,
     audit,
   })
+  const limitReads = createLimitReads(context)
   const requireProof = createRequireProof({ ...context, provider })
-  adminRoutes(app, { ...context, admins, requireProof, usersService, actions })
+  adminRoutes(app, { admins, limitReads, requireProof, usersService, actions, billing: users.stripe && billing })
   offersRoutes(app, {
-    ...context,
+    limitReads,
     requireProof,
     offersService: createOffersService({ ...context, ...users, store: createOffersStore(db), audit }),
   })
   maintenanceRoutes(app, { requireProof, maintenance: createMaintenance({ ...context, admins, erase, audit }) })
-  await mountBackup(app, context, { admins, audit, requireProof, environment })
+  await mountBackup(app, context, { admins, audit, limitReads, requireProof, environment })
   const machine = createMachine()
   app.addHook('onClose', async () => machine.close())
   overviewRoutes(app, {
-    ...context,
+    limitReads,
     overview: createOverview({ ...context, store: createOverviewStore(db), machine }),
   })
   const effectiveLicences = createEffectiveLicences({ ...context, store: createEffectiveLicencesStore(db), licences })
-  analyticsRoutes(app, { ...context, analytics: createAnalytics({ ...context, store: createAnalyticsStore(db) }) })
+  analyticsRoutes(app, { limitReads, analytics: createAnalytics({ ...context, store: createAnalyticsStore(db) }) })
   const auditCheck = createAuditCheck({ ...context, audit })
   const security = createSecurity({
     ...context,
@@ -119,6 +121,6 @@ export async function mountAdmin(
     auditList: createAuditListStore(db),
     auditCheck,
   })
-  securityRoutes(app, { ...context, security })
+  securityRoutes(app, { limitReads, security })
   return [effectiveLicences.job, deletions.job, auditCheck.job]
 }

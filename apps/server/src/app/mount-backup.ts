@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { ServerContext } from '../context.ts'
 import type { AdminsStore } from '../modules/admin/admins.store.ts'
 import type { Audit } from '../modules/admin/audit/audit.ts'
+import type { LimitReads } from '../modules/admin/limit-reads.ts'
 import { backupRoutes } from '../modules/admin/maintenance/backup.routes.ts'
 import { type BackupTarget, createBackupService } from '../modules/admin/maintenance/backup.service.ts'
 import { runBackupProcess } from '../modules/admin/maintenance/backup-process.ts'
@@ -16,6 +17,7 @@ import { volumeFolders } from './volume-folders.ts'
 interface MountBackupOptions {
   readonly admins: Pick<AdminsStore, 'isAdmin'>
   readonly audit: Audit
+  readonly limitReads: LimitReads
   readonly requireProof: RequireProof
   /** The environment of the server. */
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -28,12 +30,12 @@ const inheritedNames = /^(PATH|HOME|NODE_EXTRA_CA_CERTS|PG[A-Z]+)$/
 
 /** Mounts the calls that make a backup, and the metric of its age. A running backup is stopped with the server. */
 export async function mountBackup(app: FastifyInstance, context: ServerContext, options: MountBackupOptions) {
-  const { admins, audit, requireProof, environment } = options
+  const { admins, audit, limitReads, requireProof, environment } = options
   const target = await createTarget(context, environment)
   if (target) context.metrics.registerBackup(async () => (await target.latest.find()).latest?.time ?? null, context.now)
   const backups = createBackupService({ ...context, target, admins, audit })
   app.addHook('onClose', backups.close)
-  backupRoutes(app, { backups, requireProof })
+  backupRoutes(app, { backups, limitReads, requireProof })
 }
 
 async function createTarget(

@@ -1,16 +1,20 @@
 import { adminLimits, admin as contract } from '@sallyport/contract/admin'
-import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
-import type { ServerContext } from '../../context.ts'
+import { apiError } from '../../errors.ts'
 import type { Account } from '../../platform/http/caller.ts'
 import { mount } from '../../platform/http/mount.ts'
+import type { BillingService } from '../billing/billing.service.ts'
 import type { AdminsStore } from './admins.store.ts'
+import type { LimitReads } from './limit-reads.ts'
 import type { RequireProof } from './require-proof.ts'
 import type { UserActions } from './users/user-actions.service.ts'
 import { toListedUser, toSubscriptionFields, toUserDetail } from './users/user-replies.ts'
 import type { UsersService } from './users/users.service.ts'
 
-interface AdminRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
+interface AdminRoutesDeps {
+  readonly limitReads: LimitReads
+  /** Null where no payment provider can be asked. */
+  readonly billing: Pick<BillingService, 'sync'> | null
   readonly admins: Pick<AdminsStore, 'isAdmin'>
   readonly requireProof: RequireProof
   readonly usersService: UsersService
@@ -24,10 +28,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminRoutesDeps): void {
   mountActions(app, deps)
 }
 
-function mountUsers(app: FastifyInstance, { rateLimiter, usersService }: AdminRoutesDeps): void {
-  const limitReads = ({ userId }: Account) =>
-    rateLimiter.require(`admin-reads|${userId}`, rateLimits.adminReadsPerAdmin)
-
+function mountUsers(app: FastifyInstance, { limitReads, billing, usersService }: AdminRoutesDeps): void {
   mount(app, contract.users, async ({ caller, query }) => {
     await limitReads(caller.account)
     const { page = 1, limit = adminLimits.usersPerPage } = query
@@ -50,6 +51,15 @@ function mountUsers(app: FastifyInstance, { rateLimiter, usersService }: AdminRo
   mount(app, contract.userSubscription, async ({ caller, params }) => {
     await limitReads(caller.account)
     return { subscription: toSubscriptionFields(await usersService.subscriptionOf(params.id)) }
+  })
+
+  mount(app, contract.syncUserSubscription, async ({ caller, params }) => {
+    await limitReads(caller.account)
+    // Throws for an account that does not exist.
+    await usersService.subscriptionOf(params.id)
+    if (!billing) throw apiError('PAYMENTS_OFF')
+    await billing.sync(params.id)
+    return { message: 'The subscription is as Stripe has it.' }
   })
 }
 

@@ -54,4 +54,10 @@ export function billingRoutes(app: FastifyInstance, { billing }: BillingRoutesDe
     const endsAt = await billing.cancel(caller.account.userId, query.plan)
     return { message: `Your plan stays until ${formatDay(endsAt)}.` }
   })
+
+  mount(app, contract.manageSubscription, async ({ caller, query, body }) => {
+    if (!billing) throw apiError('NO_SUBSCRIPTION')
+    const { userId } = caller.account
+    return { url: await billing.portalUrl({ userId, plan: query.plan, returnPath: body.return_path }) }
+  })
 }

@@ -3,11 +3,14 @@ import { PaidPlan } from '@sallyport/contract/billing'
 import { licenceLimits, organizationLimits } from '@sallyport/contract/limits'
 import { parseOrganizationName } from '@sallyport/contract/organization-name'
 import type { ServerContext } from '../../context.ts'
-import { apiError } from '../../errors.ts'
+import { ApiError, apiError } from '../../errors.ts'
 import type { BillingStore, StoredSubscription } from './billing.store.ts'
 import { createBillingJob } from './billing-job.ts'
 import type { BillingProvider } from './billing-provider.ts'
 import { createCheckouts, type PaidOrganizations } from './checkouts.ts'
+import { createPaymentReader } from './events/payment-reader.ts'
+import type { StalePaymentsStore } from './events/stale-payments.store.ts'
+import { createStalePayments } from './events/stale-payments.ts'
 import { parseReturnPath } from './return-path.ts'
 import type { SeatOrdersStore } from './seat-orders.store.ts'
 import { createSeats, type SeatsInput } from './seats.ts'
@@ -20,9 +23,16 @@ interface BuyersOrganization {
   readonly usedSeats: number
 }
 
+interface ReturnInput {
+  readonly userId: string
+  readonly plan: PaidPlan | undefined
+  readonly returnPath: string
+}
+
 interface BillingServiceDeps extends Pick<ServerContext, 'mutex' | 'rateLimiter' | 'publicUrl' | 'now' | 'onError'> {
   readonly store: BillingStore
   readonly orders: SeatOrdersStore
+  readonly staleStore: StalePaymentsStore
   readonly provider: BillingProvider
   readonly organizations: PaidOrganizations & {
     findForBuyer(userId: string, now: number): Promise<BuyersOrganization | null>
@@ -42,13 +52,19 @@ interface CheckoutInput {
 
 /** Plans and their subscriptions. What is stored is what the provider says when it is asked. */
 export function createBillingService(deps: BillingServiceDeps) {
-  const { store, orders, provider, organizations, mutex, publicUrl, now, onChange } = deps
+  const { store, orders, staleStore, provider, organizations, mutex, publicUrl, now, onChange } = deps
   /** One change of an account's plans at a time, on all nodes. The calls of an account wait in a queue of their own. */
   const lock = <Result>(userId: string, step: () => Promise<Result>, owner = userId) =>
     mutex.runExclusive(`billing|${userId}`, step, owner)
   const subscriptions = createSubscriptions({ store, provider, onChange, now })
   const checkouts = createCheckouts({ ...deps, subscriptions })
   const seats = createSeats({ orders, provider, subscriptions, now })
+  const lockInBackground = (userId: string, step: () => Promise<void>) => lock(userId, step, 'job')
+  const stalePayments = createStalePayments({
+    ...deps,
+    store: staleStore,
+    read: createPaymentReader({ store, provider, checkouts, subscriptions, lock: lockInBackground }),
+  })
   const { paid, fewestSeats } = licenceLimits
 
   function readBuyer({ userId, email, customerEmail, successUrl, cancelUrl }: CheckoutInput) {
@@ -83,11 +99,15 @@ export function createBillingService(deps: BillingServiceDeps) {
 
   /** Ends those subscriptions that have not ended; a second time it changes nothing. */
   async function end(userId: string, all: readonly StoredSubscription[]): Promise<void> {
-    for (const { providerId, plan, organizationId, endedAt } of all) {
-      if (endedAt !== null) continue
-      await provider.cancelImmediately(providerId)
-      await subscriptions.apply({ userId, plan, organizationId }, providerId)
+    for (const subscription of all) {
+      if (subscription.endedAt === null) await subscriptions.cancelNow(userId, subscription)
     }
+  }
+
+  /** What is stored, while the provider cannot be asked. */
+  async function findStored(userId: string, plan: PaidPlan | undefined, error: unknown) {
+    if (!(error instanceof ApiError) || error.code !== 'PAYMENTS_AWAY') throw error
+    return subscriptions.find(userId, plan ?? (await subscriptions.planOf(userId)))
   }
 
   return {
@@ -121,9 +141,34 @@ export function createBillingService(deps: BillingServiceDeps) {
         return checkouts.start({ ...buyer, plan: 'business', priceCents: paid.seatCents, quantity, organization })
       })
     },
-    /** The subscription of the account: to this plan, or else the one that counts. */
+    /**
+     * The subscription of the account: to this plan, or else the one that counts. While the provider is away, as it was
+     * read last.
+     */
     subscriptionOf: (userId: string, plan?: PaidPlan): Promise<StoredSubscription | null> =>
-      lock(userId, () => findCurrent(userId, plan)),
+      lock(userId, () => findCurrent(userId, plan).catch((error: unknown) => findStored(userId, plan, error))),
+    /**
+     * The URL of the provider's page with the payment method and the invoices. Throws NO_SUBSCRIPTION, NO_PAYMENT_PAGE or
+     * RETURN_URL_INVALID.
+     */
+    async portalUrl({ userId, plan, returnPath }: ReturnInput): Promise<string> {
+      const path = parseReturnPath(returnPath, publicUrl)
+      if (path === null) throw apiError('RETURN_URL_INVALID')
+      const found = await subscriptions.find(userId, plan ?? (await subscriptions.planOf(userId)))
+      if (!found) throw apiError('NO_SUBSCRIPTION')
+      const { customerId } = found
+      const url = customerId && (await provider.createPortalUrl(customerId, new URL(path, publicUrl).href))
+      if (!url) throw apiError('NO_PAYMENT_PAGE')
+      return url
+    },
+    /** Reads everything of the account from the provider and stores it. */
+    sync: (userId: string): Promise<void> =>
+      lock(userId, async () => {
+        await checkouts.applyOpen(userId)
+        for (const plan of PaidPlan.options)
+          for (const { providerId, organizationId } of await store.subscriptionsOf(userId, plan))
+            await subscriptions.apply({ userId, plan, organizationId }, providerId)
+      }),
     /** Cancels at the end of the paid period and returns that time. Throws NO_SUBSCRIPTION. */
     cancel: (userId: string, plan?: PaidPlan): Promise<number> =>
       lock(userId, async () => {
@@ -162,11 +207,11 @@ export function createBillingService(deps: BillingServiceDeps) {
     },
     /** A checkout of an account that exists, or null. */
     findCheckout: store.findCheckout,
+    stalePayments,
     job: createBillingJob({
       ...deps,
-      lock: (userId, step) => lock(userId, step, 'job'),
-      applyCheckout: checkouts.apply,
-      applySubscription: subscriptions.apply,
+      stalePayments,
+      lock: lockInBackground,
       finishInterrupted: seats.finishInterrupted,
     }),
   }

@@ -12,7 +12,8 @@ export interface StoredSubscription extends SubscriptionSnapshot {
 }
 
 interface StaleInput {
-  readonly before: number
+  readonly endedBefore: number
+  readonly readBefore: number
   readonly after: string
   readonly limit: number
 }
@@ -58,6 +59,14 @@ export function createBillingStore(db: Database) {
       const found = db.selectFrom('billing_checkouts').selectAll().where('provider_id', '=', providerId)
       return (await found.executeTakeFirst()) ?? null
     },
+    async findCheckoutById(id: string): Promise<StoredCheckout | null> {
+      const found = db.selectFrom('billing_checkouts').selectAll().where('id', '=', id)
+      return (await found.executeTakeFirst()) ?? null
+    },
+    async findSubscription(providerId: string): Promise<Tables['billing_subscriptions'] | null> {
+      const found = db.selectFrom('billing_subscriptions').selectAll().where('provider_id', '=', providerId)
+      return (await found.executeTakeFirst()) ?? null
+    },
     async setCheckoutState(id: string, state: 'paid' | 'expired'): Promise<void> {
       await db.updateTable('billing_checkouts').set({ state }).where('id', '=', id).execute()
     },
@@ -87,13 +96,16 @@ export function createBillingStore(db: Database) {
       const grouped = Map.groupBy(rows, ({ organization_id }) => organization_id ?? '')
       return new Map([...grouped].map(([id, of]) => [id, of.map(toSubscription)]))
     },
-    /** Subscriptions of all accounts after this id whose period ended before a time, and which had not ended when read. */
-    staleSubscriptions: ({ before, after, limit }: StaleInput) =>
+    /**
+     * Subscriptions after this id which had not ended when they were read, and whose period has ended since or which were
+     * read long ago.
+     */
+    staleSubscriptions: ({ endedBefore, readBefore, after, limit }: StaleInput) =>
       db
         .selectFrom('billing_subscriptions')
-        .select(['provider_id', 'user_id', 'plan', 'organization_id'])
+        .select('provider_id')
         .where('ended_at', 'is', null)
-        .where('period_end', '<=', before)
+        .where(({ eb, or }) => or([eb('period_end', '<=', endedBefore), eb('applied_at', '<=', readBefore)]))
         .where('provider_id', '>', after)
         .orderBy('provider_id')
         .limit(limit)

@@ -68,6 +68,8 @@ onBothDatabases(
       seats: null,
       cancel_at_period_end: false,
       current_period_end: null,
+      keep_until: null,
+      has_payment_page: false,
     })
     expect(started.json()).toMatchObject({ success: true, checkout_url: `${ownOrigin}/checkout/test/${id}` })
     expect(shown).toMatchObject({ state: 'open', price_cents: 1000, customer_email: shop.email })

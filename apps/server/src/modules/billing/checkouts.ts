@@ -19,7 +19,7 @@ export interface PaidOrganizations {
   }): Promise<string>
 }
 
-interface CheckoutsDeps extends Pick<ServerContext, 'rateLimiter' | 'publicUrl' | 'now'> {
+interface CheckoutsDeps extends Pick<ServerContext, 'rateLimiter' | 'publicUrl' | 'now' | 'onError'> {
   readonly store: BillingStore
   readonly provider: BillingProvider
   readonly subscriptions: Subscriptions
@@ -45,7 +45,7 @@ const reuseMs = 30 * 60 * 1000
 
 /** Checkouts at the provider: started, offered again, and turned into subscriptions once they are paid. */
 export function createCheckouts(deps: CheckoutsDeps) {
-  const { store, provider, subscriptions, organizations, rateLimiter, publicUrl, now } = deps
+  const { store, provider, subscriptions, organizations, rateLimiter, publicUrl, now, onError } = deps
 
   /** The organization of a paid checkout exists from here on. */
   async function subscriberOf({ user_id: userId, organization_id, organization_name }: StoredCheckout) {
@@ -62,12 +62,22 @@ export function createCheckouts(deps: CheckoutsDeps) {
       await subscriptions.cancelAtPeriodEnd(userId, personal)
   }
 
+  /** Only one checkout of a plan can be paid. Should two be all the same, nobody pays for both of them twice. */
+  async function endSecond({ userId, plan }: Subscriber, subscriptionId: string): Promise<void> {
+    const running = await subscriptions.running(userId, plan)
+    const second = running.find(({ providerId }) => providerId === subscriptionId)
+    if (!second || running.length === 1) return
+    await subscriptions.cancelNow(userId, second)
+    onError(new Error(`The subscription ${subscriptionId} was a second one and has been ended: refund it`))
+  }
+
   /** Every step can be repeated: an interrupted run is, because the checkout counts as open until the last one. */
   async function apply(checkout: StoredCheckout): Promise<void> {
     const { state, subscriptionId } = await provider.getCheckout(checkout.provider_id)
     if (subscriptionId !== null) {
       const subscriber = await subscriberOf(checkout)
       await subscriptions.apply(subscriber, subscriptionId)
+      await endSecond(subscriber, subscriptionId)
       if (subscriber.plan === 'business') await endPersonalPlan(subscriber.userId)
     }
     if (state !== 'open') await store.setCheckoutState(checkout.id, state)
@@ -130,6 +140,7 @@ export function createCheckouts(deps: CheckoutsDeps) {
 
   async function requireNoPlan(userId: string, plan: PaidPlan): Promise<void> {
     await applyOpen(userId)
+    await subscriptions.endOverdue(userId, plan)
     const subscription = await subscriptions.refresh(userId, plan)
     if (subscription && blocksPurchase(subscription)) throw apiError('ALREADY_SUBSCRIBED')
   }
@@ -150,6 +161,8 @@ export function createCheckouts(deps: CheckoutsDeps) {
     },
   }
 }
+
+export type Checkouts = ReturnType<typeof createCheckouts>
 
 const isFor = (checkout: StoredCheckout, order: Order): boolean =>
   checkout.plan === order.plan &&

@@ -1,18 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { organizationLimits } from '@sallyport/contract/limits'
 import type { ServerContext } from '../../context.ts'
-import { apiError } from '../../errors.ts'
+import { ApiError, apiError } from '../../errors.ts'
 import type { StoredSubscription } from './billing.store.ts'
-import type { BillingProvider } from './billing-provider.ts'
+import type { BillingProvider, SeatsOutcome } from './billing-provider.ts'
 import type { SeatOrder, SeatOrdersStore } from './seat-orders.store.ts'
 import { blocksPurchase } from './subscription.rules.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 interface SeatsDeps extends Pick<ServerContext, 'now'> {
   readonly orders: SeatOrdersStore
-  readonly provider: Pick<BillingProvider, 'previewSeats' | 'setSeats'>
+  readonly provider: Pick<BillingProvider, 'previewSeats' | 'setSeats' | 'getSubscription'>
   readonly subscriptions: Subscriptions
 }
+
+/** How long an order is repeated that the provider does not answer. */
+const giveUpMs = 10 * 60 * 1000
 
 export interface SeatsInput {
   /** The owner of the organization. */
@@ -38,16 +41,36 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
     throw apiError('QUANTITY_INVALID', { text })
   }
 
-  /** Asks the provider for the order, for the first time or again. Returns whether it was paid. */
-  async function carryOut(userId: string, order: SeatOrder): Promise<boolean> {
-    const { id, subscription_id: providerId, to_quantity: quantity, prorated_at: proratedAt } = order
-    const isPaid = (await provider.setSeats(providerId, { quantity, orderId: id, proratedAt })) === 'done'
-    if (isPaid) {
-      const { organizationId } = (await subscriptions.find(userId, 'business')) ?? { organizationId: null }
-      await subscriptions.apply({ userId, plan: 'business', organizationId }, providerId)
+  /**
+   * Asks the provider for the order, for the first time or again. An order that it rejects, or that it has not answered
+   * for long, is done if the seats are there.
+   */
+  async function order({
+    id,
+    subscription_id,
+    to_quantity,
+    prorated_at,
+    created_at,
+  }: SeatOrder): Promise<SeatsOutcome> {
+    try {
+      return await provider.setSeats(subscription_id, { quantity: to_quantity, orderId: id, proratedAt: prorated_at })
+    } catch (error) {
+      const isAway = error instanceof ApiError && error.code === 'PAYMENTS_AWAY'
+      if (isAway && created_at > now() - giveUpMs) throw error
+      const { quantity } = await provider.getSubscription(subscription_id)
+      return quantity >= to_quantity ? 'done' : 'declined'
     }
-    await orders.setState(id, isPaid ? 'done' : 'declined')
-    return isPaid
+  }
+
+  /** Carries out an order to its end; while the provider is away, it stays pending. */
+  async function carryOut(userId: string, pending: SeatOrder): Promise<SeatsOutcome> {
+    const outcome = await order(pending)
+    if (outcome === 'done') {
+      const { organizationId } = (await subscriptions.find(userId, 'business')) ?? { organizationId: null }
+      await subscriptions.apply({ userId, plan: 'business', organizationId }, pending.subscription_id)
+    }
+    await orders.setState(pending.id, outcome === 'done' ? 'done' : 'declined')
+    return outcome
   }
 
   async function finishInterrupted(userId: string): Promise<void> {
@@ -97,7 +120,10 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
       const { nowCents } = await provider.previewSeats(providerId, totalSeats)
       return { nowCents, monthlyCents: totalSeats * priceCents, totalSeats }
     },
-    /** Throws NO_SUBSCRIPTION, QUANTITY_INVALID, CONFLICT or PAYMENT_DECLINED, and then nothing has changed. */
+    /**
+     * Throws NO_SUBSCRIPTION, QUANTITY_INVALID, CONFLICT, PAYMENT_DECLINED or PAYMENT_UNCONFIRMED, and then nothing has
+     * changed; the last one as long as the buyer has not confirmed the payment.
+     */
     async add({ requestKey, ...input }: SeatsInput & { readonly requestKey: string | null }) {
       await finishInterrupted(input.userId)
       const key = requestKey ?? randomUUIDv7()
@@ -111,8 +137,9 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
       // A repeated order is within the range that it has used up.
       if (!repeated) requireInRange(subscription, input.additionalSeats)
       const order = repeated ?? (await createOrder(subscription, input.additionalSeats, key))
-      const isPaid = repeated ? repeated.state === 'done' : await carryOut(input.userId, order)
-      if (!isPaid) throw apiError('PAYMENT_DECLINED')
+      const outcome = repeated ? repeated.state : await carryOut(input.userId, order)
+      if (typeof outcome === 'object') throw apiError('PAYMENT_UNCONFIRMED', { details: { pay_url: outcome.payUrl } })
+      if (outcome !== 'done') throw apiError('PAYMENT_DECLINED')
       return { totalSeats: order.to_quantity, chargedCents: order.charged_cents }
     },
   }

@@ -59,6 +59,10 @@ export function licencesOfSubscriptions(subscriptions: readonly SubscriptionSnap
 /** Whether the current period has not been paid, so that the plan ends with the days of grace. */
 export const isUnpaid = ({ status }: SubscriptionSnapshot): boolean => ['past_due', 'unpaid', 'paused'].includes(status)
 
+/** Whether the plan of an unpaid subscription is over, although the provider has not ended it. */
+export const isOverdue = (subscription: SubscriptionSnapshot, now: number): boolean =>
+  isUnpaid(subscription) && (planEndOf(subscription) ?? now) <= now
+
 /** Whether a subscription has not ended, so that another one would be paid twice. A cancelled one ends with its period. */
 export const blocksPurchase = ({ status }: SubscriptionSnapshot): boolean =>
   ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PaidPlan } from '@sallyport/contract/billing'
 import type { BillingStore, StoredSubscription } from './billing.store.ts'
 import type { BillingProvider } from './billing-provider.ts'
-import { blocksPurchase, currentSubscription } from './subscription.rules.ts'
+import { blocksPurchase, currentSubscription, isOverdue } from './subscription.rules.ts'
 
 /** Who pays for a subscription, and for what. */
 export interface Subscriber {
@@ -14,7 +14,7 @@ export interface Subscriber {
 
 interface SubscriptionsDeps {
   readonly store: Pick<BillingStore, 'subscriptionsOf' | 'upsertSubscription'>
-  readonly provider: Pick<BillingProvider, 'getSubscription' | 'setCancelAtPeriodEnd'>
+  readonly provider: Pick<BillingProvider, 'getSubscription' | 'setCancelAtPeriodEnd' | 'cancelImmediately'>
   /** Called when a subscription has changed. */
   readonly onChange: (subscriber: Subscriber) => Promise<void>
   readonly now: () => number
@@ -42,10 +42,25 @@ export function createSubscriptions({ store, provider, onChange, now }: Subscrip
     return find(userId, plan)
   }
 
+  async function cancelNow(userId: string, { providerId, plan, organizationId }: StoredSubscription): Promise<void> {
+    await provider.cancelImmediately(providerId)
+    await apply({ userId, plan, organizationId }, providerId)
+  }
+
   return {
     apply,
     find,
     refresh,
+    /** Ends a subscription at once. */
+    cancelNow,
+    /** Ends a subscription whose plan is over because it was not paid: it can be bought again, and is not charged late. */
+    async endOverdue(userId: string, plan: PaidPlan): Promise<void> {
+      const found = await find(userId, plan)
+      if (found && isOverdue(found, now())) await cancelNow(userId, found)
+    },
+    /** Subscriptions to this plan that have not ended. */
+    running: async (userId: string, plan: PaidPlan): Promise<StoredSubscription[]> =>
+      (await store.subscriptionsOf(userId, plan)).filter(blocksPurchase),
     /** Cancels a subscription that has not been cancelled at the end of its period. */
     async cancelAtPeriodEnd(userId: string, { providerId, plan, organizationId }: StoredSubscription): Promise<void> {
       await provider.setCancelAtPeriodEnd(providerId)

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { useBothBuses } from '../../testing/engines/buses.ts'
+import { openRedis } from '../redis/redis.ts'
+import { createRedisMutex } from './redis-mutex.ts'
 
 const { server, onBothBuses, onRedis } = useBothBuses()
 
@@ -84,6 +86,26 @@ onBothBuses('of 400 steps of 400 addresses 257 run and the newest get 503', asyn
 
   expect(outcomes.filter((outcome) => outcome === 'ran')).toHaveLength(257)
   expect(outcomes.filter((outcome) => outcome === '503')).toHaveLength(143)
+})
+
+test('a step that takes longer than its lock lives still runs alone', async () => {
+  const lockMs = 200
+  const open = async () => {
+    const redis = await openRedis({ url: server.url, log: { info: () => undefined, warn: () => undefined } })
+    onTestFinished(() => redis.close())
+    return createRedisMutex({ redis, hash: (key) => key, lockMs })
+  }
+  const [one, other] = [await open(), await open()]
+  const order: string[] = []
+
+  const slow = one.runExclusive('slow', async () => {
+    await pause(4 * lockMs)
+    order.push('slow')
+  })
+  await pause(lockMs / 4)
+  await Promise.all([slow, other.runExclusive('slow', async () => order.push('next'))])
+
+  expect(order).toEqual(['slow', 'next'])
 })
 
 onRedis('F16 without Redis no step starts, and a running step completes', async ({ openNode }) => {

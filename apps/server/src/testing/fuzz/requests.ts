@@ -87,7 +87,7 @@ function withKnown(fields: Fields, known: FuzzContext['known']): fc.Arbitrary<Fi
 
 function contentTypeOf({ body }: EndpointSpec): string | null {
   if (!body) return null
-  return 'kind' in body ? 'application/octet-stream' : 'application/json'
+  return 'kind' in body && body.kind === 'bytes' ? 'application/octet-stream' : 'application/json'
 }
 
 const fillPath = (path: string, params: Fields): string =>
@@ -153,6 +153,8 @@ const matches = (part: z.ZodMiniType | undefined, value: unknown): boolean => !p
 
 function matchesBody({ body }: EndpointSpec, draft: RequestDraft): boolean {
   if (!body) return true
+  // Only the provider can sign one.
+  if ('kind' in body && body.kind === 'raw') return false
   if ('kind' in body) return draft.contentType?.startsWith('application/octet-stream') === true
   try {
     return (

@@ -17,6 +17,7 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
       'GET /healthz',
       'GET /readyz',
       'GET /metrics',
+      'POST /api/stripe/webhook',
       'POST /auth/v1/signup',
       'POST /auth/v1/otp',
       'GET /auth/v1/reauthenticate',
@@ -60,6 +61,7 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
       'GET /api/admin/volumes',
       'POST /api/admin/users/:id/ban',
       'POST /api/admin/users/:id/cancel-subscription',
+      'POST /api/admin/users/:id/sync-subscription',
       'POST /api/admin/users/:id/demote',
       'GET /api/admin/users/:id/detailed',
       'POST /api/admin/users/:id/extend-subscription',
@@ -114,10 +116,11 @@ export const uncoveredCalls: readonly UncoveredCalls[] = [
   },
   {
     reason:
-      'It leads to a page to pay on and back. The page follows only paths of its own origin that it knows, and no plan gives access to secrets.',
+      'It leads to a page to pay on and back. The page follows only paths of its own origin that it knows and hosts of the payment provider, and no plan gives access to secrets.',
     calls: [
       'POST /api/stripe/create-checkout',
       'POST /api/stripe/create-business-checkout',
+      'POST /api/subscription/manage',
       'GET /api/billing/test-checkouts/:id',
       'POST /api/billing/test-checkouts/:id/pay',
       'POST /api/billing/test-checkouts/:id/decline',

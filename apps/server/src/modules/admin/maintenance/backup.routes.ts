@@ -1,16 +1,21 @@
 import { adminBackup as contract } from '@sallyport/contract/admin-backup'
 import type { FastifyInstance } from 'fastify'
 import { mount } from '../../../platform/http/mount.ts'
+import type { LimitReads } from '../limit-reads.ts'
 import type { RequireProof } from '../require-proof.ts'
 import type { BackupService } from './backup.service.ts'
 
 interface BackupRoutesDeps {
   readonly backups: BackupService
+  readonly limitReads: LimitReads
   readonly requireProof: RequireProof
 }
 
-export function backupRoutes(app: FastifyInstance, { backups, requireProof }: BackupRoutesDeps): void {
-  mount(app, contract.status, () => backups.status())
+export function backupRoutes(app: FastifyInstance, { backups, limitReads, requireProof }: BackupRoutesDeps): void {
+  mount(app, contract.status, async ({ caller }) => {
+    await limitReads(caller.account)
+    return backups.status()
+  })
 
   mount(app, contract.start, async ({ caller }) => {
     await requireProof(caller.account)

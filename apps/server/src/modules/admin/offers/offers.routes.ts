@@ -1,19 +1,19 @@
 import { adminOffers as contract, offerLimits } from '@sallyport/contract/admin-offers'
-import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
-import type { ServerContext } from '../../../context.ts'
 import { mount } from '../../../platform/http/mount.ts'
+import type { LimitReads } from '../limit-reads.ts'
 import type { RequireProof } from '../require-proof.ts'
 import type { OffersService } from './offers.service.ts'
 
-interface OffersRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
+interface OffersRoutesDeps {
   readonly offersService: OffersService
+  readonly limitReads: LimitReads
   readonly requireProof: RequireProof
 }
 
-export function offersRoutes(app: FastifyInstance, { offersService, requireProof, rateLimiter }: OffersRoutesDeps) {
+export function offersRoutes(app: FastifyInstance, { offersService, requireProof, limitReads }: OffersRoutesDeps) {
   mount(app, contract.offers, async ({ caller }) => {
-    await rateLimiter.require(`admin-reads|${caller.account.userId}`, rateLimits.adminReadsPerAdmin)
+    await limitReads(caller.account)
     const offers = await offersService.list()
     return { offers: offers.map(({ type, ...offer }) => ({ ...offer, license_type: type })) }
   })

@@ -1,24 +1,22 @@
 import { adminOverview as contract } from '@sallyport/contract/admin-overview'
-import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
-import type { ServerContext } from '../../../context.ts'
 import { mount } from '../../../platform/http/mount.ts'
+import type { LimitReads } from '../limit-reads.ts'
 import type { Overview } from './overview.service.ts'
 
-interface OverviewRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
+interface OverviewRoutesDeps {
+  readonly limitReads: LimitReads
   readonly overview: Overview
 }
 
-export function overviewRoutes(app: FastifyInstance, { overview, rateLimiter }: OverviewRoutesDeps): void {
-  const limitReads = (userId: string) => rateLimiter.require(`admin-reads|${userId}`, rateLimits.adminReadsPerAdmin)
-
+export function overviewRoutes(app: FastifyInstance, { overview, limitReads }: OverviewRoutesDeps): void {
   mount(app, contract.stats, async ({ caller, proxy }) => {
-    await limitReads(caller.account.userId)
+    await limitReads(caller.account)
     return { ...(await overview.stats()), nginx_status: proxy }
   })
 
   mount(app, contract.volumes, async ({ caller }) => {
-    await limitReads(caller.account.userId)
+    await limitReads(caller.account)
     return { volumes: await overview.volumes() }
   })
 }

@@ -1,26 +1,24 @@
 import { adminSecurity as contract } from '@sallyport/contract/admin-security'
-import { rateLimits } from '@sallyport/contract/server-limits'
 import type { FastifyInstance } from 'fastify'
-import type { ServerContext } from '../../../context.ts'
 import { mount } from '../../../platform/http/mount.ts'
+import type { LimitReads } from '../limit-reads.ts'
 import type { Security } from './security.service.ts'
 
-interface SecurityRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
+interface SecurityRoutesDeps {
+  readonly limitReads: LimitReads
   readonly security: Security
 }
 
 const defaultDays = 30
 
-export function securityRoutes(app: FastifyInstance, { security, rateLimiter }: SecurityRoutesDeps): void {
-  const limitReads = (userId: string) => rateLimiter.require(`admin-reads|${userId}`, rateLimits.adminReadsPerAdmin)
-
+export function securityRoutes(app: FastifyInstance, { security, limitReads }: SecurityRoutesDeps): void {
   mount(app, contract.security, async ({ caller, query }) => {
-    await limitReads(caller.account.userId)
+    await limitReads(caller.account)
     return security.show(Number(query.days ?? defaultDays))
   })
 
   mount(app, contract.audit, async ({ caller, query }) => {
-    await limitReads(caller.account.userId)
+    await limitReads(caller.account)
     return security.listAudit(query)
   })
 }
