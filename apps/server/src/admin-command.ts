@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { authPrefix } from '@sallyport/contract/auth'
 import { runBackupCommand } from './app/backup-commands.ts'
+import { createBillingSetup } from './app/billing-setup.ts'
 import { createPlans } from './app/create-plans.ts'
 import { createRemoveUser } from './app/remove-user.ts'
 import { requireDatabase } from './app/require-database.ts'
@@ -157,6 +158,7 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
       const issuer = new URL(authPrefix, publicUrl).href
       return createAccessTokens({ keys, issuer, now, allowAnyServiceKeyIssuer: false }).issueServiceKey(seconds)
     },
+    setUpBilling: createBillingSetup({ config, secretsFolder, publicUrl }),
     publicUrl,
     clock,
     now,

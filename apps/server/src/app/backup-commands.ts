@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,7 @@ import { volumeIdFile } from '../platform/storage/volumes.ts'
 import { requireSecretFiles } from '../secret-fingerprints.store.ts'
 import { openSecret } from '../secrets.ts'
 import { withBackupLocks } from './backup-locks.ts'
+import { readVersion } from './read-version.ts'
 import { requireDatabase } from './require-database.ts'
 import { restoreTarget } from './restore-target.ts'
 import { volumeFolders } from './volume-folders.ts'
@@ -231,6 +232,3 @@ function describeRestore(result: RestoreResult, dataFolder: string): string {
 }
 
 const ignoreClosedPipe = (error: unknown): void => ignore(error, 'a closed pipe interrupts the command')
-
-const readVersion = (): string =>
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version

@@ -9,6 +9,7 @@ import type { UsersStore } from '../auth/users/users.store.ts'
 import type { AdminsStore } from './admins.store.ts'
 import type { Audit, AuditEntry } from './audit/audit.ts'
 import { createAuditCommands } from './audit/audit-commands.ts'
+import { createBillingCommands } from './billing-commands.ts'
 import { parseCommandLine, parseNumberOption, parseOfferTerms, UsageError } from './options.ts'
 import { usage } from './usage.ts'
 import { type CommandSubject, createUserCommands, type UserCommandsDeps } from './user-commands.ts'
@@ -26,6 +27,8 @@ interface CommandsDeps
   readonly rotateKeys: () => Promise<string>
   /** Issues a key for the admin calls of the auth provider. */
   readonly issueServiceKey: (seconds: number) => Promise<string>
+  /** Sets up the payment provider, and yields what it did and found. */
+  readonly setUpBilling: (isDryRun: boolean) => AsyncGenerator<string>
 }
 
 type Options = ReturnType<typeof parseCommandLine>['options']
@@ -97,6 +100,7 @@ export function createCommands(deps: CommandsDeps) {
     users: runUsers,
     share,
     audit: createAuditCommands(audit),
+    billing: createBillingCommands(deps),
     async help() {
       return usage
     },

@@ -23,6 +23,8 @@ interface CommandLine {
 
 const gigabyte = 1024 ** 3
 const optionNames = ['type', 'days', 'storage-gb', 'seats', 'uses', 'mail', 'extend', 'head']
+/** Options without a value; one that is set is `true`. */
+const flagNames = ['dry-run']
 
 /** Parses the command line into the command, its operands and its options. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
@@ -30,10 +32,14 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: Object.fromEntries(optionNames.map((name) => [name, { type: 'string' as const }])),
+      options: Object.fromEntries([
+        ...optionNames.map((name) => [name, { type: 'string' as const }]),
+        ...flagNames.map((name) => [name, { type: 'boolean' as const }]),
+      ]),
     })
     const [command = 'help', ...operands] = positionals
-    return { command, operands, options: values as Options }
+    const options = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+    return { command, operands, options }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

@@ -29,6 +29,10 @@ Licence offers
   magic-link --type TYPE [--days N] [--storage-gb N] [--seats N] [--uses N] [--mail EMAIL]
                                 print an invitation link that expires in ${invitationDays} days, and optionally email it
 
+Payments
+  billing setup [--dry-run]     with BILLING=stripe: create or update the prices, the customer portal and the
+                                webhook endpoint at Stripe, and print what was done; --dry-run changes nothing
+
 Audit log
   audit verify [--head SEQ:HASH]
                                 check that no row was changed, removed or inserted; with the head that was
