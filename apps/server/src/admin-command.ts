@@ -4,6 +4,7 @@ import { authPrefix } from '@sallyport/contract/auth'
 import { runBackupCommand } from './app/backup-commands.ts'
 import { createBillingSetup } from './app/billing-setup.ts'
 import { createPlans } from './app/create-plans.ts'
+import { readVersion } from './app/read-version.ts'
 import { createRemoveUser } from './app/remove-user.ts'
 import { requireDatabase } from './app/require-database.ts'
 import { volumeFolders } from './app/volume-folders.ts'
@@ -103,8 +104,11 @@ async function runOnDatabase(input: RunOnDatabaseInput): Promise<void> {
   const licencesStore = createLicencesStore(db)
   const registrationTerms = registrationTermsOf(config)
   const bus = createLocalBus()
-  const plans = createPlans(
+  const plans = await createPlans(
     {
+      config,
+      version: readVersion(),
+      secrets: { salt: openSecret(secretsFolder, 'salt') },
       db,
       bus,
       publishToAccount: () => undefined,

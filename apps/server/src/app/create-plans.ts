@@ -7,6 +7,8 @@ import type { BillingMode } from '../modules/billing/billing-mode.ts'
 import type { ReportingProvider } from '../modules/billing/billing-provider.ts'
 import { createStalePaymentsStore } from '../modules/billing/events/stale-payments.store.ts'
 import { createSeatOrdersStore } from '../modules/billing/seat-orders.store.ts'
+import { instanceIdOf } from '../modules/billing/stripe/instance-id.ts'
+import { openStripe } from '../modules/billing/stripe/open-stripe.ts'
 import { subscriptionLicences } from '../modules/billing/subscription-licences.ts'
 import type { Subscriber } from '../modules/billing/subscriptions.ts'
 import { createTestBillingStore } from '../modules/billing/test-provider/test-billing.store.ts'
@@ -21,11 +23,13 @@ import { createSeatSources } from '../modules/organizations/seat-sources.ts'
 
 type PlansContext = Pick<
   ServerContext,
-  'db' | 'bus' | 'publishToAccount' | 'mutex' | 'rateLimiter' | 'publicUrl' | 'now' | 'onError'
->
+  'config' | 'version' | 'db' | 'bus' | 'publishToAccount' | 'mutex' | 'rateLimiter' | 'publicUrl' | 'now' | 'onError'
+> & {
+  readonly secrets: Pick<ServerContext['secrets'], 'salt'>
+}
 
 /** Creates what sells plans, the organizations that seats belong to, and the licences that follow from both. */
-export function createPlans(context: PlansContext, mode: BillingMode) {
+export async function createPlans(context: PlansContext, mode: BillingMode) {
   const { db, publishToAccount } = context
   const billingStore = createBillingStore(db)
   const memberships = createMembershipsStore(db)
@@ -42,7 +46,7 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
   }
 
   const testProvider = mode === 'test' ? createTestProvider({ ...context, store: createTestBillingStore(db) }) : null
-  const stripe: ReportingProvider | null = null
+  const stripe = mode === 'stripe' ? await openConfiguredStripe(context) : null
   const provider = testProvider ?? stripe
   const stalePaymentsStore = createStalePaymentsStore(db)
   const billing =
@@ -91,4 +95,11 @@ export function createPlans(context: PlansContext, mode: BillingMode) {
       return new Map(userIds.map((userId) => [userId, [...(personal.get(userId) ?? []), ...(seats.get(userId) ?? [])]]))
     },
   }
+}
+
+/** Stripe is loaded only where it takes the payments: its library costs memory and time at the start. */
+async function openConfiguredStripe({ config, version, secrets, now }: PlansContext): Promise<ReportingProvider> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecrets, STRIPE_URL: url } = config
+  if (secretKey === undefined) throw new Error('STRIPE_SECRET_KEY is not set')
+  return openStripe({ secretKey, webhookSecrets, url, instanceId: instanceIdOf(secrets.salt), version, now })
 }

@@ -40,7 +40,7 @@ export async function createUsers(context: ServerContext, { billingMode, setting
   const registrationTerms = registrationTermsOf(config)
   const provisionAccount = createProvisionAccount(registrationTerms)
   const baseStores = createAuthStores(db, provisionAccount)
-  const plans = createPlans(context, billingMode)
+  const plans = await createPlans(context, billingMode)
   const removeUser = createRemoveUser({
     ...context,
     users: baseStores.users,

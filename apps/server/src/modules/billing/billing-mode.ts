@@ -12,6 +12,8 @@ interface BillingSettings {
   readonly HOST?: string | undefined
   readonly BILLING?: BillingMode | undefined
   readonly DEFAULT_PLAN?: string | undefined
+  readonly STRIPE_SECRET_KEY?: string | undefined
+  readonly STRIPE_WEBHOOK_SECRET?: readonly string[]
 }
 
 /**
@@ -32,5 +34,13 @@ export function billingWarningOf(settings: BillingSettings, publicUrl: URL): str
     return 'BILLING is test: everyone who can open this server gets the personal plan without paying. With BILLING=contact you grant plans, with BILLING=none there are none'
   if (mode === 'contact' && settings.BILLING === undefined)
     return 'BILLING is not set: people who want a paid plan are asked to contact you. BILLING=none removes plans and prices'
+  if (
+    mode === 'stripe' &&
+    /^.k_test_/.test(settings.STRIPE_SECRET_KEY ?? '') &&
+    !isLoopbackHostname(publicUrl.hostname)
+  )
+    return 'STRIPE_SECRET_KEY is a test key: everyone can buy plans with the card numbers of Stripe’s test mode, and no money moves'
+  if (mode === 'stripe' && settings.STRIPE_WEBHOOK_SECRET?.length === 0)
+    return 'STRIPE_WEBHOOK_SECRET is not set: Stripe cannot report renewals and failed payments, which are read once a day'
   return null
 }
