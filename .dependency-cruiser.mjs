@@ -126,6 +126,13 @@ export default {
       to: { path: '(^apps/server/src/platform/db/|^node:sqlite|^sqlite|node_modules/(kysely|pg)/)' },
     },
     {
+      name: 'stripe-is-loaded-on-demand',
+      severity: 'error',
+      comment: 'Loading it takes 113 ms and 37 MB, also on servers that do not use it.',
+      from: { path: '^apps/server/src/', pathNot: tests },
+      to: { path: 'node_modules/stripe/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'rules-are-pure',
       severity: 'error',
       from: { path: '\\.rules\\.ts$' },

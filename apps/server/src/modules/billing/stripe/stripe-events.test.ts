@@ -25,7 +25,7 @@ const open = async (webhookSecrets: readonly string[] = [secret], secretKey = 's
   return (await openStripe(options)).parseEvent
 }
 
-function refusalOf(parse: () => unknown): string {
+function outcomeOf(parse: () => unknown): string {
   try {
     parse()
   } catch (error) {
@@ -61,7 +61,7 @@ test.each<[string, Sent, string]>([
 ])('T213 an event %s', async (_, sent, outcome) => {
   const parseEvent = await open()
   const { body, header } = { body: event, header: sign(event), ...sent }
-  expect(refusalOf(() => parseEvent(bytes(body), header))).toBe(outcome)
+  expect(outcomeOf(() => parseEvent(bytes(body), header))).toBe(outcome)
 })
 
 test('T213 an event may be signed with any of the secrets, and without one none is accepted', async () => {
@@ -72,7 +72,7 @@ test('T213 an event may be signed with any of the secrets, and without one none 
     type: 'checkout.session.completed',
     subject: { kind: 'checkout', providerId: 'cs_1' },
   })
-  expect(refusalOf(() => unset(bytes(event), sign(event)))).toBe('no-match')
+  expect(outcomeOf(() => unset(bytes(event), sign(event)))).toBe('no-match')
 })
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
 ])('T217 with the key %s an event with livemode %s is %s', async (key, livemode, outcome) => {
   const parseEvent = await open([secret], key)
   const body = JSON.stringify(eventOf('invoice.paid', {}, livemode))
-  expect(refusalOf(() => parseEvent(bytes(body), sign(body)))).toBe(outcome)
+  expect(outcomeOf(() => parseEvent(bytes(body), sign(body)))).toBe(outcome)
 })
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   ['an event without data', JSON.stringify({ object: 'event', id: 'evt_1', type: 'invoice.paid', livemode: false })],
 ])('a signed body that is %s is a bad request', async (_, body) => {
   const parseEvent = await open()
-  expect(refusalOf(() => parseEvent(bytes(body), sign(body)))).toBe('BAD_REQUEST')
+  expect(outcomeOf(() => parseEvent(bytes(body), sign(body)))).toBe('BAD_REQUEST')
 })
 
 const metadata = { sallyport_checkout: 'order' }
