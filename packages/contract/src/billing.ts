@@ -109,7 +109,7 @@ export const billing = {
     allowWithout: ['licence'],
     query: PlanQuery,
     reply: z.object({ success: Succeeded, message: z.string() }),
-    errors: ['NO_SUBSCRIPTION', 'PAYMENTS_AWAY', 'PAYMENTS_REFUSED'],
+    errors: ['NO_SUBSCRIPTION', 'PAYMENTS_AWAY', 'PAYMENTS_REFUSED', 'RATE_LIMITED'],
   }),
   manageSubscription: endpoint({
     method: 'POST',
@@ -121,7 +121,14 @@ export const billing = {
     /** The page of this server that it leads back to. */
     body: z.object({ return_path: url }),
     reply: z.object({ success: Succeeded, url: z.string() }),
-    errors: ['NO_SUBSCRIPTION', 'NO_PAYMENT_PAGE', 'RETURN_URL_INVALID', 'PAYMENTS_AWAY', 'PAYMENTS_REFUSED'],
+    errors: [
+      'NO_SUBSCRIPTION',
+      'NO_PAYMENT_PAGE',
+      'RETURN_URL_INVALID',
+      'PAYMENTS_AWAY',
+      'PAYMENTS_REFUSED',
+      'RATE_LIMITED',
+    ],
   }),
   webhook: endpoint({
     method: 'POST',

@@ -146,6 +146,8 @@ export const rateLimits = {
   fileChangesPerAccount: { points: 300, windowSeconds: 60 },
   admissionsPerParticipant: { points: 60, windowSeconds: 60 },
   checkoutsPerAccount: { points: 10, windowSeconds: 60 * 60 },
+  /** Calls of an account for which the payment provider is asked. */
+  paymentCallsPerAccount: { points: 60, windowSeconds: 60 },
   /** Emails with invitations: of one organization, and to one address from all of them. */
   invitationMailsPerOrganization: { points: 50, windowSeconds: 60 * 60 },
   invitationMailsPerRecipient: { points: 5, windowSeconds: 24 * 60 * 60 },

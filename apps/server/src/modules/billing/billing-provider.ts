@@ -92,13 +92,13 @@ export interface ListedSubscription {
 }
 
 /** Why an event is refused. `mode` is a test event at a live key, or the other way round. */
-export type WebhookRefusal = 'no-header' | 'no-match' | 'old' | 'future' | 'mode'
+export type WebhookErrorReason = 'no-header' | 'no-match' | 'old' | 'future' | 'mode'
 
 /** Thrown for an event whose sender or time cannot be verified. */
 export class WebhookRefusedError extends Error {
-  readonly reason: WebhookRefusal
+  readonly reason: WebhookErrorReason
 
-  constructor(reason: WebhookRefusal) {
+  constructor(reason: WebhookErrorReason) {
     super(`A webhook event was refused: ${reason}`)
     this.name = 'WebhookRefusedError'
     this.reason = reason

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { PaidPlan } from '@sallyport/contract/billing'
 import { licenceLimits, organizationLimits } from '@sallyport/contract/limits'
 import { parseOrganizationName } from '@sallyport/contract/organization-name'
+import { rateLimits } from '@sallyport/contract/server-limits'
 import type { ServerContext } from '../../context.ts'
 import { ApiError, apiError } from '../../errors.ts'
 import type { BillingStore, StoredSubscription } from './billing.store.ts'
@@ -52,7 +53,7 @@ interface CheckoutInput {
 
 /** Plans and their subscriptions. What is stored is what the provider says when it is asked. */
 export function createBillingService(deps: BillingServiceDeps) {
-  const { store, orders, staleStore, provider, organizations, mutex, publicUrl, now, onChange } = deps
+  const { store, orders, staleStore, provider, organizations, mutex, rateLimiter, publicUrl, now, onChange } = deps
   /** One change of an account's plans at a time, on all nodes. The calls of an account wait in a queue of their own. */
   const lock = <Result>(userId: string, step: () => Promise<Result>, owner = userId) =>
     mutex.runExclusive(`billing|${userId}`, step, owner)
@@ -104,9 +105,13 @@ export function createBillingService(deps: BillingServiceDeps) {
     }
   }
 
+  /** Nobody makes this server ask the provider so often that it stops answering others. */
+  const limitCalls = (userId: string) =>
+    rateLimiter.require(`payment-calls|${userId}`, rateLimits.paymentCallsPerAccount)
+
   /** What is stored, while the provider cannot be asked. */
   async function findStored(userId: string, plan: PaidPlan | undefined, error: unknown) {
-    if (!(error instanceof ApiError) || error.code !== 'PAYMENTS_AWAY') throw error
+    if (!(error instanceof ApiError) || !['PAYMENTS_AWAY', 'RATE_LIMITED'].includes(error.code)) throw error
     return subscriptions.find(userId, plan ?? (await subscriptions.planOf(userId)))
   }
 
@@ -118,6 +123,7 @@ export function createBillingService(deps: BillingServiceDeps) {
     async startCheckout(input: CheckoutInput) {
       const buyer = readBuyer(input)
       const order = { ...buyer, plan: 'personal' as const, priceCents: paid.personalCents, quantity: 1 }
+      await limitCalls(input.userId)
       return lock(input.userId, () => checkouts.start({ ...order, organization: null }))
     },
     /**
@@ -130,6 +136,7 @@ export function createBillingService(deps: BillingServiceDeps) {
       const { userId, quantity } = input
       const buyer = readBuyer(input)
       const name = readOrganizationName(input.organizationName)
+      await limitCalls(userId)
       return lock(userId, async () => {
         const own = await organizations.findForBuyer(userId, now())
         const fewest = Math.max(fewestSeats, own?.role === 'owner' ? own.usedSeats : 0)
@@ -146,7 +153,11 @@ export function createBillingService(deps: BillingServiceDeps) {
      * read last.
      */
     subscriptionOf: (userId: string, plan?: PaidPlan): Promise<StoredSubscription | null> =>
-      lock(userId, () => findCurrent(userId, plan).catch((error: unknown) => findStored(userId, plan, error))),
+      lock(userId, () =>
+        limitCalls(userId)
+          .then(() => findCurrent(userId, plan))
+          .catch((error: unknown) => findStored(userId, plan, error)),
+      ),
     /**
      * The URL of the provider's page with the payment method and the invoices. Throws NO_SUBSCRIPTION, NO_PAYMENT_PAGE or
      * RETURN_URL_INVALID.
@@ -157,6 +168,7 @@ export function createBillingService(deps: BillingServiceDeps) {
       const found = await subscriptions.find(userId, plan ?? (await subscriptions.planOf(userId)))
       if (!found) throw apiError('NO_SUBSCRIPTION')
       const { customerId } = found
+      await limitCalls(userId)
       const url = customerId && (await provider.createPortalUrl(customerId, new URL(path, publicUrl).href))
       if (!url) throw apiError('NO_PAYMENT_PAGE')
       return url
@@ -172,6 +184,7 @@ export function createBillingService(deps: BillingServiceDeps) {
     /** Cancels at the end of the paid period and returns that time. Throws NO_SUBSCRIPTION. */
     cancel: (userId: string, plan?: PaidPlan): Promise<number> =>
       lock(userId, async () => {
+        await limitCalls(userId)
         const found = await requireCurrent(userId, plan)
         await subscriptions.cancelAtPeriodEnd(userId, found)
         return endOf(userId, found)

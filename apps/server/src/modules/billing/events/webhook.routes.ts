@@ -28,10 +28,19 @@ export function webhookRoutes(
     }
   }
 
+  const loggedTypes = new Set<string>()
+
+  /** Logs each type once: an account at Stripe may be shared with much else. */
+  function logUnknown(type: string): void {
+    if (loggedTypes.has(type)) return
+    loggedTypes.add(type)
+    log.info({ type }, 'a webhook event is about nothing of this server')
+  }
+
   mount(app, contract.webhook, async ({ body, headers, address }) => {
     const event = await parse(body, headers['stripe-signature'], address)
     const isKnown = await receiveEvent(event)
-    if (!isKnown) log.info({ type: event.type }, 'a webhook event is about nothing of this server')
+    if (!isKnown) logUnknown(event.type)
     return { received: true as const }
   })
 }
