@@ -1,17 +1,23 @@
 import type { Stage } from '../engines/databases.ts'
 import { type AccountServer, type AccountServerOptions, linkIn, startAccountServer } from './account-server.ts'
+import { createTestPayments, type Payments, type PayOptions } from './payments.ts'
 
 export type Member = Awaited<ReturnType<AccountServer['createMember']>>
 
-interface BuyOptions {
-  readonly name?: string
-  readonly quantity?: number
-  readonly laterCharges?: 'paid' | 'declined'
+interface TeamServerOptions extends AccountServerOptions {
+  /** The test page without it. */
+  readonly payments?: Payments
 }
 
-/** Starts an account server that sells seats on the test page, with short calls for organizations. */
-export async function startTeamServer(stage: Stage, options: AccountServerOptions = {}) {
-  const server = await startAccountServer(stage, { billing: 'test', ...options })
+interface BuyOptions extends PayOptions {
+  readonly name?: string
+  readonly quantity?: number
+}
+
+/** Starts an account server that sells seats, with short calls for organizations. */
+export async function startTeamServer(stage: Stage, options: TeamServerOptions = {}) {
+  const { payments = createTestPayments(stage), ...accountOptions } = options
+  const server = await startAccountServer(stage, { ...payments.options, ...accountOptions })
   const { post, get } = server
 
   const orderOf = ({ email, userId }: Member, changes: object = {}) => ({
@@ -27,11 +33,14 @@ export async function startTeamServer(stage: Stage, options: AccountServerOption
   const startCheckout = (member: Member, changes: object = {}) =>
     post('/api/stripe/create-business-checkout', orderOf(member, changes), member.bearer)
 
-  /** Buys seats and returns the answer to the payment. */
-  async function buy(member: Member, { name = 'Blue Whale', quantity = 5, laterCharges = 'paid' }: BuyOptions = {}) {
+  /** Pays on the page of a checkout, and returns whether that was possible. */
+  const pay = (checkoutUrl: string, payOptions?: PayOptions): Promise<boolean> =>
+    payments.pay(server, checkoutUrl.split('/').at(-1) ?? '', payOptions)
+
+  /** Buys seats, and returns whether that was possible. */
+  async function buy(member: Member, { name = 'Blue Whale', quantity = 5, ...payOptions }: BuyOptions = {}) {
     const started = await startCheckout(member, { organization_name: name, quantity })
-    const id = started.json().checkout_url.split('/').at(-1)
-    return post(`/api/billing/test-checkouts/${id}/pay?later_charges=${laterCharges}`, {})
+    return pay(started.json().checkout_url, payOptions)
   }
 
   const dashboard = async ({ bearer }: Member) => (await get('/api/organization/dashboard', bearer)).json()
@@ -56,6 +65,7 @@ export async function startTeamServer(stage: Stage, options: AccountServerOption
     ...server,
     orderOf,
     startCheckout,
+    pay,
     buy,
     dashboard,
     invite,
@@ -70,6 +80,7 @@ export async function startTeamServer(stage: Stage, options: AccountServerOption
         { ...owner.bearer, ...(key !== undefined && { 'idempotency-key': key }) },
       ),
     removeMember: (actor: Member, userId: string) => server.remove(`/api/organization/member/${userId}`, actor.bearer),
-    charges: () => stage.db.selectFrom('test_charges').selectAll().orderBy('created_at').execute(),
+    /** What was charged for more seats and renewals, in cents. */
+    charges: payments.laterCharges,
   }
 }
