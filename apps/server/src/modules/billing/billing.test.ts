@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { onBothDatabases, type Stage } from '../../testing/engines/databases.ts'
 import { type AccountServer, startAccountServer } from '../../testing/servers/account-server.ts'
+import { createTestPayments, onEachProvider, type Payments } from '../../testing/servers/payments.ts'
 import { ownOrigin } from '../../testing/servers/test-context.ts'
 import { type BillingMode, billingModeOf, billingWarningOf } from './billing-mode.ts'
 
@@ -16,22 +17,25 @@ const orderOf = ({ email }: Pick<Member, 'email'>) => ({
   cancel_url: `${ownOrigin}/settings`,
 })
 
-async function startShop(stage: Stage, billing: BillingMode = 'test') {
-  const server = await startAccountServer(stage, { billing })
+async function startShop(stage: Stage, payments: Payments = createTestPayments(stage), billing?: BillingMode) {
+  const server = await startAccountServer(stage, { ...payments.options, ...(billing && { billing }) })
   const member = await server.createMember({ policy: 'remember' })
   const { bearer } = member
   const start = (changes: object = {}, headers: Record<string, string> = bearer) =>
     server.post('/api/stripe/create-checkout', { ...orderOf(member), ...changes }, headers)
   const checkoutIdOf = (answer: Awaited<ReturnType<typeof start>>): string =>
     answer.json().checkout_url.split('/').at(-1)
+  /** Pays on the test page. */
   const pay = (id: string) => server.post(`/api/billing/test-checkouts/${id}/pay`, {})
+  const payAnywhere = (id: string): Promise<boolean> => payments.pay(server, id)
   return {
     ...server,
     ...member,
     start,
     pay,
+    payAnywhere,
     checkoutIdOf,
-    buy: async () => pay(checkoutIdOf(await start())),
+    buy: async () => payAnywhere(checkoutIdOf(await start())),
     info: async () => (await server.get('/api/subscription/info', bearer)).json(),
     /** Signs in again after a move of the clock. Returns the rest of the answer. */
     async signIn() {
@@ -46,19 +50,34 @@ async function startShop(stage: Stage, billing: BillingMode = 'test') {
   }
 }
 
-onBothDatabases(
+onBothDatabases('PLN-04 the test page shows what it sells, and takes or declines the payment', async (stage) => {
+  const shop = await startShop(stage)
+  const started = await shop.start()
+  const id = shop.checkoutIdOf(started)
+
+  const shown = (await shop.get(`/api/billing/test-checkouts/${id}`)).json()
+  const declined = await shop.post(`/api/billing/test-checkouts/${id}/decline`, {})
+  const afterDecline = await shop.licence()
+  const paid = await shop.pay(id)
+
+  expect(started.json()).toMatchObject({ success: true, checkout_url: `${ownOrigin}/checkout/test/${id}` })
+  expect(shown).toMatchObject({ state: 'open', price_cents: 1000, customer_email: shop.email })
+  expect([declined.statusCode, declined.json().code]).toEqual([402, 'PAYMENT_DECLINED'])
+  expect(afterDecline.license_type).toBe('trial')
+  expect(paid.json()).toEqual({ success: true, success_url: `${ownOrigin}/upgrade-success?plan=personal` })
+})
+
+onEachProvider(
   'PLN-04 PLN-05 a personal plan is bought, renewed, cancelled and followed by a trial',
-  async (stage) => {
-    const shop = await startShop(stage)
+  async (stage, payments) => {
+    const shop = await startShop(stage, payments)
     const boughtAt = stage.now()
     const before = await shop.info()
 
     const started = await shop.start()
     const id = shop.checkoutIdOf(started)
-    const shown = (await shop.get(`/api/billing/test-checkouts/${id}`)).json()
-    const declined = await shop.post(`/api/billing/test-checkouts/${id}/decline`, {})
-    const afterDecline = await shop.licence()
-    const paid = await shop.pay(id)
+    const beforePayment = await shop.licence()
+    const isPaid = await shop.payAnywhere(id)
 
     expect(before).toEqual({
       success: true,
@@ -71,14 +90,16 @@ onBothDatabases(
       keep_until: null,
       has_payment_page: false,
     })
-    expect(started.json()).toMatchObject({ success: true, checkout_url: `${ownOrigin}/checkout/test/${id}` })
-    expect(shown).toMatchObject({ state: 'open', price_cents: 1000, customer_email: shop.email })
-    expect([declined.statusCode, declined.json().code]).toEqual([402, 'PAYMENT_DECLINED'])
-    expect(afterDecline.license_type).toBe('trial')
-    expect(paid.json()).toEqual({ success: true, success_url: `${ownOrigin}/upgrade-success?plan=personal` })
+    expect([beforePayment.license_type, isPaid]).toEqual(['trial', true])
     expect(await shop.licence()).toMatchObject({ license_type: 'personal', storage_limit_bytes: 50 * gigabyte })
     const active = await shop.info()
-    expect(active).toMatchObject({ status: 'active', price_cents: 1000, cancel_at_period_end: false })
+    expect(active).toMatchObject({
+      status: 'active',
+      price_cents: 1000,
+      cancel_at_period_end: false,
+      keep_until: null,
+      has_payment_page: payments.kind === 'stripe',
+    })
     const periodEnd = active.current_period_end * 1000
     expect([27, 28, 29, 30, 31].map((days) => Math.floor((boughtAt + days * day) / 1000))).toContain(
       active.current_period_end,
@@ -99,10 +120,10 @@ onBothDatabases(
   },
 )
 
-onBothDatabases(
+onEachProvider(
   'PLN-05 after a cancelled period the account has a trial of 1 GB for 7 days, then nothing',
-  async (stage) => {
-    const shop = await startShop(stage)
+  async (stage, payments) => {
+    const shop = await startShop(stage, payments)
     await shop.buy()
     await shop.cancel()
     const { current_period_end } = await shop.info()
@@ -151,21 +172,30 @@ onBothDatabases('T105 T218 T219 T248 a checkout of another account, price or sit
   expect((await shop.licence()).license_type).toBe('trial')
 })
 
-onBothDatabases('PLN-04 two clicks, two tabs and two payments make one subscription', async (stage) => {
+onBothDatabases('PLN-04 a test checkout that is paid three times at once starts one subscription', async (stage) => {
   const shop = await startShop(stage)
+  const id = shop.checkoutIdOf(await shop.start())
+
+  const payments = await Promise.all([shop.pay(id), shop.pay(id), shop.pay(id)])
+
+  expect(payments.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  expect(await stage.db.selectFrom('test_subscriptions').select('id').execute()).toHaveLength(1)
+})
+
+onEachProvider('PLN-04 two clicks, two tabs and two payments make one subscription', async (stage, payments) => {
+  const shop = await startShop(stage, payments)
   const [one, two] = await Promise.all([shop.start(), shop.start()])
   const elsewhere = await shop.start({ success_url: `${ownOrigin}/` })
 
   const first = shop.checkoutIdOf(one)
   const second = shop.checkoutIdOf(elsewhere)
-  const late = await shop.pay(first)
-  const payments = await Promise.all([shop.pay(second), shop.pay(second), shop.pay(second)])
+  const late = await shop.payAnywhere(first)
+  const paid = [await shop.payAnywhere(second), await shop.payAnywhere(second)]
 
   expect(shop.checkoutIdOf(two)).toBe(first)
-  expect(late.json().code).toBe('CHECKOUT_EXPIRED')
-  expect(payments.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  expect([late, ...paid]).toEqual([false, true, true])
   expect(await stage.db.selectFrom('billing_subscriptions').select('provider_id').execute()).toHaveLength(1)
-  expect(await stage.db.selectFrom('test_subscriptions').select('id').execute()).toHaveLength(1)
+  expect(await payments.laterCharges()).toEqual([])
   expect((await shop.start()).json().code).toBe('ALREADY_SUBSCRIBED')
 })
 
@@ -193,17 +223,17 @@ onBothDatabases('PLN-04 a payment counts although nobody came back from it', asy
   expect((await shop.licence()).license_type).toBe('personal')
 })
 
-onBothDatabases(
+onEachProvider(
   'ACC-04 PLN-04 the session of an account whose trial ended long ago can only buy a plan',
-  async (stage) => {
-    const shop = await startShop(stage)
+  async (stage, payments) => {
+    const shop = await startShop(stage, payments)
     stage.advance(40 * day)
     const rejected = await shop.post('/api/login', { email: shop.email, password: shop.password })
     const limited = { authorization: `Bearer ${rejected.json().session.access_token}` }
 
     const started = await shop.start({}, limited)
     const others = [await shop.get('/api/files', limited), await shop.get('/api/settings', limited)]
-    await shop.pay(shop.checkoutIdOf(started))
+    await shop.payAnywhere(shop.checkoutIdOf(started))
     const info = (await shop.get('/api/subscription/info', limited)).json()
 
     expect([rejected.statusCode, rejected.json().code]).toEqual([403, 'TRIAL_EXPIRED'])
@@ -214,8 +244,8 @@ onBothDatabases(
   },
 )
 
-onBothDatabases('PLN-04 a cancelled plan is bought again only after its end', async (stage) => {
-  const shop = await startShop(stage)
+onEachProvider('PLN-04 a cancelled plan is bought again only after its end', async (stage, payments) => {
+  const shop = await startShop(stage, payments)
   await shop.buy()
   await shop.cancel()
   const during = await shop.start()
@@ -224,7 +254,7 @@ onBothDatabases('PLN-04 a cancelled plan is bought again only after its end', as
   const after = await shop.buy()
 
   expect([during.statusCode, during.json().code]).toEqual([409, 'ALREADY_SUBSCRIBED'])
-  expect(after.statusCode).toBe(200)
+  expect(after).toBe(true)
   expect(await shop.info()).toMatchObject({ status: 'active', cancel_at_period_end: false })
 })
 
@@ -288,7 +318,7 @@ onBothDatabases('PLN-04 a checkout expires after an hour, and its page says so',
 })
 
 onBothDatabases('PLN-04 where plans are not sold there is no checkout', async (stage) => {
-  const shop = await startShop(stage, 'none')
+  const shop = await startShop(stage, createTestPayments(stage), 'none')
 
   expect([(await shop.start()).statusCode, (await shop.start()).json().code]).toEqual([404, 'PAYMENTS_OFF'])
   expect((await shop.info()).status).toBe('none')
