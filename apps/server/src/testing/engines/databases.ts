@@ -31,8 +31,9 @@ export function onAnyDatabase(title: string, body: (stage: Stage) => Promise<voi
   if (!process.env['SHORT_RUN']) onPostgres(title, body)
 }
 
-function onPostgres(title: string, body: (stage: Stage) => Promise<void>): void {
-  test(`${title} [PostgreSQL]`, async () => {
+/** Runs the test only on PostgreSQL. */
+export function onPostgres(title: string, body: (stage: Stage) => Promise<void>, timeoutMs?: number): void {
+  test(`${title} [PostgreSQL]`, { ...(timeoutMs !== undefined && { timeout: timeoutMs }) }, async () => {
     await runTest(await requestDatabase('/postgres'), body)
   })
 }
