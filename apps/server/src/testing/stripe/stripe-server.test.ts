@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type StripeServer, startStripeServer } from './stripe-server.ts'
 
 const daySeconds = 24 * 60 * 60
@@ -9,7 +9,6 @@ const startMs = Date.UTC(2026, 0, 31, 10)
 /** Starts the stand-in at 31 January with a price of 8 dollars per month. */
 async function startShop() {
   const server = await startStripeServer({ now: () => startMs })
-  onTestFinished(server.stop)
   const stripe = new Stripe(server.key, {
     host: server.host,
     port: server.port,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
 import { completeCheckout } from './billing/checkouts.ts'
 import { runDueWork } from './billing/due-work.ts'
 import { payByCustomer } from './billing/renewals.ts'
@@ -80,6 +81,8 @@ export async function startStripeServer({
     server.closeAllConnections()
     await new Promise<void>((resolve) => server.close(() => resolve()))
   }
+  onTestFinished(stop)
+
   return {
     ...deliveries,
     url,
