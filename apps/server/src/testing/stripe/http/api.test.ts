@@ -130,8 +130,12 @@ test('a lost answer is repeated to the retry, and nothing is charged twice', asy
   server.fail({ times: 1, how: 'lost-answer', method: 'POST', path: `/v1/subscriptions/${subscription.id}` })
 
   const updated = await stripe.subscriptions.update(subscription.id, quantityParams(subscription, 4))
+  server.fail({ times: 1, how: 'lost-answer', path: '/v1/customers' })
+  const customer = await stripe.customers.create({ email: 'ann@example.com' })
 
   expect(updated.items.data).toMatchObject([{ quantity: 4 }])
+  const created = server.events.filter(({ type }) => type === 'customer.created')
+  expect(created.map(({ event }) => event.data.object)).toMatchObject([{}, { id: customer.id }])
   expect(centsOf(server)).toEqual([2400, 800])
   expect(server.requests.filter(({ path }) => path === `/v1/subscriptions/${subscription.id}`)).toHaveLength(3)
 })

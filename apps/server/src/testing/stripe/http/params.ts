@@ -7,13 +7,12 @@ export const integer = z
   .regex(/^-?\d{1,15}$/, { error: 'integer' })
   .transform(Number)
 export const boolean = z.enum(['true', 'false'], { error: 'boolean' }).transform((value) => value === 'true')
-export const time = integer
 /** An empty string unsets the value. */
 export const metadata = z.union([z.literal(''), z.record(z.string(), z.string())])
 export const expand = { expand: z.array(z.string()).optional() }
 export const range = z.union([
-  z.strictObject({ gt: time.optional(), gte: time.optional(), lt: time.optional(), lte: time.optional() }),
-  time,
+  z.strictObject({ gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() }),
+  integer,
 ])
 /** Parameters of every list. */
 export const paging = {

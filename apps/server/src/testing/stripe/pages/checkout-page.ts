@@ -1,8 +1,7 @@
 import { declinedMessage } from '../billing/charges.ts'
 import { completeCheckout } from '../billing/checkouts.ts'
 import type { StoredCheckout, StripeState } from '../state/state.ts'
-import { alertOf, buttonOf, formatAmount, pageOf, paragraphOf } from './html.ts'
-import type { PageAnswer } from './pages.ts'
+import { alertOf, buttonOf, formatAmount, type PageAnswer, pageOf, paragraphOf } from './html.ts'
 
 /** The page of a checkout and its buttons. */
 export function answerCheckoutPage(state: StripeState, checkout: StoredCheckout, action: string): PageAnswer {

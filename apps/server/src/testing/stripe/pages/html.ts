@@ -1,3 +1,6 @@
+/** A page, or where the browser is redirected to. */
+export type PageAnswer = { readonly html: string } | { readonly location: string }
+
 /** The HTML of a page with a heading and its contents, which are HTML. */
 export const pageOf = (title: string, contents: readonly string[]): string => `<!doctype html>
 <html lang="en">

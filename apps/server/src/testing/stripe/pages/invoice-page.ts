@@ -1,7 +1,6 @@
 import { payByCustomer } from '../billing/renewals.ts'
 import type { StoredInvoice, StripeState } from '../state/state.ts'
-import { buttonOf, formatAmount, pageOf, paragraphOf } from './html.ts'
-import type { PageAnswer } from './pages.ts'
+import { buttonOf, formatAmount, type PageAnswer, pageOf, paragraphOf } from './html.ts'
 
 /** The hosted page of an invoice and its button. */
 export function answerInvoicePage(state: StripeState, invoice: StoredInvoice, action: string): PageAnswer {

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { StripeState } from '../state/state.ts'
 import { answerCheckoutPage } from './checkout-page.ts'
+import type { PageAnswer } from './html.ts'
 import { answerInvoicePage } from './invoice-page.ts'
 import { answerPortalPage } from './portal-page.ts'
-
-/** A page, or where the browser is redirected to. */
-export type PageAnswer = { readonly html: string } | { readonly location: string }
 
 /** Answers requests for the hosted pages. Actions need POST. */
 export function answerPage(state: StripeState, request: IncomingMessage, response: ServerResponse): void {

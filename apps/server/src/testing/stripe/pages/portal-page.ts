@@ -1,8 +1,7 @@
 import type { Stripe } from 'stripe'
 import { payByCustomer } from '../billing/renewals.ts'
 import type { StripeState } from '../state/state.ts'
-import { buttonOf, linkOf, pageOf, paragraphOf } from './html.ts'
-import type { PageAnswer } from './pages.ts'
+import { buttonOf, linkOf, type PageAnswer, pageOf, paragraphOf } from './html.ts'
 
 /** The page of a portal session and its button. */
 export function answerPortalPage(

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { expireCheckout } from '../billing/checkouts.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { boolean, expand, integer, mergeMetadata, metadata, time } from '../http/params.ts'
+import { boolean, expand, integer, mergeMetadata, metadata } from '../http/params.ts'
 import { findByParam, findByPath, invalidRequest } from '../http/stripe-error.ts'
 import { lineItemsOf, newCheckoutSession } from '../objects/checkout-session.ts'
 import { type CheckoutLine, requireEntry, type StripeState } from '../state/state.ts'
@@ -19,7 +19,7 @@ const createFields = {
   customer: z.string().optional(),
   customer_email: z.email().optional(),
   client_reference_id: z.string().max(200).optional(),
-  expires_at: time.optional(),
+  expires_at: integer.optional(),
   metadata: metadata.optional(),
   subscription_data: z.strictObject({ metadata: metadata.optional() }).optional(),
   allowed_payment_method_types: z.array(z.string()).optional(),

@@ -3,7 +3,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { isInRange, pageOf } from '../http/lists.ts'
 import { boolean, expand, mergeMetadata, metadata, paging, range } from '../http/params.ts'
 import { findByPath } from '../http/stripe-error.ts'
-import type { RecordedEvent } from '../state/events.ts'
+import type { RecordedEvent } from '../state/recorded-event.ts'
 import { createId } from '../state/state.ts'
 
 const daySeconds = 24 * 60 * 60

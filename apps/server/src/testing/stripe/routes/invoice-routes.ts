@@ -6,7 +6,7 @@ import { checkProrationDate, firstItem, periodLines, priceOf, prorate } from '..
 import { hasEnded } from '../billing/renewals.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { isInRange, pageOf } from '../http/lists.ts'
-import { expand, paging, range, time } from '../http/params.ts'
+import { expand, integer, paging, range } from '../http/params.ts'
 import { findByParam, findByPath, invalidRequest } from '../http/stripe-error.ts'
 import type { InvoiceLine, StoredSubscription, StripeState } from '../state/state.ts'
 import { findQuantities, itemFields, prorationBehavior } from './subscription-routes.ts'
@@ -21,7 +21,7 @@ const previewFields = {
     .strictObject({
       items: itemFields,
       proration_behavior: prorationBehavior,
-      proration_date: time.optional(),
+      proration_date: integer.optional(),
     })
     .optional(),
 }

@@ -4,7 +4,7 @@ import { endSubscription, hasEnded } from '../billing/renewals.ts'
 import { changeQuantities, setCancelAt, setCancelAtPeriodEnd, startTrial } from '../billing/subscription-changes.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { isInRange, pageOf } from '../http/lists.ts'
-import { boolean, expand, integer, mergeMetadata, metadata, paging, range, time } from '../http/params.ts'
+import { boolean, expand, integer, mergeMetadata, metadata, paging, range } from '../http/params.ts'
 import { findByPath, invalidRequest, StripeApiError } from '../http/stripe-error.ts'
 import { updateSubscription } from '../state/events.ts'
 import type { StoredSubscription } from '../state/state.ts'
@@ -18,11 +18,11 @@ const updateFields = {
   ...expand,
   items: itemFields,
   proration_behavior: prorationBehavior,
-  proration_date: time.optional(),
+  proration_date: integer.optional(),
   payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete']).optional(),
   cancel_at_period_end: boolean.optional(),
-  cancel_at: z.union([z.literal(''), time]).optional(),
-  trial_end: time.optional(),
+  cancel_at: z.union([z.literal(''), integer]).optional(),
+  trial_end: integer.optional(),
   metadata: metadata.optional(),
 }
 type UpdateParams = z.output<z.ZodObject<typeof updateFields>>

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from './events.ts'
+import type { RecordedEvent } from './recorded-event.ts'
 import type { StripeState } from './state.ts'
 
 export interface SendOptions {

@@ -1,21 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Stripe } from 'stripe'
+import type { RecordedEvent } from './recorded-event.ts'
 import { createId, type StoredSubscription, type StripeState } from './state.ts'
 
 export const apiVersion = '2026-10-28.endive'
-
-/** An event as it was when it was created. */
-export interface RecordedEvent {
-  readonly id: string
-  readonly type: Stripe.Event.Type
-  readonly event: Stripe.EventBase
-  /** What is sent, byte for byte. */
-  readonly body: string
-  /** Returns the header `Stripe-Signature`, with one signature for each secret. */
-  readonly signature: (secrets: string | readonly string[], at?: number) => string
-  /** Whether a webhook endpoint has answered with 2xx. */
-  isDelivered: boolean
-}
 
 /** Records an event with a snapshot of its object. */
 export function emit(

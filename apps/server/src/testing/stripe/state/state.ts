@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { StripeClock } from './clock.ts'
-import type { RecordedEvent } from './events.ts'
+import type { RecordedEvent } from './recorded-event.ts'
 
 /** What a charge without the customer results in: it succeeds, the card is declined, or the bank asks for 3-D Secure. */
 export type ChargeOutcome = 'pay' | 'decline' | 'action'
@@ -31,7 +31,7 @@ export interface StoredCheckout {
 }
 
 /** An amount that was paid. */
-export interface Charge {
+interface Charge {
   readonly cents: number
   readonly customer: string
   readonly subscription: string
