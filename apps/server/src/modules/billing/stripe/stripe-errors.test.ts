@@ -1,37 +1,18 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
 import { ApiError } from '../../../errors.ts'
+import { stripeFailure as failure, startScriptedStripe } from '../../../testing/engines/scripted-stripe.ts'
 import { openStripe } from './open-stripe.ts'
 
 const secretKey = 'sk_test_51Secret'
-const closers: (() => void)[] = []
+type Answer = object | ((response: ServerResponse) => void)
 
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
-
-/** A server that answers every request in this way. */
-async function openAgainst(answer: (response: ServerResponse) => void) {
-  let requests = 0
-  const server = createServer((request, response) => {
-    requests += 1
-    request.resume().on('end', () => answer(response))
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+/** Opens Stripe against a server that gives the same answer to every request. */
+async function openAgainst(answer: Answer) {
+  const { url, requests } = await startScriptedStripe({ '*': [answer] })
   const options = { secretKey, webhookSecrets: [], instanceId: 'instance', now: Date.now, version: '1', timeoutMs: 100 }
-  return { stripe: await openStripe({ ...options, url }), requests: () => requests }
+  return { stripe: await openStripe({ ...options, url }), requests }
 }
-
-const failure = (status: number, error: object) => (response: ServerResponse) =>
-  void response
-    .writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' })
-    .end(JSON.stringify({ error }))
 
 const errorOf = async (promise: Promise<unknown>): Promise<ApiError> => {
   const error = await promise.then(
@@ -42,12 +23,12 @@ const errorOf = async (promise: Promise<unknown>): Promise<ApiError> => {
   return error as ApiError
 }
 
-test.each<[string, (response: ServerResponse) => void]>([
+test.each<[string, Answer]>([
   ['does not answer', () => undefined],
-  ['closes the connection', (response) => void response.destroy()],
+  ['closes the connection', (response: ServerResponse) => void response.destroy()],
   ['answers 500', failure(500, { type: 'api_error', message: 'Oops' })],
-  ['answers 503 without JSON', (response) => void response.writeHead(503).end('<html>')],
-  ['answers 200 without JSON', (response) => void response.end('<html>')],
+  ['answers 503 without JSON', (response: ServerResponse) => void response.writeHead(503).end('<html>')],
+  ['answers 200 without JSON', (response: ServerResponse) => void response.end('<html>')],
   ['answers 429', failure(429, { type: 'invalid_request_error', code: 'lock_timeout', message: 'Wait' })],
   ['answers 409', failure(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'Wait' })],
 ])('a Stripe that %s is away', async (_, answer) => {
@@ -55,15 +36,13 @@ test.each<[string, (response: ServerResponse) => void]>([
 
   const error = await errorOf(stripe.setCancelAtPeriodEnd('sub_1'))
   expect(error).toMatchObject({ code: 'PAYMENTS_AWAY', retryAfterSeconds: 5 })
-  const listed = await errorOf(Array.fromAsync(stripe.listSubscriptions()))
-  expect(listed.code).toBe('PAYMENTS_AWAY')
 })
 
-test('a server that does not answer is asked twice', async () => {
+test('a server that does not answer is asked twice, also for a list', async () => {
   const { stripe, requests } = await openAgainst(() => undefined)
 
-  await errorOf(stripe.getSubscription('sub_1'))
-  expect(requests()).toBe(2)
+  const error = await errorOf(Array.fromAsync(stripe.listSubscriptions()))
+  expect([error.code, requests.length]).toEqual(['PAYMENTS_AWAY', 2])
 })
 
 test.each<[number, string]>([
