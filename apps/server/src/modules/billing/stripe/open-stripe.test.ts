@@ -157,7 +157,7 @@ test.each([
   expect(centsOf(server)).toEqual(cents)
 })
 
-test('ORG-02 more seats are charged for the rest of the period, as the preview says', async () => {
+test('ORG-03 more seats are charged for the rest of the period, as the preview says', async () => {
   const { server, stripe, id } = await startSubscribed()
   await server.advance(15 * day)
 
@@ -178,7 +178,7 @@ test('fewer seats cost nothing now', async () => {
   expect(await stripe.previewSeats(id, 3)).toMatchObject({ nowCents: 0 })
 })
 
-test('ORG-02 seats that are declined change nothing and are not charged later', async () => {
+test('ORG-03 seats that are declined change nothing and are not charged later', async () => {
   const { server, stripe, id } = await startSubscribed()
   const { proratedAt } = await stripe.previewSeats(id, 8)
   server.setChargeOutcome('decline')
@@ -195,7 +195,7 @@ test('ORG-02 seats that are declined change nothing and are not charged later', 
   expect(await stripe.setSeats(id, { quantity: 8, orderId: 'seats-2', proratedAt })).toBe('done')
 })
 
-test('ORG-02 seats that the bank asks about are there once they are confirmed on the page', async () => {
+test('ORG-03 seats that the bank asks about are there once they are confirmed on the page', async () => {
   const { server, stripe, id } = await startSubscribed()
   const { proratedAt } = await stripe.previewSeats(id, 8)
   const seatsOrder = { quantity: 8, orderId: 'seats-1', proratedAt }
@@ -238,7 +238,7 @@ test('an account that ends while the bank asks about seats is not charged for th
 test.each([
   ['once', 1, ['done']],
   ['twice', 2, ['PAYMENTS_AWAY', 'done']],
-] as const)('ORG-02 seats whose answer is lost %s are charged once', async (_, times, outcomes) => {
+] as const)('ORG-03 seats whose answer is lost %s are charged once', async (_, times, outcomes) => {
   const { server, stripe, id } = await startSubscribed()
   const { proratedAt } = await stripe.previewSeats(id, 8)
   const buy = () => stripe.setSeats(id, { quantity: 8, orderId: 'seats-1', proratedAt })

@@ -65,7 +65,7 @@ test.each<[string, SeatsScript, object | string, readonly string[]]>([
     ['update'],
   ],
 ])(
-  'ORG-02 an order of seats that is %s',
+  'ORG-03 an order of seats that is %s',
   async (_, { reads, invoice = {}, update = waiting, voiding = {} }, outcome, changes) => {
     const { stripe, requests } = await openScripted({
       [`GET ${path}`]: reads,
