@@ -21,23 +21,26 @@ interface AuditRowsProps {
 /** The loaded rows, and what loads the following ones. */
 export function AuditRows({ rows, hasMore, isLoadingMore, error, onLoadMore }: AuditRowsProps) {
   const isPhone = useIsPhone()
+  const isEndShown = !hasMore && rows.length > securityLimits.auditRowsPerPage
   const table = { label: strings.heading, columns: columnsOfAudit(), rows, rowKey: ({ seq }: AuditRow) => String(seq) }
   return (
     <>
       {isPhone ? <RowCards {...table} /> : <DataTable {...table} />}
-      <footer className="flex justify-center border-t border-line p-3.5">
-        {error ? (
-          <RetryBanner onRetry={onLoadMore} className="flex-1">
-            {messageFor(error, strings.moreFailed)}
-          </RetryBanner>
-        ) : null}
-        {hasMore && !error ? (
-          <Button size="compact" busy={isLoadingMore} busyLabel={strings.loadingMore} onClick={onLoadMore}>
-            {strings.loadMore}
-          </Button>
-        ) : null}
-        {!hasMore && rows.length > securityLimits.auditRowsPerPage ? <EndOfLog /> : null}
-      </footer>
+      {error || hasMore || isEndShown ? (
+        <footer className="flex justify-center border-t border-line p-3.5">
+          {error ? (
+            <RetryBanner onRetry={onLoadMore} className="flex-1">
+              {messageFor(error, strings.moreFailed)}
+            </RetryBanner>
+          ) : null}
+          {hasMore && !error ? (
+            <Button size="compact" busy={isLoadingMore} busyLabel={strings.loadingMore} onClick={onLoadMore}>
+              {strings.loadMore}
+            </Button>
+          ) : null}
+          {isEndShown ? <EndOfLog /> : null}
+        </footer>
+      ) : null}
     </>
   )
 }
