@@ -38,7 +38,7 @@ export function LatestBackupDetails({ latest, isReadable, folder }: LatestBackup
             </>
           ) : null}
           <Detail label={strings.folder}>
-            <code className="font-mono text-xs">
+            <code className="num">
               <Name>{folder}</Name>
             </code>
           </Detail>

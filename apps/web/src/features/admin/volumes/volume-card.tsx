@@ -39,7 +39,7 @@ export function VolumeCard({ volume }: { readonly volume: Volume }) {
             {orphaned_files === null ? strings.notCounted : <span className="num">{formatNumber(orphaned_files)}</span>}
           </Detail>
           <Detail label={strings.path}>
-            <code className="font-mono text-xs">
+            <code className="num">
               <Name>{volume.mount_path}</Name>
             </code>
           </Detail>
