@@ -22,7 +22,8 @@ export interface ChartPlotProps {
 
 /** Bars by day with their axes. The cursor follows the pointer, and the keys of a slider. */
 export function ChartPlot({ title, days, unit, tone, cursor, onCursor }: ChartPlotProps) {
-  const ticks = axisTicks(Math.max(0, ...days.map(({ count }) => count)), unit)
+  const highest = Math.max(0, ...days.map(({ count }) => count))
+  const ticks = axisTicks(highest, unit)
   const last = days.length - 1
   const current = days[cursor ?? last]
 
@@ -40,7 +41,8 @@ export function ChartPlot({ title, days, unit, tone, cursor, onCursor }: ChartPl
         ))}
       </div>
       <div
-        className="relative h-28 touch-pan-y"
+        // In one column, a chart without any bar leaves the space to the others.
+        className={classNames('relative h-28 touch-pan-y', highest === 0 && 'max-md:h-9')}
         onPointerDown={followPointer}
         onPointerMove={followPointer}
         // The browser scrolls the page instead.
