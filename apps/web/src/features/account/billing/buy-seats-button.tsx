@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { Button } from '#/components/ui/button.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
+import { useOpenPaymentUrl } from '#/lib/payments/use-open-payment-url.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { fewestSeatsOf } from '../sign-up/plans.ts'
@@ -19,11 +19,11 @@ interface BuySeatsButtonProps {
 export function BuySeatsButton({ name, usedSeats }: BuySeatsButtonProps) {
   const { data: config } = useQuery(configQuery(useCall()))
   const buyer = useBuyer()
-  const navigate = useNavigate()
+  const openPayment = useOpenPaymentUrl()
   const buying = useMutation({
     async mutationFn() {
       const quantity = Math.max(usedSeats, fewestSeatsOf(config?.plans ?? []))
-      await navigate(await startSeatsCheckout(buyer, { organizationName: name, quantity }))
+      await openPayment(await startSeatsCheckout(buyer, { organizationName: name, quantity }))
     },
     networkMode: 'always',
   })

@@ -1,5 +1,6 @@
 import { isUnanswered } from '@sallyport/client/connectivity'
 import { billing } from '@sallyport/contract/billing'
+import { pathIn, paymentUrlOf } from '#/lib/payments/payment-url.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor, UserFacingError } from '#/strings/errors/message-for.ts'
 import type { Buyer } from './use-buyer.ts'
@@ -18,7 +19,7 @@ export const businessSuccessPath = '/business-success?session_id={CHECKOUT_SESSI
 /** Where the browser goes if nothing is paid: to the page on which the plan was chosen. */
 const cancelPath = (): string => (['/settings', '/business'].includes(location.pathname) ? location.pathname : '/')
 
-/** Starts to buy the personal plan and returns the path of the page to pay on. Rejects with the sentence to show. */
+/** Starts to buy the personal plan and returns what `useOpenPaymentUrl` opens. Rejects with the sentence to show. */
 export const startCheckout = (buyer: Buyer | null): Promise<string> =>
   start(buyer, ({ call, email }) =>
     call(billing.createCheckout, {
@@ -54,7 +55,7 @@ async function start(
 ): Promise<string> {
   if (buyer === null) throw new UserFacingError(upgradeStrings.noSession)
   try {
-    return checkoutPathOf((await createCheckout(buyer)).checkout_url)
+    return paymentUrlOf('checkout', (await createCheckout(buyer)).checkout_url)
   } catch (error) {
     throw new UserFacingError(describeFailure(error), { cause: error })
   }
@@ -66,27 +67,13 @@ function describeFailure(error: unknown): string {
   return reason ? upgradeStrings.checkoutFailed(reason) : upgradeStrings.checkoutFailedUnknown
 }
 
-/** The path of a checkout of this server. Throws for every other URL: only the server says where to pay. */
-function checkoutPathOf(url: string): string {
-  const path = pathIn(url)
-  if (path === null || !/^\/checkout\/test\/tcs_[\w-]{43}$/.test(path)) throw new Error('The checkout has no page')
-  return path
-}
-
 const returnPaths = [
   /^\/(settings|business|upgrade-success)?(\?plan=(personal|business))?$/,
   /^\/business-success\?session_id=[\w-]{1,128}$/,
 ]
 
-/** The path that a checkout leads back to: one of the pages of this site that it may lead to, or else the first page. */
+/** The path that the test page leads back to: one of the pages of this site that it may lead to, or else the first page. */
 export function returnPathOf(url: string): string {
   const path = pathIn(url)
   return path !== null && returnPaths.some((pattern) => pattern.test(path)) ? path : '/'
-}
-
-/** Ignores the origin: the server knows itself by one address, and people may open it by another. */
-function pathIn(url: string): string | null {
-  if (!URL.canParse(url, location.origin)) return null
-  const { pathname, search } = new URL(url, location.origin)
-  return pathname + search
 }

@@ -7,6 +7,7 @@ import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { Skeleton } from '#/components/ui/skeleton.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
+import { useOpenPaymentUrl } from '#/lib/payments/use-open-payment-url.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { fewestSeatsOf, type PaidPlanType, paidPlans } from '../sign-up/plans.ts'
@@ -29,13 +30,14 @@ interface UpgradeDialogProps {
 /** Dialog with the paid plans. Picking one leads to the page to pay on, or to the page that says how to get it. */
 export function UpgradeDialog({ open, isTrialOver, message, onClose, onSignOut }: UpgradeDialogProps) {
   const navigate = useNavigate()
+  const openPayment = useOpenPaymentUrl()
   const { data: config, error } = useQuery(configQuery(useCall()))
   const [plan, setPlan] = useState<PaidPlanType>('personal')
   const [isNamingOrganization, setNamingOrganization] = useState(false)
   const buyer = useBuyer()
   const subscribing = useMutation({
     async mutationFn() {
-      if (config?.features.payments === true) return navigate(await startCheckout(buyer))
+      if (config?.features.payments === true) return openPayment(await startCheckout(buyer))
       await navigate('/upgrade?plan=personal')
       onClose?.()
     },
@@ -44,7 +46,7 @@ export function UpgradeDialog({ open, isTrialOver, message, onClose, onSignOut }
 
   async function buySeats(organizationName: string) {
     if (config?.features.payments === true) {
-      return navigate(await startSeatsCheckout(buyer, { organizationName, quantity: fewestSeatsOf(config.plans) }))
+      return openPayment(await startSeatsCheckout(buyer, { organizationName, quantity: fewestSeatsOf(config.plans) }))
     }
     await navigate(`/upgrade?${new URLSearchParams({ plan, organization: organizationName })}`)
     onClose?.()

@@ -1,6 +1,5 @@
 import { parseOrganizationName } from '@sallyport/contract/organization-name'
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { focusOnMount } from '#/components/ui/inputs/focus-on-mount.ts'
 import { Form, Submit } from '#/components/ui/inputs/form.tsx'
@@ -8,6 +7,7 @@ import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { useApi } from '#/lib/api/api-context.ts'
 import { authErrorCode } from '#/lib/api/auth-errors.ts'
 import { formatPrice } from '#/lib/format-price.ts'
+import { useOpenPaymentUrl } from '#/lib/payments/use-open-payment-url.ts'
 import { passwordStrings } from '#/strings/account/passwords.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
@@ -33,7 +33,7 @@ interface BusinessFormProps {
 export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: BusinessFormProps) {
   const { signInDeps } = useAccounts()
   const { createEphemeralAuthClient } = useApi()
-  const navigate = useNavigate()
+  const openPayment = useOpenPaymentUrl()
   /** The account whose checkout could not be started: the next attempt continues with it, as it was filled in. */
   const [created, setCreated] = useState<NewBuyer | null>(null)
   const quantity = fewestSeatsOf(plans)
@@ -66,8 +66,8 @@ export function BusinessForm({ plans, email, onEmailChange, onUnconfirmed }: Bus
       if (hasLeft()) return
       if (!buyer) return onUnconfirmed()
       const order = { organizationName, quantity, successPath: businessSuccessPath } as const
-      const checkoutPath = await startSeatsCheckout(buyer, order)
-      if (!hasLeft()) await navigate(checkoutPath)
+      const checkoutUrl = await startSeatsCheckout(buyer, order)
+      if (!hasLeft()) await openPayment(checkoutUrl)
     },
     describeError: (error) => messageFor(error, businessSignUpStrings.failedUnknown),
   })

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
 import { visibleName } from '#/components/names/visible-name.ts'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
@@ -8,6 +7,7 @@ import { useCall } from '#/lib/api/api-context.ts'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
 import { configQuery } from '#/lib/api/config.query.ts'
 import { membershipQuery } from '#/lib/api/membership.ts'
+import { useOpenPaymentUrl } from '#/lib/payments/use-open-payment-url.ts'
 import { upgradeStrings } from '#/strings/account/upgrade.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { businessSignUpStrings } from '#/strings/organization/business-sign-up.ts'
@@ -27,7 +27,7 @@ interface FinishSetupProps {
 /** Leads to the checkout of the seats. Nothing where plans are not sold, or once the account has an organization. */
 export function FinishSetup({ name }: FinishSetupProps) {
   const call = useCall()
-  const navigate = useNavigate()
+  const openPayment = useOpenPaymentUrl()
   const buyer = useBuyer()
   const { data: config } = useQuery(configQuery(call))
   const { data: membership } = useQuery(membershipQuery(call))
@@ -35,7 +35,7 @@ export function FinishSetup({ name }: FinishSetupProps) {
   const paying = useMutation({
     async mutationFn() {
       const quantity = fewestSeatsOf(config?.plans ?? [])
-      await navigate(await startSeatsCheckout(buyer, { organizationName: name, quantity }))
+      await openPayment(await startSeatsCheckout(buyer, { organizationName: name, quantity }))
     },
     networkMode: 'always',
   })
