@@ -74,6 +74,9 @@ export const adminUserStrings = area('adminUser', {
   subscriptionId: 'Subscription ID',
   customerId: 'Customer ID',
   cancelSubscription: 'Cancel subscription',
+  sync: 'Sync from Stripe',
+  syncing: 'Syncing…',
+  syncFailed: 'The subscription could not be read from Stripe',
 
   fileActivity: 'File activity',
   uploaded: 'Uploaded',

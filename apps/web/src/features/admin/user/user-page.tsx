@@ -97,7 +97,9 @@ function UserContent({ query: { data, error, refetch }, usersPath: path, ...guar
         <Column>
           <AccountCard detail={data} />
           <LicenceCard detail={data} />
-          {data.user.license_type === 'personal' ? <SubscriptionCard detail={data} /> : null}
+          {data.user.license_type === 'personal' || data.can_sync_subscription ? (
+            <SubscriptionCard detail={data} />
+          ) : null}
           <AccessCard detail={data} />
           <DeletionCard detail={data} {...guard} />
         </Column>
