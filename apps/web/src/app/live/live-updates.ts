@@ -8,7 +8,7 @@ import {
   removeFromList,
   updateInList,
 } from '#/features/files/files.queries.ts'
-import { subscriptionQuery, userInfoQuery } from '#/lib/api/account.queries.ts'
+import { subscriptionKey, userInfoQuery } from '#/lib/api/account.queries.ts'
 import { adminStatusQuery } from '#/lib/api/admin-status.ts'
 import { dashboardQuery, membershipQuery } from '#/lib/api/membership.ts'
 import { checkListed } from '#/lib/check-listed.ts'
@@ -42,7 +42,7 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
 
   function refreshLicence(): void {
     refreshUserInfo()
-    void queries.invalidateQueries({ queryKey: subscriptionQuery(api.call).queryKey })
+    void queries.invalidateQueries({ queryKey: subscriptionKey })
   }
 
   const adminStatus = { queryKey: adminStatusQuery(api.call).queryKey }
@@ -54,6 +54,7 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
   function refreshOrganization(): void {
     void queries.invalidateQueries(membership)
     void queries.invalidateQueries(dashboard)
+    void queries.invalidateQueries({ queryKey: subscriptionKey })
   }
 
   const announcedIds = new Set<string>()

@@ -3,6 +3,7 @@ import { organizationLimits } from '@sallyport/contract/limits'
 import { organizations } from '@sallyport/contract/organizations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { Button } from '#/components/ui/button.tsx'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
 import { DialogSubmit } from '#/components/ui/inputs/dialog-submit.tsx'
 import { Form } from '#/components/ui/inputs/form.tsx'
@@ -10,6 +11,9 @@ import { TextField } from '#/components/ui/inputs/text-field.tsx'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { useCall } from '#/lib/api/api-context.ts'
 import { formatPrice } from '#/lib/format-price.ts'
+import { paymentUrlOf } from '#/lib/payments/payment-url.ts'
+import { useOpenPaymentUrl } from '#/lib/payments/use-open-payment-url.ts'
+import { paymentStrings } from '#/strings/account/payment.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { organizationStrings } from '#/strings/organization/dashboard.ts'
 import { useOrganizationChange } from './organization.queries.ts'
@@ -45,7 +49,7 @@ function AddSeatsForm({ onClose, onAdded }: Omit<AddSeatsDialogProps, 'open'>) {
         onAdded(message)
       } catch (error) {
         // After every other failure the seats may have been bought: the next attempt has to be the same request.
-        if (error instanceof ApiError && error.code === 'PAYMENT_DECLINED') requestKey.current = crypto.randomUUID()
+        if (hasNotPaid(error)) requestKey.current = crypto.randomUUID()
         throw error
       }
     },
@@ -74,9 +78,50 @@ function AddSeatsForm({ onClose, onAdded }: Omit<AddSeatsDialogProps, 'open'>) {
         busyLabel={organizationStrings.adding}
         cancelLabel={organizationStrings.cancel}
         onCancel={onClose}
-      />
+      >
+        <ConfirmPayment error={form.error} onOpened={onClose} />
+      </DialogSubmit>
     </Form>
   )
+}
+
+/** Whether the server has answered that the seats were not paid, and have not been added. */
+const hasNotPaid = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.code === 'PAYMENT_DECLINED' || error.code === 'PAYMENT_UNCONFIRMED')
+
+interface ConfirmPaymentProps {
+  /** Why the seats were not added. */
+  readonly error: unknown
+  /** Called when the browser is back. */
+  readonly onOpened: () => void
+}
+
+/** Leads to the page on which the bank asks for a confirmation. The seats are there after it. */
+function ConfirmPayment({ error, onOpened }: ConfirmPaymentProps) {
+  const openPayment = useOpenPaymentUrl()
+  const url = payUrlOf(error)
+  const confirming = useOrganizationChange((_, payUrl: string) => openPayment(payUrl), onOpened)
+  if (url === null) return null
+  return (
+    <Button
+      className="justify-self-start"
+      busy={confirming.isPending}
+      busyLabel={paymentStrings.opening}
+      onClick={() => confirming.mutate(url)}
+    >
+      {organizationStrings.confirmPayment}
+    </Button>
+  )
+}
+
+/** Null for every other error, and for a URL that the server must not lead to. */
+function payUrlOf(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.code !== 'PAYMENT_UNCONFIRMED') return null
+  try {
+    return paymentUrlOf('invoice', String(error.details?.['pay_url']))
+  } catch {
+    return null
+  }
 }
 
 /** A whole number from 1 on; everything else is 1. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { PaymentDetailsButton, UnpaidBanner } from '#/components/billing/payment-details.tsx'
 import { visibleName } from '#/components/names/visible-name.ts'
 import { Badge, type Tone } from '#/components/ui/badge.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
@@ -13,7 +14,7 @@ import { CancelPlanDialog } from './cancel-plan-dialog.tsx'
 import { InvitationsSection } from './invitations-section.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MembersSection } from './members-section.tsx'
-import type { Dashboard, Organization } from './organization.queries.ts'
+import { type Dashboard, type Organization, useSeatsSubscription } from './organization.queries.ts'
 import { SeatTiles } from './seat-tiles.tsx'
 
 const tones: Record<Organization['status'], Tone> = {
@@ -37,6 +38,7 @@ export function OrganizationPage({ dashboard, buyButton }: OrganizationPageProps
   const [notice, setNotice] = useState('')
   const [dialog, setDialog] = useState<'invite' | 'seats' | 'cancel' | null>(null)
   const close = () => setDialog(null)
+  const hasPaymentPage = useSeatsSubscription(organization)?.has_payment_page ?? false
   useTitle(`${name} · ${productName}`)
 
   return (
@@ -68,11 +70,14 @@ export function OrganizationPage({ dashboard, buyButton }: OrganizationPageProps
         canSend={abilities.invite}
         canClear={abilities.clear_invitations}
       />
-      {abilities.cancel ? (
-        <Button variant="danger-outline" className="justify-self-start" onClick={() => setDialog('cancel')}>
-          {organizationStrings.cancelPlan}
-        </Button>
-      ) : null}
+      <div className="flex flex-wrap gap-2.5 empty:hidden">
+        {hasPaymentPage ? <PaymentDetailsButton plan="business" /> : null}
+        {abilities.cancel ? (
+          <Button variant="danger-outline" onClick={() => setDialog('cancel')}>
+            {organizationStrings.cancelPlan}
+          </Button>
+        ) : null}
+      </div>
       <InviteDialog
         open={dialog === 'invite'}
         onClose={close}
@@ -88,6 +93,8 @@ export function OrganizationPage({ dashboard, buyButton }: OrganizationPageProps
 function StatusBanners({ organization, buyButton }: Pick<OrganizationPageProps, 'buyButton'> & BannerProps) {
   const { status, ends_at, used_seats, total_seats, available_seats, abilities } = organization
   const date = ends_at === null ? '' : formatDate(ends_at)
+  const subscription = useSeatsSubscription(organization)
+  const isOverdue = status === 'past_due'
   return (
     <>
       {status === 'ended' ? (
@@ -96,7 +103,10 @@ function StatusBanners({ organization, buyButton }: Pick<OrganizationPageProps, 
         </Banner>
       ) : null}
       {status === 'ending' ? <Banner tone="brass">{organizationStrings.endsOn(date)}</Banner> : null}
-      {status === 'past_due' ? <Banner tone="brass">{organizationStrings.overdue(date)}</Banner> : null}
+      {subscription ? <UnpaidBanner plan="business" subscription={subscription} /> : null}
+      {isOverdue && !subscription?.keep_until ? (
+        <Banner tone="brass">{organizationStrings.overdue(date)}</Banner>
+      ) : null}
       {status !== 'ended' && used_seats > total_seats ? (
         <Banner tone="brass">{organizationStrings.tooMany(used_seats, total_seats)}</Banner>
       ) : null}

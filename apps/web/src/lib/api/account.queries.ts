@@ -12,10 +12,13 @@ const minute = 60_000
 export const userInfoQuery = (call: Call) =>
   queryOptions({ queryKey: ['user-info'], queryFn: async () => (await call(accounts.userInfo, {})).user })
 
+/** The beginning of the keys of all queries of subscriptions. */
+export const subscriptionKey = ['subscription'] as const
+
 /** The subscription to this plan; without one named, the personal one if there is any. */
 export const subscriptionQuery = (call: Call, plan?: PaidPlan) =>
   queryOptions({
-    queryKey: ['subscription', plan ?? 'any'],
+    queryKey: [...subscriptionKey, plan ?? 'any'],
     queryFn: () => call(billing.subscription, { query: plan === undefined ? {} : { plan } }),
   })
 

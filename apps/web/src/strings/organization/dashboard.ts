@@ -74,6 +74,7 @@ export const organizationStrings = area('organization', {
   add: 'Add Seats',
   adding: 'Adding...',
   addFailed: 'Failed to add seats',
+  confirmPayment: 'Confirm the payment',
   cancel: 'Cancel',
   cancelPlan: 'Cancel Subscription',
   cancelTitle: 'Cancel your subscription?',

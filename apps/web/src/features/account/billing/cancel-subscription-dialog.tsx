@@ -3,7 +3,7 @@ import { licenceLimits } from '@sallyport/contract/limits'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
-import { subscriptionQuery, userInfoQuery } from '#/lib/api/account.queries.ts'
+import { subscriptionKey, userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { subscriptionStrings } from '#/strings/account/subscription.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
@@ -31,7 +31,7 @@ export function CancelSubscriptionDialog({ open, date, onClose, onCancelled }: C
     },
     // After a lost answer, too: the card shows what the server has.
     onSettled() {
-      void queries.invalidateQueries({ queryKey: subscriptionQuery(call).queryKey })
+      void queries.invalidateQueries({ queryKey: subscriptionKey })
       void queries.invalidateQueries({ queryKey: userInfoQuery(call).queryKey })
     },
   })

@@ -3,10 +3,12 @@ import type { membership } from '@sallyport/contract/membership'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { PaymentDetailsButton } from '#/components/billing/payment-details.tsx'
 import { visibleName } from '#/components/names/visible-name.ts'
 import { Button, buttonClass } from '#/components/ui/button.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { subscriptionQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { dashboardQuery, membershipQuery } from '#/lib/api/membership.ts'
 import { formatPrice } from '#/lib/format-price.ts'
@@ -51,6 +53,7 @@ function Seat({ organization }: SeatProps) {
             {seatStrings.open}
           </Link>
         ) : null}
+        {role === 'owner' ? <SeatPayment /> : null}
         {role === 'owner' ? null : (
           <Button size="compact" onClick={() => setLeaving(true)}>
             {seatStrings.leave}
@@ -73,6 +76,12 @@ function SeatCount() {
       {cents > 0 ? ` · ${seatStrings.cost(formatPrice(cents))}` : null}
     </p>
   )
+}
+
+/** Leads the owner to the payment method and the invoices of the seats. */
+function SeatPayment() {
+  const { data } = useQuery(subscriptionQuery(useCall(), 'business'))
+  return data?.has_payment_page ? <PaymentDetailsButton plan="business" size="compact" /> : null
 }
 
 interface LeaveDialogProps {

@@ -5,6 +5,7 @@ import { formatBytes } from '@sallyport/contract/formats'
 import { subscriptionCancelledMs } from '@sallyport/contract/limits'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
+import { PaymentDetailsButton, UnpaidBanner } from '#/components/billing/payment-details.tsx'
 import { Badge } from '#/components/ui/badge.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { CardHeading } from '#/components/ui/card.tsx'
@@ -23,7 +24,7 @@ interface SubscriptionPaneProps {
 
 const gigabyte = 1024 ** 3
 
-/** The personal plan that the account pays for, and the button to cancel it. */
+/** The personal plan that the account pays for, and the buttons to pay for it and to cancel it. */
 export function SubscriptionPane({ user, subscription }: SubscriptionPaneProps) {
   const [isCancelling, setCancelling] = useState(false)
   const cancelled = useFlash(subscriptionCancelledMs)
@@ -40,6 +41,7 @@ export function SubscriptionPane({ user, subscription }: SubscriptionPaneProps) 
       <CardHeading id="licence-heading" title={subscriptionStrings.heading}>
         <Badge tone={isEnding || isOverdue ? 'brass' : 'seal'}>{badge}</Badge>
       </CardHeading>
+      <UnpaidBanner plan="personal" subscription={subscription} className="mt-3" />
       {cents === null ? null : (
         <p className="mt-2 text-base font-semibold">{subscriptionStrings.perMonth(formatPrice(cents))}</p>
       )}
@@ -59,11 +61,14 @@ export function SubscriptionPane({ user, subscription }: SubscriptionPaneProps) 
       <p role="status" className="mt-4 text-sm font-medium text-seal empty:hidden">
         {cancelled.isShown ? subscriptionStrings.cancelled : null}
       </p>
-      {isEnding ? null : (
-        <Button variant="danger-outline" className="mt-4" onClick={() => setCancelling(true)}>
-          {subscriptionStrings.cancel}
-        </Button>
-      )}
+      <div className="mt-4 flex flex-wrap gap-2.5 empty:hidden">
+        {subscription.has_payment_page ? <PaymentDetailsButton plan="personal" /> : null}
+        {isEnding ? null : (
+          <Button variant="danger-outline" onClick={() => setCancelling(true)}>
+            {subscriptionStrings.cancel}
+          </Button>
+        )}
+      </div>
       <CancelSubscriptionDialog
         open={isCancelling}
         date={date}
