@@ -64,7 +64,7 @@ export function UnpaidBanner({ plan, subscription, className = '' }: UnpaidBanne
       }
     >
       {paymentStrings.unpaid(formatDate(keepUntil * 1000))}
-      {opening.error ? ` ${messageFor(opening.error, paymentStrings.failed)}` : null}
+      {opening.error ? <span className="block">{messageFor(opening.error, paymentStrings.failed)}</span> : null}
     </Banner>
   )
 }

@@ -41,7 +41,7 @@ export function SubscriptionPane({ user, subscription }: SubscriptionPaneProps) 
       <CardHeading id="licence-heading" title={subscriptionStrings.heading}>
         <Badge tone={isEnding || isOverdue ? 'brass' : 'seal'}>{badge}</Badge>
       </CardHeading>
-      <UnpaidBanner plan="personal" subscription={subscription} className="mt-3" />
+      <UnpaidBanner plan="personal" subscription={subscription} className="my-3" />
       {cents === null ? null : (
         <p className="mt-2 text-base font-semibold">{subscriptionStrings.perMonth(formatPrice(cents))}</p>
       )}

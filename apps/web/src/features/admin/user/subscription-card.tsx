@@ -25,7 +25,7 @@ export function SubscriptionCard({ detail }: { readonly detail: UserDetail }) {
             {adminUserStrings.statuses[subscription?.status ?? user.subscription_status]}
           </Detail>
           <Detail label={isEnding ? adminUserStrings.planEnds : adminUserStrings.periodEnd}>
-            <OptionalDate time={subscription?.current_period_end ?? null} />
+            {subscription ? <OptionalDate time={subscription.current_period_end} /> : adminUserStrings.none}
           </Detail>
           <Detail label={adminUserStrings.subscriptionId}>
             <ProviderId id={user.stripe_subscription_id} />
