@@ -4,7 +4,7 @@ import { Banner } from '#/components/ui/banner.tsx'
 import { Button, type ButtonSize } from '#/components/ui/button.tsx'
 import { FormAlert } from '#/components/ui/inputs/form-alert.tsx'
 import { usePaymentDetails } from '#/lib/payments/use-payment-details.ts'
-import { paymentStrings } from '#/strings/account/payment.ts'
+import { subscriptionStrings } from '#/strings/account/subscription.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { formatDate } from '#/strings/format.ts'
 
@@ -21,14 +21,14 @@ export function PaymentDetailsButton({ plan, size }: PaymentDetailsButtonProps) 
       <Button
         {...(size && { size })}
         busy={opening.isPending}
-        busyLabel={paymentStrings.opening}
+        busyLabel={subscriptionStrings.opening}
         onClick={() => opening.mutate()}
       >
-        {paymentStrings.details}
+        {subscriptionStrings.paymentDetails}
       </Button>
       {opening.error ? (
         <div className="order-last basis-full">
-          <FormAlert message={messageFor(opening.error, paymentStrings.failed)} />
+          <FormAlert message={messageFor(opening.error, subscriptionStrings.paymentPageFailed)} />
         </div>
       ) : null}
     </>
@@ -55,16 +55,18 @@ export function UnpaidBanner({ plan, subscription, className = '' }: UnpaidBanne
           <Button
             size="compact"
             busy={opening.isPending}
-            busyLabel={paymentStrings.opening}
+            busyLabel={subscriptionStrings.opening}
             onClick={() => opening.mutate()}
           >
-            {paymentStrings.update}
+            {subscriptionStrings.update}
           </Button>
         ) : null
       }
     >
-      {paymentStrings.unpaid(formatDate(keepUntil * 1000))}
-      {opening.error ? <span className="block">{messageFor(opening.error, paymentStrings.failed)}</span> : null}
+      {subscriptionStrings.unpaid(formatDate(keepUntil * 1000))}
+      {opening.error ? (
+        <span className="block">{messageFor(opening.error, subscriptionStrings.paymentPageFailed)}</span>
+      ) : null}
     </Banner>
   )
 }

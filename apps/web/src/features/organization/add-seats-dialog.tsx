@@ -13,7 +13,7 @@ import { useCall } from '#/lib/api/api-context.ts'
 import { formatPrice } from '#/lib/format-price.ts'
 import { paymentUrlOf } from '#/lib/payments/payment-url.ts'
 import { useOpenPaymentUrl } from '#/lib/payments/use-open-payment-url.ts'
-import { paymentStrings } from '#/strings/account/payment.ts'
+import { subscriptionStrings } from '#/strings/account/subscription.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { organizationStrings } from '#/strings/organization/dashboard.ts'
 import { useOrganizationChange } from './organization.queries.ts'
@@ -106,7 +106,7 @@ function ConfirmPayment({ error, onOpened }: ConfirmPaymentProps) {
     <Button
       className="justify-self-start"
       busy={confirming.isPending}
-      busyLabel={paymentStrings.opening}
+      busyLabel={subscriptionStrings.opening}
       onClick={() => confirming.mutate(url)}
     >
       {organizationStrings.confirmPayment}

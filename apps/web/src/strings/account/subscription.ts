@@ -22,4 +22,10 @@ export const subscriptionStrings = area('subscription', {
   ending: (date: string) => `You keep this plan until ${date}. You won’t be charged again.`,
   afterPlan: (storage: string, date: string) => `Your plan has ended. You have ${storage} until ${date}.`,
   failed: 'Couldn’t load your subscription',
+
+  paymentDetails: 'Payment details',
+  unpaid: (date: string) => `The last payment failed. Update your payment method by ${date} to keep your plan.`,
+  update: 'Update',
+  opening: 'Opening…',
+  paymentPageFailed: 'The payment page could not be opened',
 })
