@@ -2,16 +2,21 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inheritedEnvironment } from '../server/inherited-environment.ts'
-import type { RunningServer } from '../server/server.ts'
+import type { Environment, RunningServer } from '../server/server.ts'
 
 const entry = fileURLToPath(new URL('../../../apps/server/src/admin.ts', import.meta.url))
 
+interface AdminTarget extends Pick<RunningServer, 'url' | 'dataFolder'> {
+  /** The settings of the server, if it has any that matter to the command. */
+  readonly environment?: Environment
+}
+
 /** Runs the admin command next to a running server and resolves with its output. */
 export async function runAdmin(
-  server: Pick<RunningServer, 'url' | 'dataFolder'>,
+  { url, dataFolder, environment = {} }: AdminTarget,
   ...args: readonly string[]
 ): Promise<string> {
-  const env = { ...inheritedEnvironment(), DATA_DIR: server.dataFolder, PUBLIC_URL: server.url }
+  const env = { ...inheritedEnvironment(), DATA_DIR: dataFolder, PUBLIC_URL: url, ...environment }
   const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args], { env })
   return stdout
 }
