@@ -10,6 +10,8 @@ interface StripeServer {
   readonly key: string
   /** Sets the result of charges without the customer from now on: of updates, renewals and retries. */
   setChargeOutcome(outcome: 'pay' | 'decline' | 'action'): void
+  /** Pays an open checkout as on its page. */
+  pay(checkoutId: string): Promise<unknown>
   /** Moves the clock forward, and runs what becomes due until then. */
   advance(ms: number): Promise<void>
   /** Sends each new event to a webhook endpoint; null for no longer. */
