@@ -20,7 +20,7 @@ interface StripeServer {
 }
 
 interface StripeModule {
-  startStripeServer(): Promise<StripeServer>
+  launchStripeServer(): Promise<StripeServer>
 }
 
 interface StripeJourney {
@@ -35,14 +35,14 @@ const environmentOf = ({ url, key }: StripeServer) => ({
   STRIPE_URL: url,
 })
 
-const { startStripeServer } = (await import(
-  join(checkout, 'apps/server/src/testing/stripe/stripe-server.ts')
+const { launchStripeServer } = (await import(
+  join(checkout, 'apps/server/src/testing/stripe/http/launch-stripe-server.ts')
 )) as StripeModule
 
 /** Journeys against a server whose plans are paid at a server in place of Stripe. */
 export const test = base.extend<StripeJourney>({
   stripe: async ({ browserName: _ }, use) => {
-    const stripe = await startStripeServer()
+    const stripe = await launchStripeServer()
     await use(stripe)
     await stripe.stop()
   },
