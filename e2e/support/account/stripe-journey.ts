@@ -1,27 +1,10 @@
-import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import {
+  launchStripeServer,
+  type StripeServer,
+} from '../../../apps/server/src/testing/stripe/http/launch-stripe-server.ts'
 import { test as base, expect } from '../journey.ts'
-import { checkout } from '../server/server.ts'
 import { runAdmin } from './admin.ts'
-
-/** The server in place of Stripe, as far as journeys control it. */
-interface StripeServer {
-  readonly url: string
-  readonly key: string
-  /** Sets the result of charges without the customer from now on: of updates, renewals and retries. */
-  setChargeOutcome(outcome: 'pay' | 'decline' | 'action'): void
-  /** Pays an open checkout as on its page. */
-  pay(checkoutId: string): Promise<unknown>
-  /** Moves the clock forward, and runs what becomes due until then. */
-  advance(ms: number): Promise<void>
-  /** Sends each new event to a webhook endpoint; null for no longer. */
-  deliverTo(url: string | null, secrets?: readonly string[]): void
-  stop(): Promise<void>
-}
-
-interface StripeModule {
-  launchStripeServer(): Promise<StripeServer>
-}
 
 interface StripeJourney {
   readonly stripe: StripeServer
@@ -34,10 +17,6 @@ const environmentOf = ({ url, key }: StripeServer) => ({
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_URL: url,
 })
-
-const { launchStripeServer } = (await import(
-  join(checkout, 'apps/server/src/testing/stripe/http/launch-stripe-server.ts')
-)) as StripeModule
 
 /** Journeys against a server whose plans are paid at a server in place of Stripe. */
 export const test = base.extend<StripeJourney>({

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { setUpStripe } from '../../modules/billing/stripe/setup/set-up-stripe.ts'
 import { onBothDatabases, type Stage } from '../engines/databases.ts'
 import { type StripeServer, startStripeServer } from '../stripe/stripe-server.ts'
@@ -50,7 +50,6 @@ export const createTestPayments = (stage: Stage): Payments => ({
 /** Starts a stand-in of Stripe with the clock of the test and the prices of the plans. Its events are not sent. */
 export async function startStripe(now: () => number): Promise<StripeServer> {
   const stripe = await startStripeServer({ key: stripeKey, now })
-  onTestFinished(stripe.stop)
   const setup = setUpStripe({
     secretKey: stripeKey,
     url: stripe.url,
