@@ -26,9 +26,9 @@ export function onBothDatabases(title: string, body: (stage: Stage) => Promise<v
 }
 
 /** Runs the test on the embedded database, and on PostgreSQL unless the run is short: for what is asked over HTTP. */
-export function onAnyDatabase(title: string, body: (stage: Stage) => Promise<void>): void {
-  onEmbeddedDatabase(title, body)
-  if (!process.env['SHORT_RUN']) onPostgres(title, body)
+export function onAnyDatabase(title: string, body: (stage: Stage) => Promise<void>, timeoutMs?: number): void {
+  onEmbeddedDatabase(title, body, timeoutMs)
+  if (!process.env['SHORT_RUN']) onPostgres(title, body, timeoutMs)
 }
 
 /** Runs the test only on PostgreSQL. */

@@ -74,6 +74,7 @@ export async function startAccountServer(
     logged,
     deleteOldShares: () => runJob('old device shares'),
     applySubscriptions: () => runJob('subscriptions'),
+    comparePayments: () => runJob('payment comparison'),
     refreshLicences: () => runJob('effective licences'),
     runDeletions: () => runJob('user deletions'),
     online,

@@ -23,13 +23,16 @@ export function createStripeSubscriptions({ stripe, instanceId }: StripeSubscrip
   const retrieve = (providerId: string) => stripe.subscriptions.retrieve(providerId)
 
   const functions: SubscriptionFunctions = {
-    getSubscription: async (providerId) => describeSubscription(await retrieve(providerId)),
+    getSubscription: async (providerId) =>
+      isOfStripe(providerId) ? describeSubscription(await retrieve(providerId)) : endedElsewhere,
     async setCancelAtPeriodEnd(providerId) {
+      if (!isOfStripe(providerId)) return
       const subscription = await retrieve(providerId)
       if (hasEnded(subscription) || isCancelling(subscription)) return
       await stripe.subscriptions.update(providerId, { cancel_at_period_end: true })
     },
     async cancelImmediately(providerId) {
+      if (!isOfStripe(providerId)) return
       const subscription = await retrieve(providerId)
       if (hasEnded(subscription)) return
       await voidPendingInvoice(stripe, subscription)
@@ -69,6 +72,21 @@ export function createStripeSubscriptions({ stripe, instanceId }: StripeSubscrip
       }
     },
   }
+}
+
+/** False for one of the test page, from before the server took payments. */
+const isOfStripe = (providerId: string): boolean => providerId.startsWith('sub_')
+
+/** What was bought on the test page has ended: nobody pays for it. */
+const endedElsewhere: SubscriptionSnapshot = {
+  status: 'canceled',
+  priceCents: 0,
+  quantity: 1,
+  periodStart: 0,
+  periodEnd: 0,
+  cancelsAtPeriodEnd: false,
+  endedAt: 0,
+  customerId: null,
 }
 
 const hasEnded = ({ status, ended_at }: Stripe.Subscription): boolean =>

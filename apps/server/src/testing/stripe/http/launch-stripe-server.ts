@@ -45,10 +45,12 @@ export async function launchStripeServer({
   const tick = (): void => runDueWork(state)
   const answerApi = createApi({ state, key, faults, idempotency, tick })
   const requests: LoggedRequest[] = []
+  let onRequest: ((count: number) => void) | null = null
 
   function handle(request: IncomingMessage, response: ServerResponse, body: string): void {
     if (request.url?.startsWith('/v1/')) {
       requests.push(logEntryOf(request))
+      onRequest?.(requests.length)
       answerApi(request, response, body)
       return
     }
@@ -106,6 +108,10 @@ export async function launchStripeServer({
     charges: state.charges,
     /** All requests to the API, also those that failed. */
     requests,
+    /** Calls this with the number of requests so far before each of them is handled; null for no longer. */
+    watchRequests(listener: ((count: number) => void) | null): void {
+      onRequest = listener
+    },
     /** Lets the next requests fail. */
     fail: faults.add,
     clearFaults: faults.clear,
