@@ -25,7 +25,7 @@ export interface PayOptions {
 }
 
 export const webhookSecret = 'whsec_tests'
-export const stripeKey = 'sk_test_tests'
+const stripeKey = 'sk_test_tests'
 const webhookPath = '/api/stripe/webhook'
 
 /** Runs the test with each payment provider, on both databases. */

@@ -349,7 +349,7 @@ onBothDatabases('PLN-08 ADM-04 an admin reads a payment from Stripe that nothing
   await shop.stripe.pay(checkout_url.split('/').at(-1))
   const sync = ({ bearer }: Member, userId = member.userId) =>
     shop.post(`/api/admin/users/${userId}/sync-subscription`, {}, bearer)
-  const detail = async () => (await shop.get(`/api/admin/users/${member.userId}`, admin.bearer)).json()
+  const detail = async () => (await shop.get(`/api/admin/users/${member.userId}/detailed`, admin.bearer)).json()
 
   const before = await detail()
   const answers = [await sync(admin), await sync(stranger), await sync(admin, admin.userId.replace(/.$/, 'x'))]

@@ -20,7 +20,7 @@ async function measureStart(settings: Readonly<Record<string, string>>) {
   const server = await startServerProcess({ DATA_DIR: createTestFolder(), ...settings })
   const seconds = (performance.now() - startedAt) / 1000
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
-  const bytes = Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1])
+  const bytes = Number(/^sallyport_process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1])
   expect(await server.stop()).toBe(0)
   return `${seconds.toFixed(1)} s, ${Math.round(bytes / 1024 ** 2)} MB`
 }
