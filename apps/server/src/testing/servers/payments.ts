@@ -47,7 +47,7 @@ export const createTestPayments = (stage: Stage): Payments => ({
   },
 })
 
-/** Starts a stand-in of Stripe with the clock of the test and the prices of the plans. Its events are not sent. */
+/** Starts a test server of Stripe’s API with the clock of the test and the prices of the plans. Its events are not sent. */
 export async function startStripe(now: () => number): Promise<StripeServer> {
   const stripe = await startStripeServer({ key: stripeKey, now })
   const setup = setUpStripe({

@@ -3,7 +3,7 @@ import { launchStripeServer, type StripeServer, type StripeServerOptions } from 
 
 export type { StripeServer } from './http/launch-stripe-server.ts'
 
-/** Starts a stand-in of Stripe that stops at the end of the test. */
+/** Starts a test server of Stripe’s API that stops at the end of the test. */
 export async function startStripeServer(options: StripeServerOptions = {}): Promise<StripeServer> {
   const server = await launchStripeServer(options)
   onTestFinished(server.stop)

@@ -7,7 +7,7 @@ export const dayMs = daySeconds * 1000
 /** 31 January, so that the first periods end on 28 February and 31 March. */
 export const startMs = Date.UTC(2026, 0, 31, 10)
 
-/** Starts the stand-in with a price of 8 dollars per month. */
+/** Starts the Stripe test server with a price of 8 dollars per month. */
 export async function startTestAccount() {
   const server = await startStripeServer({ now: () => startMs })
   const stripe = clientOf(server)

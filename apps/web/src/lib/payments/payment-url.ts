@@ -16,7 +16,7 @@ export function paymentUrlOf(page: PaymentPage, url: string, openedAt: string = 
   if (page === 'checkout' && path !== null && testCheckoutPath.test(path)) return path
   if (URL.canParse(url)) {
     const parsed = new URL(url)
-    if (isOfStripe(parsed, hosts[page]) || (isLoopback(hostname) && isStandIn(parsed))) return parsed.href
+    if (isOfStripe(parsed, hosts[page]) || (isLoopback(hostname) && isOfTestServer(parsed))) return parsed.href
   }
   throw new Error('The server sent the URL of no page to pay on')
 }
@@ -36,7 +36,7 @@ const isOfStripe = (url: URL, host: string): boolean =>
   url.protocol === 'https:' && url.host === host && hasNoUserInfo(url)
 
 /** Whether a URL leads to this machine, where tests run a server in place of Stripe. */
-const isStandIn = (url: URL): boolean => url.protocol === 'http:' && isLoopback(url.hostname) && hasNoUserInfo(url)
+const isOfTestServer = (url: URL): boolean => url.protocol === 'http:' && isLoopback(url.hostname) && hasNoUserInfo(url)
 
 const hasNoUserInfo = ({ username, password }: URL): boolean => username === '' && password === ''
 

@@ -310,8 +310,8 @@ onBothDatabases(
     await shop.pay(first.checkout_url)
     await shop.pay(second.checkout_url)
 
-    const [kept, ended] = shop.stripe.subscriptions()
-    expect([kept?.status, ended?.status]).toEqual(['active', 'canceled'])
+    const [running, ended] = shop.stripe.subscriptions()
+    expect([running?.status, ended?.status]).toEqual(['active', 'canceled'])
     expect(await shop.info(member)).toMatchObject({ status: 'active' })
     expect(shop.logged.filter((line) => line.includes(`${ended?.id} was a second one`))).toHaveLength(1)
   },

@@ -115,5 +115,6 @@ function checkHeaders({ headers }: IncomingMessage, key: string): void {
       401,
       headers.authorization ? 'Invalid API Key provided' : 'You did not provide an API key.',
     )
-  if (headers['stripe-version'] !== apiVersion) throw invalidRequest(`The stand-in needs Stripe-Version ${apiVersion}.`)
+  if (headers['stripe-version'] !== apiVersion)
+    throw invalidRequest(`The Stripe test server needs Stripe-Version ${apiVersion}.`)
 }

@@ -27,10 +27,10 @@ interface LoggedRequest {
   readonly idempotencyKey: string | null
 }
 
-/** Starts a stand-in of Stripe: an HTTP server with its API and its pages, and with an account that is empty. */
+/** Starts a test server of Stripe’s API: an HTTP server with its API and its pages, and with an account that is empty. */
 export async function launchStripeServer({
   port = 0,
-  key = 'sk_test_standin',
+  key = 'sk_test_server',
   now = Date.now,
 }: StripeServerOptions = {}) {
   const server = createServer()
@@ -89,7 +89,7 @@ export async function launchStripeServer({
     host: '127.0.0.1',
     port: actualPort,
     key,
-    /** The time of the stand-in in milliseconds. */
+    /** The time of the Stripe test server in milliseconds. */
     now: clock.now,
     /** Runs what is due; every request does so as well. */
     async tick(): Promise<void> {

@@ -23,7 +23,7 @@ export function newInvoice(fields: InvoiceFields): StoredInvoice {
     id,
     object: 'invoice',
     account_country: 'US',
-    account_name: 'Stand-in',
+    account_name: 'Test account',
     account_tax_ids: null,
     amount_due: due,
     amount_overpaid: 0,

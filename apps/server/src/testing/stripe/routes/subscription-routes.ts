@@ -102,7 +102,10 @@ function checkUpdate(subscription: StoredSubscription, params: UpdateParams): vo
   if (cancel_at !== undefined && cancel_at_period_end !== undefined)
     throw invalidRequest('You may only specify one of these parameters: cancel_at, cancel_at_period_end.', 'cancel_at')
   if (trial_end !== undefined && (proration_behavior !== 'none' || items !== undefined))
-    throw invalidRequest('The stand-in supports `trial_end` only without prorations and without items.', 'trial_end')
+    throw invalidRequest(
+      'The Stripe test server supports `trial_end` only without prorations and without items.',
+      'trial_end',
+    )
   if (
     payment_behavior === 'pending_if_incomplete' &&
     (cancel_at_period_end !== undefined || cancel_at !== undefined || changedMetadata !== undefined)

@@ -1,4 +1,4 @@
-/** The clock of the stand-in, which a test can move forward. */
+/** The clock of the Stripe test server, which a test can move forward. */
 export interface StripeClock {
   /** Milliseconds since the epoch. */
   readonly now: () => number

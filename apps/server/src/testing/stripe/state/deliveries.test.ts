@@ -7,7 +7,7 @@ import { startMs, startTestAccount, subscribe, type TestAccount } from '../test-
 
 const secret = 'whsec_1'
 
-/** Verifies an event as the SDK does, at the time of the stand-in. */
+/** Verifies an event as the SDK does, at the time of the Stripe test server. */
 const verify = ({ stripe }: TestAccount, body: string, signature: string): Stripe.Event =>
   stripe.webhooks.constructEvent(body, signature, secret, 300, undefined, startMs)
 

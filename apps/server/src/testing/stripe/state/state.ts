@@ -40,7 +40,7 @@ interface Charge {
   readonly at: number
 }
 
-/** Everything that the stand-in stores. */
+/** Everything that the Stripe test server stores. */
 export interface StripeState {
   readonly clock: StripeClock
   /** Where the pages are. */
@@ -99,6 +99,6 @@ export const createId = (prefix: string): string => `${prefix}_${randomBytes(12)
 /** Returns an entry that must exist. */
 export function requireEntry<Entry>(entries: ReadonlyMap<string, Entry>, id: string): Entry {
   const entry = entries.get(id)
-  if (entry === undefined) throw new Error(`The stand-in has no ${id}`)
+  if (entry === undefined) throw new Error(`The Stripe test server has no ${id}`)
   return entry
 }
