@@ -123,13 +123,18 @@ test('an empty value counts as not set', () => {
 })
 
 describe.each(secretNames)('%s_FILE', (name) => {
-  const others: Environment =
-    name === 'TURN_SECRET' ? { TURN_URLS: 'turn:turn.example' } : { DATA_DIR: '/srv/sallyport' }
+  const needed: Readonly<Record<string, Environment>> = {
+    TURN_SECRET: { TURN_URLS: 'turn:turn.example' },
+    STRIPE_SECRET_KEY: { BILLING: 'stripe' },
+  }
+  const others: Environment = needed[name] ?? { DATA_DIR: '/srv/sallyport' }
   const values: Environment = {
     DATABASE_URL: 'postgres://name:password@host/name',
     REDIS_URL: 'redis://:password@host',
     SMTP_URL: 'smtp://name:password@host',
     SMS_URL: 'https://name:password@gateway.example',
+    STRIPE_SECRET_KEY: 'rk_test_secret',
+    STRIPE_WEBHOOK_SECRET: 'whsec_secret',
   }
   const secret = values[name] ?? 'a-secret-of-26-characters.'
   const createSecretFile = (content: string): string => {
@@ -139,7 +144,8 @@ describe.each(secretNames)('%s_FILE', (name) => {
   }
 
   test('is read without the line break at its end', () => {
-    expect(readConfig({ ...others, [`${name}_FILE`]: createSecretFile(`${secret}\n`) })[name]).toBe(secret)
+    const value = readConfig({ ...others, [`${name}_FILE`]: createSecretFile(`${secret}\n`) })[name]
+    expect([value].flat()).toEqual([secret])
   })
 
   test('together with the variable is rejected and both are named', () => {
@@ -153,4 +159,14 @@ describe.each(secretNames)('%s_FILE', (name) => {
       expect(() => readConfig({ ...others, [`${name}_FILE`]: path })).toThrow(`${name}_FILE: ${path} `)
     }
   })
+})
+
+test.each([
+  [{ BILLING: 'stripe' }, 'STRIPE_SECRET_KEY'],
+  [{ BILLING: 'stripe', STRIPE_SECRET_KEY: 'pk_test_public' }, 'must start with sk_test_'],
+  [{ BILLING: 'none', STRIPE_SECRET_KEY: 'sk_test_key' }, 'has no effect without BILLING=stripe'],
+  [{ BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_key', STRIPE_WEBHOOK_SECRET: 'secret' }, 'must start with whsec_'],
+  [{ BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_key', STRIPE_URL: 'https://api.example' }, 'on this machine'],
+] as const)('PLN-04 the settings %j are rejected: %s', (settings, message) => {
+  expect(() => readConfig(settings)).toThrow(message)
 })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { authPrefix } from '@sallyport/contract/auth'
 import type { FastifyInstance } from 'fastify'
 import { type ContextOptions, createContext } from './app/create-context.ts'
+import { requireBillingProvider } from './app/create-plans.ts'
 import { describeStart } from './app/describe-start.ts'
 import { mountAccounts } from './app/mount-accounts.ts'
 import { mountAdmin } from './app/mount-admin.ts'
@@ -57,6 +58,7 @@ export async function createServer(options: ContextOptions): Promise<Server> {
   const warning = billingWarningOf(config, publicUrl)
   if (warning !== null) logger.warn(warning)
   const users = await createUsers(context, { billingMode })
+  await requireBillingProvider(users)
   // All secrets have been opened or created now.
   await requireSameSecrets(db, context.secrets.folder)
   const lock = context.redis ? null : await acquireInstanceLock({ ...context, databaseUrl: config.DATABASE_URL })

@@ -103,3 +103,14 @@ async function openConfiguredStripe({ config, version, secrets, now }: PlansCont
   if (secretKey === undefined) throw new Error('STRIPE_SECRET_KEY is not set')
   return openStripe({ secretKey, webhookSecrets, url, instanceId: instanceIdOf(secrets.salt), version, now })
 }
+
+type CreatedPlans = Pick<Awaited<ReturnType<typeof createPlans>>, 'billingStore' | 'stripe'>
+
+/** Throws if people still pay at Stripe and this server could no longer cancel it for them. */
+export async function requireBillingProvider({ billingStore, stripe }: CreatedPlans): Promise<void> {
+  const count = stripe === null ? await billingStore.countRunningAtStripe() : 0
+  if (count === 0) return
+  throw new Error(
+    `${count === 1 ? 'A subscription is' : `${count} subscriptions are`} still paid at Stripe, and without BILLING=stripe nobody could cancel. Set it again, cancel the subscriptions in the Stripe Dashboard, and wait until this server has read that`,
+  )
+}

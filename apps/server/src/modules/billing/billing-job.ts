@@ -9,7 +9,7 @@ import type { SeatOrdersStore } from './seat-orders.store.ts'
 
 interface BillingJobDeps extends Pick<ServerContext, 'now' | 'onError'> {
   readonly store: BillingStore
-  readonly orders: Pick<SeatOrdersStore, 'interruptedOwners'>
+  readonly orders: Pick<SeatOrdersStore, 'interruptedOwners' | 'unconfirmedSubscriptions'>
   readonly staleStore: Pick<StalePaymentsStore, 'markOnce' | 'removeOldEvents'>
   readonly stalePayments: Pick<StalePayments, 'run'>
   readonly provider: Pick<BillingProvider, 'removeOldCheckouts'>
@@ -46,6 +46,12 @@ export function createBillingJob(deps: BillingJobDeps): Job {
     }
   }
 
+  async function markUnconfirmed(): Promise<void> {
+    const ids = await orders.unconfirmedSubscriptions(now() - dayMs)
+    const payments = ids.map((providerId) => ({ kind: 'subscription' as const, providerId }))
+    await staleStore.markOnce(payments, now())
+  }
+
   async function finishOrders(signal: AbortSignal): Promise<void> {
     for await (const userIds of inBatches(orders.interruptedOwners, (id) => id))
       for (const userId of userIds) {
@@ -62,6 +68,7 @@ export function createBillingJob(deps: BillingJobDeps): Job {
       await markOpenCheckouts(signal)
       await finishOrders(signal)
       await markStaleSubscriptions(signal)
+      await markUnconfirmed()
       await stalePayments.run(signal)
       const before = now() - retentionMs
       await store.removeOldCheckouts(before)

@@ -56,10 +56,13 @@ export interface BillingProvider {
   getCheckout(providerId: string): Promise<CheckoutSnapshot>
   /** Makes an open checkout unpayable; one that is paid or has expired stays as it is. */
   expireCheckout(providerId: string): Promise<void>
-  getSubscription(providerId: string): Promise<SubscriptionSnapshot>
-  /** Cancels the subscription at the end of its period; a second time it changes nothing. */
+  /** Null if the provider does not know it, such as one of another account or of the test page. */
+  getSubscription(providerId: string): Promise<SubscriptionSnapshot | null>
+  /** Cancels the subscription at the end of its period; a second time, and for one it does not know, it changes nothing. */
   setCancelAtPeriodEnd(providerId: string): Promise<void>
-  /** Ends the subscription now; a second time it changes nothing. */
+  /**
+   * Ends the subscription now, and what is unpaid of it; a second time, and for one it does not know, it changes nothing.
+   */
   cancelImmediately(providerId: string): Promise<void>
   previewSeats(providerId: string, quantity: number): Promise<SeatsPreview>
   /** Charges the rest of the period for more seats. They are there if it is paid; otherwise nothing changes. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { openDatabase } from '../../platform/db/open.ts'
 import { startHostedServer } from '../../testing/servers/hosted-server.ts'
 import { startWholeServer } from '../../testing/servers/whole-server.ts'
+import { createTestFolder } from '../../testing/test-folder.ts'
 
 const providers = {
   embedded: () => startWholeServer(),
@@ -61,4 +63,27 @@ test('PLN-04 with a public address and no BILLING people contact the operator, a
   expect([started.statusCode, started.json().code, page.statusCode]).toEqual([404, 'PAYMENTS_OFF', 404])
   expect(lines.filter((line) => line.includes('BILLING is not set'))).toHaveLength(1)
   expect(lines.join('')).toContain('"billing":"contact"')
+})
+
+test('PLN-08 while people pay at Stripe, the server does not start without it', async () => {
+  const folder = createTestFolder()
+  const first = await startWholeServer({ DATA_DIR: folder, BILLING: 'test' })
+  const { userId } = await first.createMember()
+  await first.stop()
+  const { db, close } = await openDatabase({ databaseUrl: undefined, folder, onError: () => undefined })
+  const running = { plan: 'personal', quantity: 1, organization_id: null, status: 'active', price_cents: 1000 }
+  const times = { period_start: 0, period_end: 1, cancel_at_period_end: 0, ended_at: null, applied_at: 0 }
+  await db
+    .insertInto('billing_subscriptions')
+    .values({ ...running, ...times, provider_id: 'sub_1', user_id: userId, customer_id: 'cus_1' })
+    .execute()
+  const start = (environment: Record<string, string>) => startWholeServer({ DATA_DIR: folder, ...environment })
+
+  for (const BILLING of ['test', 'none', 'contact'])
+    await expect(start({ BILLING })).rejects.toThrow('A subscription is still paid at Stripe')
+  const stripe = { BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_URL: 'http://127.0.0.1:9' }
+  await (await start(stripe)).stop()
+  await db.updateTable('billing_subscriptions').set({ ended_at: 2 }).execute()
+  await (await start({ BILLING: 'none' })).stop()
+  await close()
 })

@@ -60,7 +60,7 @@ export function createBillingService(deps: BillingServiceDeps) {
   const subscriptions = createSubscriptions({ store, provider, onChange, now })
   const checkouts = createCheckouts({ ...deps, subscriptions })
   const seats = createSeats({ orders, provider, subscriptions, now })
-  const lockInBackground = (userId: string, step: () => Promise<void>) => lock(userId, step, 'job')
+  const lockInBackground = <Result>(userId: string, step: () => Promise<Result>) => lock(userId, step, 'job')
   const stalePayments = createStalePayments({
     ...deps,
     store: staleStore,
@@ -111,7 +111,8 @@ export function createBillingService(deps: BillingServiceDeps) {
 
   /** What is stored, while the provider cannot be asked. */
   async function findStored(userId: string, plan: PaidPlan | undefined, error: unknown) {
-    if (!(error instanceof ApiError) || !['PAYMENTS_AWAY', 'RATE_LIMITED'].includes(error.code)) throw error
+    if (!(error instanceof ApiError) || !['PAYMENTS_AWAY', 'PAYMENTS_REFUSED', 'RATE_LIMITED'].includes(error.code))
+      throw error
     return subscriptions.find(userId, plan ?? (await subscriptions.planOf(userId)))
   }
 

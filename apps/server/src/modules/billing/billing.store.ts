@@ -3,6 +3,7 @@ import type { Database, Tables } from '../../platform/db/schema.ts'
 import type { SubscriptionSnapshot } from './subscription.rules.ts'
 
 export type StoredCheckout = Tables['billing_checkouts']
+export type SubscriptionRow = Tables['billing_subscriptions']
 
 export interface StoredSubscription extends SubscriptionSnapshot {
   readonly providerId: string
@@ -63,9 +64,14 @@ export function createBillingStore(db: Database) {
       const found = db.selectFrom('billing_checkouts').selectAll().where('id', '=', id)
       return (await found.executeTakeFirst()) ?? null
     },
-    async findSubscription(providerId: string): Promise<Tables['billing_subscriptions'] | null> {
+    async findSubscription(providerId: string): Promise<SubscriptionRow | null> {
       const found = db.selectFrom('billing_subscriptions').selectAll().where('provider_id', '=', providerId)
       return (await found.executeTakeFirst()) ?? null
+    },
+    /** How many subscriptions at Stripe have not ended. */
+    async countRunningAtStripe(): Promise<number> {
+      const running = db.selectFrom('billing_subscriptions').where('ended_at', 'is', null)
+      return (await running.where('customer_id', 'is not', null).select('provider_id').execute()).length
     },
     async setCheckoutState(id: string, state: 'paid' | 'expired'): Promise<void> {
       await db.updateTable('billing_checkouts').set({ state }).where('id', '=', id).execute()
@@ -110,7 +116,7 @@ export function createBillingStore(db: Database) {
         .orderBy('provider_id')
         .limit(limit)
         .execute(),
-    /** Stores what the provider said, unless something newer is stored. */
+    /** Stores what the provider said; the lock of the account orders the answers. */
     async upsertSubscription({ userId, subscription, now }: UpsertInput): Promise<void> {
       const { plan, organizationId } = subscription
       const values = {
@@ -133,9 +139,7 @@ export function createBillingStore(db: Database) {
           organization_id: organizationId,
           ...values,
         })
-        .onConflict((conflict) =>
-          conflict.column('provider_id').doUpdateSet(values).where('billing_subscriptions.applied_at', '<=', now),
-        )
+        .onConflict((conflict) => conflict.column('provider_id').doUpdateSet(values))
         .execute()
     },
   }
@@ -143,7 +147,7 @@ export function createBillingStore(db: Database) {
 
 export type BillingStore = ReturnType<typeof createBillingStore>
 
-const toSubscription = (row: Tables['billing_subscriptions']): StoredSubscription => ({
+const toSubscription = (row: SubscriptionRow): StoredSubscription => ({
   providerId: row.provider_id,
   plan: PaidPlan.parse(row.plan),
   organizationId: row.organization_id,

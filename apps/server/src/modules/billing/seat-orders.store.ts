@@ -20,10 +20,10 @@ export function createSeatOrdersStore(db: Database) {
     async find(subscriptionId: string, requestKey: string): Promise<SeatOrder | null> {
       return (await ordersOf(subscriptionId).where('request_key', '=', requestKey).executeTakeFirst()) ?? null
     },
-    /** The last order of as many seats since this time that was not declined. */
+    /** The last order of as many seats since this time that was neither declined nor left to the bank. */
     async findRecent({ subscriptionId, additionalSeats, since }: RecentInput): Promise<SeatOrder | null> {
       const orders = ordersOf(subscriptionId)
-        .where('state', '!=', 'declined')
+        .where('state', 'in', ['pending', 'done'])
         .where('created_at', '>', since)
         .where((order) => order.eb('to_quantity', '=', order.eb('from_quantity', '+', additionalSeats)))
       return (await orders.orderBy('created_at', 'desc').executeTakeFirst()) ?? null
@@ -44,7 +44,13 @@ export function createSeatOrdersStore(db: Database) {
         .execute()
       return rows.map(({ user_id }) => user_id)
     },
-    async setState(id: string, state: 'done' | 'declined'): Promise<void> {
+    /** The subscriptions whose buyers may confirm a payment since this time. */
+    async unconfirmedSubscriptions(since: number): Promise<string[]> {
+      const orders = db.selectFrom('seat_orders').select('subscription_id').distinct()
+      const rows = await orders.where('state', '=', 'unconfirmed').where('created_at', '>', since).execute()
+      return rows.map(({ subscription_id }) => subscription_id)
+    },
+    async setState(id: string, state: 'done' | 'declined' | 'unconfirmed'): Promise<void> {
       await db.updateTable('seat_orders').set({ state }).where('id', '=', id).execute()
     },
   }

@@ -5,7 +5,7 @@ import { ApiError, apiError } from '../../errors.ts'
 import type { StoredSubscription } from './billing.store.ts'
 import type { BillingProvider, SeatsOutcome } from './billing-provider.ts'
 import type { SeatOrder, SeatOrdersStore } from './seat-orders.store.ts'
-import { blocksPurchase } from './subscription.rules.ts'
+import { blocksPurchase, isUnpaid } from './subscription.rules.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 interface SeatsDeps extends Pick<ServerContext, 'now'> {
@@ -14,7 +14,7 @@ interface SeatsDeps extends Pick<ServerContext, 'now'> {
   readonly subscriptions: Subscriptions
 }
 
-/** How long an order is repeated that the provider does not answer. */
+/** How long an order is repeated that the provider does not answer: nobody expects to be charged for it later. */
 const giveUpMs = 10 * 60 * 1000
 
 export interface SeatsInput {
@@ -29,8 +29,14 @@ export interface SeatsInput {
  */
 export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps) {
   async function requireSubscription(userId: string): Promise<StoredSubscription> {
-    const found = await subscriptions.refresh(userId, 'business')
+    const stored = await subscriptions.refresh(userId, 'business')
+    if (!stored || !blocksPurchase(stored)) throw apiError('NO_SUBSCRIPTION')
+    // Seats that the bank asked about may be there by now.
+    await subscriptions.apply({ userId, plan: 'business', organizationId: stored.organizationId }, stored.providerId)
+    const found = await subscriptions.find(userId, 'business')
     if (!found || !blocksPurchase(found)) throw apiError('NO_SUBSCRIPTION')
+    if (isUnpaid(found))
+      throw apiError('PAYMENT_DECLINED', { text: 'The last payment failed. Pay it before you add seats.' })
     return found
   }
 
@@ -41,10 +47,7 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
     throw apiError('QUANTITY_INVALID', { text })
   }
 
-  /**
-   * Asks the provider for the order, for the first time or again. An order that it rejects, or that it has not answered
-   * for long, is done if the seats are there.
-   */
+  /** An order that was not answered for long is no longer sent, and neither is one that was rejected: it is looked up. */
   async function order({
     id,
     subscription_id,
@@ -52,14 +55,15 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
     prorated_at,
     created_at,
   }: SeatOrder): Promise<SeatsOutcome> {
+    const isOld = created_at <= now() - giveUpMs
     try {
-      return await provider.setSeats(subscription_id, { quantity: to_quantity, orderId: id, proratedAt: prorated_at })
+      if (!isOld)
+        return await provider.setSeats(subscription_id, { quantity: to_quantity, orderId: id, proratedAt: prorated_at })
     } catch (error) {
-      const isAway = error instanceof ApiError && error.code === 'PAYMENTS_AWAY'
-      if (isAway && created_at > now() - giveUpMs) throw error
-      const { quantity } = await provider.getSubscription(subscription_id)
-      return quantity >= to_quantity ? 'done' : 'declined'
+      if (error instanceof ApiError && error.code === 'PAYMENTS_AWAY') throw error
     }
+    const subscription = await provider.getSubscription(subscription_id)
+    return subscription && subscription.quantity >= to_quantity ? 'done' : 'declined'
   }
 
   /** Carries out an order to its end; while the provider is away, it stays pending. */
@@ -69,7 +73,7 @@ export function createSeats({ orders, provider, subscriptions, now }: SeatsDeps)
       const { organizationId } = (await subscriptions.find(userId, 'business')) ?? { organizationId: null }
       await subscriptions.apply({ userId, plan: 'business', organizationId }, pending.subscription_id)
     }
-    await orders.setState(pending.id, outcome === 'done' ? 'done' : 'declined')
+    await orders.setState(pending.id, typeof outcome === 'object' ? 'unconfirmed' : outcome)
     return outcome
   }
 

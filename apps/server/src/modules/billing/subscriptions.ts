@@ -25,14 +25,21 @@ export function createSubscriptions({ store, provider, onChange, now }: Subscrip
   const find = async (userId: string, plan: PaidPlan): Promise<StoredSubscription | null> =>
     currentSubscription(await store.subscriptionsOf(userId, plan))
 
-  async function apply(subscriber: Subscriber, providerId: string): Promise<void> {
+  async function read(subscriber: Subscriber, providerId: string): Promise<boolean> {
     const { userId, plan, organizationId } = subscriber
     const askedAt = now()
-    const subscription = { providerId, plan, organizationId, ...(await provider.getSubscription(providerId)) }
+    const snapshot = await provider.getSubscription(providerId)
     const stored = (await store.subscriptionsOf(userId, plan)).find((one) => one.providerId === providerId)
+    const current = snapshot ?? (stored && endUnknown(stored, askedAt))
+    if (!current) return false
+    const subscription = { ...current, providerId, plan, organizationId }
     await store.upsertSubscription({ userId, subscription, now: askedAt })
     if (!isDeepStrictEqual(stored, subscription)) await onChange(subscriber)
+    return snapshot !== null
   }
+
+  const apply = async (subscriber: Subscriber, providerId: string): Promise<void> =>
+    void (await read(subscriber, providerId))
 
   /** Reads the subscription from the provider if something may have changed. */
   async function refresh(userId: string, plan: PaidPlan): Promise<StoredSubscription | null> {
@@ -42,9 +49,13 @@ export function createSubscriptions({ store, provider, onChange, now }: Subscrip
     return find(userId, plan)
   }
 
-  async function cancelNow(userId: string, { providerId, plan, organizationId }: StoredSubscription): Promise<void> {
+  async function cancelNow(userId: string, subscription: StoredSubscription): Promise<void> {
+    const { providerId, plan, organizationId } = subscription
     await provider.cancelImmediately(providerId)
-    await apply({ userId, plan, organizationId }, providerId)
+    if (await read({ userId, plan, organizationId }, providerId)) return
+    const ended = { ...subscription, status: 'canceled', endedAt: now() }
+    await store.upsertSubscription({ userId, subscription: ended, now: now() })
+    await onChange({ userId, plan, organizationId })
   }
 
   return {
@@ -55,6 +66,10 @@ export function createSubscriptions({ store, provider, onChange, now }: Subscrip
     cancelNow,
     /** Ends a subscription whose plan is over because it was not paid: it can be bought again, and is not charged late. */
     async endOverdue(userId: string, plan: PaidPlan): Promise<void> {
+      const stored = await find(userId, plan)
+      if (!stored || !isOverdue(stored, now())) return
+      // It may have been paid a moment ago.
+      await apply({ userId, plan, organizationId: stored.organizationId }, stored.providerId)
       const found = await find(userId, plan)
       if (found && isOverdue(found, now())) await cancelNow(userId, found)
     },
@@ -77,3 +92,9 @@ export function createSubscriptions({ store, provider, onChange, now }: Subscrip
 }
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
+
+/** A subscription that the provider does not know is not renewed: it ends with the period that was paid. */
+const endUnknown = (stored: StoredSubscription, now: number): StoredSubscription =>
+  stored.endedAt === null && stored.periodEnd <= now
+    ? { ...stored, status: 'canceled', endedAt: stored.periodEnd }
+    : stored

@@ -76,7 +76,7 @@ interface SeatOrderRow {
   charged_cents: number
   /** The rest of the month counts from here. */
   prorated_at: number
-  /** `pending`, `done` or `declined`. */
+  /** `pending`, `done`, `declined`, or `unconfirmed` if the bank asks the buyer. */
   state: string
   created_at: number
 }

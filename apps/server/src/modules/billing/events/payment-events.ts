@@ -1,5 +1,5 @@
 import type { ServerContext } from '../../../context.ts'
-import type { BillingStore } from '../billing.store.ts'
+import type { BillingStore, SubscriptionRow } from '../billing.store.ts'
 import type { BillingEvent, EventSubject, ListedSubscription } from '../billing-provider.ts'
 import type { Payment, StalePaymentsStore } from './stale-payments.store.ts'
 import type { StalePayments } from './stale-payments.ts'
@@ -31,7 +31,7 @@ export function createPaymentEvents({ store, staleStore, stalePayments, now }: P
     /** Has a subscription in the provider's list read if it is stored differently. Returns whether this server knows it. */
     async compare({ providerId, checkoutId, snapshot }: ListedSubscription): Promise<boolean> {
       const stored = await store.findSubscription(providerId)
-      if (stored && stored.status === snapshot.status && stored.period_end === snapshot.periodEnd) return true
+      if (stored && isSame(stored, snapshot)) return true
       const payment = await findPayment({ kind: 'subscription', providerId, checkoutId })
       if (payment) await staleStore.markOnce([payment], now())
       return payment !== null
@@ -40,3 +40,9 @@ export function createPaymentEvents({ store, staleStore, stalePayments, now }: P
 }
 
 export type PaymentEvents = ReturnType<typeof createPaymentEvents>
+
+const isSame = (stored: SubscriptionRow, snapshot: ListedSubscription['snapshot']): boolean =>
+  stored.status === snapshot.status &&
+  stored.quantity === snapshot.quantity &&
+  stored.period_end === snapshot.periodEnd &&
+  stored.cancel_at_period_end === Number(snapshot.cancelsAtPeriodEnd)

@@ -10,7 +10,7 @@ interface PaymentReaderDeps {
   readonly provider: Pick<BillingProvider, 'getCheckout'>
   readonly checkouts: Pick<Checkouts, 'apply'>
   readonly subscriptions: Pick<Subscriptions, 'apply' | 'endOverdue'>
-  readonly lock: (userId: string, step: () => Promise<void>) => Promise<void>
+  readonly lock: <Result>(userId: string, step: () => Promise<Result>) => Promise<Result>
 }
 
 /** Creates the function that reads a checkout or a subscription of this server from the provider, and applies it. */
@@ -33,13 +33,14 @@ export function createPaymentReader(deps: PaymentReaderDeps) {
     if (subscriptionId !== null) await applySubscription(subscriptionId)
   }
 
-  return async ({ kind, providerId }: Payment, isStillStale: () => Promise<boolean>): Promise<void> => {
+  return async ({ kind, providerId }: Payment, isStillStale: () => Promise<boolean>): Promise<boolean> => {
     const find = kind === 'checkout' ? store.findCheckout : store.findSubscription
     const found = await find(providerId)
-    if (!found) return
-    await lock(found.user_id, async () => {
-      if (!(await isStillStale())) return
+    if (!found) return true
+    return lock(found.user_id, async () => {
+      if (!(await isStillStale())) return false
       await (kind === 'checkout' ? applyCheckout : applySubscription)(providerId)
+      return true
     })
   }
 }

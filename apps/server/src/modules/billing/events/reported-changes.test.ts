@@ -365,21 +365,138 @@ onBothDatabases('PLN-08 ADM-04 an admin reads a payment from Stripe that nothing
   })
 })
 
-onBothDatabases('PLN-08 what was bought on the test page ends once the server takes payments', async (stage) => {
-  const tested = await startTeamServer(stage)
-  const member = await tested.createMember({ policy: 'remember' })
-  const order = { price_id: 'personal', customer_email: member.email, success_url: '/', cancel_url: '/' }
-  const started = await tested.post('/api/stripe/create-checkout', order, member.bearer)
-  await tested.pay(started.json().checkout_url)
-  const page = await tested.post('/api/subscription/manage', { return_path: '/settings' }, member.bearer)
+onBothDatabases(
+  'PLN-08 what was bought on the test page ends with its month once the server takes payments',
+  async (stage) => {
+    const tested = await startTeamServer(stage)
+    const member = await tested.createMember({ policy: 'remember' })
+    const order = { price_id: 'personal', customer_email: member.email, success_url: '/', cancel_url: '/' }
+    const started = await tested.post('/api/stripe/create-checkout', order, member.bearer)
+    await tested.pay(started.json().checkout_url)
+    const page = await tested.post('/api/subscription/manage', { return_path: '/settings' }, member.bearer)
 
+    const shop = await startShop(stage)
+    stage.advance(32 * day)
+    await shop.applySubscriptions()
+    const later = await shop.signIn(member)
+
+    expect([page.statusCode, page.json().code]).toEqual([404, 'NO_PAYMENT_PAGE'])
+    expect((await shop.licenceOf(later)).license_type).toBe('trial')
+    await shop.buyPersonal(later)
+    expect((await shop.licenceOf(later)).license_type).toBe('personal')
+  },
+)
+
+onBothDatabases(
+  'PLN-08 a subscription that Stripe no longer knows ends with its month, and holds nobody back',
+  async (stage) => {
+    const shop = await startShop(stage)
+    const [member, leaving] = [await shop.createMember({ policy: 'remember' }), await shop.createMember()]
+    await shop.buyPersonal(member)
+    await shop.buyPersonal(leaving)
+    // As after a change to the key of another account.
+    await stage.db
+      .updateTable('billing_subscriptions')
+      .set({ provider_id: 'sub_gone' })
+      .where('user_id', '=', member.userId)
+      .execute()
+    await stage.db
+      .updateTable('billing_subscriptions')
+      .set({ provider_id: 'sub_lost' })
+      .where('user_id', '=', leaving.userId)
+      .execute()
+    const { current_period_end } = await shop.info(member)
+
+    const removed = await shop.app.inject({
+      method: 'DELETE',
+      url: '/api/account',
+      headers: leaving.bearer,
+      payload: { password: leaving.password },
+    })
+    await shop.pass(current_period_end * 1000 - stage.now() + hour)
+    await shop.applySubscriptions()
+    const later = await shop.signIn(member)
+    const info = await shop.info(later)
+    await shop.buyPersonal(later)
+
+    expect([removed.statusCode, info.status]).toEqual([200, 'canceled'])
+    expect((await shop.licenceOf(later)).license_type).toBe('personal')
+  },
+)
+
+onBothDatabases('PLN-08 a plan that was paid a moment ago is not ended by another purchase', async (stage) => {
   const shop = await startShop(stage)
-  stage.advance(day)
-  await shop.applySubscriptions()
-  const later = await shop.signIn(member)
+  const member = await shop.createMember({ policy: 'remember' })
+  await shop.buyPersonal(member)
+  shop.stripe.setChargeOutcome('decline')
+  const { current_period_end } = await shop.info(member)
+  await shop.pass(current_period_end * 1000 - stage.now() + 2 * hour)
+  await shop.deliver()
+  await shop.pass(14 * day)
+  const open = shop.stripe.invoices().find(({ status }) => status === 'open')
+  await shop.stripe.payInvoice(String(open?.id))
 
-  expect([page.statusCode, page.json().code]).toEqual([404, 'NO_PAYMENT_PAGE'])
-  expect((await shop.licenceOf(later)).license_type).toBe('trial')
-  await shop.buyPersonal(later)
-  expect((await shop.licenceOf(later)).license_type).toBe('personal')
+  const started = await shop.startPersonal(await shop.signIn(member))
+
+  expect([started.statusCode, started.json().code]).toEqual([409, 'ALREADY_SUBSCRIBED'])
+  expect(shop.subscription().status).toBe('active')
+})
+
+onBothDatabases('PLN-08 the invoice of an unpaid plan that is over can no longer be paid', async (stage) => {
+  const shop = await startShop(stage)
+  const member = await shop.createMember({ policy: 'remember' })
+  await shop.buyPersonal(member)
+  shop.stripe.setChargeOutcome('decline')
+  const { current_period_end } = await shop.info(member)
+  await shop.pass(current_period_end * 1000 - stage.now() + 2 * hour)
+  await shop.deliver()
+  await shop.pass(14 * day)
+  await shop.startPersonal(await shop.signIn(member))
+
+  expect(shop.subscription().status).toBe('canceled')
+  expect(shop.stripe.invoices().filter(({ status }) => status === 'open')).toEqual([])
+})
+
+onBothDatabases(
+  'T227 seats that were confirmed at the bank are neither forgotten nor taken away without an event',
+  async (stage) => {
+    const shop = await startShop(stage)
+    const owner = await shop.createMember()
+    await shop.buy(owner)
+    shop.stripe.setChargeOutcome('action')
+    const asked = await shop.addSeats(owner, 5, 'five')
+    const open = shop.stripe
+      .invoices()
+      .find(({ hosted_invoice_url }) => hosted_invoice_url === asked.json().details.pay_url)
+    await shop.stripe.payInvoice(String(open?.id))
+    shop.stripe.setChargeOutcome('pay')
+
+    const more = await shop.addSeats(owner, 1, 'one')
+    await shop.applySubscriptions()
+
+    expect(more.json().total_seats).toBe(11)
+    expect((await shop.dashboard(owner)).organization.total_seats).toBe(11)
+    expect(await shop.charges()).toHaveLength(2)
+  },
+)
+
+onBothDatabases('PLN-08 many payments that cannot be read are each tried once a run', async (stage) => {
+  const shop = await startShop(stage)
+  const member = await shop.createMember()
+  await shop.buyPersonal(member)
+  const [row] = await stage.db.selectFrom('billing_subscriptions').selectAll().execute()
+  if (!row) throw new Error('Nothing is stored')
+  const ids = Array.from({ length: 150 }, (_, index) => `sub_${index}`)
+  for (const provider_id of ids)
+    await stage.db
+      .insertInto('billing_subscriptions')
+      .values({ ...row, provider_id, applied_at: 0 })
+      .execute()
+  shop.stripe.fail({ times: 10_000, how: 'error' })
+  const before = shop.stripe.requests.length
+
+  await shop.applySubscriptions()
+
+  // Four are asked for at once, each of them twice; then Stripe is taken to be away.
+  expect(shop.stripe.requests.length - before).toBeLessThanOrEqual(8)
 })

@@ -57,7 +57,7 @@ test.each<[number, string]>([
     failure(status, { type: 'invalid_request_error', code, param: 'id', message, request_log_url: 'https://log' }),
   )
 
-  const error = await errorOf(stripe.getSubscription('sub_1'))
+  const error = await errorOf(stripe.previewSeats('sub_1', 6))
   expect(error.code).toBe('PAYMENTS_REFUSED')
   expect(error.message).not.toContain('Key')
   expect({ ...(error.cause as Error) }).toEqual({

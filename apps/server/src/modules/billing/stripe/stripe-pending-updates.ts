@@ -28,8 +28,12 @@ export async function findPayUrl(stripe: Stripe, subscription: Stripe.Subscripti
 
 /** Voids the invoice of a pending update, so that nothing can be charged for it later. */
 export async function voidPendingInvoice(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
-  const { pending_update, latest_invoice } = subscription
-  if (pending_update === null || latest_invoice === null) return
+  if (subscription.pending_update !== null) await voidLatestInvoice(stripe, subscription)
+}
+
+/** Voids the last invoice if it is open, so that it can no longer be paid. */
+export async function voidLatestInvoice(stripe: Stripe, { latest_invoice }: Stripe.Subscription): Promise<void> {
+  if (latest_invoice === null) return
   const id = idOf(latest_invoice)
   try {
     await stripe.invoices.voidInvoice(id)

@@ -34,14 +34,14 @@ export function createStripeSeats({
   /** Reads what came of an order: Stripe answers a repeated request as it answered the first one, whatever happened since. */
   async function findOutcome(providerId: string, quantity: number): Promise<SeatsOutcome> {
     const subscription = await retrieve(providerId)
-    if (quantityOf(subscription) === quantity) return 'done'
+    if (quantityOf(subscription) >= quantity) return 'done'
     const pendingQuantity = subscription.pending_update?.subscription_items?.[0]?.quantity ?? quantity
     // The pending update of a later order.
     if (pendingQuantity !== quantity) return 'declined'
     const payUrl = await findPayUrl(stripe, subscription)
     if (payUrl !== null) return { payUrl }
     await voidPendingInvoice(stripe, subscription)
-    return quantityOf(await retrieve(providerId)) === quantity ? 'done' : 'declined'
+    return quantityOf(await retrieve(providerId)) >= quantity ? 'done' : 'declined'
   }
 
   return {
@@ -60,7 +60,8 @@ export function createStripeSeats({
     },
     async setSeats(providerId, order) {
       const subscription = await retrieve(providerId)
-      if (quantityOf(subscription) === order.quantity) return 'done'
+      // Seats are only added: more of them may have been bought since.
+      if (quantityOf(subscription) >= order.quantity) return 'done'
       await charge(subscription, order)
       return findOutcome(providerId, order.quantity)
     },

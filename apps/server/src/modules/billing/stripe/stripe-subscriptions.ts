@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe'
 import type { BillingProvider, ListedSubscription } from '../billing-provider.ts'
 import type { SubscriptionSnapshot } from '../subscription.rules.ts'
-import { isInvalidRequest, paymentsRefused } from './stripe-errors.ts'
+import { isInvalidRequest, isMissing, paymentsRefused } from './stripe-errors.ts'
 import { idOf, isOwn, metadataKeys, pageSize } from './stripe-objects.ts'
-import { voidPendingInvoice } from './stripe-pending-updates.ts'
+import { voidLatestInvoice, voidPendingInvoice } from './stripe-pending-updates.ts'
 
 interface StripeSubscriptionsDeps {
   readonly stripe: Stripe
@@ -17,24 +17,34 @@ type SubscriptionFunctions = Pick<
 
 const daySeconds = 24 * 60 * 60
 const endedStatuses: readonly string[] = ['canceled', 'incomplete_expired']
+const unpaidStatuses: readonly string[] = ['past_due', 'unpaid']
 
 /** Subscriptions at Stripe. */
 export function createStripeSubscriptions({ stripe, instanceId }: StripeSubscriptionsDeps) {
   const retrieve = (providerId: string) => stripe.subscriptions.retrieve(providerId)
 
+  async function find(providerId: string): Promise<Stripe.Subscription | null> {
+    try {
+      return await retrieve(providerId)
+    } catch (error) {
+      if (isMissing(error, 'id')) return null
+      throw error
+    }
+  }
+
   const functions: SubscriptionFunctions = {
-    getSubscription: async (providerId) =>
-      isOfStripe(providerId) ? describeSubscription(await retrieve(providerId)) : endedElsewhere,
+    async getSubscription(providerId) {
+      const subscription = await find(providerId)
+      return subscription && describeSubscription(subscription)
+    },
     async setCancelAtPeriodEnd(providerId) {
-      if (!isOfStripe(providerId)) return
-      const subscription = await retrieve(providerId)
-      if (hasEnded(subscription) || isCancelling(subscription)) return
+      const subscription = await find(providerId)
+      if (subscription === null || hasEnded(subscription) || isCancelling(subscription)) return
       await stripe.subscriptions.update(providerId, { cancel_at_period_end: true })
     },
     async cancelImmediately(providerId) {
-      if (!isOfStripe(providerId)) return
-      const subscription = await retrieve(providerId)
-      if (hasEnded(subscription)) return
+      const subscription = await find(providerId)
+      if (subscription === null || hasEnded(subscription)) return
       await voidPendingInvoice(stripe, subscription)
       try {
         await stripe.subscriptions.cancel(providerId, { invoice_now: false, prorate: false })
@@ -42,6 +52,7 @@ export function createStripeSubscriptions({ stripe, instanceId }: StripeSubscrip
         // Of two requests the later one is rejected.
         if (!isInvalidRequest(error) || !hasEnded(await retrieve(providerId))) throw error
       }
+      if (unpaidStatuses.includes(subscription.status)) await voidLatestInvoice(stripe, subscription)
     },
     async extend(providerId, days) {
       const subscription = await retrieve(providerId)
@@ -61,7 +72,7 @@ export function createStripeSubscriptions({ stripe, instanceId }: StripeSubscrip
     ...functions,
     /** All subscriptions of this instance that have not ended. */
     async *listSubscriptions(): AsyncGenerator<ListedSubscription> {
-      for await (const subscription of stripe.subscriptions.list({ status: 'all', limit: pageSize })) {
+      for await (const subscription of stripe.subscriptions.list({ limit: pageSize })) {
         // One that was changed by hand has no snapshot, and must not hide the others.
         if (!isOwn(subscription, instanceId) || hasEnded(subscription) || subscription.items.data.length !== 1) continue
         yield {
@@ -72,21 +83,6 @@ export function createStripeSubscriptions({ stripe, instanceId }: StripeSubscrip
       }
     },
   }
-}
-
-/** False for one of the test page, from before the server took payments. */
-const isOfStripe = (providerId: string): boolean => providerId.startsWith('sub_')
-
-/** What was bought on the test page has ended: nobody pays for it. */
-const endedElsewhere: SubscriptionSnapshot = {
-  status: 'canceled',
-  priceCents: 0,
-  quantity: 1,
-  periodStart: 0,
-  periodEnd: 0,
-  cancelsAtPeriodEnd: false,
-  endedAt: 0,
-  customerId: null,
 }
 
 const hasEnded = ({ status, ended_at }: Stripe.Subscription): boolean =>
