@@ -11,7 +11,7 @@ export const moduleDependencies = {
   admin: ['accounts', 'auth', 'billing'],
 }
 
-const tests = '(\\.test\\.tsx?$|/testing/|^(e2e|bench)/)'
+const tests = '(\\.test\\.tsx?$|/testing/|^(e2e|bench|packages/lying-server)/)'
 
 /** Who may import whom. `docs/architecture.md` draws it; `tools/import-law.test.ts` proves that each rule bites. */
 export default {
@@ -48,6 +48,33 @@ export default {
       severity: 'error',
       from: { path: '^packages/client/src', pathNot: tests },
       to: { pathNot: '(^packages/|/zod/)' },
+    },
+    {
+      name: 'client-knows-no-transfers',
+      severity: 'error',
+      comment: 'The transfer engine stands on the client, and not the other way round.',
+      from: { path: '^packages/client/' },
+      to: { path: '^packages/(transfers|browser|lying-server)/' },
+    },
+    {
+      name: 'transfer-engine-knows-no-platform',
+      severity: 'error',
+      comment: 'It runs in browsers and in Node, which pass it what differs.',
+      from: { path: '^packages/transfers/src/engine/', pathNot: tests },
+      to: { pathNot: '(^packages/(transfers/src/engine|client|contract|crypto|zip)/|/zod/)' },
+    },
+    {
+      name: 'transfers-in-browsers-need-no-node',
+      severity: 'error',
+      from: { path: '^packages/(browser|transfers/src/browser)/', pathNot: tests },
+      to: { path: '(^packages/transfers/src/node/|^node:)', pathNot: tests },
+    },
+    {
+      name: 'only-the-page-uses-browsers',
+      severity: 'error',
+      comment: 'What needs a browser is for the page and for the browser half of the transfers.',
+      from: { path: '^(packages|apps)/', pathNot: `^(packages/(browser|transfers/src/browser)|apps/web)/|${tests}` },
+      to: { path: '^packages/(browser|transfers/src/browser)/' },
     },
     {
       name: 'web-and-server-do-not-meet',

@@ -8,7 +8,6 @@ import { root } from './bootstrap.mjs'
 const allowed: Readonly<Record<string, string>> = {
   'apps/web/src/app/layout/crash-screen.tsx': 'developer details, redacted',
   'apps/web/src/app/layout/route-error-screen.tsx': 'developer details, redacted',
-  'apps/web/src/lib/workers/serve-tasks.ts': 'a worker reports its error to the page',
 }
 
 const readsMessage = /\b(error|reason|cause|failure)\??\.message\b/

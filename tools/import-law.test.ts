@@ -14,6 +14,13 @@ const violations: Readonly<Record<string, readonly [from: string, to: string]>> 
   'envelopes-are-read-without-keys': ['packages/crypto/src/envelope.ts', 'packages/crypto/src/hkdf.ts'],
   'contract-knows-only-zod': ['packages/contract/src/files.ts', 'packages/crypto/src/index.ts'],
   'client-knows-only-packages': ['packages/client/src/upload.ts', 'tools/anything.ts'],
+  'client-knows-no-transfers': ['packages/client/src/upload.test.ts', 'packages/transfers/src/engine/send.ts'],
+  'transfer-engine-knows-no-platform': ['packages/transfers/src/engine/queue.ts', 'packages/browser/src/database.ts'],
+  'transfers-in-browsers-need-no-node': [
+    'packages/transfers/src/browser/save.ts',
+    'packages/transfers/src/node/sink.ts',
+  ],
+  'only-the-page-uses-browsers': ['apps/cli/src/run.ts', 'packages/browser/src/locks.ts'],
   'web-and-server-do-not-meet': ['apps/web/src/app/root.ts', 'apps/server/src/config.ts'],
   'cli-shares-only-strings': ['apps/cli/src/get.ts', 'apps/web/src/app/title.ts'],
   'server-opens-nothing': ['apps/server/src/modules/files/open.ts', 'packages/crypto/src/index.ts'],

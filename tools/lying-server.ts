@@ -7,7 +7,7 @@ const { values } = parseArgs({ options: { cases: { type: 'string', default: '100
 const cases = Number(values.cases)
 if (!Number.isSafeInteger(cases) || cases < 1) throw new Error('--cases expects a positive integer')
 
-const folders = ['packages/client/src/testing/lying-server', 'apps/web/src/testing/lying-server']
+const folders = ['packages/lying-server', 'apps/web/src/testing/lying-server']
 const { status } = spawnSync('node_modules/.bin/vitest', ['run', '--retry', '0', ...folders], {
   cwd: root,
   stdio: 'inherit',

@@ -4,13 +4,7 @@ import { basename } from 'node:path'
 const unitFolders: Readonly<Record<string, readonly string[]>> = {
   account: ['server/src/modules/accounts', 'server/src/modules/auth', 'server/src/modules/admin', 'features/account'],
   chat: ['server/src/modules/chat', 'features/chat', 'client/src/chat'],
-  files: [
-    'server/src/modules/files',
-    'features/files',
-    'client/src/upload',
-    'client/src/download',
-    'client/src/archive',
-  ],
+  files: ['server/src/modules/files', 'features/files', 'transfers/src'],
   portals: ['server/src/modules/portals', 'features/portals', 'client/src/portal'],
   sessions: ['server/src/modules/sessions', 'features/sessions', 'client/src/sessions'],
   sharing: ['features/sharing', 'client/src/sharing'],

@@ -77,7 +77,8 @@ const groups = [
       /contract\/src\/(endpoint|fields|error-codes|ignore|limits|formats|check-connection)\./,
       /client\/src\/(call|response|request|http|errors|observable|clock|server-clock|connectivity|create-connectivity)\./,
       /web\/src\/components\/brand\/(seal|logo)\./,
-      /web\/src\/(components\/parts\/(lazy-part|part-boundary)|lib\/(load-code|server-clock|api\/watch-network))\./,
+      /web\/src\/(components\/parts\/(lazy-part|part-boundary)|lib\/api\/watch-network)\./,
+      /browser\/src\/(load-code|server-clock)\./,
       /web\/src\/strings\/errors\/(errors|message-for)\./,
     ),
   },
@@ -86,11 +87,12 @@ const groups = [
     // What else the formats can do is loaded by the chunks that need it.
     includeDependenciesRecursively: false,
     test: anyOf(
-      /client\/src\/(download\/(?!decrypt-worker|session-source|own-file-source)|sharing\/shared-file|throughput)/,
+      /(transfers\/src\/engine\/download\/(?!decrypt-worker|session-source|own-file-source)|client\/src\/(sharing\/shared-file|throughput))/,
       /contract\/src\/sharing\./,
-      /(client\/src\/(transfer|concurrency)|web\/src\/lib\/transfers\/locks)\./,
+      /(transfers\/src\/engine\/(transfer|concurrency)|browser\/src\/locks)\./,
       /crypto\/src\/(base64url|bytes|envelope|file-keys|gcm|hash|header|hkdf|labels|name|padding|random)\./,
-      /web\/src\/(strings\/errors\/download-errors|lib\/transfers\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))|components\/brand\/transfer-bar)\./,
+      /transfers\/src\/browser\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))\./,
+      /web\/src\/(strings\/errors\/download-errors|components\/brand\/transfer-bar)\./,
       /crypto\/src\/(errors|file-extension|file-path|hidden-characters|safe-file-name|secret|share|sizes|wrap)\./,
       /lucide-react\/dist\/esm\/icons\/download\./,
       /web\/src\/(lib\/use-(now|refresh)|components\/names\/visible-(file-name|name))\./,
@@ -128,7 +130,8 @@ const groups = [
     test: anyOf(
       /contract\/src\/(billing|membership|organization-roles|organizations)\./,
       /client\/src\/(check-listed-times|link-digits)\./,
-      /web\/src\/lib\/(ask-again|check-listed|format-price|api\/(account\.queries|admin-status|change-credential|membership)|keys\/(confirm-password|is-password-invalid)|transfers\/keep-awake)\./,
+      /web\/src\/lib\/(ask-again|check-listed|format-price|api\/(account\.queries|admin-status|change-credential|membership)|keys\/(confirm-password|is-password-invalid))\./,
+      /transfers\/src\/browser\/keep-awake\./,
       /web\/src\/(components\/ui\/(badge|copy-text|empty-state|loaded|retry-banner|hooks\/use-(countdown|height-variable|is-phone|last-shown)|inputs\/(focus-on-mount|is-enter))|strings\/(admin\/admin-link|organization\/organization-link|device-name))\./,
       /web\/src\/features\/(account\/(billing\/(checkout|use-buyer)|sign-up\/plans|password-strength\/reauthentication-context|security\/security-context)|chat\/chat-context)\./,
       /lucide-react\/dist\/esm\/icons\/chevron-down\./,
@@ -153,7 +156,7 @@ const target = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 const serviceWorkerQuery = '?service-worker'
 const developmentServiceWorker = {
   url: '/decrypt-worker.js',
-  source: join(import.meta.dirname, 'src/lib/service-worker/decrypt.worker.ts'),
+  source: join(import.meta.dirname, '../../packages/transfers/src/browser/service-worker/decrypt.worker.ts'),
 }
 
 /**

@@ -6,7 +6,7 @@ import { removeMalformedPin } from './app/malformed-pin.ts'
 import { reloadOnNewBuild } from './app/reload-on-new-build.ts'
 import { createRouter } from './app/routes.tsx'
 import './styles/styles.css'
-import { loadCode } from './lib/load-code.ts'
+import { loadCode } from '@sallyport/browser/load-code'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
@@ -29,7 +29,7 @@ function canRun(): boolean {
 async function removeLeftovers(): Promise<void> {
   const found = await Promise.all([navigator.serviceWorker.getRegistrations(), caches.keys()])
   if (found.flat().length === 0) return
-  const { removeOldServiceWorkers } = await import('./lib/transfers/service-worker-cleanup.ts')
+  const { removeOldServiceWorkers } = await import('@sallyport/transfers/browser/service-worker-cleanup')
   await removeOldServiceWorkers()
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { planInChunks } from '@sallyport/client/upload/plan'
 import { live } from '@sallyport/contract/live'
 import { uploadSocketPath } from '@sallyport/contract/upload-socket'
 import {
@@ -12,6 +11,7 @@ import {
   sealName,
   wrapFileKey,
 } from '@sallyport/crypto'
+import { planInChunks } from '@sallyport/transfers/engine/upload/plan'
 import { createFloodAccount, type FloodAccount } from '../accounts.ts'
 import { inParallel, repeatForever } from './repeat.ts'
 

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Call, type Connection, createCaller } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
-import { createEncryptWorker } from '@sallyport/client/upload/encrypt-worker'
-import type { FileSource } from '@sallyport/client/upload/file-source'
-import { sendByFetch } from '@sallyport/client/upload/send-by-fetch'
-import { startUpload } from '@sallyport/client/upload/upload'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { accounts } from '@sallyport/contract/accounts'
 import {
@@ -17,6 +13,10 @@ import {
   toBase64url,
   wrapAccountKey,
 } from '@sallyport/crypto'
+import { createEncryptWorker } from '@sallyport/transfers/engine/upload/encrypt-worker'
+import type { FileSource } from '@sallyport/transfers/engine/upload/file-source'
+import { startUpload } from '@sallyport/transfers/engine/upload/upload'
+import { sendByFetch } from '@sallyport/transfers/node/send-by-fetch'
 import { type RegisteredAccount, takePreparedAccount } from './prepared-accounts.ts'
 
 /** An account outside the browser, created and used through the HTTP API only. */

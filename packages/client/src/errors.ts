@@ -15,6 +15,16 @@ export type ClientErrorCode =
   /** The file is not the one the upload was started with: its name, size, modification time or bytes differ. */
   | 'FILE_DIFFERS'
   | 'DOWNLOAD_TIMEOUT'
+  /** The user has cancelled the download in the browser. */
+  | 'DOWNLOAD_CANCELLED'
+  /** The browser has no space left for what is stored on this device. */
+  | 'STORAGE_FULL'
+  /** What was stored of a download is no longer what has arrived. */
+  | 'STAGED_FILE_CHANGED'
+  /** A worker ended by itself. */
+  | 'WORKER_STOPPED'
+  /** A worker failed in a way that has no code. */
+  | 'WORKER_FAILED'
   | 'ARCHIVE_TIMEOUT'
   | 'RECORD_DAMAGED'
   | 'RECORD_SIZE_MISSING'

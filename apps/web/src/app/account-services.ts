@@ -1,5 +1,5 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import { systemClock } from '@sallyport/client/clock'
-import { ownFileSource } from '@sallyport/client/download/own-file-source'
 import { createAccountTicketGetter, openLiveChannel } from '@sallyport/client/live'
 import type { Observable } from '@sallyport/client/observable'
 import { createOrUpdateShare, type FileToShare, shareFile, stopSharing } from '@sallyport/client/sharing/share-link'
@@ -7,6 +7,25 @@ import { keepConnectionsWarm } from '@sallyport/client/warm'
 import { files } from '@sallyport/contract/files'
 import { ignore } from '@sallyport/contract/ignore'
 import { chatLimits, smallFileBytes } from '@sallyport/contract/limits'
+import { createArchives } from '@sallyport/transfers/browser/downloads/archives'
+import { createDownloads } from '@sallyport/transfers/browser/downloads/downloads'
+import { openFile } from '@sallyport/transfers/browser/downloads/open-file'
+import {
+  createInterruptedUploads,
+  type InterruptedUploads,
+} from '@sallyport/transfers/browser/uploads/interrupted-uploads'
+import { createPersistedUploads } from '@sallyport/transfers/browser/uploads/persisted-uploads'
+import { createUploads } from '@sallyport/transfers/browser/uploads/uploads'
+import { createUploadsElsewhere } from '@sallyport/transfers/browser/uploads/uploads-elsewhere'
+import {
+  clearFinished,
+  observeUploads,
+  onTransferRejected,
+  retryWhenOnline,
+  stopAll,
+} from '@sallyport/transfers/browser/watch-transfers'
+import { ownFileSource } from '@sallyport/transfers/engine/download/own-file-source'
+import type { FindRootKey } from '@sallyport/transfers/engine/file-name'
 import { downloadToTransfer } from '#/components/transfers/download-transfers.ts'
 import {
   createTransferAnnouncements,
@@ -22,24 +41,9 @@ import { createDeviceSaves } from '#/features/files/preview/device-saves.ts'
 import { type FileRef, loadingName } from '#/features/files/stored-files.ts'
 import { archiveToTransfer } from '#/features/files/transfers/archive-transfer.ts'
 import { portalTransfers } from '#/features/portals/transfer/portal-transfers.ts'
-import { loadCode } from '#/lib/load-code.ts'
+import { createFileNameCache } from '#/lib/file-name-cache.ts'
 import { findUnlisted } from '#/lib/realtime/find-unlisted.ts'
 import { followLive } from '#/lib/realtime/follow-live.ts'
-import { createArchives } from '#/lib/transfers/downloads/archives.ts'
-import { createDownloads } from '#/lib/transfers/downloads/downloads.ts'
-import { openFile } from '#/lib/transfers/downloads/open-file.ts'
-import { createFileNameCache, type FindRootKey } from '#/lib/transfers/file-name-cache.ts'
-import { createInterruptedUploads, type InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
-import { createPersistedUploads } from '#/lib/transfers/uploads/persisted-uploads.ts'
-import { createUploads } from '#/lib/transfers/uploads/uploads.ts'
-import { createUploadsElsewhere } from '#/lib/transfers/uploads/uploads-elsewhere.ts'
-import {
-  clearFinished,
-  observeUploads,
-  onTransferRejected,
-  retryWhenOnline,
-  stopAll,
-} from '#/lib/transfers/watch-transfers.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { createLiveUpdates } from './live/live-updates.ts'
 import { throttle } from './live/throttle.ts'
@@ -96,7 +100,7 @@ export function createAccountServices(services: Services): AccountServices {
   }
   const openOwnFile = (file: FileRef) => openFile(sourceOf(file), connection)
   const streamFile: FilesContextValue['streamFile'] = async (file, mediaType) => {
-    const { openServedPreview } = await loadCode(() => import('#/lib/transfers/downloads/served-preview.ts'))
+    const { openServedPreview } = await loadCode(() => import('@sallyport/transfers/browser/downloads/served-preview'))
     return openServedPreview({ source: sourceOf(file), mediaType, connection })
   }
   const isListed = (fileId: string) =>

@@ -1,3 +1,5 @@
+import { loadCode } from '@sallyport/browser/load-code'
+import { fetchTimed, serverClock } from '@sallyport/browser/server-clock'
 import { type Call, type Connection, createCaller, type GetAccessToken } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
 import { isUnanswered } from '@sallyport/client/connectivity'
@@ -23,8 +25,6 @@ import { watchNetwork } from '#/lib/api/watch-network.ts'
 import { deleteStoredDevices } from '#/lib/keys/device-store.ts'
 import { createKeyRing, type KeyRing, type RememberedDevice } from '#/lib/keys/key-ring.ts'
 import { keyExchangeChannel } from '#/lib/keys/tab-key-exchange.ts'
-import { loadCode } from '#/lib/load-code.ts'
-import { fetchTimed, serverClock } from '#/lib/server-clock.ts'
 
 /** The services of the app; they live as long as the page. */
 export interface Services {
@@ -121,13 +121,13 @@ export function createServices(joinLink: string | null): Services {
     onAccountClosed() {
       void sessions.leave()
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })
-      void loadCode(() => import('#/lib/transfers/downloads/private-files.ts')).then(({ removePrivateFiles }) =>
-        removePrivateFiles({ all: true }),
+      void loadCode(() => import('@sallyport/transfers/browser/downloads/private-files')).then(
+        ({ removePrivateFiles }) => removePrivateFiles({ all: true }),
       )
     },
     async onSignOut() {
       await Promise.allSettled([
-        loadCode(() => import('#/lib/transfers/uploads/upload-store.ts')).then(({ deleteUploadStore }) =>
+        loadCode(() => import('@sallyport/transfers/browser/uploads/upload-store')).then(({ deleteUploadStore }) =>
           deleteUploadStore(),
         ),
         loadCode(() => import('#/features/portals/portal-store.ts')).then(({ deletePortalData }) => deletePortalData()),
@@ -178,7 +178,7 @@ export function createServices(joinLink: string | null): Services {
 }
 
 const loadRememberedDevice = () => loadCode(() => import('#/lib/keys/remembered-device.ts'))
-const loadKdf = () => loadCode(() => import('#/lib/transfers/derive-in-worker.ts'))
+const loadKdf = () => loadCode(() => import('#/lib/keys/derive-in-worker.ts'))
 
 const keyDerivation: Pick<SignInDeps, 'deriveSecrets' | 'deriveMasterKey'> = {
   deriveSecrets: async (task) => (await loadKdf()).deriveLoginSecretsInWorker(task),

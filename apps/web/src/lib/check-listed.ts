@@ -1,5 +1,5 @@
+import { serverClock } from '@sallyport/browser/server-clock'
 import { checkListedTimes } from '@sallyport/client/check-listed-times'
-import { serverClock } from './server-clock.ts'
 
 /** Corrects the server's clock if it contradicts what the server has just listed. */
 export const checkListed = (listed: Parameters<typeof checkListedTimes>[1]): void =>

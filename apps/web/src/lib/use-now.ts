@@ -1,5 +1,5 @@
+import { serverClock } from '@sallyport/browser/server-clock'
 import { useReducer } from 'react'
-import { serverClock } from './server-clock.ts'
 import { useRefresh } from './use-refresh.ts'
 
 /** The server's time, refreshed at an interval and whenever the page becomes visible. */

@@ -1,5 +1,5 @@
+import { serverClock } from '@sallyport/browser/server-clock'
 import { startTransition, useCallback, useState } from 'react'
-import { serverClock } from './server-clock.ts'
 import { useRefresh } from './use-refresh.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { ignore } from '@sallyport/contract/ignore'
-import { setFolderHandle } from '#/lib/transfers/uploads/file-handles.ts'
+import { setFolderHandle } from '@sallyport/transfers/browser/uploads/file-handles'
 import { type AddedFile, fitsEncryptedName, isSystemFile, maxFiles, type SkippedFiles, withPath } from './added-file.ts'
 
 interface GatherOptions {

@@ -1,4 +1,4 @@
-import { setFileHandle } from '../../lib/transfers/uploads/file-handles.ts'
+import { setFileHandle } from '@sallyport/transfers/browser/uploads/file-handles'
 
 interface PickFilesOptions {
   readonly multiple: boolean

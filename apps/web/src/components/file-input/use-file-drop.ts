@@ -1,5 +1,5 @@
+import { droppedEntries, droppedFiles } from '@sallyport/transfers/browser/uploads/file-handles'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { droppedEntries, droppedFiles } from '../../lib/transfers/uploads/file-handles.ts'
 
 interface UseFileDropOptions {
   readonly onFiles: (files: readonly File[]) => void

@@ -1,6 +1,6 @@
+import { serverClock } from '@sallyport/browser/server-clock'
+import { markPasted } from '@sallyport/transfers/browser/uploads/file-handles'
 import { useEffect, useEffectEvent } from 'react'
-import { serverClock } from '#/lib/server-clock.ts'
-import { markPasted } from '#/lib/transfers/uploads/file-handles.ts'
 import { toDate } from '#/strings/format.ts'
 import { namePastedImages } from './name-pasted-images.ts'
 

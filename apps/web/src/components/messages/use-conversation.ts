@@ -1,6 +1,6 @@
+import { serverClock } from '@sallyport/browser/server-clock'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { serverClock } from '#/lib/server-clock.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import type { Conversation } from './conversation.ts'
 import { type MessageRow, overUntil, rowsOf } from './list/message-rows.ts'

@@ -1,5 +1,5 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import { type ComponentType, type LazyExoticComponent, lazy, useState } from 'react'
-import { loadCode } from '#/lib/load-code.ts'
 import { type MissingNotice, PartBoundary } from './part-boundary.tsx'
 
 /** A component whose code is loaded when it is first shown, or before by `preload`, which rejects if that fails. */

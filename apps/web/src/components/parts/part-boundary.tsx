@@ -1,7 +1,7 @@
+import { CodeMissingError } from '@sallyport/browser/load-code'
 import { Component, type ReactNode, useEffect } from 'react'
 import { Button } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
-import { CodeMissingError } from '#/lib/load-code.ts'
 import { crashStrings } from '#/strings/crash.ts'
 
 const retryEveryMs = 10_000

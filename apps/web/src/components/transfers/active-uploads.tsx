@@ -1,5 +1,5 @@
 import { systemClock } from '@sallyport/client/clock'
-import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
+import type { UploadQueue } from '@sallyport/transfers/engine/upload/upload-queue'
 import { useSyncExternalStore } from 'react'
 import { Card } from '#/components/ui/card.tsx'
 import { transferStrings } from '#/strings/transfers.ts'

@@ -1,5 +1,5 @@
 import { lastPartOf } from '@sallyport/crypto'
-import type { ListedDownload } from '#/lib/transfers/downloads/downloads.ts'
+import type { ListedDownload } from '@sallyport/transfers/browser/downloads/downloads'
 import { describeDownload } from '#/strings/errors/download-errors.ts'
 import { decryptingPhase, figuresOf, pauseReason, phaseOf } from './transfer-phases.ts'
 import type { Transfer, TransferState } from './transfer-state.ts'

@@ -1,11 +1,11 @@
 import { formatBytes, formatPercent } from '@sallyport/contract/formats'
 import { lastPartOf } from '@sallyport/crypto'
+import type { InterruptedUpload } from '@sallyport/transfers/browser/uploads/check-resumable'
+import type { InterruptedUploads } from '@sallyport/transfers/browser/uploads/interrupted-uploads'
 import { TransferRow } from '#/components/brand/transfer-row.tsx'
 import { pickFiles } from '#/components/file-input/pick-files.ts'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Button } from '#/components/ui/button.tsx'
-import type { InterruptedUpload } from '#/lib/transfers/uploads/check-resumable.ts'
-import type { InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
 import { interruptedUploadStrings } from '#/strings/interrupted-uploads.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 

@@ -1,10 +1,10 @@
 import { formatBytes } from '@sallyport/contract/formats'
 import { foldersOf } from '@sallyport/crypto'
+import type { InterruptedUpload } from '@sallyport/transfers/browser/uploads/check-resumable'
+import type { InterruptedUploads } from '@sallyport/transfers/browser/uploads/interrupted-uploads'
 import { useState } from 'react'
 import { canPickFolders, pickFiles, pickFolder } from '#/components/file-input/pick-files.ts'
 import { Button } from '#/components/ui/button.tsx'
-import type { InterruptedUpload } from '#/lib/transfers/uploads/check-resumable.ts'
-import type { InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
 import { interruptedUploadStrings } from '#/strings/interrupted-uploads.ts'
 
 interface InterruptedUploadsHeaderProps {

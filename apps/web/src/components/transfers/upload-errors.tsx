@@ -1,4 +1,4 @@
-import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
+import type { UploadQueue } from '@sallyport/transfers/engine/upload/upload-queue'
 import { useSyncExternalStore } from 'react'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Banner } from '#/components/ui/banner.tsx'

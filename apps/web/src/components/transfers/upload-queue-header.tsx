@@ -1,5 +1,5 @@
-import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
 import { formatBytes } from '@sallyport/contract/formats'
+import type { UploadQueue } from '@sallyport/transfers/engine/upload/upload-queue'
 import { useState } from 'react'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { Button } from '#/components/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { ClientError } from '@sallyport/client/errors'
-import type { UploadState } from '@sallyport/client/upload/upload-state'
+import type { UploadState } from '@sallyport/transfers/engine/upload/upload-state'
 import { expect, test } from 'vitest'
 import { uploadToTransfer } from './upload-transfers.ts'
 

@@ -1,6 +1,6 @@
-import type { QueuedUpload } from '@sallyport/client/upload/upload-queue'
-import type { UploadState } from '@sallyport/client/upload/upload-state'
 import { lastPartOf } from '@sallyport/crypto'
+import type { QueuedUpload } from '@sallyport/transfers/engine/upload/upload-queue'
+import type { UploadState } from '@sallyport/transfers/engine/upload/upload-state'
 import { describeUpload } from '#/strings/errors/upload-errors.ts'
 import { figuresOf, pauseReason, phaseOf } from './transfer-phases.ts'
 import type { Transfer, TransferState } from './transfer-state.ts'

@@ -1,3 +1,4 @@
+import { serverClock } from '@sallyport/browser/server-clock'
 import type { Call } from '@sallyport/client/call'
 import { type FileChange, files, type ListedFile } from '@sallyport/contract/files'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -5,7 +6,6 @@ import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { useOptimisticRemove } from '#/lib/api/use-optimistic-remove.ts'
 import { checkListed } from '#/lib/check-listed.ts'
-import { serverClock } from '#/lib/server-clock.ts'
 
 const minuteMs = 60_000
 

@@ -1,9 +1,9 @@
+import { createClaims, type ReleaseClaim } from '@sallyport/browser/locks'
+import { serverClock } from '@sallyport/browser/server-clock'
 import type { PersistedSlot } from '@sallyport/client/portal/portal-state'
 import type { TransferJournal } from '@sallyport/client/portal/transfer/transfer-journal'
 import { ignore } from '@sallyport/contract/ignore'
-import { serverClock } from '#/lib/server-clock.ts'
-import { createClaims, type ReleaseClaim } from '#/lib/transfers/locks.ts'
-import { handleOf } from '#/lib/transfers/uploads/file-handles.ts'
+import { handleOf } from '@sallyport/transfers/browser/uploads/file-handles'
 import * as store from './portal-store.ts'
 import { sourceFileOf } from './transfer/outgoing-file.ts'
 

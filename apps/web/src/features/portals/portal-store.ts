@@ -1,3 +1,4 @@
+import { openExistingDatabase } from '@sallyport/browser/existing-database'
 import type { PersistedSlot } from '@sallyport/client/portal/portal-state'
 import type {
   PersistedBlock,
@@ -5,9 +6,8 @@ import type {
   PersistedOutgoing,
 } from '@sallyport/client/portal/transfer/transfer-journal'
 import { portalLimits } from '@sallyport/contract/limits'
+import { removeReceivedFiles } from '@sallyport/transfers/browser/downloads/received-files'
 import { type DBSchema, deleteDB, type IDBPDatabase, type OpenDBCallbacks, openDB } from 'idb'
-import { openExistingDatabase } from '#/lib/existing-database.ts'
-import { removeReceivedFiles } from '#/lib/transfers/downloads/received-files.ts'
 import { forgetResumable, noteResumableUntil } from './interrupted-until.ts'
 
 /** A portal slot as this browser stores it. */

@@ -9,8 +9,8 @@ import {
   sealName,
   wrapFileKey,
 } from '@sallyport/crypto'
+import type { Downloads, ListedDownload } from '@sallyport/transfers/browser/downloads/downloads'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Downloads, ListedDownload } from '#/lib/transfers/downloads/downloads.ts'
 import { until } from '#/testing/until.ts'
 import { openSharedDownload } from './shared-download.ts'
 

@@ -1,15 +1,15 @@
 import { type Call, type Connection, createCaller } from '@sallyport/client/call'
 import { alwaysOnline, runWhileOnline } from '@sallyport/client/connectivity'
-import { sharedFileSource } from '@sallyport/client/download/shared-file-source'
 import { ApiError, ClientError, hasCode, NetworkError } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { getSharedFile, parseShareLink, type SharedFile } from '@sallyport/client/sharing/shared-file'
 import { remainingSeconds } from '@sallyport/client/throughput'
 import { largeDownloadBytes } from '@sallyport/contract/limits'
 import { lastPartOf } from '@sallyport/crypto'
-import type { Downloads, ListedDownload } from '#/lib/transfers/downloads/downloads.ts'
+import type { Downloads, ListedDownload } from '@sallyport/transfers/browser/downloads/downloads'
+import { sharedFileSource } from '@sallyport/transfers/engine/download/shared-file-source'
 import { describeSharedDownload, downloadErrorStrings } from '#/strings/errors/download-errors.ts'
-import { messageFor, UserFacingError } from '#/strings/errors/message-for.ts'
+import { messageFor } from '#/strings/errors/message-for.ts'
 import { shareStrings } from '#/strings/sharing.ts'
 import type { ShareView } from './share-view.ts'
 
@@ -187,7 +187,7 @@ function errorView(error: unknown, link: string, fallback: string = shareStrings
 function hintFor(error: unknown): string {
   // Only the server knows whether a file has expired.
   if (hasCode(error, 'SHARE_LINK_INVALID')) return shareStrings.incompleteHint
-  if (error instanceof UserFacingError) return ''
+  if (isOfDevice(error)) return ''
   const isLost = error instanceof ApiError && error.code === 'FILE_BYTES_LOST'
   return isLost ? shareStrings.uploadAgain : shareStrings.mayHaveExpired
 }
@@ -195,5 +195,9 @@ function hintFor(error: unknown): string {
 /** True for a network failure, a busy server or missing space; other API errors and invalid links are final. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429 || error.code === 'SHARE_BUSY'
-  return error instanceof NetworkError || error instanceof UserFacingError
+  return error instanceof NetworkError || isOfDevice(error)
 }
+
+/** Whether this device could not save the file. */
+const isOfDevice = (error: unknown): boolean =>
+  hasCode(error, 'STORAGE_FULL', 'STAGED_FILE_CHANGED', 'DOWNLOAD_CANCELLED', 'WORKER_STOPPED', 'WORKER_FAILED')

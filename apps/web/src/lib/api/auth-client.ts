@@ -1,5 +1,5 @@
+import { serverClock } from '@sallyport/browser/server-clock'
 import { GoTrueClient } from '@supabase/auth-js'
-import { serverClock } from '#/lib/server-clock.ts'
 import { createAuthSessionStorage } from './auth-session-storage.ts'
 import { authStorageKey, linkStorageKey } from './stored-auth-session.ts'
 

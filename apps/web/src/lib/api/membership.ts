@@ -1,8 +1,8 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import type { Call } from '@sallyport/client/call'
 import { ApiError } from '@sallyport/client/errors'
 import { membership } from '@sallyport/contract/membership'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { loadCode } from '../load-code.ts'
 import { useCall } from './api-context.ts'
 
 export const membershipQuery = (call: Call) =>

@@ -1,5 +1,5 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import { createSubject, type Observable } from '@sallyport/client/observable'
-import { loadCode } from '#/lib/load-code.ts'
 import { deleteStoredKeys, type EncodedKeys, readStoredKeys, storeKeys } from './stored-keys.ts'
 import { announceKeys, onKeyAnnouncement, requestKeysFromTabs, respondToTabs } from './tab-key-exchange.ts'
 

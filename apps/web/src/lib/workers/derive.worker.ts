@@ -1,5 +1,5 @@
+import { serveTasks } from '@sallyport/browser/serve-tasks'
 import { deriveLoginSecrets, deriveMasterKey } from '@sallyport/crypto'
-import { serveTasks } from './serve-tasks.ts'
 import type { DeriveTasks } from './tasks.ts'
 
 serveTasks<DeriveTasks>({

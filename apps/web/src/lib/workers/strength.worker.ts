@@ -1,7 +1,7 @@
+import { serveTasks } from '@sallyport/browser/serve-tasks'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { translations } from '@zxcvbn-ts/language-en'
-import { serveTasks } from './serve-tasks.ts'
 import type { StrengthTasks } from './tasks.ts'
 
 /** Only the first characters are scored: longer passwords are strong anyway, and the cost grows with the length. */

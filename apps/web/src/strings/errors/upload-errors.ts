@@ -11,6 +11,7 @@ export const uploadErrorStrings = area('uploadErrors', {
   UPLOAD_NOT_CONFIRMED: 'The server did not confirm the upload in time',
   UPLOAD_BODY_REJECTED:
     'A proxy between you and the server rejects uploads, even in the smallest parts. Try another network, or ask the server’s administrator to allow requests of 1 MB.',
+  STORAGE_FULL: 'Your browser doesn’t have enough space for this upload. Free up some space and try again.',
   UPLOAD_INTERRUPTED: 'The upload was interrupted',
   FILE_CHANGED: 'The file changed or became unreadable while it was being uploaded',
   FILE_DIFFERS: 'This is not the file that the upload was begun with',

@@ -1,4 +1,4 @@
-import { testFlow } from '@sallyport/client/testing/lying-server/test-flow'
+import { testFlow } from '@sallyport/lying-server/test-flow'
 import { vi } from 'vitest'
 import type { StoredDevice } from '#/lib/keys/device-store.ts'
 import { accountFlow } from './account.flow.ts'

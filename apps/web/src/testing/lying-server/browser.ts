@@ -1,7 +1,7 @@
 import { createCaller } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
-import type { LyingServer } from '@sallyport/client/testing/lying-server/server'
 import { toBase64url } from '@sallyport/crypto'
+import type { LyingServer } from '@sallyport/lying-server/server'
 import { GoTrueClient } from '@supabase/auth-js'
 import { createSessionLifetimeStore } from '#/features/account/sign-in/session-lifetime-store.ts'
 import type { SignInDeps } from '#/features/account/sign-in/sign-in.ts'

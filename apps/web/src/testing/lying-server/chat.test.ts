@@ -1,4 +1,4 @@
-import { testFlow } from '@sallyport/client/testing/lying-server/test-flow'
+import { testFlow } from '@sallyport/lying-server/test-flow'
 import { chatFlow } from './chat.flow.ts'
 
 testFlow(chatFlow(), 60)

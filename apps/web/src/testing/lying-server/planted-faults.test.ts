@@ -1,6 +1,6 @@
-import { cachePbkdf2 } from '@sallyport/client/testing/lying-server/cache-pbkdf2'
-import { findViolations } from '@sallyport/client/testing/lying-server/test-flow'
 import { openMessage, toBase64url } from '@sallyport/crypto'
+import { cachePbkdf2 } from '@sallyport/lying-server/cache-pbkdf2'
+import { findViolations } from '@sallyport/lying-server/test-flow'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { rowsOf } from '#/components/messages/list/message-rows.ts'
 import type { ListedMessage } from '#/components/messages/listed-message.ts'

@@ -1,6 +1,6 @@
-import { portalCreatorFlow } from '@sallyport/client/testing/lying-server/portal-creator.flow'
-import { origin } from '@sallyport/client/testing/lying-server/server'
-import { testFlow } from '@sallyport/client/testing/lying-server/test-flow'
+import { portalCreatorFlow } from '@sallyport/lying-server/portal-creator.flow'
+import { origin } from '@sallyport/lying-server/server'
+import { testFlow } from '@sallyport/lying-server/test-flow'
 import { afterAll, beforeAll, vi } from 'vitest'
 import { portalUrlOf } from '#/features/portals/pairing/portal-link.ts'
 

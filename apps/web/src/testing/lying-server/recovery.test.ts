@@ -1,4 +1,4 @@
-import { testFlow } from '@sallyport/client/testing/lying-server/test-flow'
+import { testFlow } from '@sallyport/lying-server/test-flow'
 import { recoveryFlow } from './recovery.flow.ts'
 
 testFlow(recoveryFlow(), 80)

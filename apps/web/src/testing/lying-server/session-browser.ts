@@ -1,6 +1,6 @@
 import { createCaller } from '@sallyport/client/call'
-import { orNull } from '@sallyport/client/testing/lying-server/attempt'
-import type { LyingServer } from '@sallyport/client/testing/lying-server/server'
+import { orNull } from '@sallyport/lying-server/attempt'
+import type { LyingServer } from '@sallyport/lying-server/server'
 import { QueryClient } from '@tanstack/react-query'
 import type { ManagedSession } from '#/features/sessions/joining/start-session.ts'
 import { createSessionController } from '#/features/sessions/room/session-controller.ts'

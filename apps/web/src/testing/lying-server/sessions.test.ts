@@ -1,5 +1,5 @@
-import { cachePbkdf2 } from '@sallyport/client/testing/lying-server/cache-pbkdf2'
-import { testFlow } from '@sallyport/client/testing/lying-server/test-flow'
+import { cachePbkdf2 } from '@sallyport/lying-server/cache-pbkdf2'
+import { testFlow } from '@sallyport/lying-server/test-flow'
 import { afterAll, beforeAll, vi } from 'vitest'
 import { sessionsFlow } from './sessions.flow.ts'
 import { storedSessionFlow } from './stored-session.flow.ts'

@@ -1,4 +1,4 @@
-import { serverClock } from '#/lib/server-clock.ts'
+import { serverClock } from '@sallyport/browser/server-clock'
 import { chatStrings } from '#/strings/chat.ts'
 import { formatDateTime, toDate } from '#/strings/format.ts'
 

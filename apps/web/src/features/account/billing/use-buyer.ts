@@ -1,7 +1,7 @@
+import { fetchTimed } from '@sallyport/browser/server-clock'
 import { type Call, createCaller } from '@sallyport/client/call'
 import { useMemo } from 'react'
 import { useCall } from '#/lib/api/api-context.ts'
-import { fetchTimed } from '#/lib/server-clock.ts'
 import { useObservable } from '#/lib/use-observable.ts'
 import { useAccounts } from '../accounts-context.ts'
 

@@ -1,3 +1,4 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import { type Call, createCaller } from '@sallyport/client/call'
 import { accountKeys } from '@sallyport/contract/account-keys'
 import { files } from '@sallyport/contract/files'
@@ -10,7 +11,6 @@ import {
   recoverWithoutKey,
   recoverWithRecoveryKey,
 } from '#/lib/keys/recover-account.ts'
-import { loadCode } from '#/lib/load-code.ts'
 import { setPasswordStrings } from '#/strings/account/set-password.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { isCode, openedBefore, type RecoveryLink } from './recovery-link.ts'

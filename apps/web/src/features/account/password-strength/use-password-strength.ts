@@ -1,5 +1,5 @@
+import { startWorker } from '@sallyport/browser/task-port'
 import { useEffect, useRef, useState } from 'react'
-import { startWorker } from '#/lib/transfers/task-port.ts'
 import strengthWorkerUrl from '#/lib/workers/strength.worker.ts?worker&url'
 import type { PasswordStrength, StrengthTasks } from '#/lib/workers/tasks.ts'
 

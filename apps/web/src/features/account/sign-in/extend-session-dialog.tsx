@@ -1,3 +1,4 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import { ApiError } from '@sallyport/client/errors'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from '#/components/ui/hooks/use-form.ts'
@@ -7,7 +8,6 @@ import { HiddenUsername, PasswordField } from '#/components/ui/inputs/password-f
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
 import { type MfaChallengeDeps, SecondFactorChallenge } from '#/features/account/two-factor/mfa-challenge.tsx'
 import { useApi } from '#/lib/api/api-context.ts'
-import { loadCode } from '#/lib/load-code.ts'
 import { securityStrings } from '#/strings/account/security.ts'
 import { staySignedInStrings } from '#/strings/account/sign-in.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'

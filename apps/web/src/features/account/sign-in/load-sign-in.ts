@@ -1,4 +1,4 @@
-import { loadCode } from '#/lib/load-code.ts'
+import { loadCode } from '@sallyport/browser/load-code'
 
 /** Loads the sign-in code, which is split off because only visitors who sign in need it. */
 export const loadSignIn = () => loadCode(() => import('./sign-in.ts'))

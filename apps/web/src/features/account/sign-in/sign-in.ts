@@ -1,3 +1,4 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import type { Clock } from '@sallyport/client/clock'
 import { ApiError } from '@sallyport/client/errors'
 import { accounts, UpgradeErrorBody } from '@sallyport/contract/accounts'
@@ -25,7 +26,6 @@ import {
   type KeyDerivationDeps,
   type PasswordKeys,
 } from '#/lib/keys/password-keys.ts'
-import { loadCode } from '#/lib/load-code.ts'
 import { signInStrings } from '#/strings/account/sign-in.ts'
 import { signUpStrings } from '#/strings/account/sign-up.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'

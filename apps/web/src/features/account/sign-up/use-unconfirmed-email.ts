@@ -1,5 +1,5 @@
+import { serverClock } from '@sallyport/browser/server-clock'
 import { useLocation, useNavigate } from 'react-router'
-import { serverClock } from '#/lib/server-clock.ts'
 
 interface UnconfirmedEmail {
   readonly email: string

@@ -1,8 +1,8 @@
+import { saveBlob } from '@sallyport/transfers/browser/downloads/save-blob'
 import { Button } from '#/components/ui/button.tsx'
 import { CopyButton } from '#/components/ui/copy-button.tsx'
 import { copyText } from '#/components/ui/copy-text.ts'
 import { Dialog } from '#/components/ui/overlays/dialog.tsx'
-import { saveBlob } from '#/lib/transfers/downloads/save-blob.ts'
 import { mfaStrings } from '#/strings/account/mfa.ts'
 
 interface BackupCodesDialogProps {

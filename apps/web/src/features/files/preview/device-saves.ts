@@ -1,7 +1,7 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { OpenFile } from '@sallyport/transfers/browser/downloads/open-file'
 import { downloadToTransfer } from '#/components/transfers/download-transfers.ts'
 import type { Transfer } from '#/components/transfers/transfer-state.ts'
-import type { OpenFile } from '#/lib/transfers/downloads/open-file.ts'
 import type { FileRef, StoredFile } from '../stored-files.ts'
 
 type FileToSave = Pick<StoredFile, 'id' | 'encryptedFileKey' | 'name' | 'sizeBytes'>

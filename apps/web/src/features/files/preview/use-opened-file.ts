@@ -1,7 +1,7 @@
 import { ignore } from '@sallyport/contract/ignore'
 import { largeDownloadBytes } from '@sallyport/contract/limits'
+import type { OpenFile } from '@sallyport/transfers/browser/downloads/open-file'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { OpenFile } from '#/lib/transfers/downloads/open-file.ts'
 import { useFilesContext } from '../files-context.ts'
 import type { StoredFile } from '../stored-files.ts'
 import type { Preview } from './media-type.ts'

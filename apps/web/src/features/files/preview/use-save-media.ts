@@ -1,6 +1,6 @@
+import { shareWithDevice } from '@sallyport/transfers/browser/downloads/share-with-device'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import { shareWithDevice } from '#/lib/transfers/downloads/share-with-device.ts'
 import { describeDownload } from '#/strings/errors/download-errors.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'

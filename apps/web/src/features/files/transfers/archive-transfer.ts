@@ -1,7 +1,7 @@
+import type { ListedArchive } from '@sallyport/transfers/browser/downloads/archives'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { decryptingPhase, figuresOf, pauseReason, phaseOf } from '#/components/transfers/transfer-phases.ts'
 import type { Transfer, TransferState } from '#/components/transfers/transfer-state.ts'
-import type { ListedArchive } from '#/lib/transfers/downloads/archives.ts'
 import { archiveStrings } from '#/strings/archive.ts'
 import { describeArchive } from '#/strings/errors/archive-errors.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'

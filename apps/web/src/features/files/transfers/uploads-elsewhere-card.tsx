@@ -1,13 +1,14 @@
 import { formatBytes, formatPercent } from '@sallyport/contract/formats'
 import { lastPartOf } from '@sallyport/crypto'
+import type { UploadElsewhere } from '@sallyport/transfers/browser/uploads/uploads-elsewhere'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { TransferRow } from '#/components/brand/transfer-row.tsx'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { Card, CardHeading } from '#/components/ui/card.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
-import type { UploadElsewhere } from '#/lib/transfers/uploads/uploads-elsewhere.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
+import { fileStrings } from '#/strings/files.ts'
 import { interruptedUploadStrings } from '#/strings/interrupted-uploads.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import { useFilesContext } from '../files-context.ts'
@@ -53,7 +54,7 @@ export function UploadsElsewhereCard({ rejectedCount }: UploadsElsewhereCardProp
 
 function Row({ upload }: { readonly upload: UploadElsewhere }) {
   const { size, receivedBytes } = upload
-  const name = lastPartOf(upload.name)
+  const name = nameOf(upload)
   const share = receivedBytes / Math.max(1, size)
   const received = interruptedUploadStrings.received(formatPercent(share), formatBytes(size))
   return (
@@ -87,7 +88,7 @@ function DiscardButton({ uploads }: { readonly uploads: readonly UploadElsewhere
       {only && others.length === 0 ? (
         <>
           {interruptedUploadStrings.discard}
-          <span className="sr-only"> {visibleFileName(lastPartOf(only.name))}</span>
+          <span className="sr-only"> {visibleFileName(nameOf(only))}</span>
         </>
       ) : (
         interruptedUploadStrings.discardAll
@@ -95,3 +96,5 @@ function DiscardButton({ uploads }: { readonly uploads: readonly UploadElsewhere
     </Button>
   )
 }
+
+const nameOf = ({ name }: UploadElsewhere): string => (name === null ? fileStrings.unreadableName : lastPartOf(name))

@@ -1,12 +1,12 @@
+import { startWorker } from '@sallyport/browser/task-port'
 import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
 import type { CreateSink } from '@sallyport/client/portal/exchange-state'
 import { ignore } from '@sallyport/contract/ignore'
-import { claimPrivateFile, type PrivateFile } from '#/lib/transfers/downloads/private-files.ts'
-import { claimReceivedFile } from '#/lib/transfers/downloads/received-files.ts'
-import { saveBlob } from '#/lib/transfers/downloads/save-blob.ts'
-import { startWorker } from '#/lib/transfers/task-port.ts'
-import stagedFileWorkerUrl from '#/lib/workers/staged-file.worker.ts?worker&url'
-import type { StagedFileTasks } from '#/lib/workers/tasks.ts'
+import { claimPrivateFile, type PrivateFile } from '@sallyport/transfers/browser/downloads/private-files'
+import { claimReceivedFile } from '@sallyport/transfers/browser/downloads/received-files'
+import { saveBlob } from '@sallyport/transfers/browser/downloads/save-blob'
+import stagedFileWorkerUrl from '@sallyport/transfers/browser/workers/staged-file.worker?worker&url'
+import type { StagedFileTasks } from '@sallyport/transfers/browser/workers/tasks'
 
 const alwaysInMemoryBytes = 8 * 1024 * 1024
 /** The limit for files in memory where a browser has no private file system. */

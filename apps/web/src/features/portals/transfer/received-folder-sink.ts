@@ -1,8 +1,8 @@
+import { serverClock } from '@sallyport/browser/server-clock'
 import type { FileOffer, PortalSink } from '@sallyport/client/portal/channel'
 import { createZipSinks } from '@sallyport/client/portal/transfer/zip-sink'
 import { ignore } from '@sallyport/contract/ignore'
 import { uniqueFileName } from '@sallyport/crypto'
-import { serverClock } from '#/lib/server-clock.ts'
 import { createReceivedFileSink } from './received-file-sink.ts'
 
 type SinkOf = (file: FileOffer) => PortalSink

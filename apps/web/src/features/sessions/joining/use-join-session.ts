@@ -1,7 +1,7 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import { systemClock } from '@sallyport/client/clock'
 import { sessionLimits } from '@sallyport/contract/limits'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { loadCode } from '#/lib/load-code.ts'
 import { UserFacingError } from '#/strings/errors/message-for.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
 import type { WaitingToRejoin } from '../room/session-controller.ts'

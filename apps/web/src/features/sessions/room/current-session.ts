@@ -3,7 +3,7 @@ import type { AdmissionRequest } from '@sallyport/client/sessions/request-admiss
 import type { KeyMode, Session, SessionFile, SessionSettings } from '@sallyport/contract/session-shapes'
 import type { Conversation } from '#/components/messages/conversation.ts'
 import type { MessageAuthor } from '#/components/messages/message-cache.ts'
-import type { FileNameCache } from '#/lib/transfers/file-name-cache.ts'
+import type { FileNameCache } from '#/lib/file-name-cache.ts'
 import type { SessionAdmissionQueue } from './session-admissions.ts'
 import type { ListedSessionMessage } from './session-api.ts'
 import type { SessionTransfers } from './session-transfers.ts'

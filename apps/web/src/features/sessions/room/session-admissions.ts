@@ -1,7 +1,7 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { AdmissionQueue, OngoingAdmission, PendingAdmission } from '@sallyport/client/sessions/admission-queue'
 import type { AdmissionRequest } from '@sallyport/client/sessions/request-admission'
-import { loadCode } from '#/lib/load-code.ts'
 import type { SessionAdmissionRelay } from './session-admission-relay.ts'
 
 /** Admission requests to a private session, from participants who do not have its key. */

@@ -1,9 +1,9 @@
+import { loadCode } from '@sallyport/browser/load-code'
 import type { Call, Connection } from '@sallyport/client/call'
 import { hasCode } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import type { JoinedSession } from '@sallyport/client/sessions/join-session'
 import type { QueryClient } from '@tanstack/react-query'
-import { loadCode } from '#/lib/load-code.ts'
 import type { ManagedSession } from '../joining/start-session.ts'
 import {
   type ActiveSession,

@@ -1,18 +1,21 @@
 import type { Call, Connection } from '@sallyport/client/call'
 import { alwaysOnline } from '@sallyport/client/connectivity'
 import { findFileRootKey, type SessionKeys } from '@sallyport/client/sessions/track-session-keys'
-import type { UploadQueue } from '@sallyport/client/upload/upload-queue'
-import { createDownloads, type Downloads } from '#/lib/transfers/downloads/downloads.ts'
-import { createInterruptedUploads, type InterruptedUploads } from '#/lib/transfers/uploads/interrupted-uploads.ts'
-import { createPersistedUploads, type PersistedUploads } from '#/lib/transfers/uploads/persisted-uploads.ts'
-import { createUploads } from '#/lib/transfers/uploads/uploads.ts'
+import { createDownloads, type Downloads } from '@sallyport/transfers/browser/downloads/downloads'
+import {
+  createInterruptedUploads,
+  type InterruptedUploads,
+} from '@sallyport/transfers/browser/uploads/interrupted-uploads'
+import { createPersistedUploads, type PersistedUploads } from '@sallyport/transfers/browser/uploads/persisted-uploads'
+import { createUploads } from '@sallyport/transfers/browser/uploads/uploads'
 import {
   clearFinished,
   observeUploads,
   retryWhenOnline,
   stopAll,
   type UploadObserver,
-} from '#/lib/transfers/watch-transfers.ts'
+} from '@sallyport/transfers/browser/watch-transfers'
+import type { UploadQueue } from '@sallyport/transfers/engine/upload/upload-queue'
 
 export interface SessionTransfers {
   readonly uploads: UploadQueue

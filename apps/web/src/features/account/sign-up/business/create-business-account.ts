@@ -1,7 +1,7 @@
+import { fetchTimed } from '@sallyport/browser/server-clock'
 import { createCaller } from '@sallyport/client/call'
 import type { GoTrueClient } from '@supabase/auth-js'
 import { unwrapAuthResponse } from '#/lib/api/auth-errors.ts'
-import { fetchTimed } from '#/lib/server-clock.ts'
 import { messageFor, UserFacingError } from '#/strings/errors/message-for.ts'
 import { businessSignUpStrings } from '#/strings/organization/business-sign-up.ts'
 import type { Buyer } from '../../billing/use-buyer.ts'

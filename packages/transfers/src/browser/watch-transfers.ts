@@ -1,0 +1,119 @@
+import { ApiError, NetworkError } from '@sallyport/client/errors'
+import type { Observable } from '@sallyport/client/observable'
+import { transferLimits } from '@sallyport/contract/limits'
+import type { UploadQueue } from '../engine/upload/upload-queue.ts'
+
+interface TransferEntry {
+  readonly state: { readonly status: string; readonly error?: Error }
+}
+
+/** Calls back once for each API error that a transfer fails with. */
+export function onTransferRejected(
+  stores: readonly Observable<readonly TransferEntry[]>[],
+  onError: (error: ApiError) => void,
+): () => void {
+  const reported = new WeakSet<ApiError>()
+  const stops = stores.map((store) =>
+    store.subscribe(() => {
+      for (const { state } of store.current()) {
+        if (!(state.error instanceof ApiError) || reported.has(state.error)) continue
+        reported.add(state.error)
+        onError(state.error)
+      }
+    }),
+  )
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Any list of cancellable transfers. */
+interface TransferList {
+  current(): readonly { readonly id: string }[]
+  cancel(id: string): void
+  dismiss(id: string): void
+}
+
+/** Cancels and removes all transfers of a user who signs out. */
+export function stopAll(transfers: TransferList): void {
+  for (const { id } of transfers.current()) {
+    transfers.cancel(id)
+    transfers.dismiss(id)
+  }
+}
+
+export interface UploadObserver {
+  /** Called with the ids of the files that uploads have become since the last call. */
+  onUploaded(fileIds: readonly string[]): void
+  /** Called when an upload that did not complete leaves the queue: the server may have stored a part of it. */
+  onDiscarded(): void
+}
+
+/** Observes how the uploads of a queue end. */
+export function observeUploads(uploads: Pick<UploadQueue, 'current' | 'subscribe'>, observer: UploadObserver) {
+  let completed = new Set<string>()
+  let incomplete = new Set<string>()
+
+  function update(): void {
+    const queued = uploads.current()
+    const fileIds = queued.flatMap(({ id, state }) =>
+      state.status === 'done' && !completed.has(id) ? state.fileId : [],
+    )
+    const ids = new Set(queued.map(({ id }) => id))
+    const isAnyDiscarded = [...incomplete].some((id) => !ids.has(id))
+    completed = new Set(queued.flatMap(({ id, state }) => (state.status === 'done' ? id : [])))
+    incomplete = ids.difference(completed)
+    if (fileIds.length > 0) observer.onUploaded(fileIds)
+    if (isAnyDiscarded) observer.onDiscarded()
+  }
+
+  update()
+  return uploads.subscribe(update)
+}
+
+interface RetriableTransfers extends Observable<readonly (TransferEntry & { readonly id: string })[]> {
+  retry(id: string): void
+}
+
+/** Retries transfers that failed with a network error once the server is back. */
+export function retryWhenOnline(stores: readonly RetriableTransfers[], connectivity: Observable<boolean>): () => void {
+  function retryAll(): void {
+    for (const store of stores) {
+      for (const { id, state } of store.current()) if (isNetworkFailure(state.error)) store.retry(id)
+    }
+  }
+  return connectivity.subscribe(() => {
+    if (connectivity.current()) retryAll()
+  })
+}
+
+const isNetworkFailure = (error: Error | undefined): boolean =>
+  error instanceof NetworkError || error?.cause instanceof NetworkError
+
+/** Removes finished downloads from the list after "Saved" was shown for a while, and cancelled ones too. */
+export function clearFinished(
+  downloads: Observable<readonly (TransferEntry & { readonly id: string })[]> & Pick<TransferList, 'dismiss'>,
+): () => void {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+
+  function update(): void {
+    for (const { id, state } of downloads.current()) {
+      if (timers.has(id) || (state.status !== 'done' && state.status !== 'cancelled')) continue
+      const shownMs = state.status === 'done' ? transferLimits.uploadCardClearsAfterMs : transferLimits.cancelMessageMs
+      timers.set(
+        id,
+        setTimeout(() => {
+          timers.delete(id)
+          downloads.dismiss(id)
+        }, shownMs),
+      )
+    }
+  }
+
+  update()
+  const unsubscribe = downloads.subscribe(update)
+  return () => {
+    unsubscribe()
+    for (const timer of timers.values()) clearTimeout(timer)
+  }
+}
