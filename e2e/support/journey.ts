@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect } from '@playwright/test'
 import { type PageErrors, watchForErrors } from './browser/guard.ts'
+import { recordRequests } from './browser/requests.ts'
 import type { RunningServer } from './server/server.ts'
 import { createServerRunner, type ServerRunner } from './server/server-runner.ts'
 
@@ -56,6 +57,7 @@ export const test = base.extend<Journey, WorkerFixtures>({
   ],
   context: async ({ context, pageErrors }, use) => {
     await watchForErrors(context, pageErrors)
+    recordRequests(context)
     await use(context)
   },
   anotherBrowser: async ({ browser, pageErrors }, use) => {
@@ -64,6 +66,7 @@ export const test = base.extend<Journey, WorkerFixtures>({
       const context = await browser.newContext(options)
       contexts.push(context)
       await watchForErrors(context, pageErrors)
+      recordRequests(context)
       return context
     })
     for (const context of contexts) await context.close()

@@ -63,7 +63,7 @@ export async function mountAdmin(
     ...online,
     users: users.stores.users,
     sellsPlans: billing !== null,
-    canSync: billing !== null && users.stripe !== null,
+    canSync: users.stripe !== null,
     userList: createUserListStore(db),
     userDetails: createUserDetailStore(db),
     deletions: deletionsStore,

@@ -199,7 +199,10 @@ export function createBillingService(deps: BillingServiceDeps) {
         return endOf(userId, found)
       }),
     /** What more seats cost. Throws NO_SUBSCRIPTION or QUANTITY_INVALID. */
-    previewSeats: (input: SeatsInput) => lock(input.userId, () => seats.preview(input)),
+    async previewSeats(input: SeatsInput) {
+      await limitCalls(input.userId)
+      return lock(input.userId, () => seats.preview(input))
+    },
     /** Buys more seats. Throws NO_SUBSCRIPTION, QUANTITY_INVALID or PAYMENT_DECLINED, and then nothing has changed. */
     addSeats: (input: SeatsInput & { readonly requestKey: string | null }) =>
       lock(input.userId, () => seats.add(input)),

@@ -25,6 +25,7 @@ export function createSubscriptions({ store, provider, onChange, now }: Subscrip
   const find = async (userId: string, plan: PaidPlan): Promise<StoredSubscription | null> =>
     currentSubscription(await store.subscriptionsOf(userId, plan))
 
+  /** Stores what the provider says about a subscription. Returns whether it knows it. */
   async function read(subscriber: Subscriber, providerId: string): Promise<boolean> {
     const { userId, plan, organizationId } = subscriber
     const askedAt = now()
