@@ -54,7 +54,9 @@ const vite = await createServer({
   plugins: [reportOnlyPolicy('dev')],
   html: { cspNonce: 'dev' },
   // Found at startup, because a dependency found later reloads the page.
-  optimizeDeps: { entries: ['*.html', 'src/lib/**/*.worker.ts'] },
+  optimizeDeps: {
+    entries: ['*.html', 'src/lib/**/*.worker.ts', '../../packages/transfers/src/browser/**/*.worker.ts'],
+  },
   server: {
     host,
     port,

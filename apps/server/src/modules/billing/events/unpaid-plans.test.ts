@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
-import { onBothDatabases } from '../../../testing/engines/databases.ts'
+import { onBothDatabases, type Stage } from '../../../testing/engines/databases.ts'
 import { startShop } from '../../../testing/servers/stripe-shop.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 
-onBothDatabases('PLN-08 a plan that is unpaid for 14 days is over, and is not charged later', async (stage) => {
+/** A member whose personal plan could not be renewed two hours ago. */
+async function startUnpaid(stage: Stage) {
   const shop = await startShop(stage)
   const member = await shop.createMember({ policy: 'remember' })
   await shop.buyPersonal(member)
@@ -13,6 +14,11 @@ onBothDatabases('PLN-08 a plan that is unpaid for 14 days is over, and is not ch
   const { current_period_end } = await shop.info(member)
   await shop.pass(current_period_end * 1000 - stage.now() + 2 * hour)
   await shop.deliver()
+  return { shop, member }
+}
+
+onBothDatabases('PLN-08 a plan that is unpaid for 14 days is over, and is not charged later', async (stage) => {
+  const { shop, member } = await startUnpaid(stage)
   const charges = shop.stripe.charges.length
 
   await shop.pass(14 * day)
@@ -29,14 +35,7 @@ onBothDatabases('PLN-08 a plan that is unpaid for 14 days is over, and is not ch
 })
 
 onBothDatabases('PLN-08 an unpaid plan continues once its invoice is paid', async (stage) => {
-  const shop = await startShop(stage)
-  const member = await shop.createMember({ policy: 'remember' })
-  await shop.buyPersonal(member)
-  shop.stripe.setChargeOutcome('decline')
-  const { current_period_end } = await shop.info(member)
-  await shop.pass(current_period_end * 1000 - stage.now() + 2 * hour)
-  await shop.deliver()
-
+  const { shop, member } = await startUnpaid(stage)
   const open = shop.stripe.invoices().find(({ status }) => status === 'open')
   await shop.stripe.payInvoice(String(open?.id))
   await shop.deliver()
@@ -46,13 +45,7 @@ onBothDatabases('PLN-08 an unpaid plan continues once its invoice is paid', asyn
 })
 
 onBothDatabases('PLN-08 a plan that was paid a moment ago is not ended by another purchase', async (stage) => {
-  const shop = await startShop(stage)
-  const member = await shop.createMember({ policy: 'remember' })
-  await shop.buyPersonal(member)
-  shop.stripe.setChargeOutcome('decline')
-  const { current_period_end } = await shop.info(member)
-  await shop.pass(current_period_end * 1000 - stage.now() + 2 * hour)
-  await shop.deliver()
+  const { shop, member } = await startUnpaid(stage)
   await shop.pass(14 * day)
   const open = shop.stripe.invoices().find(({ status }) => status === 'open')
   await shop.stripe.payInvoice(String(open?.id))
@@ -64,13 +57,7 @@ onBothDatabases('PLN-08 a plan that was paid a moment ago is not ended by anothe
 })
 
 onBothDatabases('PLN-08 the invoice of an unpaid plan that is over can no longer be paid', async (stage) => {
-  const shop = await startShop(stage)
-  const member = await shop.createMember({ policy: 'remember' })
-  await shop.buyPersonal(member)
-  shop.stripe.setChargeOutcome('decline')
-  const { current_period_end } = await shop.info(member)
-  await shop.pass(current_period_end * 1000 - stage.now() + 2 * hour)
-  await shop.deliver()
+  const { shop, member } = await startUnpaid(stage)
   await shop.pass(14 * day)
   await shop.startPersonal(await shop.signIn(member))
 
