@@ -6,7 +6,7 @@ import { callerKey } from '../../platform/http/address-blocks.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { openSealedFileResponse } from '../../platform/storage/sealed-response.ts'
 import type { FileService } from './files.service.ts'
-import { rejectKeysInQuery, requireKeyId } from './uploads/key-in-request.ts'
+import { rejectKeysInQuery, requireKeyId } from './uploads/file-checks.ts'
 import { toListedFile } from './uploads/listed-file.ts'
 
 interface FileRoutesDeps

@@ -2,7 +2,7 @@ import type { ServerContext } from '../../context.ts'
 import { apiError } from '../../errors.ts'
 import { type Failpoint, noFailpoint } from '../../platform/storage/failpoints.ts'
 import type { FileRecord, FilesStore } from './files.store.ts'
-import { computeExpiry, requireOfferedLifetime } from './uploads/lifetime.ts'
+import { computeExpiry, requireOfferedLifetime } from './uploads/file-checks.ts'
 import type { RemovedFile } from './uploads/removals.store.ts'
 
 interface FileServiceDeps extends Pick<ServerContext, 'volumes' | 'publishToAccount' | 'recordActivity' | 'now'> {

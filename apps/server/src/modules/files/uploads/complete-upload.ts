@@ -4,9 +4,8 @@ import { apiError } from '../../../errors.ts'
 import type { BlobStore } from '../../../platform/storage/blob-store.ts'
 import { maxChunks, sealedChunkBytes } from './chunks/chunk-plan.rules.ts'
 import type { ChunkRecord, CompletedFile } from './chunks/chunks.store.ts'
-import { computeExpiry, requireOfferedLifetime } from './lifetime.ts'
+import { computeExpiry, requireOfferedLifetime, requireSealedName } from './file-checks.ts'
 import { toListedFile, toSessionFile } from './listed-file.ts'
-import { requireSealedName } from './sealed-form.ts'
 import type { UploadServiceDeps } from './upload-deps.ts'
 import type { UploadRecord } from './uploads.store.ts'
 
@@ -63,8 +62,7 @@ function publishFileInserted(
   { id, ownerId, sessionId }: UploadRecord,
   file: CompletedFile,
 ): void {
-  const { completedAt: createdAt, ...rest } = file
-  const metadata = { ...rest, id, createdAt }
+  const metadata = { ...file, id }
   if (sessionId !== null) {
     deps.publishToSession(sessionId, { type: 'session.file.inserted', file: toSessionFile(metadata, sessionId) })
   } else {
@@ -184,7 +182,7 @@ function toCompletedFile(upload: UploadRecord, { summary, chunks, now }: Complet
     recordBytes: upload.plan?.recordBytes ?? summary.chunkSize,
     objectBytes: chunks[0]?.sealedBytes ?? 0,
     objectCount: chunks.length,
-    completedAt: now,
+    createdAt: now,
     expiresAt: computeExpiry(now, summary.fileExpirationMinutes ?? upload.expirationMinutes),
   }
 }

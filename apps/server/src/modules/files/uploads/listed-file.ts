@@ -1,13 +1,13 @@
 import type { ListedFile } from '@sallyport/contract/files'
 import type { SessionFile } from '@sallyport/contract/session-shapes'
+import type { StoredFileRecord } from './stored-file.store.ts'
 
-export interface FileMetadata {
-  readonly id: string
-  readonly sealedName: string
-  readonly wrappedKey: string
-  readonly plainBytes: number
-  readonly createdAt: number
-  readonly expiresAt: number
+type ListedMetadata = Pick<
+  StoredFileRecord,
+  'id' | 'sealedName' | 'wrappedKey' | 'plainBytes' | 'createdAt' | 'expiresAt'
+>
+
+export interface FileMetadata extends ListedMetadata {
   readonly downloads: number
   readonly isShared: boolean
   readonly isLost?: boolean
@@ -26,13 +26,8 @@ export const toListedFile = (file: FileMetadata): ListedFile => ({
   ...(file.isLost && { lost: true as const }),
 })
 
-type SessionFileMetadata = Pick<
-  FileMetadata,
-  'id' | 'sealedName' | 'wrappedKey' | 'plainBytes' | 'createdAt' | 'expiresAt'
->
-
 /** Converts a file for the participants of its session. */
-export const toSessionFile = (file: SessionFileMetadata, sessionId: string): SessionFile => ({
+export const toSessionFile = (file: ListedMetadata, sessionId: string): SessionFile => ({
   id: file.id,
   filename: file.sealedName,
   original_name: file.sealedName,

@@ -4,8 +4,7 @@ import { maximumChunkBytes, recordOverheadBytes, sessionLimits, uploadLimits } f
 import { maximumSealedChunkBytes } from '@sallyport/contract/server-limits'
 import { type ApiError, apiError } from '../../../errors.ts'
 import { type ChunkPlan, maxChunks, planChunks, sealedChunkBytes } from './chunks/chunk-plan.rules.ts'
-import { requireOfferedLifetime } from './lifetime.ts'
-import { readEnvelope, requireEnvelope, requireSealedName } from './sealed-form.ts'
+import { readEnvelope, requireEnvelope, requireOfferedLifetime, requireSealedName } from './file-checks.ts'
 import type { IncomingChunk, UploadServiceDeps } from './upload-deps.ts'
 import type { UploadRecord } from './uploads.store.ts'
 

@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream'
 import { files } from '@sallyport/contract/files'
 import { rateLimits } from '@sallyport/contract/server-limits'
+import type { ChunkHeaders } from '@sallyport/contract/upload-shapes'
 import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../../../context.ts'
 import { mount } from '../../../platform/http/mount.ts'
-import { chunkStoredReply, parseChunkRequest } from './chunks/chunk-request.ts'
+import type { IncomingChunk } from './upload-deps.ts'
 import type { UploadService } from './uploads.service.ts'
 
 interface UploadRoutesDeps extends Pick<ServerContext, 'rateLimiter'> {
@@ -53,3 +55,25 @@ export function uploadRoutes(app: FastifyInstance, { uploads, rateLimiter }: Upl
     return {}
   })
 }
+
+interface ChunkRequest {
+  readonly headers: ChunkHeaders
+  readonly body: Readable
+}
+
+/** Reads the chunk that a request carries; the caller adds its owner and session. */
+export function parseChunkRequest({ headers, body }: ChunkRequest): Omit<IncomingChunk, 'ownerId' | 'session'> {
+  return {
+    uploadKey: headers['x-upload-id'],
+    index: headers['x-chunk-index'],
+    sealedName: headers['x-file-name'],
+    wrappedKey: headers['x-encrypted-file-key'],
+    chunkBytes: headers['x-chunk-size'],
+    expirationMinutes: headers['x-file-expiration-minutes'],
+    announcedBytes: headers['content-length'],
+    bytes: body,
+  }
+}
+
+/** The response to a stored chunk. */
+export const chunkStoredReply = (index: number) => ({ chunkIndex: index, message: `Chunk ${index} stored` })

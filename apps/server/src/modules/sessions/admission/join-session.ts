@@ -5,7 +5,7 @@ import type { KeyMode, ProofOfWork, Session } from '@sallyport/contract/session-
 import { apiError } from '../../../errors.ts'
 import type { Account } from '../../../platform/http/caller.ts'
 import { hashToken } from '../../../token-hash.ts'
-import { requireOfferedLifetime } from '../../files/uploads/lifetime.ts'
+import { requireOfferedLifetime } from '../../files/uploads/file-checks.ts'
 import { describeSession } from '../describe-session.ts'
 import type { SessionServiceDeps } from '../session-service-deps.ts'
 import { isTrivial } from './pin.rules.ts'

@@ -3,6 +3,7 @@ import { countOnDay } from '../../../../platform/db/daily-counts.ts'
 import { nonDurableTransaction } from '../../../../platform/db/non-durable-transaction.ts'
 import type { Database, DatabaseTransaction, Tables } from '../../../../platform/db/schema.ts'
 import { changeStorageUse, lockStorageUse, reserveStorage } from '../storage-use.store.ts'
+import type { StoredFileRecord } from '../stored-file.store.ts'
 
 export interface ChunkRecord {
   readonly index: number
@@ -17,17 +18,8 @@ export type ReceiveChunkResult =
   | { readonly outcome: 'no-storage'; readonly occupiedBytes: number }
 
 /** The file that a completed upload becomes. */
-export interface CompletedFile {
-  readonly sealedName: string
-  readonly wrappedKey: string
-  readonly plainBytes: number
-  readonly sealedBytes: number
-  readonly recordBytes: number
-  /** Sealed size of every object but the last. */
-  readonly objectBytes: number
+export interface CompletedFile extends Omit<StoredFileRecord, 'id' | 'volume'> {
   readonly objectCount: number
-  readonly completedAt: number
-  readonly expiresAt: number
 }
 
 /** SQL for the chunks of an upload and for the file that they become. */
@@ -165,7 +157,7 @@ async function completeUpload(
   if (count !== file.objectCount) return 'changed'
   await transaction
     .updateTable('uploads')
-    .set({ completed_at: file.completedAt, reserved_bytes: 0 })
+    .set({ completed_at: file.createdAt, reserved_bytes: 0 })
     .where('id', '=', uploadId)
     .execute()
   await transaction
@@ -183,7 +175,7 @@ async function completeUpload(
       object_count: file.objectCount,
       volume: upload.volume,
       downloads: 0,
-      created_at: file.completedAt,
+      created_at: file.createdAt,
       expires_at: file.expiresAt,
     })
     .execute()
@@ -194,7 +186,7 @@ async function completeUpload(
     files: 1,
   }
   await changeStorageUse(transaction, change)
-  await countOnDay(transaction, file.completedAt, { uploads: 1, uploaded_bytes: file.plainBytes })
+  await countOnDay(transaction, file.createdAt, { uploads: 1, uploaded_bytes: file.plainBytes })
   return 'completed'
 }
 
