@@ -2,18 +2,18 @@ import type { DatabaseTransaction } from '../../../platform/db/schema.ts'
 
 /**
  * Locks an account's storage until the transaction ends, so that concurrent transactions cannot both use the same
- * quota. Transactions that also lock rows of files or uploads lock those first.
+ * quota. Returns what is booked. Transactions that also lock rows of files or uploads lock those first.
  */
 export async function lockStorageUse(transaction: DatabaseTransaction, userId: string) {
-  const { used_bytes, reserved_bytes } = await transaction
+  const { used_bytes, reserved_bytes, file_count } = await transaction
     .insertInto('storage_use')
     .values({ user_id: userId, used_bytes: 0, reserved_bytes: 0 })
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet((row) => ({ used_bytes: row.ref('storage_use.used_bytes') })),
     )
-    .returning(['used_bytes', 'reserved_bytes'])
+    .returning(['used_bytes', 'reserved_bytes', 'file_count'])
     .executeTakeFirstOrThrow()
-  return { usedBytes: used_bytes, reservedBytes: reserved_bytes }
+  return { usedBytes: used_bytes, reservedBytes: reserved_bytes, files: file_count }
 }
 
 interface StorageReservation {

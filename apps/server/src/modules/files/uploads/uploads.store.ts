@@ -167,12 +167,11 @@ async function openUpload(
   upload: NewUpload,
   limits: UploadLimits,
 ): Promise<OpenUploadResult> {
-  const { usedBytes, reservedBytes } = await lockStorageUse(transaction, upload.ownerId)
+  const { usedBytes, reservedBytes, files } = await lockStorageUse(transaction, upload.ownerId)
   const present = await findUpload(transaction, upload.ownerId, upload.uploadKey)
   if (present) return { outcome: 'open', upload: present }
 
   const openUploads = await countOpen(transaction, upload)
-  const files = await countFiles(transaction, upload.ownerId)
   if (files + openUploads >= limits.files) return { outcome: 'too-many-files' }
   const isFull = openUploads >= limits.openUploads
   const replaced = isFull ? await cancelLongestIdle(transaction, upload, limits.idleSince) : null
@@ -219,15 +218,6 @@ const openWith = (transaction: DatabaseTransaction, { ownerId, sessionId }: NewU
     .where('session_id', 'is not distinct from', sessionId)
     .where('completed_at', 'is', null)
     .where('cancelled_at', 'is', null)
-
-async function countFiles(transaction: DatabaseTransaction, ownerId: string): Promise<number> {
-  const { count } = await transaction
-    .selectFrom('files')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 function rowOf(upload: NewUpload, reservedBytes: number): Tables['uploads'] {
   return {
