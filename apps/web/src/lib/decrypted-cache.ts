@@ -13,51 +13,94 @@ export interface DecryptedCache<Item, Decrypted> extends Observable<ReadonlyMap<
 interface DecryptedCacheInput<Item, Decrypted> {
   /** Must not reject. */
   readonly decryptOne: (item: Item) => Promise<Decrypted>
-  /** Identifies the encrypted content, where a later list may contain another item under the same id. */
-  readonly sourceOf: (item: Item) => string
+  /** What is known of an item without decrypting it. Called once for each item. */
+  readonly takeKnown?: (item: Item) => Decrypted | undefined
+  /** Compares the encrypted content, where a later list may contain another item under the same id. */
+  readonly isSameContent: (one: Item, other: Item) => boolean
+}
+
+interface CacheEntry<Item, Decrypted> {
+  readonly item: Item
+  readonly decrypted: Decrypted
 }
 
 /** Items decrypted at once; more would block the page. */
 const batchSize = 24
+/** Publishing copies all entries, so a long list is published when it has grown by this share. */
+const publishedGrowth = 1 / 4
 
 /** Decrypts listed items in small batches, each once. */
 export function createDecryptedCache<Item extends { readonly id: string }, Decrypted>({
   decryptOne,
-  sourceOf,
+  takeKnown = () => undefined,
+  isSameContent,
 }: DecryptedCacheInput<Item, Decrypted>): DecryptedCache<Item, Decrypted> {
-  const cached = createSubject<ReadonlyMap<string, Decrypted>>(new Map())
-  const sources = new Map<string, string>()
+  const published = createSubject<ReadonlyMap<string, Decrypted>>(new Map())
+  let entries = new Map<string, CacheEntry<Item, Decrypted>>()
   let queued: readonly Item[] = []
+  let position = 0
   let isDecrypting = false
 
-  function store(added: readonly (readonly [Item, Decrypted])[]): void {
-    for (const [item] of added) sources.set(item.id, sourceOf(item))
-    cached.set(new Map([...cached.current(), ...added.map(([{ id }, decrypted]) => [id, decrypted] as const)]))
+  const publish = () => published.set(new Map([...entries].map(([id, { decrypted }]) => [id, decrypted])))
+
+  function entryOf(item: Item): CacheEntry<Item, Decrypted> | undefined {
+    const entry = entries.get(item.id)
+    return entry && (entry.item === item || isSameContent(entry.item, item)) ? entry : undefined
+  }
+
+  function takeBatch(): readonly Item[] {
+    const batch: Item[] = []
+    while (batch.length < batchSize && position < queued.length) {
+      const item = queued[position]
+      position += 1
+      if (item && !entryOf(item)) batch.push(item)
+    }
+    return batch
   }
 
   async function decryptQueued(): Promise<void> {
     isDecrypting = true
-    while (queued.length > 0) {
-      const batch = queued.slice(0, batchSize)
-      const decrypted = await Promise.all(batch.map(async (item) => [item, await decryptOne(item)] as const))
-      queued = queued.filter((item) => !batch.includes(item))
-      store(decrypted)
+    let unpublished = 0
+    for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
+      const decrypted = await Promise.all(batch.map(async (item) => ({ item, decrypted: await decryptOne(item) })))
+      for (const entry of decrypted) entries.set(entry.item.id, entry)
+      unpublished += batch.length
+      if (unpublished < entries.size * publishedGrowth) continue
+      publish()
+      unpublished = 0
     }
+    if (unpublished > 0) publish()
     isDecrypting = false
   }
 
   return {
-    current: cached.current,
-    subscribe: cached.subscribe,
-    get: (item) => (sources.get(item.id) === sourceOf(item) ? cached.current().get(item.id) : undefined),
-    add: (item, decrypted) => store([[item, decrypted]]),
+    current: published.current,
+    subscribe: published.subscribe,
+    get: (item) => entryOf(item)?.decrypted,
+    add(item, decrypted) {
+      entries.set(item.id, { item, decrypted })
+      publish()
+    },
     decrypt(listed) {
-      const listedSources = new Map(listed.map((item) => [item.id, sourceOf(item)]))
-      const before = cached.current()
-      const remaining = new Map([...before].filter(([id]) => listedSources.get(id) === sources.get(id)))
-      if (remaining.size < before.size) cached.set(remaining)
-      queued = listed.filter(({ id }) => !remaining.has(id))
-      if (!isDecrypting && queued.length > 0) void decryptQueued()
+      const before = entries
+      const unknown: Item[] = []
+      const remaining = new Map<string, CacheEntry<Item, Decrypted>>()
+      let isChanged = false
+      for (const item of listed) {
+        const entry = entryOf(item)
+        const known = entry ? undefined : takeKnown(item)
+        if (entry) remaining.set(item.id, entry)
+        else if (known === undefined) unknown.push(item)
+        else {
+          remaining.set(item.id, { item, decrypted: known })
+          isChanged = true
+        }
+      }
+      entries = remaining
+      if (isChanged || remaining.size < before.size) publish()
+      queued = unknown
+      position = 0
+      if (!isDecrypting) void decryptQueued()
     },
   }
 }

@@ -19,21 +19,38 @@ export interface FileNameCache extends Pick<DecryptedCache<ListedName, string>, 
   readonly addOwn: (encrypted: SealedFileName, name: string) => void
 }
 
-/** Identifies the encrypted name. A later list may contain another file under the same id. */
-const sourceOf = ({ originalName, encryptedFileKey }: SealedFileName): string => `${originalName} ${encryptedFileKey}`
+const isSameContent = (one: SealedFileName, other: SealedFileName): boolean =>
+  one.encryptedFileKey === other.encryptedFileKey && one.originalName === other.originalName
+
+interface OwnName {
+  readonly encrypted: SealedFileName
+  readonly name: string
+}
 
 /** Decrypts names. One that cannot be decrypted is shown as unreadable. */
 export function createFileNameCache(findRootKey: FindRootKey, wrapType: NameWrapType = 'account'): FileNameCache {
-  const ownNames = new Map<string, string>()
-  const decryptOne = async (source: ListedName) =>
-    ownNames.get(sourceOf(source)) ??
-    (await decryptFileName(source, findRootKey, wrapType)) ??
-    fileStrings.unreadableName
-  const { get, ...cache } = createDecryptedCache({ decryptOne, sourceOf })
+  /** By envelope, until their files are listed. */
+  const ownNames = new Map<string, OwnName>()
+
+  function ownNameOf(file: ListedName): string | undefined {
+    const own = ownNames.get(file.encryptedFileKey)
+    return own && isSameContent(own.encrypted, file) ? own.name : undefined
+  }
+
+  const { get, ...cache } = createDecryptedCache<ListedName, string>({
+    isSameContent,
+    takeKnown(file) {
+      const name = ownNameOf(file)
+      if (name !== undefined) ownNames.delete(file.encryptedFileKey)
+      return name
+    },
+    decryptOne: async (file) => (await decryptFileName(file, findRootKey, wrapType)) ?? fileStrings.unreadableName,
+  })
   return {
     ...cache,
-    nameOf: (file) => get(file) ?? ownNames.get(sourceOf(file)),
+    nameOf: (file) => get(file) ?? ownNameOf(file),
     // In the form that decryption returns.
-    addOwn: (encrypted, name) => void ownNames.set(sourceOf(encrypted), name.normalize('NFC').toWellFormed()),
+    addOwn: (encrypted, name) =>
+      void ownNames.set(encrypted.encryptedFileKey, { encrypted, name: name.normalize('NFC').toWellFormed() }),
   }
 }

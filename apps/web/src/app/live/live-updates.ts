@@ -1,17 +1,12 @@
+import type { ListedFile } from '@sallyport/contract/files'
 import type { LiveEvent } from '@sallyport/contract/live'
 import type { MessageSync } from '#/components/messages/message-sync.ts'
-import {
-  addToList,
-  type FileList,
-  filesQuery,
-  refreshFiles,
-  removeFromList,
-  updateInList,
-} from '#/features/files/files.queries.ts'
+import { changeFile, filesQuery, refreshFiles } from '#/features/files/files.queries.ts'
 import { subscriptionKey, userInfoQuery } from '#/lib/api/account.queries.ts'
 import { adminStatusQuery } from '#/lib/api/admin-status.ts'
 import { dashboardQuery, membershipQuery } from '#/lib/api/membership.ts'
 import { checkListed } from '#/lib/check-listed.ts'
+import { applyChanges, type ListChange } from '#/lib/realtime/list-changes.ts'
 import { batchUpdates } from '#/lib/realtime/update-batches.ts'
 import type { Services } from '../services.ts'
 import { throttle } from './throttle.ts'
@@ -30,8 +25,6 @@ interface LiveUpdates {
 }
 
 const userInfoIntervalMs = 2000
-
-type UpdateFileList = (listed: FileList | undefined) => FileList | undefined
 
 export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDeps): LiveUpdates {
   const { queryKey } = filesQuery(api.call)
@@ -59,11 +52,9 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
 
   const announcedIds = new Set<string>()
 
-  const fileList = batchUpdates<UpdateFileList>((updates) => {
+  const fileList = batchUpdates<ListChange<ListedFile>>((changes) => {
     announcedIds.clear()
-    queries.setQueryData(queryKey, (listed: FileList | undefined) =>
-      updates.reduce((result, update) => update(result), listed),
-    )
+    queries.setQueryData(queryKey, (listed) => listed && applyChanges(listed, changes))
     if (queries.isFetching({ queryKey }) > 0) void refetchFiles({ api, queries })
     else refreshUserInfo()
   })
@@ -88,13 +79,13 @@ export function createLiveUpdates({ api, queries, accounts, chat }: LiveUpdateDe
         case 'file.inserted':
           checkListed([event.file])
           announcedIds.add(event.file.id)
-          fileList.add((listed) => addToList(listed, event.file))
+          fileList.add({ type: 'inserted', item: event.file })
           break
         case 'file.deleted':
-          fileList.add((listed) => removeFromList(listed, event.id))
+          fileList.add({ type: 'deleted', id: event.id })
           break
         case 'file.changed':
-          fileList.add((listed) => updateInList(listed, event.id, event))
+          fileList.add({ type: 'changed', id: event.id, update: (file) => changeFile(file, event) })
           break
         case 'message.inserted':
           chat.sync.onInserted(event.id, event.createdAt)

@@ -38,7 +38,7 @@ export function createMessageCache<Listed extends EncryptedMessage>(
   decrypt: DecryptMessage<Listed>,
 ): MessageCache<Listed> {
   const decryptOne = (message: Listed) => decrypt(message).catch(unreadable)
-  const cache = createDecryptedCache({ decryptOne, sourceOf: ({ id }: Listed) => id })
+  const cache = createDecryptedCache({ decryptOne, isSameContent: () => true })
   return {
     ...cache,
     decrypt: (listed) => cache.decrypt(listed.toReversed()),

@@ -6,10 +6,11 @@ import { userInfoQuery } from '#/lib/api/account.queries.ts'
 import { useCall } from '#/lib/api/api-context.ts'
 import { useOptimisticRemove } from '#/lib/api/use-optimistic-remove.ts'
 import { checkListed } from '#/lib/check-listed.ts'
+import { shareUnchanged } from '#/lib/realtime/list-changes.ts'
 
 const minuteMs = 60_000
 
-export type FileList = readonly ListedFile[]
+type FileList = readonly ListedFile[]
 
 export const filesQuery = (call: Call) =>
   queryOptions({
@@ -19,6 +20,7 @@ export const filesQuery = (call: Call) =>
       checkListed(listed)
       return listed
     },
+    structuralSharing: shareUnchanged,
   })
 
 /** Deletes files optimistically, rolls back on failure, and returns the number of deleted files. */
@@ -58,7 +60,9 @@ export function useChangeLifetime() {
   const queries = useQueryClient()
   const { queryKey } = filesQuery(call)
   const show = (id: string, change: FileChange) =>
-    queries.setQueryData(queryKey, (listed) => updateInList(listed, id, change))
+    queries.setQueryData(queryKey, (listed) =>
+      listed?.map((file) => (file.id === id ? changeFile(file, change) : file)),
+    )
 
   return useMutation({
     mutationFn: ({ id, minutes }: ChangeLifetimeInput) =>
@@ -84,20 +88,8 @@ export async function refreshFiles(queries: QueryClient, call: Call): Promise<vo
   ])
 }
 
-/** Adds a new file to the top of the list; a listed file is left unchanged. */
-export function addToList(listed: FileList | undefined, file: ListedFile): FileList | undefined {
-  if (!listed || listed.some(({ id }) => id === file.id)) return listed
-  return [file, ...listed]
-}
-
-export const removeFromList = (listed: FileList | undefined, fileId: string): FileList | undefined =>
-  listed?.filter(({ id }) => id !== fileId)
-
 /** Updates a listed file. Fields that are not given stay as they are. */
-export function updateInList(listed: FileList | undefined, fileId: string, change: FileChange): FileList | undefined {
-  return listed?.map((file) => {
-    if (file.id !== fileId) return file
-    const { expiresAt = file.expiresAt, downloads = file.downloads, shared = file.shared } = change
-    return { ...file, expiresAt, downloads, shared }
-  })
+export function changeFile(file: ListedFile, change: FileChange): ListedFile {
+  const { expiresAt = file.expiresAt, downloads = file.downloads, shared = file.shared } = change
+  return { ...file, expiresAt, downloads, shared }
 }

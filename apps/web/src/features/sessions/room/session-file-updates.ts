@@ -2,11 +2,11 @@ import type { SessionFile } from '@sallyport/contract/session-shapes'
 import type { QueryClient } from '@tanstack/react-query'
 import { checkListed } from '#/lib/check-listed.ts'
 import { findUnlisted } from '#/lib/realtime/find-unlisted.ts'
+import { applyChanges, type ListChange } from '#/lib/realtime/list-changes.ts'
 import { batchUpdates } from '#/lib/realtime/update-batches.ts'
 import { filesKey } from '../session.queries.ts'
 
 type FileList = readonly SessionFile[]
-type UpdateFileList = (files: FileList) => FileList
 
 export interface SessionFileUpdates {
   readonly onInserted: (file: SessionFile) => void
@@ -30,12 +30,9 @@ export function createSessionFileUpdates(queries: QueryClient, sessionId: string
     await queries.invalidateQueries({ queryKey })
   }
 
-  const batches = batchUpdates<UpdateFileList>((updates) => {
+  const batches = batchUpdates<ListChange<SessionFile>>((changes) => {
     announcedIds.clear()
-    queries.setQueryData<FileList>(
-      queryKey,
-      (files) => files && updates.reduce((updated, update) => update(updated), files),
-    )
+    queries.setQueryData<FileList>(queryKey, (files) => files && applyChanges(files, changes))
     if (queries.isFetching({ queryKey }) > 0) void refetchList()
   })
 
@@ -53,9 +50,9 @@ export function createSessionFileUpdates(queries: QueryClient, sessionId: string
     onInserted(file) {
       checkListed([{ createdAt: file.created_at, expiresAt: file.expires_at }])
       announcedIds.add(file.id)
-      batches.add((files) => [file, ...files.filter(({ id }) => id !== file.id)])
+      batches.add({ type: 'inserted', item: file })
     },
-    onDeleted: (fileId) => batches.add((files) => files.filter(({ id }) => id !== fileId)),
+    onDeleted: (fileId) => batches.add({ type: 'deleted', id: fileId }),
     onUploaded: unlisted.add,
     refetch,
     stop() {
