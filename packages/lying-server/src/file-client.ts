@@ -14,7 +14,7 @@ import {
   type EncryptWorker,
   type SendBytes,
 } from '@sallyport/transfers/engine/upload/encrypt-worker'
-import type { Resumption } from '@sallyport/transfers/engine/upload/prepare-upload'
+import type { PendingUpload, Resumption } from '@sallyport/transfers/engine/upload/prepare-upload'
 import type { TransportSelector } from '@sallyport/transfers/engine/upload/transport'
 import { startUpload, type Upload } from '@sallyport/transfers/engine/upload/upload'
 import { sendByFetch } from '@sallyport/transfers/node/send-by-fetch'
@@ -26,7 +26,7 @@ interface UploadInput {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly root: RootKey
   readonly destination?: UploadDestination
-  readonly pending?: Required<Resumption>
+  readonly pending?: PendingUpload
   readonly resumption?: Resumption
   /** Plants a fault into the worker. */
   readonly plantFault?: (worker: EncryptWorker) => EncryptWorker

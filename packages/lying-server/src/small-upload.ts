@@ -11,7 +11,7 @@ import {
 import { accountDestination, kindsOf, type UploadDestination } from '@sallyport/transfers/engine/upload/destination'
 import { openMemoryJournal } from '@sallyport/transfers/engine/upload/journal'
 import { planInChunks } from '@sallyport/transfers/engine/upload/plan'
-import { type Resumption, toPersistedUpload } from '@sallyport/transfers/engine/upload/prepare-upload'
+import { type PendingUpload, toPersistedUpload } from '@sallyport/transfers/engine/upload/prepare-upload'
 import { fileOf } from '@sallyport/transfers/testing/files'
 
 interface SmallUploadInput {
@@ -22,7 +22,7 @@ interface SmallUploadInput {
 }
 
 /** Prepares a chunked upload of a small file, with one short record per chunk. Usually only large files are chunked. */
-export async function prepareSmallUpload(input: SmallUploadInput): Promise<Required<Resumption>> {
+export async function prepareSmallUpload(input: SmallUploadInput): Promise<PendingUpload> {
   const { name, bytes, root, destination = accountDestination } = input
   const { kind, wrapType } = kindsOf(destination)
   const { type: mimeType, lastModified, size } = fileOf(bytes, name)

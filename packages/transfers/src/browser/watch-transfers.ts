@@ -54,15 +54,25 @@ export function observeUploads(uploads: Pick<UploadQueue, 'current' | 'subscribe
   let completed = new Set<string>()
   let incomplete = new Set<string>()
 
+  /** Creates no list of the thousands that may wait. */
   function update(): void {
-    const queued = uploads.current()
-    const fileIds = queued.flatMap(({ id, state }) =>
-      state.status === 'done' && !completed.has(id) ? state.fileId : [],
-    )
-    const ids = new Set(queued.map(({ id }) => id))
-    const isAnyDiscarded = [...incomplete].some((id) => !ids.has(id))
-    completed = new Set(queued.flatMap(({ id, state }) => (state.status === 'done' ? id : [])))
-    incomplete = ids.difference(completed)
+    const fileIds: string[] = []
+    const completedBefore = completed
+    const incompleteCount = incomplete.size
+    let listedAgain = 0
+    completed = new Set()
+    for (const { id, state } of uploads.current()) {
+      if (incomplete.has(id)) listedAgain += 1
+      if (state.status !== 'done') continue
+      completed.add(id)
+      if (!completedBefore.has(id)) fileIds.push(state.fileId)
+    }
+    const isAnyDiscarded = listedAgain < incompleteCount
+    if (isAnyDiscarded) incomplete = new Set()
+    for (const { id } of uploads.current()) {
+      if (completed.has(id)) incomplete.delete(id)
+      else incomplete.add(id)
+    }
     if (fileIds.length > 0) observer.onUploaded(fileIds)
     if (isAnyDiscarded) observer.onDiscarded()
   }

@@ -26,6 +26,8 @@ function openInOwnWorker(source: EncryptSource): EncryptWorker {
 
 /** A worker holds copies of the bodies it has sent until it is terminated, so it is replaced after this many bytes. */
 const maxBytesPerSharedWorker = 64 * 1024 * 1024
+/** Each file leaves requests and messages behind too, so even a small one counts as this many bytes. */
+const minBytesPerFile = 256 * 1024
 /** Starting a worker costs more than encrypting a small file, so an idle one is held for a moment. */
 const idleMs = 5000
 
@@ -40,12 +42,12 @@ let idleTimer: ReturnType<typeof setTimeout> | undefined
 
 function openInSharedWorker(source: EncryptSource): EncryptWorker {
   clearTimeout(idleTimer)
-  const { plainBytes } = source.keys.header
-  if (sharedWorker && sharedWorker.openedBytes + plainBytes > maxBytesPerSharedWorker) retire(sharedWorker)
+  const bytes = Math.max(minBytesPerFile, source.keys.header.plainBytes)
+  if (sharedWorker && sharedWorker.openedBytes + bytes > maxBytesPerSharedWorker) retire(sharedWorker)
   sharedWorker ??= { port: startWorker(encryptWorkerUrl, 'encrypt'), openFiles: 0, openedBytes: 0 }
   const shared = sharedWorker
   shared.openFiles += 1
-  shared.openedBytes += plainBytes
+  shared.openedBytes += bytes
   const worker = openFile(shared.port, source, null)
 
   /** A worker that has failed once may be gone, so the next file starts another one. */

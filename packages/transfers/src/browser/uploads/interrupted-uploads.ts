@@ -97,7 +97,7 @@ export function createInterruptedUploads(deps: InterruptedUploadsDeps): Interrup
         if (!chosen || !journal) return []
         const [file, resumption] = [withFoldersOf(chosen, name), { persisted: entry, journal }]
         if (!stored || !upload.plan.isSingle) return [{ file, resumption }]
-        if (!stored.has(entry.envelope)) return [{ file, pending: Promise.resolve({ ...resumption, upload }) }]
+        if (!stored.has(entry.envelope)) return [{ file, pending: Promise.resolve(resumption) }]
         void journal.delete()
         return []
       }),
@@ -160,7 +160,9 @@ export function createInterruptedUploads(deps: InterruptedUploadsDeps): Interrup
     async addOrResume(files, options) {
       // Files that are chosen while the page starts may belong to uploads that are not listed yet.
       await Promise.race([firstCheck ?? check(), systemClock.wait(firstCheckMs)])
-      uploads.add(items.current().length > 0 ? await resumeMatching(files) : files, options)
+      if (items.current().length === 0) return forSlices(files, (slice) => uploads.add(slice, options))
+      await forSlices(files, () => undefined)
+      uploads.add(await resumeMatching(files), options)
     },
     async resumeOne(id, file) {
       const item = find(id)
@@ -174,6 +176,27 @@ export function createInterruptedUploads(deps: InterruptedUploadsDeps): Interrup
       uploads.add([withFoldersOf(file, item.name)], { expirationMinutes })
     },
   }
+}
+
+const maxSliceMs = 50
+
+/**
+ * Calls back with the files in slices, whose metadata has been read. The browser asks another process for the metadata of
+ * each file, synchronously and once, which would block the page for seconds where thousands were chosen.
+ */
+async function forSlices(files: readonly File[], onSlice: (slice: readonly File[]) => void): Promise<void> {
+  let slice: File[] = []
+  let startedAt = performance.now()
+  for (const file of files) {
+    // Reading it is what takes the time.
+    if (file.size >= 0) slice.push(file)
+    if (performance.now() - startedAt < maxSliceMs) continue
+    onSlice(slice)
+    await systemClock.wait(0)
+    slice = []
+    startedAt = performance.now()
+  }
+  onSlice(slice)
 }
 
 /**

@@ -15,7 +15,7 @@ const maxTotalBytes = 64 * 1024 * 1024
 
 interface StorePastedFileInput {
   readonly writer: UploadStoreWriter
-  readonly upload: PreparedUpload
+  readonly upload: Pick<PreparedUpload, 'uploadId' | 'keys'>
   readonly file: File
 }
 
@@ -29,9 +29,9 @@ export async function storePastedFile({ writer, upload, file }: StorePastedFileI
     )
     await writer.write(async (transaction) => {
       const store = transaction.objectStore('uploads')
-      const entries = await store.getAll()
-      const entry = entries.find((candidate) => candidate.uploadId === uploadId)
-      const heldBytes = entries.reduce((sum, one) => sum + (one.heldBytes ?? 0), 0)
+      const heldIds = await transaction.objectStore('held').getAllKeys()
+      const [entry, ...held] = await Promise.all([uploadId, ...heldIds].map((id) => store.get(id)))
+      const heldBytes = held.reduce((sum, one) => sum + (one?.heldBytes ?? 0), 0)
       if (!entry || heldBytes + file.size > maxTotalBytes) return
       await transaction.objectStore('held').put(sealed, uploadId)
       await store.put({ ...entry, heldBytes: file.size })

@@ -1,9 +1,10 @@
 import { createClaims, type ReleaseClaim } from '@sallyport/browser/locks'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { ignore } from '@sallyport/contract/ignore'
+import type { FileKeys } from '@sallyport/crypto'
 import type { FileSource } from '../../engine/upload/file-source.ts'
-import type { UploadJournal } from '../../engine/upload/journal.ts'
-import { type PreparedUpload, type Resumption, toPersistedUpload } from '../../engine/upload/prepare-upload.ts'
+import type { PersistedUpload, UploadJournal } from '../../engine/upload/journal.ts'
+import type { Resumption } from '../../engine/upload/prepare-upload.ts'
 import { isPasted, locatorOf } from './file-handles.ts'
 import { storePastedFile } from './pasted-files.ts'
 import {
@@ -19,10 +20,14 @@ import { createUploadStoreWriter } from './upload-store-writer.ts'
 /** Persisted uploads that nobody resumes are removed after this time. */
 const retentionMs = 7 * 24 * 60 * 60 * 1000
 
+type RecordDigests = Map<number, Uint8Array<ArrayBuffer>>
+
 /** A new upload and its file. */
-interface NewUpload {
-  readonly upload: PreparedUpload
+export interface NewUpload {
+  readonly persisted: PersistedUpload
   readonly file: FileSource
+  /** Its keys, where a pasted file is to be stored under them. */
+  readonly keys?: FileKeys | undefined
 }
 
 /** Persisted uploads of earlier visits. */
@@ -38,7 +43,7 @@ export interface ResumableUploads {
  */
 export interface PersistedUploads {
   /** Persists uploads and claims them for this page while it is open. Does not wait for the write. */
-  readonly persist: (uploads: readonly NewUpload[]) => Promise<readonly Required<Resumption>[]>
+  readonly persist: (uploads: readonly NewUpload[]) => Promise<readonly Resumption[]>
   /** Lists the uploads that no open page owns. */
   readonly list: () => Promise<ResumableUploads>
   /** Claims uploads of the list, except those that another page has claimed in the meantime. */
@@ -70,10 +75,13 @@ export function createPersistedUploads(holder: string): PersistedUploads {
     await pageClaim.catch((error) => ignore(error, 'other pages may resume the uploads'))
   }
 
-  function journalOf(uploadId: string, digests = new Map<number, Uint8Array<ArrayBuffer>>()): UploadJournal {
+  /** `isOneRow` if nothing but its row is stored of an upload yet. */
+  function journalOf(uploadId: string, isOneRow: boolean, persisted?: RecordDigests): UploadJournal {
+    let digests = persisted
     return {
-      recordDigests: async () => digests,
+      recordDigests: async () => digests ?? new Map(),
       async write(chunkIndex, digest) {
+        digests ??= new Map()
         digests.set(chunkIndex, digest)
         await write(async (transaction) => {
           const isPersisted = (await transaction.objectStore('uploads').getKey(uploadId)) !== undefined
@@ -83,27 +91,32 @@ export function createPersistedUploads(holder: string): PersistedUploads {
       async delete() {
         // Not awaited: if this write is lost, the server's upload id or envelope shows later that the upload is
         // complete.
-        void write((transaction) => removeUpload(transaction, uploadId))
+        void write((transaction) =>
+          isOneRow && !digests
+            ? transaction.objectStore('uploads').delete(uploadId)
+            : removeUpload(transaction, uploadId),
+        )
       },
     }
   }
 
-  async function persist(uploads: readonly NewUpload[]): Promise<readonly Required<Resumption>[]> {
+  async function persist(uploads: readonly NewUpload[]): Promise<readonly Resumption[]> {
     const [handles] = await Promise.all([Promise.all(uploads.map(({ file }) => fileHandleOf(file))), claimThisPage()])
-    const entries = uploads.map(({ upload, file }, index): StoredUpload => {
+    const entries = uploads.map(({ persisted, file }, index): StoredUpload => {
       const heldBytes = isPastedFile(file) ? 0 : null
-      return { ...toPersistedUpload(upload), holder, page, notedAt: Date.now(), way: handles[index] ?? null, heldBytes }
+      return { ...persisted, holder, page, notedAt: Date.now(), way: handles[index] ?? null, heldBytes }
     })
     writer
       .write((transaction) => Promise.all(entries.map((entry) => putEntry(transaction, entry))), {
         createsDatabase: true,
       })
       .catch(() => isStorageFull.set(true))
-    for (const { upload, file } of uploads) if (isPastedFile(file)) void storePastedFile({ writer, upload, file })
-    return uploads.map(({ upload }) => ({
-      upload,
-      persisted: toPersistedUpload(upload),
-      journal: journalOf(upload.uploadId),
+    for (const { persisted, file, keys } of uploads)
+      if (keys && isPastedFile(file))
+        void storePastedFile({ writer, upload: { uploadId: persisted.uploadId, keys }, file })
+    return uploads.map(({ persisted, file }) => ({
+      persisted,
+      journal: journalOf(persisted.uploadId, !isPastedFile(file)),
     }))
   }
 
@@ -136,7 +149,9 @@ export function createPersistedUploads(holder: string): PersistedUploads {
       const startedIds = await readStartedIds().catch(() => new Set())
       const digestsOf = (uploadId: string) =>
         startedIds.has(uploadId) ? readRecordDigests(uploadId).catch(() => undefined) : undefined
-      return new Map(await Promise.all(claimedIds.map(async (id) => [id, journalOf(id, await digestsOf(id))] as const)))
+      return new Map(
+        await Promise.all(claimedIds.map(async (id) => [id, journalOf(id, false, await digestsOf(id))] as const)),
+      )
     },
     release: (uploadId) =>
       write(async (transaction) => {
@@ -160,7 +175,7 @@ export function createPersistedUploads(holder: string): PersistedUploads {
 }
 
 const fileHandleOf = (file: FileSource) => (file instanceof File ? locatorOf(file) : null)
-const isPastedFile = (file: FileSource): file is File => file instanceof File && isPasted(file)
+export const isPastedFile = (file: FileSource): file is File => file instanceof File && isPasted(file)
 
 /** Stores the entry without its file handle where the browser cannot clone that. */
 async function putEntry(transaction: UploadTransaction, entry: StoredUpload): Promise<unknown> {

@@ -1,23 +1,39 @@
+import { runInWorker } from '@sallyport/browser/task-port'
 import type { Connection } from '@sallyport/client/call'
 import { systemClock } from '@sallyport/client/clock'
 import { smallFileBytes } from '@sallyport/contract/limits'
-import type { RootKey } from '@sallyport/crypto'
+import { importRootKey, type RootKey } from '@sallyport/crypto'
 import type { FindRootKey } from '../../engine/file-name.ts'
 import type { UploadDestination } from '../../engine/upload/destination.ts'
 import { type FileSource, fullNameOf } from '../../engine/upload/file-source.ts'
-import { type PreparedUpload, prepareUpload } from '../../engine/upload/prepare-upload.ts'
+import type { PersistedUpload } from '../../engine/upload/journal.ts'
+import {
+  type PendingUpload,
+  type PrepareUploadInput,
+  prepareUpload,
+  toPersistedUpload,
+} from '../../engine/upload/prepare-upload.ts'
+import { openPendingUpload } from '../../engine/upload/reopen-upload.ts'
 import { createTransportSelector, requestsOnly } from '../../engine/upload/transport.ts'
-import { startUpload } from '../../engine/upload/upload.ts'
+import { type StartUploadInput, startUpload } from '../../engine/upload/upload.ts'
 import { createUploadQueue, type UploadInput, type UploadQueue } from '../../engine/upload/upload-queue.ts'
 import { guardUnload } from '../guard-unload.ts'
 import { keepAwake } from '../keep-awake.ts'
 import { clearFinished } from '../watch-transfers.ts'
+import encryptWorkerUrl from '../workers/encrypt.worker.ts?worker&url'
+import type { EncryptTasks } from '../workers/tasks.ts'
 import { openEncryptWorker } from './encrypt-workers.ts'
 import { locatorOf, readFromLocator } from './file-handles.ts'
-import type { PersistedUploads } from './persisted-uploads.ts'
+import { isPastedFile, type NewUpload, type PersistedUploads } from './persisted-uploads.ts'
 
 /** A file of up to 1 MB costs more time in round trips than in transfer. */
 const smallFiles = { concurrency: 4, maxBytes: 1024 * 1024 }
+
+/**
+ * From this many files on, a worker prepares them. The memory that it takes to derive keys is freed with the worker; in the
+ * page it would remain until a garbage collection.
+ */
+const minFilesPerWorker = 50
 
 interface UploadsDeps {
   readonly connection: Connection
@@ -33,7 +49,7 @@ interface UploadsDeps {
   /** Persists uploads so that they can be resumed at a later visit. */
   readonly persistence?: UploadPersistence
   /** Called with each upload that is persisted before it starts, and the name that it encrypts. */
-  readonly onPrepared?: (upload: PreparedUpload, name: string) => void
+  readonly onPrepared?: (upload: PersistedUpload, name: string) => void
 }
 
 interface UploadPersistence {
@@ -57,31 +73,64 @@ export function createUploads({
   const { clock = systemClock } = connection
   const transports = createTransportSelector()
 
-  async function persistAhead(persistedUploads: PersistedUploads, inputs: readonly UploadInput[]) {
-    const root = await rootKey()
-    const prepared = await Promise.all(
-      inputs.map(async ({ file, expirationMinutes }) => ({
-        upload: await prepareUpload({
-          destination,
-          file,
-          rootKey: root,
-          expirationMinutes,
-          availableMemoryBytes: availableMemoryBytesFor(file),
-        }),
-        file,
-      })),
-    )
-    for (const { upload, file } of prepared) onPrepared?.(upload, fullNameOf(file))
-    return persistedUploads.persist(prepared)
+  function prepareInputOf({ file, expirationMinutes }: UploadInput, root: RootKey): PrepareUploadInput {
+    return { destination, file, rootKey: root, expirationMinutes, availableMemoryBytes: availableMemoryBytesFor(file) }
   }
 
-  const persistOne = async (persistedUploads: PersistedUploads, input: UploadInput) =>
-    (await persistAhead(persistedUploads, [input]))[0] ?? null
+  async function prepareHere(input: UploadInput, root: RootKey) {
+    const upload = await prepareUpload(prepareInputOf(input, root))
+    return { file: input.file, upload, persisted: toPersistedUpload(upload), keys: upload.keys }
+  }
+
+  async function prepareInWorker(inputs: readonly UploadInput[], root: RootKey): Promise<readonly NewUpload[]> {
+    const described = inputs.map((input) => describeFile(prepareInputOf(input, root)))
+    const prepared = await runInWorker(encryptWorkerUrl, 'encrypt', ({ prepare }: EncryptTasks) => prepare(described))
+    return prepared.flatMap((persisted, index) => {
+      const file = inputs[index]?.file
+      return file ? { persisted, file } : []
+    })
+  }
+
+  function persistAll(persistedUploads: PersistedUploads, uploads: readonly NewUpload[]) {
+    for (const { persisted, file } of uploads) onPrepared?.(persisted, fullNameOf(file))
+    return persistedUploads.persist(uploads)
+  }
+
+  /** Persists uploads that wait. */
+  async function persistPending(persistedUploads: PersistedUploads, inputs: readonly UploadInput[]) {
+    const root = await importRootKey(await rootKey())
+    const isInWorker = inputs.length >= minFilesPerWorker && !inputs.some(({ file }) => isPastedFile(file))
+    const prepared = isInWorker
+      ? await prepareInWorker(inputs, root)
+      : await Promise.all(inputs.map((input) => prepareHere(input, root)))
+    return persistAll(persistedUploads, prepared)
+  }
+
+  /** Persists an upload that starts immediately. */
+  async function persistOne(persistedUploads: PersistedUploads, input: UploadInput) {
+    const prepared = await prepareHere(input, await rootKey())
+    const [resumption] = await persistAll(persistedUploads, [prepared])
+    return resumption ? { ...resumption, upload: prepared.upload } : null
+  }
+
+  /** Derives the keys of an upload that was persisted while it waited. */
+  async function openPending({ file, pending }: UploadInput): Promise<PendingUpload | null> {
+    const resumption = await pending
+    if (!resumption) return null
+    const { persisted } = resumption
+    const upload = await openPendingUpload(persisted, file, await findRootKey(persisted.envelope), destination)
+    return { ...resumption, upload }
+  }
+
+  function pendingOf(input: UploadInput): StartUploadInput['pending'] {
+    if (input.pending) return openPending(input)
+    return persistence && !input.resumption ? persistOne(persistence.persistedUploads, input) : undefined
+  }
 
   const uploads = createUploadQueue({
     clock,
     smallFiles,
-    persistPending: persistence && ((wanted) => persistAhead(persistence.persistedUploads, wanted)),
+    persistPending: persistence && ((inputs) => persistPending(persistence.persistedUploads, inputs)),
     startUpload: (input) =>
       startUpload({
         ...input,
@@ -91,10 +140,7 @@ export function createUploads({
         connection,
         createWorker: openEncryptWorker,
         statFile: () => statFile(input.file),
-        // An upload that starts immediately was not persisted while it waited.
-        pending:
-          input.pending ??
-          (persistence && !input.resumption ? persistOne(persistence.persistedUploads, input) : undefined),
+        pending: pendingOf(input),
         transports: destination ? requestsOnly(transports) : transports,
       }),
   })
@@ -105,15 +151,20 @@ export function createUploads({
   return {
     ...uploads,
     dismiss(id) {
-      const { resumableId = null, size = 0 } = uploads.current().find((item) => item.id === id) ?? {}
+      const { resumableId = null, size = 0 } = uploads.find(id) ?? {}
       uploads.dismiss(id)
-      const isRemoved = !uploads.current().some((item) => item.id === id)
-      if (resumableId === null || !isRemoved || !persistence) return
+      if (resumableId === null || uploads.find(id) || !persistence) return
       // Nothing of a small file is stored on the server, so dismissing a failed one discards it.
       if (!destination && size < smallFileBytes) void persistence.persistedUploads.remove([resumableId])
       else void persistence.persistedUploads.release(resumableId).then(persistence.onReleased)
     },
   }
+}
+
+/** Only the metadata, because it costs time to post a `File` to a worker. */
+function describeFile({ file, ...input }: PrepareUploadInput): PrepareUploadInput {
+  const { name, path, type, size, lastModified } = file
+  return { ...input, file: { name, path, type, size, lastModified } }
 }
 
 /**

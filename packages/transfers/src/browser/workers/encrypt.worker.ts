@@ -6,6 +6,7 @@ import {
   type EncryptWorker,
   type SendBytes,
 } from '../../engine/upload/encrypt-worker.ts'
+import { prepareUpload, toPersistedUpload } from '../../engine/upload/prepare-upload.ts'
 import { createMemoryBuffers } from '../../engine/upload/sealed-buffers.ts'
 import { sendBySocket } from '../../engine/upload/send-by-socket.ts'
 import { sendViaXhr } from './send-by-xhr.ts'
@@ -20,6 +21,7 @@ const sendViaSocket = sendBySocket({ fetch: sendRequest, clock: systemClock, ori
 const send: SendBytes = (work) => (work.transport === 'socket' ? sendViaSocket(work) : sendViaXhr(work))
 
 serveTasks<EncryptTasks>({
+  prepare: (inputs) => Promise.all(inputs.map(async (input) => toPersistedUpload(await prepareUpload(input)))),
   async open(fileNumber, source, folderName) {
     const createBuffer = folderName === null ? createMemoryBuffers() : createFileBuffers(folderName)
     encryptWorkers.set(fileNumber, createEncryptWorker(source, { send, createBuffer }))

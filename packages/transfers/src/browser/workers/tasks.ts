@@ -3,6 +3,8 @@ import type { ArchiveWorker } from '../../engine/archive/archive-worker.ts'
 import type { DecryptWorker } from '../../engine/download/decrypt-worker.ts'
 import type { Sink } from '../../engine/download/sink.ts'
 import type { EncryptSource, EncryptWorker, SendOutcome } from '../../engine/upload/encrypt-worker.ts'
+import type { PersistedUpload } from '../../engine/upload/journal.ts'
+import type { PrepareUploadInput } from '../../engine/upload/prepare-upload.ts'
 
 /*
  * What workers do for a page: complete operations, never single cryptographic steps. Arguments and results are
@@ -11,6 +13,8 @@ import type { EncryptSource, EncryptWorker, SendOutcome } from '../../engine/upl
 
 /** One worker may encrypt several files; `fileNumber` identifies one of them. */
 export interface EncryptTasks {
+  /** Prepares uploads and returns what has to be persisted of each. */
+  prepare(inputs: readonly PrepareUploadInput[]): Promise<readonly PersistedUpload[]>
   /** `folderName` names a folder in the origin's private file system, where it exists; null encrypts in memory. */
   open(fileNumber: number, source: EncryptSource, folderName: string | null): Promise<void>
   encryptAndSend(

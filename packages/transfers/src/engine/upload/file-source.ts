@@ -8,12 +8,15 @@ export interface FileMetadata {
   readonly lastModified: number
 }
 
-/** The source of an upload: a browser's `File`, or anything with its `slice` and `stream`. */
-export interface FileSource extends FileMetadata {
+export interface FileToUpload extends FileMetadata {
   /** Path relative to the selected folder, such as `plans/north.dwg`; it is sealed instead of the name. */
-  readonly path?: string
+  readonly path?: string | undefined
+}
+
+/** The source of an upload: a browser's `File`, or anything with its `slice` and `stream`. */
+export interface FileSource extends FileToUpload {
   slice(start: number, end: number): { stream(): ReadableStream<Uint8Array> }
 }
 
 /** The name to store, with the folders in front if the file came from a folder. */
-export const fullNameOf = ({ name, path }: Pick<FileSource, 'name' | 'path'>): string => path ?? name
+export const fullNameOf = ({ name, path }: Pick<FileToUpload, 'name' | 'path'>): string => path ?? name

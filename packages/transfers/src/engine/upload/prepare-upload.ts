@@ -9,12 +9,12 @@ import {
   wrapFileKey,
 } from '@sallyport/crypto'
 import { accountDestination, allowsSingleRequest, kindsOf, type UploadDestination } from './destination.ts'
-import { type FileSource, fullNameOf } from './file-source.ts'
+import { type FileToUpload, fullNameOf } from './file-source.ts'
 import type { PersistedUpload, UploadJournal } from './journal.ts'
 import { planUpload, type UploadPlan } from './plan.ts'
 
 export interface PrepareUploadInput {
-  readonly file: FileSource
+  readonly file: FileToUpload
   /** Defaults to the account. */
   readonly destination?: UploadDestination | undefined
   /**
@@ -44,8 +44,11 @@ export interface PreparedUpload {
 export interface Resumption {
   readonly persisted: PersistedUpload
   readonly journal: UploadJournal
-  /** Set if nothing of it has reached the server. */
-  readonly upload?: PreparedUpload | undefined
+}
+
+/** A persisted upload of which nothing has reached the server, with its keys. */
+export interface PendingUpload extends Resumption {
+  readonly upload: PreparedUpload
 }
 
 /**

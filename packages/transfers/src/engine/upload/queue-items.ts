@@ -3,8 +3,6 @@ import type { Observable } from '@sallyport/client/observable'
 
 interface QueueItems<Item> extends Observable<readonly Item[]> {
   get(id: string): Item | undefined
-  /** Iterates in the order of the list. */
-  values(): Iterable<Item>
   /** Appends items, or replaces those with the same ids in place. */
   set(...changed: readonly Item[]): void
   /** Moves an item to the end and replaces it. */
@@ -14,9 +12,14 @@ interface QueueItems<Item> extends Observable<readonly Item[]> {
 
 interface QueueItemsInput {
   readonly clock: Clock
-  /** Listeners are notified at once, then at most once per interval; `current` is always up to date. */
+  /**
+   * Listeners are notified at once, then at most once per interval; `current` is always up to date. The interval of a
+   * long list is longer, because listeners walk through all of it.
+   */
   readonly notifyEveryMs: number
 }
+
+const notifyMsPerItem = 0.1
 
 /** An ordered list of items that may change many times a second. */
 export function createQueueItems<Item extends { readonly id: string }>({
@@ -37,7 +40,7 @@ export function createQueueItems<Item extends { readonly id: string }>({
   function handleChange(): void {
     snapshot = null
     if (isNotifyPending) return
-    const waitMs = notifiedAt + notifyEveryMs - clock.now()
+    const waitMs = notifiedAt + Math.max(notifyEveryMs, notifyMsPerItem * items.size) - clock.now()
     if (waitMs <= 0) {
       notify()
       return
@@ -59,7 +62,6 @@ export function createQueueItems<Item extends { readonly id: string }>({
       return () => listeners.delete(listener)
     },
     get: (id) => items.get(id),
-    values: () => items.values(),
     set(...changed) {
       for (const item of changed) items.set(item.id, item)
       handleChange()

@@ -1,6 +1,6 @@
 import { ClientError } from '@sallyport/client/errors'
 import { lastPartOf, openEnvelope, openName, type RootKey } from '@sallyport/crypto'
-import { accountDestination, allowsSingleRequest, kindsOf } from './destination.ts'
+import { accountDestination, allowsSingleRequest, kindsOf, type UploadDestination } from './destination.ts'
 import type { FileMetadata } from './file-source.ts'
 import type { PersistedUpload } from './journal.ts'
 import { restorePlan } from './plan.ts'
@@ -18,15 +18,31 @@ export async function openPersistedUpload(
   rootKey: RootKey,
   destination = accountDestination,
 ): Promise<{ readonly upload: PreparedUpload; readonly file: FileMetadata }> {
-  const { uploadId, envelope, sealedName, chunkBytes, expirationMinutes } = persisted
+  const opened = await openKeys(persisted, rootKey, destination)
+  const { name, mimeType, lastModified } = await openName(persisted.sealedName, opened.keys)
+  return {
+    upload: { ...opened, lastModified },
+    file: { name, type: mimeType, size: opened.keys.header.plainBytes, lastModified },
+  }
+}
+
+/** Derives the keys of an upload that this page has persisted for this very file. */
+export const openPendingUpload = async (
+  persisted: PersistedUpload,
+  { lastModified }: Pick<FileMetadata, 'lastModified'>,
+  rootKey: RootKey,
+  destination = accountDestination,
+): Promise<PreparedUpload> => ({ ...(await openKeys(persisted, rootKey, destination)), lastModified })
+
+async function openKeys(
+  { uploadId, envelope, sealedName, chunkBytes, expirationMinutes }: PersistedUpload,
+  rootKey: RootKey,
+  destination: UploadDestination,
+): Promise<Omit<PreparedUpload, 'lastModified'>> {
   const { fileKey, keys } = await openEnvelope({ envelope, root: rootKey, wrapType: kindsOf(destination).wrapType })
   fileKey.fill(0)
-  const { name, mimeType, lastModified } = await openName(sealedName, keys)
   const plan = restorePlan(keys.header, chunkBytes, { allowSingleRequest: allowsSingleRequest(destination) })
-  return {
-    upload: { destination, uploadId, keys, lastModified, sealedName, envelope, plan, expirationMinutes },
-    file: { name, type: mimeType, size: keys.header.plainBytes, lastModified },
-  }
+  return { destination, uploadId, keys, sealedName, envelope, plan, expirationMinutes }
 }
 
 /**

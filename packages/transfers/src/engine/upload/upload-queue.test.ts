@@ -267,14 +267,14 @@ test('100 changes within 250 ms notify twice, and the list is up to date in betw
   expect(notifications).toBe(2)
 })
 
-test('waiting uploads are persisted in batches of 50; one that starts at once is not', async () => {
+test('waiting uploads are persisted in batches of 250; one that starts at once is not', async () => {
   const batches: string[][] = []
   const { queue, started } = startPersistingQueue(async (names) => void batches.push(names))
 
-  queue.add(filesNamed(...Array.from({ length: 120 }, (_, place) => `f${place}`)))
+  queue.add(filesNamed(...Array.from({ length: 600 }, (_, place) => `f${place}`)))
   await vi.waitFor(() => expect(batches).toHaveLength(3))
 
-  expect(batches.map(({ length }) => length)).toEqual([50, 50, 19])
+  expect(batches.map(({ length }) => length)).toEqual([250, 250, 99])
   expect(started[0]?.pending).toBeUndefined()
   started[0]?.end({ status: 'done', fileId: '1' })
   expect((await started[1]?.pending)?.persisted.uploadId).toBe('id of f1')
@@ -318,7 +318,6 @@ function startPersistingQueue(
       const names = inputs.map(({ file }) => file.name)
       await onPersist(names)
       return names.map((name) => ({
-        upload: {} as never,
         persisted: { ...emptyUpload, uploadId: `id of ${name}` },
         journal: { ...emptyJournal, delete: async () => onDelete(name) },
       }))
@@ -332,3 +331,49 @@ function startPersistingQueue(
   })
   return { queue, started, idOf: (name: string) => queue.current().find((item) => item.name === name)?.id ?? '' }
 }
+
+/** Counts the steps of all loops through maps and sets. */
+function countSteps(work: () => void): number {
+  const iterators = [new Map().values(), new Set().values()].map((iterator) => Object.getPrototypeOf(iterator))
+  const spies = iterators.map((iterator) => vi.spyOn(iterator, 'next'))
+  work()
+  const count = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  for (const spy of spies) spy.mockRestore()
+  return count
+}
+
+test('P16 to end an upload and start the next takes as many steps with 2,000 waiting uploads as with 100', () => {
+  const stepsWith = (count: number): number => {
+    const { queue, files, started } = startQueue({ concurrency: 4, maxBytes: 10 })
+    queue.add(files(...Array.from({ length: count }, (_, index) => `f${index}`)))
+    const steps = countSteps(() => {
+      for (let index = 0; index < 50; index += 1) {
+        started[index]?.end(
+          index % 2 === 0 ? { status: 'done', fileId: '1' } : { status: 'failed', error: new Error() },
+        )
+        queue.cancel(String(index + 60))
+        if (index % 2 === 0) queue.dismiss(String(index + 1))
+        queue.find(String(index + 1))
+      }
+    })
+    expect(started).toHaveLength(54)
+    return steps
+  }
+
+  expect(stepsWith(2000)).toBe(stepsWith(100))
+})
+
+test('P16 listeners of a list of 10,000 uploads are notified once a second', async () => {
+  const { queue, files, started, clock } = startQueue()
+  queue.add(files(...Array.from({ length: 10_000 }, (_, index) => `f${index}`)))
+  await clock.advance(1000)
+  let notifications = 0
+  queue.subscribe(() => notifications++)
+
+  for (let step = 0; step < 20; step += 1) {
+    started[0]?.end({ ...sending, sentBytes: step } as UploadState)
+    await clock.advance(100)
+  }
+
+  expect(notifications).toBe(2)
+})

@@ -21,6 +21,7 @@ export interface QueuedUpload {
 }
 
 export interface UploadQueue extends Observable<readonly QueuedUpload[]> {
+  find(id: string): QueuedUpload | undefined
   /** What was uploaded since files were added to an idle queue; completed uploads leave the list. */
   completed(): CompletedUploads
   /** Appends files in their order. No files are the same as no call. */
@@ -54,11 +55,14 @@ export interface UploadInput extends UploadOptions {
   /** Set if parts of it may have arrived. */
   readonly resumption?: Resumption | undefined
   /** Set if it was persisted and nothing of it has arrived. */
-  readonly pending?: Promise<Required<Resumption> | null> | undefined
+  readonly pending?: Promise<Resumption | null> | undefined
 }
 
-/** Persists uploads before they start and returns them in the same order; null for one that cannot be persisted. */
-export type PersistPending = (inputs: readonly UploadInput[]) => Promise<readonly (Required<Resumption> | null)[]>
+/**
+ * Persists uploads before they start and returns them in the same order; null for one that cannot be persisted. They hold
+ * no keys, because thousands may wait: an upload opens its envelope when it starts.
+ */
+export type PersistPending = (inputs: readonly UploadInput[]) => Promise<readonly (Resumption | null)[]>
 
 interface UploadQueueDeps {
   readonly startUpload: (input: UploadInput) => Upload
@@ -80,8 +84,8 @@ interface QueueItem extends QueuedUpload {
   readonly input: UploadInput
 }
 
-/** How many uploads are persisted together: few enough that the first are soon done, enough to be cheap for each. */
-const persistBatchSize = 50
+/** How many uploads are persisted together: few enough that the first are soon done, enough to be worth a worker. */
+const persistBatchSize = 250
 
 const waiting: UploadState = { status: 'waiting' }
 const noneCompleted: CompletedUploads = { files: 0, bytes: 0 }
@@ -98,6 +102,10 @@ export function createUploadQueue({
 }: UploadQueueDeps): UploadQueue {
   const items = createQueueItems<QueueItem>({ clock, notifyEveryMs: transferLimits.progressEveryMs })
   const active = new Map<string, Upload>()
+  /** The ids of uploads that have not ended, that can start, and that are still to be persisted, each in their order. */
+  const unended = new Set<string>()
+  const ready = new Set<string>()
+  const unpersisted = new Set<string>()
   let { concurrency } = smallFiles
   let lastId = 0
   let isSuspended = false
@@ -106,7 +114,9 @@ export function createUploadQueue({
 
   function updateItem(id: string, changes: Partial<QueueItem>): void {
     const item = items.get(id)
-    if (item) items.set({ ...item, ...changes })
+    if (!item) return
+    items.set({ ...item, ...changes })
+    if (changes.state && hasEnded(changes.state)) unended.delete(id)
   }
 
   function createItem(input: UploadInput): QueueItem {
@@ -124,8 +134,17 @@ export function createUploadQueue({
 
   function append(added: readonly QueueItem[]): void {
     if (added.length === 0) return
-    if (items.current().every(({ state }) => hasEnded(state))) completed = noneCompleted
+    if (unended.size === 0) completed = noneCompleted
     items.set(...added)
+    enqueue(added)
+  }
+
+  function enqueue(added: readonly QueueItem[]): void {
+    for (const { id, input } of added) {
+      unended.add(id)
+      ready.add(id)
+      if (!input.pending && !input.resumption) unpersisted.add(id)
+    }
     startWaiting()
     void persistWaiting()
   }
@@ -147,23 +166,32 @@ export function createUploadQueue({
     isPersisting = false
   }
 
-  const nextBatch = (): readonly QueueItem[] =>
-    isSuspended ? [] : [...items.values()].filter(needsPersisting).slice(0, persistBatchSize)
-
-  const needsPersisting = ({ id, state, input }: QueueItem): boolean =>
-    state.status === 'waiting' && !active.has(id) && !input.pending && !input.resumption
+  function nextBatch(): readonly QueueItem[] {
+    if (isSuspended) return []
+    const batch: QueueItem[] = []
+    for (const id of unpersisted) {
+      if (batch.length === persistBatchSize) break
+      unpersisted.delete(id)
+      const item = items.get(id)
+      if (item) batch.push(item)
+    }
+    return batch
+  }
 
   function startWaiting(): void {
-    for (const item of items.values()) {
-      if (item.state.status !== 'waiting' || active.has(item.id)) continue
-      if (isSuspended || !mayStart(item)) return
+    for (const id of ready) {
+      const item = items.get(id)
+      if (!item) continue
+      if (isSuspended || !mayStart(id)) return
+      ready.delete(id)
+      unpersisted.delete(id)
       start(item)
     }
   }
 
   const isSmall = (id: string): boolean => (items.get(id)?.size ?? 0) <= smallFiles.maxBytes
 
-  function mayStart({ id }: QueueItem): boolean {
+  function mayStart(id: string): boolean {
     if (active.size === 0) return true
     return active.size < concurrency && isSmall(id) && [...active.keys()].every(isSmall)
   }
@@ -183,7 +211,10 @@ export function createUploadQueue({
       }
       // The other uploads of this queue count towards the limit too, so this one is sent after them.
       const isPostponed = isTooManyUploads(state) && active.size > 1
-      if (isPostponed) concurrency = 1
+      if (isPostponed) {
+        concurrency = 1
+        addInFront(ready, id)
+      }
       updateItem(id, { ...ended, state: isPostponed ? waiting : state })
       void releaseActive(id, state)
     })
@@ -199,6 +230,7 @@ export function createUploadQueue({
 
   return {
     current: items.current,
+    find: items.get,
     subscribe: items.subscribe,
     completed: () => completed,
     add(files, options = {}) {
@@ -212,6 +244,8 @@ export function createUploadQueue({
       if (upload) return upload.cancel()
       const item = items.get(id)
       if (item?.state.status !== 'waiting') return
+      ready.delete(id)
+      unpersisted.delete(id)
       const { pending, ...input } = item.input
       const resumableId = input.resumption?.persisted.uploadId ?? null
       updateItem(id, { state: { status: 'cancelled' }, resumableId, input })
@@ -220,9 +254,9 @@ export function createUploadQueue({
     retry(id) {
       const item = items.get(id)
       if (item?.state.status !== 'failed' && item?.state.status !== 'cancelled') return
-      items.append({ ...item, state: waiting })
-      startWaiting()
-      void persistWaiting()
+      const retried = { ...item, state: waiting }
+      items.append(retried)
+      enqueue([retried])
     },
     dismiss(id) {
       const item = items.get(id)
@@ -243,3 +277,9 @@ export function createUploadQueue({
 
 const isTooManyUploads = (state: UploadState): boolean =>
   state.status === 'failed' && state.error instanceof ApiError && state.error.code === 'TOO_MANY_UPLOADS'
+
+function addInFront(ids: Set<string>, id: string): void {
+  const others = [...ids]
+  ids.clear()
+  for (const each of [id, ...others]) ids.add(each)
+}

@@ -12,6 +12,7 @@ import { type OpenJournal, openMemoryJournal } from './journal.ts'
 import { planInRecords } from './plan.ts'
 import {
   createUploadId,
+  type PendingUpload,
   type PreparedUpload,
   type PrepareUploadInput,
   prepareUpload,
@@ -28,6 +29,7 @@ import type { UploadEnd, UploadState } from './upload-state.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 export interface StartUploadInput extends PrepareUploadInput {
+  readonly file: FileSource
   readonly connection: Connection
   readonly createWorker: CreateEncryptWorker
   /** Reads the current metadata of the file, for a source whose own metadata is a snapshot. */
@@ -35,7 +37,7 @@ export interface StartUploadInput extends PrepareUploadInput {
   /** An interrupted upload of this very file, to resume. */
   readonly resumption?: Resumption | undefined
   /** This upload as it was persisted while it waited; without it, it is prepared now. */
-  readonly pending?: Promise<Required<Resumption> | null> | undefined
+  readonly pending?: Promise<PendingUpload | null> | undefined
   /**
    * Persists what a later attempt needs. Without it, chunked uploads have a journal in memory and single-request
    * uploads none.
