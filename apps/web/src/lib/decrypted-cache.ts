@@ -36,7 +36,7 @@ export function createDecryptedCache<Item extends { readonly id: string }, Decry
   isSameContent,
 }: DecryptedCacheInput<Item, Decrypted>): DecryptedCache<Item, Decrypted> {
   const published = createSubject<ReadonlyMap<string, Decrypted>>(new Map())
-  let entries = new Map<string, CacheEntry<Item, Decrypted>>()
+  const entries = new Map<string, CacheEntry<Item, Decrypted>>()
   let queued: readonly Item[] = []
   let position = 0
   let isDecrypting = false
@@ -82,22 +82,21 @@ export function createDecryptedCache<Item extends { readonly id: string }, Decry
       publish()
     },
     decrypt(listed) {
-      const before = entries
       const unknown: Item[] = []
-      const remaining = new Map<string, CacheEntry<Item, Decrypted>>()
       let isChanged = false
       for (const item of listed) {
-        const entry = entryOf(item)
-        const known = entry ? undefined : takeKnown(item)
-        if (entry) remaining.set(item.id, entry)
-        else if (known === undefined) unknown.push(item)
-        else {
-          remaining.set(item.id, { item, decrypted: known })
-          isChanged = true
-        }
+        if (entryOf(item)) continue
+        const decrypted = takeKnown(item)
+        if (entries.delete(item.id) || decrypted !== undefined) isChanged = true
+        if (decrypted === undefined) unknown.push(item)
+        else entries.set(item.id, { item, decrypted })
       }
-      entries = remaining
-      if (isChanged || remaining.size < before.size) publish()
+      if (entries.size > listed.length - unknown.length) {
+        const listedIds = new Set(listed.map(({ id }) => id))
+        for (const id of entries.keys()) if (!listedIds.has(id)) entries.delete(id)
+        isChanged = true
+      }
+      if (isChanged) publish()
       queued = unknown
       position = 0
       if (!isDecrypting) void decryptQueued()

@@ -49,10 +49,13 @@ export function applyChanges<Item extends Listed>(
  */
 export function shareUnchanged(before: unknown, next: unknown): unknown {
   if (!isList(before) || !isList(next)) return next
-  const itemsById = new Map(before.map((item) => [item.id, item]))
-  const shared = next.map((item) => replaceEqualDeep(itemsById.get(item.id), item))
-  const isSame = shared.length === before.length && shared.every((item, index) => item === before[index])
-  return isSame ? before : shared
+  // After an insertion on top all further items are the same.
+  let sameAtEnd = 0
+  while (sameAtEnd < next.length && next.at(-1 - sameAtEnd) === before.at(-1 - sameAtEnd)) sameAtEnd += 1
+  const itemsById = new Map(before.slice(0, before.length - sameAtEnd).map((item) => [item.id, item]))
+  const changed = next.slice(0, next.length - sameAtEnd).map((item) => replaceEqualDeep(itemsById.get(item.id), item))
+  const isSame = next.length === before.length && changed.every((item, index) => item === before[index])
+  return isSame ? before : [...changed, ...next.slice(changed.length)]
 }
 
 const isList = (data: unknown): data is readonly Listed[] => Array.isArray(data)

@@ -27,7 +27,7 @@ function openInOwnWorker(source: EncryptSource): EncryptWorker {
 /** A worker holds copies of the bodies it has sent until it is terminated, so it is replaced after this many bytes. */
 const maxBytesPerSharedWorker = 64 * 1024 * 1024
 /** Each file leaves requests and messages behind too, so even a small one counts as this many bytes. */
-const minBytesPerFile = 256 * 1024
+const minBytesPerFile = 512 * 1024
 /** Starting a worker costs more than encrypting a small file, so an idle one is held for a moment. */
 const idleMs = 5000
 
