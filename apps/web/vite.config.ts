@@ -89,7 +89,7 @@ const groups = [
     test: anyOf(
       /(transfers\/src\/engine\/download\/(?!decrypt-worker|session-source|own-file-source)|client\/src\/(sharing\/shared-file|throughput))/,
       /contract\/src\/sharing\./,
-      /(transfers\/src\/engine\/(transfer|concurrency)|browser\/src\/locks)\./,
+      /(transfers\/src\/engine\/(transfer|concurrency|job|job-list)|browser\/src\/locks)\./,
       /crypto\/src\/(base64url|bytes|envelope|file-keys|gcm|hash|header|hkdf|labels|name|padding|random)\./,
       /transfers\/src\/browser\/(guard-unload|downloads\/(downloads|save-received-file|private-files|save-blob))\./,
       /web\/src\/(strings\/errors\/download-errors|components\/brand\/transfer-bar)\./,

@@ -1,46 +1,27 @@
 import { loadCode } from '@sallyport/browser/load-code'
 import { systemClock } from '@sallyport/client/clock'
 import { createAccountTicketGetter, openLiveChannel } from '@sallyport/client/live'
-import type { Observable } from '@sallyport/client/observable'
 import { createOrUpdateShare, type FileToShare, shareFile, stopSharing } from '@sallyport/client/sharing/share-link'
 import { keepConnectionsWarm } from '@sallyport/client/warm'
 import { files } from '@sallyport/contract/files'
 import { ignore } from '@sallyport/contract/ignore'
 import { chatLimits, smallFileBytes } from '@sallyport/contract/limits'
+import { createBrowserTransfers } from '@sallyport/transfers/browser/browser-transfers'
 import { createArchives } from '@sallyport/transfers/browser/downloads/archives'
-import { createDownloads } from '@sallyport/transfers/browser/downloads/downloads'
 import { openFile } from '@sallyport/transfers/browser/downloads/open-file'
-import {
-  createInterruptedUploads,
-  type InterruptedUploads,
-} from '@sallyport/transfers/browser/uploads/interrupted-uploads'
-import { createPersistedUploads } from '@sallyport/transfers/browser/uploads/persisted-uploads'
-import { createUploads } from '@sallyport/transfers/browser/uploads/uploads'
 import { createUploadsElsewhere } from '@sallyport/transfers/browser/uploads/uploads-elsewhere'
-import {
-  clearFinished,
-  observeUploads,
-  onTransferRejected,
-  retryWhenOnline,
-  stopAll,
-} from '@sallyport/transfers/browser/watch-transfers'
+import { onTransferRejected, watchJobs } from '@sallyport/transfers/browser/watch-transfers'
 import { ownFileSource } from '@sallyport/transfers/engine/download/own-file-source'
 import type { FindRootKey } from '@sallyport/transfers/engine/file-name'
-import { downloadToTransfer } from '#/components/transfers/download-transfers.ts'
-import {
-  createTransferAnnouncements,
-  type TransferAnnouncements,
-} from '#/components/transfers/transfer-announcements.ts'
-import type { Transfer } from '#/components/transfers/transfer-state.ts'
-import { uploadToTransfer } from '#/components/transfers/upload-transfers.ts'
+import { cancelAll, joinJobLists } from '@sallyport/transfers/engine/job-list'
+import { createTransferAnnouncements } from '#/components/transfers/transfer-announcements.ts'
 import type { ChatContextValue } from '#/features/chat/chat-context.ts'
 import { createChat } from '#/features/chat/create-chat.ts'
 import { filesQuery, refreshFiles } from '#/features/files/files.queries.ts'
 import type { FilesContextValue } from '#/features/files/files-context.ts'
 import { createDeviceSaves } from '#/features/files/preview/device-saves.ts'
 import { type FileRef, loadingName } from '#/features/files/stored-files.ts'
-import { archiveToTransfer } from '#/features/files/transfers/archive-transfer.ts'
-import { portalTransfers } from '#/features/portals/transfer/portal-transfers.ts'
+import { followPortalJobs } from '#/features/portals/transfer/portal-jobs.ts'
 import { createFileNameCache } from '#/lib/file-name-cache.ts'
 import { findUnlisted } from '#/lib/realtime/find-unlisted.ts'
 import { followLive } from '#/lib/realtime/follow-live.ts'
@@ -73,28 +54,22 @@ export function createAccountServices(services: Services): AccountServices {
   const { accountKey } = ring
 
   const { connectivity } = services
-  const persistedUploads = createPersistedUploads(ring.userId)
-  const uploads = createUploads({
+  const findRootKey: FindRootKey = async () => accountKey
+  const { queue, uploads, downloads, interrupted, persistedUploads, watch } = createBrowserTransfers({
     connection,
+    call,
+    owner: ring.userId,
     rootKey: () => requireAccountKey({ auth: services.accounts.signInDeps.auth, keyRing }),
-    persistence: { persistedUploads, onReleased: () => void interrupted.refresh() },
+    findRootKey,
     onPrepared: ({ sealedName, envelope }, name) =>
       fileNames.addOwn({ originalName: sealedName, encryptedFileKey: envelope }, name),
   })
-  const findRootKey: FindRootKey = async () => accountKey
-  const interrupted: InterruptedUploads = createInterruptedUploads({
-    call,
-    findRootKey,
-    persistedUploads,
-    uploads,
-  })
-  const downloads = createDownloads(connection)
   const archives = createArchives(connection, accountKey)
   const fileNames = createFileNameCache(findRootKey)
   const announcements = createTransferAnnouncements(systemClock.now)
 
   const sourceOf = ({ id, encryptedFileKey }: FileRef) => ownFileSource({ id, accountKey, encryptedFileKey })
-  const startDownload: FilesContextValue['downloads']['start'] = (file) => {
+  const startDownload: FilesContextValue['startDownload'] = (file) => {
     const name = file.name === loadingName ? fileStrings.unreadableName : file.name
     downloads.start({ source: sourceOf(file), name, size: file.sizeBytes })
   }
@@ -105,7 +80,9 @@ export function createAccountServices(services: Services): AccountServices {
   }
   const isListed = (fileId: string) =>
     queries.getQueryData(filesQuery(call).queryKey)?.some(({ id }) => id === fileId) ?? false
-  const deviceSaves = createDeviceSaves(openOwnFile, systemClock.now)
+  const deviceSaves = createDeviceSaves(openOwnFile)
+  const own = joinJobLists(uploads, downloads, deviceSaves, archives)
+  const others = followPortalJobs(services.portals.current)
 
   const fileToShare = ({ id, encryptedFileKey }: FileRef): FileToShare => {
     return { id, encryptedFileKey, accountKey, origin: location.origin }
@@ -120,9 +97,10 @@ export function createAccountServices(services: Services): AccountServices {
       uploads,
       interrupted,
       uploadsElsewhere: createUploadsElsewhere({ call, findRootKey }),
-      downloads: { ...downloads, list: downloads, start: startDownload },
+      startDownload,
+      downloads: joinJobLists(downloads, deviceSaves),
       archives,
-      otherTransfers: portalTransfers(services.portals.current),
+      transfers: { own, others, all: joinJobLists(own, others) },
       openFile: openOwnFile,
       streamFile,
       deviceSaves,
@@ -135,7 +113,7 @@ export function createAccountServices(services: Services): AccountServices {
       announcements,
     },
     async cancelUploads() {
-      const failedIds = uploads
+      const failedIds = queue
         .current()
         .flatMap(({ resumableId, size }) => (size < smallFileBytes ? [] : (resumableId ?? [])))
       const resumableIds = [
@@ -147,7 +125,7 @@ export function createAccountServices(services: Services): AccountServices {
           ignore(error, 'the server deletes the chunks later'),
         ),
       )
-      await Promise.race([Promise.all([uploads.cancelAll(), ...cancellations]), systemClock.wait(cancelTimeoutMs)])
+      await Promise.race([Promise.all([queue.cancelAll(), ...cancellations]), systemClock.wait(cancelTimeoutMs)])
     },
     start() {
       const stopping = new AbortController()
@@ -159,20 +137,14 @@ export function createAccountServices(services: Services): AccountServices {
       })
       const cleanups = [
         services.sessionLifetime.watch(expire),
-        observeUploads(uploads, { onUploaded: unlisted.add, onDiscarded: refreshThrottled }),
-        followTransfers({ news: announcements, kind: 'upload', list: uploads, transferOf: uploadToTransfer }),
-        followTransfers({ news: announcements, kind: 'download', list: downloads, transferOf: downloadToTransfer }),
-        followTransfers({ news: announcements, kind: 'download', list: archives, transferOf: archiveToTransfer }),
-        clearFinished(downloads),
-        clearFinished(archives),
-        onTransferRejected([uploads, downloads, archives], services.handleApiError),
-        retryWhenOnline([uploads, downloads, archives], connectivity),
-        () => uploads.suspend(),
+        watch({ onUploaded: unlisted.add, onDiscarded: refreshThrottled }),
+        watchJobs(archives, connectivity),
+        own.subscribe(() => announcements.update(own.current())),
+        onTransferRejected(own, services.handleApiError),
+        queue.suspend,
         persistedUploads.close,
         connectivity.subscribe(() => void interrupted.refresh()),
-        () => stopAll(downloads),
-        () => stopAll(archives),
-        deviceSaves.cancelAll,
+        () => cancelAll(deviceSaves),
         chat.close,
         followLive({
           channel: openLiveChannel({ getTicket: createAccountTicketGetter(call), origin: location.origin }),
@@ -187,29 +159,10 @@ export function createAccountServices(services: Services): AccountServices {
         refreshThrottled.stop,
         () => stopping.abort(),
       ]
-      void interrupted.refresh()
       void keepConnectionsWarm({ call, clock: systemClock, signal: stopping.signal })
       return () => {
         for (const stop of cleanups) stop()
       }
     },
   }
-}
-
-interface FollowTransfersInput<Item> {
-  readonly news: TransferAnnouncements
-  readonly kind: 'upload' | 'download'
-  readonly list: Observable<readonly Item[]>
-  readonly transferOf: (item: Item, now: number) => Transfer
-}
-
-/** Forwards changes in a list of transfers to the transfer notifications, until the returned function is called. */
-function followTransfers<One>({ news, kind, list, transferOf }: FollowTransfersInput<One>): () => void {
-  return list.subscribe(() => {
-    const now = systemClock.now()
-    news.update(
-      kind,
-      list.current().map((item) => transferOf(item, now)),
-    )
-  })
 }

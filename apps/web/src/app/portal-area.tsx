@@ -7,9 +7,7 @@ import { PortalProvider } from '#/features/portals/portal-context.ts'
 import { type PortalEnding, usePortalEntry } from '#/features/portals/portal-entry.ts'
 import { PortalPage } from '#/features/portals/portal-page.tsx'
 import { PortalPresence } from '#/features/portals/portal-presence.tsx'
-import { transferOfPortal } from '#/features/portals/transfer/portal-transfers.ts'
 import { useCall } from '#/lib/api/api-context.ts'
-import { useObservable } from '#/lib/use-observable.ts'
 
 function usePagePortal() {
   const call = useCall()
@@ -30,7 +28,7 @@ export function AnonymousPortalRoute() {
   const navigate = useNavigate()
   const { ending } = usePortalEntry()
   const context = usePagePortal()
-  useTransferIndicators(useObservable(context.transfers).map(transferOfPortal))
+  useTransferIndicators(context.transfers)
 
   function leavePortal(reason: PortalEnding | null) {
     ending.set(reason)

@@ -1,3 +1,6 @@
+import { ClientError } from '@sallyport/client/errors'
+import type { JobState, TransferJob, TransferKind } from '@sallyport/transfers/engine/job'
+import type { JobList } from '@sallyport/transfers/engine/job-list'
 import { useState } from 'react'
 import { Brand } from '#/components/brand/logo.tsx'
 import { PrivacySummary } from '#/components/brand/privacy-summary.tsx'
@@ -5,10 +8,8 @@ import { StorageMeter } from '#/components/brand/storage-meter.tsx'
 import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
 import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
 import { DeleteDialog } from '#/components/files/delete-dialog.tsx'
-import { DownloadCard } from '#/components/transfers/download-card.tsx'
 import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
-import type { Transfer, TransferState } from '#/components/transfers/transfer-state.ts'
-import { UploadCard } from '#/components/transfers/upload-card.tsx'
+import { TransferList } from '#/components/transfers/transfer-list.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
@@ -62,37 +63,41 @@ const files: readonly StoredFile[] = [
   },
 ]
 
-function transfer(id: string, fileName: string, state: TransferState): Transfer {
-  return { id, fileName, sizeBytes: 691.77 * mebibyte, state }
+function job(id: string, fileName: string, state: JobState, kind: TransferKind = 'upload'): TransferJob {
+  return { id, kind, fileName, sizeBytes: 691.77 * mebibyte, state }
 }
 
-const moving = {
-  phase: 'moving',
-  encrypted: 0.74,
+const transferring = {
+  status: 'transferring',
+  encryptedBytes: 512 * mebibyte,
   deliveredBytes: 318.2 * mebibyte,
   bytesPerSecond: 12.4 * mebibyte,
-  secondsLeft: 30,
 } as const
 
-const uploads: Record<string, readonly Transfer[]> = {
-  moving: [transfer('a', 'site-photos-harbour.zip', moving)],
+const jobs: Record<string, readonly TransferJob[]> = {
+  moving: [job('a', 'site-photos-harbour.zip', transferring)],
   all: [
-    transfer('a', 'site-photos-harbour.zip', moving),
-    transfer('b', 'IMG_2051.mov', { ...moving, encrypted: 1, deliveredBytes: 491 * mebibyte }),
-    transfer('c', 'lease.pdf', { phase: 'waiting' }),
-    transfer('d', 'done.pdf', { phase: 'done' }),
-    transfer('e', 'cancelled.pdf', { phase: 'cancelled' }),
-    transfer(
+    job('a', 'site-photos-harbour.zip', transferring),
+    job('b', 'IMG_2051.mov', { ...transferring, encryptedBytes: 691.77 * mebibyte, deliveredBytes: 491 * mebibyte }),
+    job('c', 'lease.pdf', { status: 'waiting' }),
+    job('d', 'done.pdf', { status: 'done' }),
+    job('e', 'cancelled.pdf', { status: 'cancelled' }),
+    job(
       'f',
       'a-very-long-name-that-goes-on-and-on-and-on-until-it-has-to-be-cut-somewhere-in-the-middle-of-it-all.tar.gz',
-      {
-        phase: 'failed',
-        message: 'Chunk 12 failed after 3 attempts',
-        deliveredBytes: 300 * mebibyte,
-      },
+      { status: 'failed', error: new ClientError('UPLOAD_CHUNK_FAILED', { index: 12 }) },
     ),
-    transfer('g', 'paused.iso', { ...moving, phase: 'paused', reason: 'Waiting for the network' }),
+    job('g', 'paused.iso', { ...transferring, status: 'paused' }),
+    job('h', 'walkthrough.mp4', { ...transferring }, 'download'),
   ],
+}
+
+const ignore = () => undefined
+
+function listOf(current: readonly TransferJob[]): JobList {
+  const completed = () => ({ files: 0, bytes: 0 })
+  const commands = { cancel: ignore, retry: ignore, skip: ignore, dismiss: ignore }
+  return { current: () => current, subscribe: () => ignore, completed, ...commands }
 }
 
 export function FilesView() {
@@ -104,7 +109,6 @@ export function FilesView() {
   const drag = useFileDrop({ onFiles: showNames, enabled: true })
   usePastedFiles({ onFiles: showNames, enabled: true })
   const isEmpty = query.has('empty')
-  const ignore = () => undefined
 
   return (
     <>
@@ -126,21 +130,8 @@ export function FilesView() {
             onExpiryChange={setMinutes}
           />
           {isEmpty ? null : (
-            <UploadCard
-              uploads={uploads[query.get('uploads') ?? 'moving'] ?? []}
-              onCancel={ignore}
-              onRetry={ignore}
-              onDismiss={ignore}
-            />
+            <TransferList label="Uploads" list={listOf(jobs[query.get('uploads') ?? 'moving'] ?? [])} />
           )}
-          {query.has('uploads') ? (
-            <DownloadCard
-              downloads={[transfer('h', 'walkthrough.mp4', { ...moving, encrypted: 0 })]}
-              onCancel={ignore}
-              onRetry={ignore}
-              onDismiss={ignore}
-            />
-          ) : null}
           <FileListCard
             files={query.has('loading') ? undefined : isEmpty ? [] : files}
             now={now}

@@ -13,10 +13,13 @@ const states: Record<string, View> = {
   downloading: {
     state: 'downloading',
     file,
-    deliveredBytes: 401.2 * mebibyte,
-    bytesPerSecond: 14.1 * mebibyte,
-    secondsLeft: 21,
-    isMemoryHeavy: false,
+    job: {
+      id: '1',
+      kind: 'download',
+      fileName: file.name,
+      sizeBytes: file.sizeBytes,
+      state: { status: 'transferring', deliveredBytes: 401.2 * mebibyte, bytesPerSecond: 14.1 * mebibyte },
+    },
   },
   complete: { state: 'complete', file, repeat: 'possible' },
   'used-up': { state: 'complete', file, repeat: 'used-up' },

@@ -21,7 +21,6 @@ export const shareStrings = area('share', {
   savingFile: (name: string) => `Saving ${name}`,
   downloadingFile: (name: string) => `Downloading ${name}`,
   percent: (percent: number) => `${percent} percent`,
-  figures: (moved: string, total: string) => `${moved} of ${total}`,
   cancel: 'Cancel',
   complete: 'Complete',
   saved: 'Saved to your downloads',

@@ -1,15 +1,16 @@
 import { ApiError } from '@sallyport/client/errors'
 import { createSubject } from '@sallyport/client/observable'
 import { expect, test } from 'vitest'
+import type { JobState } from '../engine/job.ts'
 import type { QueuedUpload } from '../engine/upload/upload-queue.ts'
 import { observeUploads, onTransferRejected } from './watch-transfers.ts'
 
 const apiError = new ApiError({ status: 402, code: 'UPGRADE_REQUIRED', serverMessage: 'It has ended.' })
 
 test('ACC-05 onTransferRejected: reports an API error once while the transfer is listed, and again after a retry', () => {
-  const transfers = createSubject<readonly { state: { status: string; error?: Error } }[]>([])
+  const transfers = createSubject<readonly { readonly state: JobState }[]>([])
   const reported: ApiError[] = []
-  const stop = onTransferRejected([transfers], (error) => reported.push(error))
+  const stop = onTransferRejected(transfers, (error) => reported.push(error))
 
   transfers.set([{ state: { status: 'failed', error: apiError } }])
   transfers.set([{ state: { status: 'failed', error: apiError } }, { state: { status: 'waiting' } }])
@@ -25,9 +26,9 @@ test('ACC-05 onTransferRejected: reports an API error once while the transfer is
 })
 
 test('onTransferRejected: ignores failures that are not API errors', () => {
-  const transfers = createSubject<readonly { state: { status: string; error?: Error } }[]>([])
+  const transfers = createSubject<readonly { readonly state: JobState }[]>([])
   const reported: ApiError[] = []
-  onTransferRejected([transfers], (error) => reported.push(error))
+  onTransferRejected(transfers, (error) => reported.push(error))
 
   transfers.set([{ state: { status: 'failed', error: new Error('The disk is full') } }])
 

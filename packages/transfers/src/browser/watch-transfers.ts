@@ -1,45 +1,24 @@
 import { ApiError, NetworkError } from '@sallyport/client/errors'
 import type { Observable } from '@sallyport/client/observable'
 import { transferLimits } from '@sallyport/contract/limits'
+import type { TransferJob } from '../engine/job.ts'
+import { type JobList, removeAll } from '../engine/job-list.ts'
 import type { UploadQueue } from '../engine/upload/upload-queue.ts'
-
-interface TransferEntry {
-  readonly state: { readonly status: string; readonly error?: Error }
-}
 
 /** Calls back once for each API error that a transfer fails with. */
 export function onTransferRejected(
-  stores: readonly Observable<readonly TransferEntry[]>[],
+  jobs: Observable<readonly Pick<TransferJob, 'state'>[]>,
   onError: (error: ApiError) => void,
 ): () => void {
   const reported = new WeakSet<ApiError>()
-  const stops = stores.map((store) =>
-    store.subscribe(() => {
-      for (const { state } of store.current()) {
-        if (!(state.error instanceof ApiError) || reported.has(state.error)) continue
-        reported.add(state.error)
-        onError(state.error)
-      }
-    }),
-  )
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
-
-/** Any list of cancellable transfers. */
-interface TransferList {
-  current(): readonly { readonly id: string }[]
-  cancel(id: string): void
-  dismiss(id: string): void
-}
-
-/** Cancels and removes all transfers of a user who signs out. */
-export function stopAll(transfers: TransferList): void {
-  for (const { id } of transfers.current()) {
-    transfers.cancel(id)
-    transfers.dismiss(id)
-  }
+  return jobs.subscribe(() => {
+    for (const { state } of jobs.current()) {
+      const error = 'error' in state ? state.error : undefined
+      if (!(error instanceof ApiError) || reported.has(error)) continue
+      reported.add(error)
+      onError(error)
+    }
+  })
 }
 
 export interface UploadObserver {
@@ -81,19 +60,13 @@ export function observeUploads(uploads: Pick<UploadQueue, 'current' | 'subscribe
   return uploads.subscribe(update)
 }
 
-interface RetriableTransfers extends Observable<readonly (TransferEntry & { readonly id: string })[]> {
-  retry(id: string): void
-}
-
 /** Retries transfers that failed with a network error once the server is back. */
-export function retryWhenOnline(stores: readonly RetriableTransfers[], connectivity: Observable<boolean>): () => void {
-  function retryAll(): void {
-    for (const store of stores) {
-      for (const { id, state } of store.current()) if (isNetworkFailure(state.error)) store.retry(id)
-    }
-  }
+export function retryWhenOnline(jobs: JobList, connectivity: Observable<boolean>): () => void {
   return connectivity.subscribe(() => {
-    if (connectivity.current()) retryAll()
+    if (!connectivity.current()) return
+    for (const { id, state } of jobs.current()) {
+      if (state.status === 'failed' && isNetworkFailure(state.error)) jobs.retry(id)
+    }
   })
 }
 
@@ -102,7 +75,8 @@ const isNetworkFailure = (error: Error | undefined): boolean =>
 
 /** Removes finished downloads from the list after "Saved" was shown for a while, and cancelled ones too. */
 export function clearFinished(
-  downloads: Observable<readonly (TransferEntry & { readonly id: string })[]> & Pick<TransferList, 'dismiss'>,
+  downloads: Observable<readonly { readonly id: string; readonly state: { readonly status: string } }[]> &
+    Pick<JobList, 'dismiss'>,
 ): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -125,5 +99,13 @@ export function clearFinished(
   return () => {
     unsubscribe()
     for (const timer of timers.values()) clearTimeout(timer)
+  }
+}
+
+/** Retries, clears and, when the returned function is called, cancels the jobs of a list. */
+export function watchJobs(list: JobList, connectivity: Observable<boolean>): () => void {
+  const stops = [clearFinished(list), retryWhenOnline(list, connectivity), () => removeAll(list)]
+  return () => {
+    for (const stop of stops) stop()
   }
 }

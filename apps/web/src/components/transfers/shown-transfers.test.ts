@@ -1,18 +1,17 @@
+import type { JobState, TransferJob } from '@sallyport/transfers/engine/job'
 import { expect, test } from 'vitest'
 import { shownTransfers } from './shown-transfers.ts'
-import type { Transfer, TransferState } from './transfer-state.ts'
 
-const first = { moreWaiting: 0, now: 10_000 }
-const moving: TransferState = { phase: 'moving', deliveredBytes: 1, bytesPerSecond: null, secondsLeft: null }
-const failed: TransferState = { phase: 'failed', message: 'x', deliveredBytes: 0 }
+const first = { moreWaiting: 0, completedFiles: 0, now: 10_000 }
+const moving: JobState = { status: 'transferring', deliveredBytes: 1, bytesPerSecond: 0 }
+const failed: JobState = { status: 'failed', error: new Error('x') }
 
-const transfers = (...states: readonly TransferState[]): Transfer[] =>
-  states.map((state, index) => ({ id: String(index), fileName: `${index}.bin`, sizeBytes: 2, state }))
-const many = (count: number, phase: 'waiting' | 'done') =>
-  Array.from({ length: count }, (): TransferState => ({ phase }))
+const transfers = (...states: readonly JobState[]): TransferJob[] =>
+  states.map((state, index) => ({ id: String(index), kind: 'upload', fileName: `${index}.bin`, sizeBytes: 2, state }))
+const many = (count: number, status: 'waiting' | 'done') => Array.from({ length: count }, (): JobState => ({ status }))
 
 test('shownTransfers: a short queue is shown completely', () => {
-  const queue = transfers({ phase: 'done' }, moving, ...many(3, 'waiting'))
+  const queue = transfers({ status: 'done' }, moving, ...many(3, 'waiting'))
 
   expect(shownTransfers(queue, first)).toEqual({ rows: queue, waiting: [] })
 })
@@ -40,9 +39,9 @@ test('shownTransfers: failed transfers always stay, and only the last 3 complete
 })
 
 test('shownTransfers: of 500 transfers only the failed ones and those that take longer than 1 s are shown', () => {
-  const quick: TransferState = { ...moving, startedAt: 9001 }
-  const slow: TransferState = { ...moving, startedAt: 9000 }
-  const queue = transfers({ phase: 'done' }, failed, quick, slow, ...many(500, 'waiting'))
+  const quick: JobState = { ...moving, startedAt: 9001 }
+  const slow: JobState = { ...moving, startedAt: 9000 }
+  const queue = transfers({ status: 'done' }, failed, quick, slow, ...many(500, 'waiting'))
 
   const { rows, waiting } = shownTransfers(queue, first)
   const more = shownTransfers(queue, { ...first, moreWaiting: 12 })
@@ -50,4 +49,13 @@ test('shownTransfers: of 500 transfers only the failed ones and those that take 
   expect(rows.map(({ id }) => id)).toEqual(['1', '3'])
   expect(waiting).toHaveLength(500)
   expect([more.rows.length, more.waiting.length]).toEqual([14, 488])
+})
+
+test('shownTransfers: rows of small files do not flash by at the end of a queue that was long', () => {
+  const quick: JobState = { ...moving, startedAt: 9001 }
+  const queue = transfers({ status: 'done' }, quick, quick, { status: 'waiting' })
+
+  const { rows, waiting } = shownTransfers(queue, { ...first, completedFiles: 38 })
+
+  expect([rows.length, waiting.length]).toEqual([0, 1])
 })

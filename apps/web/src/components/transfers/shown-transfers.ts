@@ -1,15 +1,15 @@
-import type { Transfer } from './transfer-state.ts'
+import { isActive, type TransferJob } from '@sallyport/transfers/engine/job'
 
 /** The part of a long queue that a card shows. Thousands of rows would be slow to render. */
 export interface ShownTransfers {
-  readonly rows: readonly Transfer[]
+  readonly rows: readonly TransferJob[]
   /** Waiting transfers that are not among the rows. */
-  readonly waiting: readonly Transfer[]
+  readonly waiting: readonly TransferJob[]
 }
 
 const maxDone = 3
 const maxWaitingAtFirst = 4
-/** A queue with this many active transfers is long. */
+/** A queue of this many files is long until its last one has ended. */
 const longQueueLength = 20
 /** In a long queue a transfer is shown after it has taken this long: rows of small files would only flash. */
 const quickMs = 1000
@@ -17,6 +17,8 @@ const quickMs = 1000
 interface ShownTransfersInput {
   /** How many more waiting transfers the user wants to see. */
   readonly moreWaiting: number
+  /** Files of the queue that are done. */
+  readonly completedFiles: number
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -26,23 +28,22 @@ interface ShownTransfersInput {
  * failed transfers and those that take a while.
  */
 export function shownTransfers(
-  transfers: readonly Transfer[],
-  { moreWaiting, now }: ShownTransfersInput,
+  jobs: readonly TransferJob[],
+  { moreWaiting, completedFiles, now }: ShownTransfersInput,
 ): ShownTransfers {
-  const waiting = transfers.filter(({ state }) => state.phase === 'waiting')
-  const done = transfers.filter(({ state }) => state.phase === 'done')
-  const moving = transfers.filter(({ state }) => state.phase === 'moving')
-  const isLong = waiting.length + moving.length >= longQueueLength
+  const waiting = jobs.filter(({ state }) => state.status === 'waiting')
+  const done = jobs.filter(({ state }) => state.status === 'done')
+  const isLong = jobs.filter(isActive).length + completedFiles >= longQueueLength
   const maxWaiting = (isLong ? 0 : maxWaitingAtFirst) + moreWaiting
   // A summary of a single row would save no space.
-  const isCollapsed = waiting.length > maxWaiting + 1
+  const isCollapsed = waiting.length > maxWaiting + (isLong ? 0 : 1)
+  const collapsed = isCollapsed ? waiting.slice(maxWaiting) : []
+  const isQuick = ({ state }: TransferJob) =>
+    state.status === 'transferring' && state.startedAt !== undefined && now - state.startedAt < quickMs
   const hidden = new Set([
-    ...(isCollapsed ? waiting.slice(maxWaiting) : []),
+    ...collapsed,
     ...(isLong ? done : done.slice(0, -maxDone)),
-    ...(isLong ? moving.filter(({ state }) => 'startedAt' in state && now - state.startedAt < quickMs) : []),
+    ...(isLong ? jobs.filter(isQuick) : []),
   ])
-  return {
-    rows: transfers.filter((transfer) => !hidden.has(transfer)),
-    waiting: isCollapsed ? waiting.slice(maxWaiting) : [],
-  }
+  return { rows: jobs.filter((job) => !hidden.has(job)), waiting: collapsed }
 }

@@ -1,6 +1,6 @@
+import type { JobState } from '@sallyport/transfers/engine/job'
 import { expect, test } from 'vitest'
 import { createTransferAnnouncements } from './transfer-announcements.ts'
-import type { Transfer, TransferState } from './transfer-state.ts'
 
 function createListener() {
   let now = 0
@@ -9,19 +9,17 @@ function createListener() {
   announcements.subscribe(() => announced.push(announcements.current()))
   return {
     announced,
-    at(milliseconds: number, state: TransferState, id = '1') {
+    at(milliseconds: number, state: JobState, id = '1') {
       now = milliseconds
-      const transfer: Transfer = { id, fileName: 'plan.pdf', sizeBytes: 1000, state }
-      announcements.update('upload', [transfer])
+      announcements.update([{ id, kind: 'upload', fileName: 'plan.pdf', sizeBytes: 1000, state }])
     },
   }
 }
 
-const movingState = (deliveredBytes: number): TransferState => ({
-  phase: 'moving',
+const movingState = (deliveredBytes: number): JobState => ({
+  status: 'transferring',
   deliveredBytes,
-  bytesPerSecond: null,
-  secondsLeft: null,
+  bytesPerSecond: 0,
 })
 
 test('transfer announcements: start, quarters and end are announced', () => {
@@ -32,7 +30,7 @@ test('transfer announcements: start, quarters and end are announced', () => {
   at(11_000, movingState(260))
   at(22_000, movingState(510))
   at(23_000, movingState(520))
-  at(40_000, { phase: 'done' })
+  at(40_000, { status: 'done' })
 
   expect(announced).toEqual(['Uploading plan.pdf', 'plan.pdf: 25 percent', 'plan.pdf: 50 percent', 'plan.pdf uploaded'])
 })
@@ -43,7 +41,7 @@ test('transfer announcements: quarters within 10 s of the last announcement are 
   at(0, movingState(0))
   at(1000, movingState(260))
   at(2000, movingState(510))
-  at(3000, { phase: 'done' })
+  at(3000, { status: 'done' })
 
   expect(announced).toEqual(['Uploading plan.pdf', 'plan.pdf uploaded'])
 })
@@ -51,8 +49,8 @@ test('transfer announcements: quarters within 10 s of the last announcement are 
 test('transfer announcements: failures and cancellations, which have banners, are not announced', () => {
   const { announced, at } = createListener()
 
-  at(0, { phase: 'failed', message: 'Network error during upload', deliveredBytes: 0 })
-  at(20_000, { phase: 'cancelled' }, '2')
+  at(0, { status: 'failed', error: new Error('The network is down') })
+  at(20_000, { status: 'cancelled' }, '2')
 
   expect(announced).toEqual([])
 })
@@ -64,12 +62,12 @@ test('transfer announcements: of 20 or more transfers one is announced every 10 
   announcements.subscribe(() => announced.push(announcements.current()))
   const update = (doneCount: number) =>
     announcements.update(
-      'upload',
       Array.from({ length: 20 }, (_, index) => ({
         id: String(index),
+        kind: 'upload',
         fileName: `${index}.txt`,
         sizeBytes: 1,
-        state: { phase: index < doneCount ? 'done' : 'waiting' },
+        state: { status: index < doneCount ? 'done' : 'waiting' },
       })),
     )
 

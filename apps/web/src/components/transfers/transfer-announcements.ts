@@ -1,12 +1,13 @@
 import { createSubject, type Observable } from '@sallyport/client/observable'
+import type { TransferJob } from '@sallyport/transfers/engine/job'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { transferStrings } from '#/strings/transfers.ts'
-import { shareDelivered, type Transfer } from './transfer-state.ts'
+import { shareDelivered } from './transfer-progress.ts'
 
 /** Announcements about transfers for screen readers, one sentence at a time. */
 export interface TransferAnnouncements extends Observable<string> {
-  /** Compares the transfers with the previous ones and announces changes. */
-  readonly update: (kind: 'upload' | 'download', transfers: readonly Transfer[]) => void
+  /** Compares the jobs with the previous ones and announces changes. */
+  readonly update: (jobs: readonly TransferJob[]) => void
 }
 
 const quarters = [25, 50, 75]
@@ -31,16 +32,15 @@ export function createTransferAnnouncements(now: () => number): TransferAnnounce
   return {
     current: announcement.current,
     subscribe: announcement.subscribe,
-    update(kind, transfers) {
-      for (const transfer of transfers) {
-        const key = `${kind} ${transfer.id}`
-        const milestone = milestoneOf(transfer)
+    update(jobs) {
+      for (const job of jobs) {
+        const key = `${job.kind} ${job.id}`
+        const milestone = milestoneOf(job)
         if (milestone === milestones.get(key)) continue
         milestones.set(key, milestone)
-        const isQuarter = transfer.state.phase === 'moving' && milestone !== '0' && milestone !== 'decrypting'
-        const maySkip = isQuarter || transfers.length >= longListLength
+        const maySkip = quarters.includes(Number(milestone)) || jobs.length >= longListLength
         if (maySkip && now() - lastAnnouncedAt < minPauseMs) continue
-        const text = announcementOf(kind, transfer, milestone)
+        const text = announcementOf(job, milestone)
         if (text) announce(text)
       }
     },
@@ -48,26 +48,19 @@ export function createTransferAnnouncements(now: () => number): TransferAnnounce
 }
 
 /** A value that changes with each announcement. */
-function milestoneOf(transfer: Transfer): string {
-  if (transfer.state.phase !== 'moving') return transfer.state.phase
-  if (transfer.state.isDecrypting) return 'decrypting'
-  const percent = shareDelivered(transfer) * 100
+function milestoneOf(job: TransferJob): string {
+  const { status } = job.state
+  if (status !== 'transferring' && status !== 'preparing') return status
+  const percent = shareDelivered(job) * 100
   return String(quarters.findLast((quarter) => percent >= quarter) ?? 0)
 }
 
-function announcementOf(kind: 'upload' | 'download', transfer: Transfer, milestone: string): string | null {
-  const fileName = visibleFileName(transfer.fileName)
+/** Null for failures and cancelled uploads, which have banners that screen readers announce themselves. */
+function announcementOf({ kind, fileName, state }: TransferJob, milestone: string): string | null {
+  const name = visibleFileName(fileName)
   const isUpload = kind === 'upload'
   const { uploadingFile, decryptingFile, progressOf, uploaded, savedFile } = transferStrings
-  switch (transfer.state.phase) {
-    case 'moving':
-      if (transfer.state.isDecrypting) return null
-      if (milestone !== '0') return progressOf(fileName, milestone)
-      return isUpload ? uploadingFile(fileName) : decryptingFile(fileName)
-    case 'done':
-      return isUpload ? uploaded(fileName) : savedFile(fileName)
-    default:
-      // Failures and cancelled uploads have banners, which screen readers announce themselves.
-      return null
-  }
+  if (state.status === 'done') return isUpload ? uploaded(name) : savedFile(name)
+  if (milestone === '0') return isUpload ? uploadingFile(name) : decryptingFile(name)
+  return quarters.includes(Number(milestone)) ? progressOf(name, milestone) : null
 }

@@ -1,17 +1,17 @@
-import type { UploadQueue } from '@sallyport/transfers/engine/upload/upload-queue'
-import { useSyncExternalStore } from 'react'
+import type { JobList } from '@sallyport/transfers/engine/job-list'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
+import { useObservable } from '#/lib/use-observable.ts'
 import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { describeUpload } from '#/strings/errors/upload-errors.ts'
 import { fileStrings } from '#/strings/files.ts'
-import { uploadQueueStrings } from '#/strings/lists/upload-queue.ts'
+import { transferListStrings } from '#/strings/lists/transfer-list.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 
 interface UploadErrorsProps {
-  readonly uploads: UploadQueue
+  readonly uploads: JobList
   /** Shown for an error that there is no sentence for. */
   readonly fallbackReason?: string
 }
@@ -21,8 +21,10 @@ const maxBanners = 3
 
 /** Shows failed uploads until they are retried or dismissed. */
 export function UploadErrors({ uploads, fallbackReason = transferStrings.unexpected }: UploadErrorsProps) {
-  const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
-  const failed = queued.flatMap(({ id, name, state }) => (state.status === 'failed' ? { id, name, ...state } : []))
+  const jobs = useObservable(uploads)
+  const failed = jobs.flatMap(({ id, fileName, state }) =>
+    state.status === 'failed' ? { id, fileName, ...state } : [],
+  )
   const others = failed.slice(maxBanners)
 
   function dismissOthers() {
@@ -31,7 +33,7 @@ export function UploadErrors({ uploads, fallbackReason = transferStrings.unexpec
 
   return (
     <>
-      {failed.slice(0, maxBanners).map(({ id, name, error }) => (
+      {failed.slice(0, maxBanners).map(({ id, fileName, error }) => (
         <Banner
           key={id}
           tone="rust"
@@ -43,12 +45,12 @@ export function UploadErrors({ uploads, fallbackReason = transferStrings.unexpec
           }
           onDismiss={() => uploads.dismiss(id)}
         >
-          {fileStrings.uploadFailed(visibleFileName(name), messageFor(error, fallbackReason, describeUpload))}
+          {fileStrings.uploadFailed(visibleFileName(fileName), messageFor(error, fallbackReason, describeUpload))}
         </Banner>
       ))}
       {others.length > 0 ? (
         <Banner tone="rust" onDismiss={dismissOthers}>
-          {uploadQueueStrings.moreFailed(others.length)}
+          {transferListStrings.moreFailed(others.length)}
         </Banner>
       ) : null}
     </>

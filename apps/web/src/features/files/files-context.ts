@@ -1,15 +1,12 @@
-import type { Observable } from '@sallyport/client/observable'
 import type { OwnShare, UpdateShareInput } from '@sallyport/client/sharing/share-link'
 import type { Archives } from '@sallyport/transfers/browser/downloads/archives'
-import type { ListedDownload } from '@sallyport/transfers/browser/downloads/downloads'
 import type { OpenFile } from '@sallyport/transfers/browser/downloads/open-file'
 import type { ServedPreview } from '@sallyport/transfers/browser/downloads/served-preview'
 import type { InterruptedUploads } from '@sallyport/transfers/browser/uploads/interrupted-uploads'
 import type { UploadsElsewhere } from '@sallyport/transfers/browser/uploads/uploads-elsewhere'
-import type { UploadQueue } from '@sallyport/transfers/engine/upload/upload-queue'
+import type { JobList } from '@sallyport/transfers/engine/job-list'
 import { createContext } from 'react'
 import type { TransferAnnouncements } from '#/components/transfers/transfer-announcements.ts'
-import type { OtherTransfer } from '#/components/transfers/transfer-state.ts'
 import type { FileNameCache } from '#/lib/file-name-cache.ts'
 import { useRequiredContext } from '#/lib/use-required-context.ts'
 import type { DeviceSaves } from './preview/device-saves.ts'
@@ -17,19 +14,20 @@ import type { FileRef, StoredFile } from './stored-files.ts'
 
 /** The file services of the signed-in account, available on every screen. */
 export interface FilesContextValue {
-  readonly uploads: UploadQueue
+  readonly uploads: JobList
   readonly interrupted: InterruptedUploads
   readonly uploadsElsewhere: UploadsElsewhere
-  readonly downloads: {
-    readonly list: Observable<readonly ListedDownload[]>
-    readonly start: (file: StoredFile) => void
-    readonly cancel: (id: string) => void
-    readonly retry: (id: string) => void
-    readonly dismiss: (id: string) => void
-  }
+  readonly startDownload: (file: StoredFile) => void
+  /** Downloads into the user's downloads, and into the page. */
+  readonly downloads: JobList
   readonly archives: Archives
-  /** Other transfers of this page, such as those of a portal. */
-  readonly otherTransfers: Observable<readonly OtherTransfer[]>
+  readonly transfers: {
+    /** Uploads, downloads and archives. */
+    readonly own: JobList
+    /** Other transfers of this page, such as those of a portal. */
+    readonly others: JobList
+    readonly all: JobList
+  }
   /** Decrypts a file for this page itself. */
   readonly openFile: (file: FileRef) => OpenFile
   /** Serves a decrypted file at a URL with support for range requests. */

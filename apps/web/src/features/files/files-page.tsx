@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import { TransferList } from '#/components/transfers/transfer-list.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { Button } from '#/components/ui/button.tsx'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { useCall } from '#/lib/api/api-context.ts'
+import { archiveStrings } from '#/strings/archive.ts'
 import { controlStrings } from '#/strings/controls.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { productName } from '#/strings/product.ts'
+import { transferStrings } from '#/strings/transfers.ts'
 import { filesQuery } from './files.queries.ts'
+import { useFilesContext } from './files-context.ts'
 import { FilesRail } from './files-rail.tsx'
 import { LostFilesBanner } from './lost-files-banner.tsx'
-import { ArchiveArea } from './transfers/archive-area.tsx'
-import { DownloadArea } from './transfers/download-area.tsx'
 import { UploadArea } from './transfers/upload-area.tsx'
 import { YourFiles } from './your-files.tsx'
 
@@ -25,6 +27,7 @@ interface FilesPageProps {
 
 export function FilesPage({ aside, onTextToChat }: FilesPageProps) {
   useTitle(`${fileStrings.area} · ${productName}`)
+  const { downloads, archives } = useFilesContext()
   const { data, error, refetch } = useQuery(filesQuery(useCall()))
   const listed = useMemo(() => data?.filter(({ lost }) => !lost), [data])
   const lostCount = (data?.length ?? 0) - (listed?.length ?? 0)
@@ -47,8 +50,8 @@ export function FilesPage({ aside, onTextToChat }: FilesPageProps) {
           </Banner>
         ) : null}
         <UploadArea onTextToChat={onTextToChat} />
-        <DownloadArea />
-        <ArchiveArea />
+        <TransferList list={downloads} label={transferStrings.downloads} subject="downloads" />
+        <TransferList list={archives} label={archiveStrings.card} />
         {lostCount > 0 ? <LostFilesBanner count={lostCount} /> : null}
         {listed || !error ? <YourFiles listed={listed} /> : null}
       </div>

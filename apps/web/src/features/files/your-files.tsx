@@ -32,7 +32,7 @@ interface YourFilesProps {
 /** The file list with its dialogs and previews. */
 export function YourFiles({ listed }: YourFilesProps) {
   usePreload(dialogs)
-  const { downloads, archives } = useFilesContext()
+  const { startDownload, archives } = useFilesContext()
   const { rows, now } = useFileRows(listed)
   const shownRows = useDeferredAdditions(rows)
   const toast = useToast()
@@ -46,7 +46,7 @@ export function YourFiles({ listed }: YourFilesProps) {
   const deletedIndex = useRef<number | null>(null)
   const actions = useStableActions({
     onOpen: ({ id }) => setShownId(id),
-    onDownload: downloads.start,
+    onDownload: startDownload,
     onCopyLink: copyLink,
     onSave: (file) => void saveMedia(file),
     onShare: setFileToShare,

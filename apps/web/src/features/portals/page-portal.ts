@@ -11,10 +11,10 @@ import { openDirect } from './pairing/webrtc-direct.ts'
 import { createUnverifiedPrompt, type PortalContextValue } from './portal-context.ts'
 import { createPortalJournal } from './portal-journal.ts'
 import { createInterruptedTransfers } from './transfer/interrupted-transfers.ts'
+import { isMoving, listPortalJobs } from './transfer/portal-jobs.ts'
 import { createQueuedFiles } from './transfer/queued-files.ts'
 import { createReceivedFileSink, hasFreeSpaceFor } from './transfer/received-file-sink.ts'
 import { createFolderSinks, needsFolder } from './transfer/received-folder-sink.ts'
-import { isMoving, trackTransfers } from './transfer/shown-transfers.ts'
 
 /** Creates the portal of this page, which lives as long as the page. */
 export function createPagePortal(call: Call): PortalContextValue {
@@ -49,7 +49,7 @@ export function createPagePortal(call: Call): PortalContextValue {
     if (wasOpen && !isOpen) void journal.releaseTransfers().then(interrupted.refresh)
     wasOpen = isOpen
   })
-  const transfers = trackTransfers(portal.state)
+  const transfers = listPortalJobs(portal)
   keepAwake(transfers, isMoving)
   guardUnload(transfers, isMoving)
   return {

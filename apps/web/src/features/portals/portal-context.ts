@@ -5,8 +5,8 @@ import { createContext } from 'react'
 import { useObservable } from '#/lib/use-observable.ts'
 import { useRequiredContext } from '#/lib/use-required-context.ts'
 import type { InterruptedTransfers } from './transfer/interrupted-transfers.ts'
+import type { PortalJob, PortalJobs } from './transfer/portal-jobs.ts'
 import type { QueuedFiles } from './transfer/queued-files.ts'
-import type { ShownTransfer } from './transfer/shown-transfers.ts'
 
 /** A portal and the state that the page adds to it. */
 export interface PortalContextValue {
@@ -14,7 +14,7 @@ export interface PortalContextValue {
   /** The name that the other device shows for this one. */
   readonly deviceName: string
   readonly unverifiedPrompt: Observable<UnverifiedPrompt | null>
-  readonly transfers: Observable<readonly ShownTransfer[]>
+  readonly transfers: PortalJobs
   readonly queuedFiles: QueuedFiles
   /** Interrupted transfers and portals of earlier pages. */
   readonly interrupted: InterruptedTransfers
@@ -29,7 +29,8 @@ export const usePortalContext = (): PortalContextValue => useRequiredContext(Por
 export const usePortal = (): Portal => useRequiredContext(PortalContext).portal
 
 export const usePortalState = (): PortalState => useObservable(usePortal().state)
-export const useShownTransfers = (): readonly ShownTransfer[] => useObservable(usePortalContext().transfers)
+export const usePortalJobs = (): readonly PortalJob[] =>
+  useObservable<readonly PortalJob[]>(usePortalContext().transfers)
 
 /** Asks whether to connect to a device that cannot be verified. */
 export interface UnverifiedPrompt extends Pick<UnverifiedPeer, 'role' | 'name' | 'isCodeFromAddress'> {

@@ -1,6 +1,5 @@
 import type { ApiError } from '@sallyport/client/errors'
 import { PortalError } from '@sallyport/client/portal/errors'
-import type { TransferState } from '@sallyport/client/portal/exchange-state'
 import { defaultPortalOptions, type JoinInput } from '@sallyport/client/portal/pairing/room-code'
 import type { PortalState } from '@sallyport/client/portal/portal-state'
 import { legacyPortalLimits } from '@sallyport/contract/limits'
@@ -18,14 +17,14 @@ import { Gateway } from './gateway.tsx'
 import { PortalJoinForm } from './pairing/portal-join-form.tsx'
 import { readPortalLink, toJoinInput } from './pairing/portal-link.ts'
 import { PortalOpen } from './pairing/portal-open.tsx'
-import { usePortal, usePortalContext, usePortalState, useShownTransfers } from './portal-context.ts'
+import { usePortal, usePortalContext, usePortalJobs, usePortalState } from './portal-context.ts'
 import { type PortalEnding, type PortalIntent, usePortalEntry } from './portal-entry.ts'
 import { PortalMenu } from './portal-menu.tsx'
 import { ScanButton } from './scan/scan-button.tsx'
 import { InterruptedTransfersCard } from './transfer/interrupted-transfers-card.tsx'
+import type { PortalJob } from './transfer/portal-jobs.ts'
 import { PortalTransfer } from './transfer/portal-transfer.tsx'
 import { QueuedFilesBanner } from './transfer/queued-files-banner.tsx'
-import type { ShownTransfer } from './transfer/shown-transfers.ts'
 import { useSending } from './transfer/use-sending.ts'
 
 interface PortalPageProps {
@@ -39,7 +38,7 @@ export function PortalPage({ isAnonymous = false, onEnded }: PortalPageProps) {
   useTitle(`${portalScreenStrings.title} · ${productName}`)
   const { portal, deviceName } = usePortalContext()
   const state = usePortalState()
-  const shown = useShownTransfers()
+  const jobs = usePortalJobs()
   const [options, setOptions] = useState(defaultPortalOptions)
   const { sendPicked, sendFolders, sendQueued, ...sending } = useSending({ createPortal: () => portal.create(options) })
   const [isByLink, setByLink] = useState(false)
@@ -55,7 +54,7 @@ export function PortalPage({ isAnonymous = false, onEnded }: PortalPageProps) {
   if (isClosedByOther && state.mode !== 'menu') setClosedByOther(false)
   useFocusRestored(state.isCodeLimitReached ? 'code-limit-reached' : state.mode)
   const isOpen = state.mode === 'create' || state.mode === 'connected'
-  const current = shown.find(({ transfer }) => transfer.phase !== 'failed') ?? null
+  const current = jobs.find(({ state: { status } }) => status !== 'failed') ?? null
   const { isOver, fileCount } = useFileDrop({
     onFiles: sendPicked,
     onFolders: sendFolders,
@@ -97,11 +96,9 @@ export function PortalPage({ isAnonymous = false, onEnded }: PortalPageProps) {
       ) : null}
       {state.mode === 'connecting' ? <Connecting onCancel={close} /> : null}
       {isOpen ? (
-        <PortalOpen state={state} deviceName={deviceName} shown={current} onFiles={sendPicked} onClose={close} />
+        <PortalOpen state={state} deviceName={deviceName} job={current} onFiles={sendPicked} onClose={close} />
       ) : null}
-      {current ? (
-        <PortalTransfer {...current} path={state.path} onCancel={() => portal.cancel(current.direction)} />
-      ) : null}
+      {current ? <PortalTransfer job={current} path={state.path} onCancel={() => portal.cancel(current.kind)} /> : null}
       <PageDropOverlay open={isOver} fileCount={fileCount} formatLabel={() => portalScreenStrings.drop} />
     </div>
   )
@@ -118,9 +115,9 @@ interface NoticesProps {
 function Notices({ formatError: format, error: unsentError, skippedMessage, dismissSkipped }: NoticesProps) {
   const portal = usePortal()
   const { error, notice } = usePortalState()
-  const failed = findFailed(useShownTransfers())
-  const failure = unsentError ?? (failed && failureMessage(failed.reason))
-  const isCancelled = !unsentError && failed?.reason?.code === 'CANCELLED'
+  const failed = findFailed(usePortalJobs())
+  const failure = unsentError ?? (failed && failureMessage(failed.error))
+  const isCancelled = !unsentError && isPortalError(failed?.error, 'CANCELLED')
   return (
     <>
       {error ? (
@@ -183,11 +180,16 @@ const isCodeRefused = (error: PortalError | ApiError): boolean =>
 const isUnused = (error: PortalError | ApiError): boolean =>
   error instanceof PortalError && error.code === 'NOBODY_JOINED'
 
-const findFailed = (shown: readonly ShownTransfer[]): TransferState | undefined =>
-  shown.find(({ transfer }) => transfer.phase === 'failed')?.transfer
+const findFailed = (jobs: readonly PortalJob[]) =>
+  jobs.map(({ state }) => state).find((state) => state.status === 'failed')
 
-const failureMessage = (reason: PortalError | undefined): string =>
-  reason === undefined ? portalScreenStrings.transferFailed : portalScreenStrings.failed(describePortalError(reason))
+const isPortalError = (error: Error | undefined, code: PortalError['code']): boolean =>
+  error instanceof PortalError && error.code === code
+
+const failureMessage = (error: Error | undefined): string =>
+  error instanceof PortalError
+    ? portalScreenStrings.failed(describePortalError(error))
+    : portalScreenStrings.transferFailed
 
 const cancelAfterMs = 5000
 
@@ -250,11 +252,11 @@ function usePeerClosed(closedByPeer: boolean, onEnded: (ending: PortalEnding) =>
   const { portal, transfers } = usePortalContext()
   const handleClosed = useEffectEvent(() => {
     // An earlier failure, which is shown for a moment, is not why the portal ended.
-    const cutOff = transfers.current().find(({ transfer }) => transfer.reason?.code === 'CLOSED')?.transfer
+    const error = findFailed(transfers.current())?.error
     portal.dismiss()
     onEnded(
-      cutOff
-        ? { text: failureMessage(cutOff.reason), isFailure: true }
+      isPortalError(error, 'CLOSED')
+        ? { text: failureMessage(error), isFailure: true }
         : { text: portalScreenStrings.closedByOther, isFailure: false },
     )
   })

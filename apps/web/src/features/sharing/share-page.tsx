@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import { Link, type LoaderFunctionArgs, replace, useLocation } from 'react-router'
 import { Brand } from '#/components/brand/logo.tsx'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
+import { shareDelivered } from '#/components/transfers/transfer-progress.ts'
 import { useTitle } from '#/components/ui/hooks/use-title.ts'
 import { watchNetwork } from '#/lib/api/watch-network.ts'
 import { useNow } from '#/lib/use-now.ts'
@@ -89,8 +90,7 @@ function wasKeySent(): boolean {
 
 function titleOf(view: ShareView): string {
   if (view.state === 'downloading') {
-    const { file, deliveredBytes } = view
-    return `${formatPercent(file.sizeBytes === 0 ? 0 : deliveredBytes / file.sizeBytes)} · ${productName}`
+    return `${formatPercent(shareDelivered(view.job))} · ${productName}`
   }
   return 'file' in view ? `${visibleFileName(view.file.name)} · ${productName}` : productName
 }

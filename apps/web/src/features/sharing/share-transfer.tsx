@@ -1,16 +1,16 @@
-import { formatBytes, formatPercent, formatSpeed } from '@sallyport/contract/formats'
+import { formatBytes, formatPercent } from '@sallyport/contract/formats'
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { HourRing } from '#/components/brand/hour-ring.tsx'
 import { Seal } from '#/components/brand/seal.tsx'
 import { timeBand, timeBandText } from '#/components/brand/time-band.ts'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
 import { visibleFileName } from '#/components/names/visible-file-name.ts'
+import { formatFigures, isMemoryHeavy, shareDelivered } from '#/components/transfers/transfer-progress.ts'
 import { Button } from '#/components/ui/button.tsx'
 import { classNames } from '#/components/ui/class-names.ts'
 import { archiveStrings } from '#/strings/archive.ts'
 import { formatDateTime, toDate } from '#/strings/format.ts'
-import { formatRemaining, formatTimeLeft } from '#/strings/remaining-time.ts'
+import { formatRemaining } from '#/strings/remaining-time.ts'
 import { shareStrings } from '#/strings/sharing.ts'
 import type { SharedFile, ShareView } from './share-view.ts'
 
@@ -81,44 +81,35 @@ interface ShareProgressProps {
   readonly onCancel: () => void
 }
 
-export function ShareProgress({ view, onCancel }: ShareProgressProps) {
-  const {
-    file,
-    deliveredBytes,
-    bytesPerSecond,
-    secondsLeft,
-    isMemoryHeavy,
-    isDecrypting = false,
-    isPaused = false,
-  } = view
-  const share = file.sizeBytes > 0 ? Math.min(1, deliveredBytes / file.sizeBytes) : 0
-  const timeLeft = secondsLeft === null ? null : formatTimeLeft(secondsLeft)
-  const percent = formatPercent(share)
-
+export function ShareProgress({ view: { job }, onCancel }: ShareProgressProps) {
+  const { fileName, state } = job
+  const name = visibleFileName(fileName)
+  const isPaused = state.status === 'paused'
+  const isSaving = state.status === 'saving'
+  const delivered = shareDelivered(job)
+  const { percent = formatPercent(delivered), bytes, speed, timeLeft } = formatFigures(job)
   return (
     <>
-      <Seal state="sending" delivered={share} size={120} className={sealClass} />
-      <FileHeading name={file.name} />
+      <Seal state="sending" delivered={delivered} size={120} className={sealClass} />
+      <FileHeading name={fileName} />
       <p className="mt-1 text-base text-ink-2" role="status">
-        {isPaused ? shareStrings.waitingForServer : isDecrypting ? shareStrings.saving : shareStrings.receiving}
+        {isPaused ? shareStrings.waitingForServer : isSaving ? shareStrings.saving : shareStrings.receiving}
       </p>
       <div className="mt-4.5 w-full" aria-live="off">
         <TransferBar
-          label={
-            isDecrypting
-              ? shareStrings.savingFile(visibleFileName(file.name))
-              : shareStrings.downloadingFile(visibleFileName(file.name))
-          }
-          delivered={share}
+          label={isSaving ? shareStrings.savingFile(name) : shareStrings.downloadingFile(name)}
+          delivered={delivered}
           valueText={[shareStrings.percent(Number.parseInt(percent, 10)), timeLeft].filter(Boolean).join(', ')}
         />
         <div className="mt-2.5 flex flex-wrap justify-between gap-x-4 text-sm text-ink-2">
-          <Figure>{percent}</Figure>
-          <Figure>{shareStrings.figures(formatBytes(deliveredBytes), formatBytes(file.sizeBytes))}</Figure>
-          <Figure>{bytesPerSecond === null ? '' : formatSpeed(bytesPerSecond)}</Figure>
+          <span className="num">{percent}</span>
+          <span className="num">{bytes}</span>
+          <span className="num">{speed}</span>
         </div>
         <p className="mt-1 min-h-5 text-sm text-ink-3">{timeLeft}</p>
-        {isMemoryHeavy ? <p className="mt-1 text-sm text-balance text-brass-ink">{archiveStrings.inMemory}</p> : null}
+        {isMemoryHeavy(job) ? (
+          <p className="mt-1 text-sm text-balance text-brass-ink">{archiveStrings.inMemory}</p>
+        ) : null}
       </div>
       <Button className="mt-3" onClick={onCancel}>
         {shareStrings.cancel}
@@ -160,8 +151,4 @@ function FileHeading({ name }: { readonly name: string }) {
       <bdi>{visibleFileName(name)}</bdi>
     </h1>
   )
-}
-
-function Figure({ children }: { readonly children: ReactNode }) {
-  return <span className="num">{children}</span>
 }

@@ -1,3 +1,5 @@
+import type { TransferJob } from '@sallyport/transfers/engine/job'
+
 /** Metadata of a shared file that is shown before the download. */
 export interface SharedFile {
   readonly name: string
@@ -9,20 +11,7 @@ export interface SharedFile {
 export type ShareView =
   | { readonly state: 'loading'; readonly isServerAway: boolean }
   | { readonly state: 'ready'; readonly file: SharedFile }
-  | {
-      readonly state: 'downloading'
-      readonly file: SharedFile
-      readonly deliveredBytes: number
-      /** Smoothed; null until it is known. */
-      readonly bytesPerSecond: number | null
-      readonly secondsLeft: number | null
-      /** A large download is buffered in memory, because the browser supports no streaming to disk. */
-      readonly isMemoryHeavy: boolean
-      /** The file has arrived and is decrypted on the disk; `deliveredBytes` counts what is decrypted. */
-      readonly isDecrypting?: boolean
-      /** The server is away; the download continues when it is back. */
-      readonly isPaused?: boolean
-    }
+  | { readonly state: 'downloading'; readonly file: SharedFile; readonly job: TransferJob }
   | {
       readonly state: 'complete'
       readonly file: SharedFile

@@ -1,5 +1,4 @@
 import { ApiError, NetworkError } from '@sallyport/client/errors'
-import { createSubject } from '@sallyport/client/observable'
 import {
   createFileHeader,
   createFileKey,
@@ -9,30 +8,28 @@ import {
   sealName,
   wrapFileKey,
 } from '@sallyport/crypto'
-import type { Downloads, ListedDownload } from '@sallyport/transfers/browser/downloads/downloads'
+import type { Downloads } from '@sallyport/transfers/browser/downloads/downloads'
+import type { JobState } from '@sallyport/transfers/engine/job'
+import { createJobList } from '@sallyport/transfers/engine/job-list'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '#/testing/until.ts'
 import { openSharedDownload } from './shared-download.ts'
 
 const origin = 'https://files.example.org'
 
-/** A fake download manager whose progress the test controls. */
+/** Downloads whose progress the test controls. */
 function createManualDownloads() {
-  const items = createSubject<readonly ListedDownload[]>([])
   const started: Parameters<Downloads['start']>[0][] = []
-  const setState = (state: ListedDownload['state']) => items.set(items.current().map((item) => ({ ...item, state })))
-  const downloads: Downloads = {
-    ...items,
-    start(input) {
+  let setState: (state: JobState) => void = () => undefined
+  const downloads: Downloads = createJobList<Parameters<Downloads['start']>[0]>({
+    kind: 'download',
+    run(input, update) {
       started.push(input)
-      items.set([...items.current(), { id: String(started.length), ...input, state: { status: 'waiting' } }])
-      return String(started.length)
+      setState = update
+      return { cancel: () => update({ status: 'cancelled' }) }
     },
-    cancel: () => setState({ status: 'cancelled' }),
-    retry: () => undefined,
-    dismiss: (id) => items.set(items.current().filter((item) => item.id !== id)),
-  }
-  return { downloads, started, setState, items }
+  })
+  return { downloads, started, setState: (state: JobState) => setState(state) }
 }
 
 /** A server that shares one file and records its requests. */
@@ -120,25 +117,17 @@ test('a download that has begun is not replaced by what the server says about th
 })
 
 test('clicking the button starts the download and shows progress and completion (SHR-03)', async () => {
-  const { shared, setState, items } = await openLink()
+  const { shared, setState, downloads } = await openLink()
 
   shared.download()
-  expect(shared.view.current()).toMatchObject({ state: 'downloading', deliveredBytes: 0, bytesPerSecond: null })
+  expect(shared.view.current()).toMatchObject({ state: 'downloading', job: { state: { status: 'waiting' } } })
 
-  setState({
-    status: 'receiving',
-    isPaused: false,
-    receivedBytes: 580,
-    totalBytes: 1000,
-    bytesPerSecond: 42,
-    startedAt: 0,
-    storage: 'disk',
-  })
-  expect(shared.view.current()).toMatchObject({ state: 'downloading', deliveredBytes: 580, secondsLeft: 10 })
+  setState({ status: 'transferring', deliveredBytes: 580, bytesPerSecond: 42, startedAt: 0 })
+  expect(shared.view.current()).toMatchObject({ state: 'downloading', job: { state: { deliveredBytes: 580 } } })
 
-  setState({ status: 'done', saved: { blob: new Blob() } })
+  setState({ status: 'done' })
   expect(shared.view.current()).toMatchObject({ state: 'complete' })
-  expect(items.current()).toEqual([])
+  expect(downloads.current()).toEqual([])
 })
 
 test('a completed download can be repeated while the link is valid, or if that cannot be checked', async () => {
@@ -147,7 +136,7 @@ test('a completed download can be repeated while the link is valid, or if that c
     const { shared, setState } = await openLink({ isOffline: () => isOffline })
     shared.download()
     isOffline = isOfflineAfter
-    setState({ status: 'done', saved: { blob: new Blob() } })
+    setState({ status: 'done' })
     expect(shared.view.current()).toMatchObject({ state: 'complete', repeat: 'checking' })
 
     await expect.poll(shared.view.current).toMatchObject({ state: 'complete', repeat: 'possible' })
@@ -160,7 +149,7 @@ test('SHR-01 a download that used up its link is complete and cannot be repeated
   shared.download()
   isUsedUp = true
 
-  setState({ status: 'done', saved: { blob: new Blob() } })
+  setState({ status: 'done' })
 
   await expect.poll(shared.view.current).toMatchObject({ state: 'complete', repeat: 'used-up' })
   expect(seen, 'the file is checked, not downloaded').toEqual(Array(2).fill('HEAD /api/share/token'))

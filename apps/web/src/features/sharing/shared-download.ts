@@ -3,11 +3,10 @@ import { alwaysOnline, runWhileOnline } from '@sallyport/client/connectivity'
 import { ApiError, ClientError, hasCode, NetworkError } from '@sallyport/client/errors'
 import { createSubject, type Observable } from '@sallyport/client/observable'
 import { getSharedFile, parseShareLink, type SharedFile } from '@sallyport/client/sharing/shared-file'
-import { remainingSeconds } from '@sallyport/client/throughput'
-import { largeDownloadBytes } from '@sallyport/contract/limits'
 import { lastPartOf } from '@sallyport/crypto'
-import type { Downloads, ListedDownload } from '@sallyport/transfers/browser/downloads/downloads'
+import type { Downloads } from '@sallyport/transfers/browser/downloads/downloads'
 import { sharedFileSource } from '@sallyport/transfers/engine/download/shared-file-source'
+import { isActive, type TransferJob } from '@sallyport/transfers/engine/job'
 import { describeSharedDownload, downloadErrorStrings } from '#/strings/errors/download-errors.ts'
 import { messageFor } from '#/strings/errors/message-for.ts'
 import { shareStrings } from '#/strings/sharing.ts'
@@ -68,13 +67,13 @@ export function openSharedDownload({ link, connection, downloads }: SharedDownlo
   }
 
   function updateView(): void {
-    const download = downloads.current().find(({ id }) => id === downloadId)
-    if (!download || !shared) return
-    view.set(viewOf(download, shared, link))
-    if (isUnderWay(download)) return
+    const job = downloads.current().find(({ id }) => id === downloadId)
+    if (!job || !shared) return
+    view.set(viewOf(job, shared, link))
+    if (isActive(job)) return
     downloadId = null
-    downloads.dismiss(download.id)
-    if (download.state.status === 'done') void checkRepeat()
+    downloads.dismiss(job.id)
+    if (job.state.status === 'done') void checkRepeat()
   }
 
   /** This download may have used up a limited link; in that case no other download must be offered. */
@@ -125,49 +124,17 @@ const isNotFound = (error: unknown): boolean => error instanceof ApiError && err
 /** The page waits for its file until it is closed. */
 const whileOpen = new AbortController().signal
 
-const isUnderWay = ({ state: { status } }: ListedDownload): boolean =>
-  status === 'waiting' || status === 'receiving' || status === 'decrypting'
-
-function viewOf({ state }: ListedDownload, shared: SharedFileMetadata, link: string): ShareView {
+function viewOf(job: TransferJob, shared: SharedFileMetadata, link: string): ShareView {
   const file = toSharedFile(shared)
-  switch (state.status) {
-    case 'waiting':
-      return {
-        state: 'downloading',
-        file,
-        deliveredBytes: 0,
-        bytesPerSecond: null,
-        secondsLeft: null,
-        isMemoryHeavy: false,
-      }
-    case 'receiving': {
-      const { receivedBytes, totalBytes, bytesPerSecond, storage, isPaused } = state
-      return {
-        state: 'downloading',
-        file,
-        deliveredBytes: receivedBytes,
-        isPaused,
-        bytesPerSecond: isPaused || bytesPerSecond === 0 ? null : bytesPerSecond,
-        secondsLeft: isPaused ? null : remainingSeconds(totalBytes - receivedBytes, bytesPerSecond),
-        isMemoryHeavy: storage === 'memory' && totalBytes > largeDownloadBytes,
-      }
-    }
-    case 'decrypting':
-      return {
-        state: 'downloading',
-        file,
-        deliveredBytes: state.decryptedBytes,
-        bytesPerSecond: null,
-        secondsLeft: null,
-        isMemoryHeavy: false,
-        isDecrypting: true,
-      }
+  switch (job.state.status) {
     case 'done':
       return { state: 'complete', file, repeat: 'checking' }
     case 'cancelled':
       return { state: 'ready', file }
     case 'failed':
-      return errorView(state.error, link, downloadErrorStrings.unexpected)
+      return errorView(job.state.error, link, downloadErrorStrings.unexpected)
+    default:
+      return { state: 'downloading', file, job }
   }
 }
 

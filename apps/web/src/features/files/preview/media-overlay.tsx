@@ -87,13 +87,13 @@ interface MediaProps extends Pick<MediaOverlayProps, 'onShare' | 'onClose'> {
 function Media({ file, preview, position, onNavigate, onShare, onClose }: MediaProps) {
   const isPhone = useIsPhone()
   const opened = useOpenedFile(file, preview)
-  const { downloads } = useFilesContext()
+  const { startDownload } = useFilesContext()
   const gestures = useGestures({ onClose, onNavigate })
   const { shown, markCopied } = opened
 
   function save() {
     if (!shown) return
-    if (!shown.blob) return downloads.start(file)
+    if (!shown.blob) return startDownload(file)
     markCopied()
     const type = cameraRollType(file.name)
     if (isPhone && type !== null) void shareWithDevice(shown.blob, { name: file.name, type })

@@ -1,24 +1,14 @@
 import { formatPercent, formatSpeed } from '@sallyport/contract/formats'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { memo, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { memo, useEffect, useId, useRef, useState } from 'react'
 import { Seal, type SealState } from '#/components/brand/seal.tsx'
 import { TransferBar } from '#/components/brand/transfer-bar.tsx'
-import { TransferRow } from '#/components/brand/transfer-row.tsx'
-import { visibleFileName } from '#/components/names/visible-file-name.ts'
-import { DownloadRows } from '#/components/transfers/download-card.tsx'
-import {
-  describeProgress,
-  formatFigures,
-  type OtherTransfer,
-  shareDelivered,
-} from '#/components/transfers/transfer-state.ts'
-import { sumTransfers, type TransferSum } from '#/components/transfers/transfer-sum.ts'
-import { UploadRows } from '#/components/transfers/upload-card.tsx'
+import { TransferRows } from '#/components/transfers/transfer-list.tsx'
+import { sumTransfers, type TransferTotal } from '#/components/transfers/transfer-progress.ts'
 import { useHeightVariable } from '#/components/ui/hooks/use-height-variable.ts'
+import { useObservable } from '#/lib/use-observable.ts'
 import { transferStrings } from '#/strings/transfers.ts'
 import { useFilesContext } from '../files-context.ts'
-import { ArchiveRow } from './archive-area.tsx'
-import { useTransfers } from './use-transfers.ts'
 
 interface TransferDockProps {
   /** The screen whose own transfers are not repeated in the dock. */
@@ -27,15 +17,13 @@ interface TransferDockProps {
 
 /** Shows the transfers on screens other than their own: one summary line, and a row for each when expanded. */
 export function TransferDock({ currentScreen }: TransferDockProps) {
-  const { own, others, all } = useTransfers()
+  const { own, others, all } = useFilesContext().transfers
   const [isExpanded, setExpanded] = useState(false)
   const listId = useId()
   const dock = useRef<HTMLElement>(null)
   const head = useRef<HTMLDivElement>(null)
-  const transfersElsewhere = { files: others, portal: own }
-  const shown = currentScreen === null ? all : transfersElsewhere[currentScreen]
-  const isOpen = shown.length > 0
-  const sum = sumTransfers(shown)
+  const list = currentScreen === null ? all : { files: others, portal: own }[currentScreen]
+  const isOpen = useObservable(list).length > 0
 
   useHeightVariable(head, isOpen ? '--dock' : null)
   useEffect(() => {
@@ -55,10 +43,10 @@ export function TransferDock({ currentScreen }: TransferDockProps) {
       }}
     >
       <div id={listId} hidden={!isExpanded} className="transfer-dock-list">
-        {isOpen && isExpanded ? <DockRows currentScreen={currentScreen} /> : null}
+        {isOpen && isExpanded ? <TransferRows list={list} isNarrow /> : null}
       </div>
       <div ref={head} className="transfer-dock-head">
-        <DockSummary key={String(isOpen)} sum={sum} isShown={isOpen} />
+        <DockSummary key={String(isOpen)} sum={sumTransfers(list)} isShown={isOpen} />
         <button
           type="button"
           aria-expanded={isExpanded}
@@ -79,7 +67,7 @@ export function TransferDock({ currentScreen }: TransferDockProps) {
 }
 
 interface DockSummaryProps {
-  readonly sum: TransferSum
+  readonly sum: TransferTotal
   readonly isShown: boolean
 }
 
@@ -98,7 +86,7 @@ function DockSummaryContent({ sum }: DockSummaryProps) {
           <span className="truncate font-semibold">{summaryText(sum)}</span>
           {isMoving ? (
             <span className="flex shrink-0 items-baseline gap-2.5 text-ink-2">
-              {bytesPerSecond === null ? null : <span className="num text-xs">{formatSpeed(bytesPerSecond)}</span>}
+              {bytesPerSecond === 0 ? null : <span className="num text-xs">{formatSpeed(bytesPerSecond)}</span>}
               <span className="num">{percent}</span>
             </span>
           ) : null}
@@ -116,78 +104,13 @@ function DockSummaryContent({ sum }: DockSummaryProps) {
   )
 }
 
-function DockRows({ currentScreen }: TransferDockProps) {
-  const { others } = useTransfers()
-  return (
-    <div className="divide-y divide-line">
-      {currentScreen === 'files' ? null : <OwnRows />}
-      {currentScreen === 'portal' ? null : others.map((transfer) => <OtherRow key={transfer.id} transfer={transfer} />)}
-    </div>
-  )
-}
-
-function OwnRows() {
-  const { uploads, downloads, deviceSaves, archives } = useFilesContext()
-  const transfers = useTransfers()
-  const [archive] = useSyncExternalStore(archives.subscribe, archives.current)
-  return (
-    <>
-      {transfers.uploads.length > 0 ? (
-        <UploadRows
-          isNarrow
-          uploads={transfers.uploads}
-          onCancel={({ id }) => uploads.cancel(id)}
-          onRetry={({ id }) => uploads.retry(id)}
-          onDismiss={({ id }) => uploads.dismiss(id)}
-        />
-      ) : null}
-      {transfers.downloads.length > 0 ? (
-        <DownloadRows
-          isNarrow
-          downloads={transfers.downloads}
-          onCancel={({ id }) => {
-            downloads.cancel(id)
-            deviceSaves.cancel(id)
-          }}
-          onRetry={({ id }) => downloads.retry(id)}
-          onDismiss={({ id }) => downloads.dismiss(id)}
-        />
-      ) : null}
-      {archive ? (
-        <div className="pad-card">
-          <ArchiveRow archive={archive} />
-        </div>
-      ) : null}
-    </>
-  )
-}
-
-function OtherRow({ transfer }: { readonly transfer: OtherTransfer }) {
-  const { fileName, badge, state } = transfer
-  const isFailed = state.phase === 'failed'
-  return (
-    <div className="pad-card">
-      <TransferRow
-        fileName={fileName}
-        seal={sealStateOf(sumTransfers([transfer]))}
-        badge={{ text: badge, tone: isFailed ? 'rust' : 'seal' }}
-        label={`${badge} ${visibleFileName(fileName)}`}
-        valueText={describeProgress(transfer)}
-        delivered={shareDelivered(transfer)}
-        figures={formatFigures(transfer)}
-        note={isFailed ? <span className="text-rust wrap-anywhere">{state.message}</span> : undefined}
-      />
-    </div>
-  )
-}
-
-function sealStateOf({ active, failed, done, delivered }: TransferSum): SealState {
+function sealStateOf({ active, failed, done, delivered }: TransferTotal): SealState {
   if (active > 0) return delivered > 0 ? 'sending' : 'encrypting'
   if (failed > 0) return 'failed'
   return done > 0 ? 'sealed' : 'cancelled'
 }
 
-function summaryText({ active, failed, done }: TransferSum): string {
+function summaryText({ active, failed, done }: TransferTotal): string {
   if (active > 0) return transferStrings.active(active)
   if (failed > 0) return transferStrings.failed(failed)
   return done > 0 ? transferStrings.done : transferStrings.cancelled

@@ -2,23 +2,25 @@ import { serverClock } from '@sallyport/browser/server-clock'
 import { ApiError } from '@sallyport/client/errors'
 import { ignore } from '@sallyport/contract/ignore'
 import { markPasted } from '@sallyport/transfers/browser/uploads/file-handles'
-import type { UploadQueue } from '@sallyport/transfers/engine/upload/upload-queue'
-import { Suspense, useState, useSyncExternalStore } from 'react'
+import type { JobList } from '@sallyport/transfers/engine/job-list'
+import { Suspense, useState } from 'react'
 import { canReadClipboard, readClipboard } from '#/components/file-input/clipboard.ts'
 import { canPickFolders } from '#/components/file-input/pick-files.ts'
 import { useFileDrop } from '#/components/file-input/use-file-drop.ts'
 import { useIntake } from '#/components/file-input/use-intake.ts'
 import { usePastedFiles } from '#/components/file-input/use-pasted-files.ts'
 import { lazyPart } from '#/components/parts/lazy-part.tsx'
-import { ActiveUploads } from '#/components/transfers/active-uploads.tsx'
 import { InterruptedUploadsCard } from '#/components/transfers/interrupted-uploads-card.tsx'
 import { PageDropOverlay } from '#/components/transfers/page-drop-overlay.tsx'
+import { TransferList } from '#/components/transfers/transfer-list.tsx'
 import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { useToast } from '#/components/ui/overlays/toast.tsx'
+import { useObservable } from '#/lib/use-observable.ts'
 import { fileStrings } from '#/strings/files.ts'
 import { toDate } from '#/strings/format.ts'
 import { intakeStrings } from '#/strings/intake.ts'
+import { transferStrings } from '#/strings/transfers.ts'
 import { useFilesContext } from '../files-context.ts'
 import { useExpiration } from '../use-expiration.ts'
 import { AccountDropZone } from './account-drop-zone.tsx'
@@ -79,7 +81,7 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
         expiryOptions={expiration.choices}
         onExpiryChange={expiration.save}
       />
-      <ActiveUploads uploads={uploads} />
+      <TransferList list={uploads} label={transferStrings.uploads} subject="uploads" hidesFailed />
       <InterruptedUploadsCard interrupted={interrupted} />
       <ElsewhereUploads uploads={uploads} />
       <PageDropOverlay open={isOver} fileCount={fileCount} mayContainFolders={maybeFolders} />
@@ -101,9 +103,9 @@ export function UploadArea({ onTextToChat }: UploadAreaProps) {
 }
 
 /** Shows failed uploads, and for a moment that uploads were cancelled, until they are removed from the queue. */
-function UploadNotices({ uploads }: { readonly uploads: UploadQueue }) {
-  const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
-  const isAnyCancelled = queued.some(({ state }) => state.status === 'cancelled')
+function UploadNotices({ uploads }: { readonly uploads: JobList }) {
+  const jobs = useObservable(uploads)
+  const isAnyCancelled = jobs.some(({ state }) => state.status === 'cancelled')
   return (
     <div className="grid gap-2.5 empty:hidden">
       <UploadErrors uploads={uploads} />
@@ -112,9 +114,9 @@ function UploadNotices({ uploads }: { readonly uploads: UploadQueue }) {
   )
 }
 
-function ElsewhereUploads({ uploads }: { readonly uploads: UploadQueue }) {
-  const queued = useSyncExternalStore(uploads.subscribe, uploads.current)
-  const rejected = queued.filter(
+function ElsewhereUploads({ uploads }: { readonly uploads: JobList }) {
+  const jobs = useObservable(uploads)
+  const rejected = jobs.filter(
     ({ state }) =>
       state.status === 'failed' && state.error instanceof ApiError && state.error.code === 'TOO_MANY_UPLOADS',
   )

@@ -1,4 +1,5 @@
 import type { PortalState } from '@sallyport/client/portal/portal-state'
+import { isActive } from '@sallyport/transfers/engine/job'
 import { useEffect, useState } from 'react'
 import { QrCode } from '#/components/brand/qr-code.tsx'
 import { Badge } from '#/components/ui/badge.tsx'
@@ -8,8 +9,8 @@ import { portalScreenStrings } from '#/strings/portals/portal.ts'
 import { portalGuessingStrings } from '#/strings/portals/portal-guessing.ts'
 import { Gateway } from '../gateway.tsx'
 import { NotifyWhenConnected } from '../notify-when-connected.tsx'
+import type { PortalJob } from '../transfer/portal-jobs.ts'
 import { PortalSend } from '../transfer/portal-send.tsx'
-import { hasEnded, type ShownTransfer } from '../transfer/shown-transfers.ts'
 import { GuessWarning } from './guess-warning.tsx'
 import { PortalCode } from './portal-code.tsx'
 import { portalUrlOf } from './portal-link.ts'
@@ -18,19 +19,19 @@ import { PortalVerification } from './portal-verification.tsx'
 interface PortalOpenProps {
   readonly state: PortalState
   readonly deviceName: string
-  readonly shown: ShownTransfer | null
+  readonly job: PortalJob | null
   readonly onFiles: (files: readonly File[]) => void
   readonly onClose: () => void
 }
 
 /** An open portal: shows its code while it waits. Files can be chosen at once. */
-export function PortalOpen({ state, deviceName, shown, onFiles, onClose }: PortalOpenProps) {
+export function PortalOpen({ state, deviceName, job, onFiles, onClose }: PortalOpenProps) {
   const { role, invitation, joinedPrefix, isCodeLimitReached, isConnected, peerName } = state
   // The code of a portal whose device has gone is used up; only that device can come back.
   const isReconnecting = !isConnected && peerName !== ''
   const isWaiting = role === 'creator' && !isConnected && !isReconnecting
-  const isMoving = shown !== null && !hasEnded(shown.transfer)
-  const flow = isMoving ? (shown.direction === 'sending' ? 'out' : 'in') : null
+  const isMoving = job !== null && isActive(job)
+  const flow = isMoving ? (job.kind === 'sending' ? 'out' : 'in') : null
   return (
     <Card depth="float" aria-labelledby="portal-open" className="max-md:order-last md:p-8">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">

@@ -42,7 +42,7 @@ export function useSending({ createPortal }: UseSendingOptions) {
       await portal.send(files.map(createOutgoingFile))
     } catch (error) {
       // A transfer that has started reports its own failure.
-      if (transfers.current().some(({ direction }) => direction === 'sending')) return
+      if (transfers.current().some(({ kind }) => kind === 'sending')) return
       setError(error instanceof PortalError ? describePortalError(error) : portalScreenStrings.transferFailed)
     }
   }

@@ -1,15 +1,12 @@
-import { systemClock } from '@sallyport/client/clock'
 import { useQuery } from '@tanstack/react-query'
 import { DropZone } from '#/components/files/drop-zone.tsx'
-import { ActiveUploads } from '#/components/transfers/active-uploads.tsx'
-import { DownloadCard } from '#/components/transfers/download-card.tsx'
-import { downloadToTransfer } from '#/components/transfers/download-transfers.ts'
 import { InterruptedUploadsCard } from '#/components/transfers/interrupted-uploads-card.tsx'
+import { TransferList } from '#/components/transfers/transfer-list.tsx'
 import { UploadErrors } from '#/components/transfers/upload-errors.tsx'
 import { Banner } from '#/components/ui/banner.tsx'
 import { RetryBanner } from '#/components/ui/retry-banner.tsx'
-import { useObservable } from '#/lib/use-observable.ts'
 import { sessionStrings } from '#/strings/sessions.ts'
+import { transferStrings } from '#/strings/transfers.ts'
 import type { UnlockedSession } from '../room/current-session.ts'
 import { filesQuery } from '../session.queries.ts'
 import { sessionErrorMessage } from '../session-error-messages.ts'
@@ -28,7 +25,7 @@ interface SessionFilesProps {
 /** The files that the participants share. */
 export function SessionFiles({ unlocked, isOver, onFiles, linkedFileId }: SessionFilesProps) {
   const { id } = useCurrentSession()
-  const { uploads, interrupted } = unlocked
+  const { uploads, downloads, interrupted } = unlocked
   const { data: files, error, refetch } = useQuery(filesQuery(id, unlocked))
 
   return (
@@ -42,10 +39,10 @@ export function SessionFiles({ unlocked, isOver, onFiles, linkedFileId }: Sessio
       />
       <div className="grid gap-5 empty:hidden">
         <UploadErrors uploads={uploads} fallbackReason={sessionStrings.uploadFailed} />
-        <ActiveUploads uploads={uploads} />
+        <TransferList list={uploads} label={transferStrings.uploads} subject="uploads" hidesFailed />
         <InterruptedUploadsCard interrupted={interrupted} />
       </div>
-      <SessionDownloads unlocked={unlocked} />
+      <TransferList list={downloads} label={transferStrings.downloads} subject="downloads" />
       {linkedFileId !== null && files && !files.some((file) => file.id === linkedFileId) ? (
         <Banner tone="brass">{sessionStrings.linkedFileGone}</Banner>
       ) : null}
@@ -56,18 +53,5 @@ export function SessionFiles({ unlocked, isOver, onFiles, linkedFileId }: Sessio
       ) : null}
       {files || !error ? <SessionFileList unlocked={unlocked} files={files} linkedFileId={linkedFileId} /> : null}
     </div>
-  )
-}
-
-function SessionDownloads({ unlocked: { downloads } }: Pick<SessionFilesProps, 'unlocked'>) {
-  const listed = useObservable(downloads)
-  const now = systemClock.now()
-  return (
-    <DownloadCard
-      downloads={listed.map((download) => downloadToTransfer(download, now))}
-      onCancel={({ id }) => downloads.cancel(id)}
-      onRetry={({ id }) => downloads.retry(id)}
-      onDismiss={({ id }) => downloads.dismiss(id)}
-    />
   )
 }

@@ -1,29 +1,11 @@
 import type { Call, Connection } from '@sallyport/client/call'
-import { alwaysOnline } from '@sallyport/client/connectivity'
 import { findFileRootKey, type SessionKeys } from '@sallyport/client/sessions/track-session-keys'
-import { createDownloads, type Downloads } from '@sallyport/transfers/browser/downloads/downloads'
-import {
-  createInterruptedUploads,
-  type InterruptedUploads,
-} from '@sallyport/transfers/browser/uploads/interrupted-uploads'
-import { createPersistedUploads, type PersistedUploads } from '@sallyport/transfers/browser/uploads/persisted-uploads'
-import { createUploads } from '@sallyport/transfers/browser/uploads/uploads'
-import {
-  clearFinished,
-  observeUploads,
-  retryWhenOnline,
-  stopAll,
-  type UploadObserver,
-} from '@sallyport/transfers/browser/watch-transfers'
-import type { UploadQueue } from '@sallyport/transfers/engine/upload/upload-queue'
+import { type BrowserTransfers, createBrowserTransfers } from '@sallyport/transfers/browser/browser-transfers'
+import { createPersistedUploads } from '@sallyport/transfers/browser/uploads/persisted-uploads'
+import { isActive } from '@sallyport/transfers/engine/job'
+import { cancelAll } from '@sallyport/transfers/engine/job-list'
 
-export interface SessionTransfers {
-  readonly uploads: UploadQueue
-  /** Uploads that a reload has interrupted. */
-  readonly interrupted: InterruptedUploads
-  readonly downloads: Downloads
-  /** Starts updating the transfers; the returned function stops it. */
-  readonly watch: (observer: UploadObserver) => () => void
+export interface SessionTransfers extends Pick<BrowserTransfers, 'uploads' | 'interrupted' | 'downloads' | 'watch'> {
   /** Cancels running uploads and removes persisted ones. Returns the number of cancelled uploads. */
   readonly end: () => number
 }
@@ -36,6 +18,8 @@ interface SessionTransfersDeps {
   readonly connection: Connection
 }
 
+const ownerOf = (sessionId: string): string => `session:${sessionId}`
+
 /** The uploads and downloads of a session participant. */
 export function createSessionTransfers({
   sessionId: id,
@@ -44,44 +28,19 @@ export function createSessionTransfers({
   call,
   connection,
 }: SessionTransfersDeps): SessionTransfers {
-  const persistedUploads = persistedUploadsOf(id)
-  const findRootKey = (envelope: string) => findFileRootKey(keys, envelope)
-  const destination = { kind: 'session', id, participantToken } as const
-  const uploads = createUploads({
+  const { persistedUploads, ...transfers } = createBrowserTransfers({
     connection,
-    rootKey: async () => keys.current().root,
-    findRootKey,
-    destination,
-    persistence: { persistedUploads, onReleased: () => void interrupted.refresh() },
-  })
-  const interrupted: InterruptedUploads = createInterruptedUploads({
     call,
-    findRootKey,
-    destination,
-    persistedUploads,
-    uploads,
+    owner: ownerOf(id),
+    rootKey: async () => keys.current().root,
+    findRootKey: (envelope) => findFileRootKey(keys, envelope),
+    destination: { kind: 'session', id, participantToken },
   })
-  const downloads = createDownloads(connection)
-
   return {
-    uploads,
-    interrupted,
-    downloads,
-    watch(observer) {
-      const stops = [
-        observeUploads(uploads, observer),
-        clearFinished(downloads),
-        retryWhenOnline([uploads, downloads], connection.connectivity ?? alwaysOnline),
-        () => stopAll(downloads),
-      ]
-      void interrupted.refresh()
-      return () => {
-        for (const stop of stops) stop()
-      }
-    },
+    ...transfers,
     end() {
-      const active = uploads.current().filter(({ state }) => state.status === 'sending' || state.status === 'waiting')
-      for (const { id: uploadId } of uploads.current()) uploads.cancel(uploadId)
+      const active = transfers.uploads.current().filter(isActive)
+      cancelAll(transfers.uploads)
       void persistedUploads.removeAll().finally(persistedUploads.close)
       return active.length
     },
@@ -90,9 +49,7 @@ export function createSessionTransfers({
 
 /** Removes the persisted uploads of a session that has ended. */
 export async function removePersistedUploadsOf(sessionId: string): Promise<void> {
-  const persistedUploads = persistedUploadsOf(sessionId)
+  const persistedUploads = createPersistedUploads(ownerOf(sessionId))
   await persistedUploads.removeAll()
   persistedUploads.close()
 }
-
-const persistedUploadsOf = (sessionId: string): PersistedUploads => createPersistedUploads(`session:${sessionId}`)

@@ -1,0 +1,167 @@
+import { systemClock } from '@sallyport/client/clock'
+import { formatBytes, formatSpeed } from '@sallyport/contract/formats'
+import { isActive, type TransferJob } from '@sallyport/transfers/engine/job'
+import { cancelAll, type JobList, retryFailed } from '@sallyport/transfers/engine/job-list'
+import { useState } from 'react'
+import { TransferBar } from '#/components/brand/transfer-bar.tsx'
+import { HiddenRows, useRowWindow } from '#/components/files/row-window.tsx'
+import { Banner } from '#/components/ui/banner.tsx'
+import { Button } from '#/components/ui/button.tsx'
+import { Card } from '#/components/ui/card.tsx'
+import { ConfirmDialog } from '#/components/ui/overlays/confirm-dialog.tsx'
+import { useObservable } from '#/lib/use-observable.ts'
+import { archiveStrings } from '#/strings/archive.ts'
+import { intakeStrings } from '#/strings/intake.ts'
+import { transferListStrings } from '#/strings/lists/transfer-list.ts'
+import { formatTimeLeft } from '#/strings/remaining-time.ts'
+import { transferStrings } from '#/strings/transfers.ts'
+import { shownTransfers } from './shown-transfers.ts'
+import { TransferJobRow } from './transfer-job-row.tsx'
+import { isMemoryHeavy, sumTransfers } from './transfer-progress.ts'
+
+interface TransferRowsProps {
+  readonly list: JobList
+  /** What the header counts. */
+  readonly subject?: keyof typeof transferListStrings.subjects
+  /** In a narrow container, as on phones, button labels are shorter. */
+  readonly isNarrow?: boolean
+  /** Whether each failed transfer is shown elsewhere. */
+  readonly hidesFailed?: boolean
+}
+
+interface TransferListProps extends TransferRowsProps {
+  readonly label: string
+}
+
+/** Fewer transfers need no header. */
+const minQueueLength = 6
+const waitingStep = 12
+
+/** A card with the transfers of a list, hidden while there are none. */
+export function TransferList({ label, ...rest }: TransferListProps) {
+  const jobs = useObservable(rest.list)
+  const failed = jobs.filter(isFailed)
+  if (jobs.length === 0 || (rest.hidesFailed && failed.length === jobs.length && failed.length < 2)) return null
+  return (
+    <>
+      {jobs.some(isMemoryHeavy) ? <Banner tone="brass">{archiveStrings.inMemory}</Banner> : null}
+      <Card aria-label={label} padded={false}>
+        <TransferRows {...rest} />
+      </Card>
+    </>
+  )
+}
+
+/** The rows without the card. Of a long queue only some are shown, below its total. */
+export function TransferRows({
+  list,
+  subject = 'transfers',
+  isNarrow = false,
+  hidesFailed = false,
+}: TransferRowsProps) {
+  const jobs = useObservable(list)
+  const [moreWaiting, setMoreWaiting] = useState(0)
+  const completedFiles = list.completed().files
+  const { rows, waiting } = shownTransfers(hidesFailed ? jobs.filter((job) => !isFailed(job)) : jobs, {
+    moreWaiting,
+    completedFiles,
+    now: systemClock.now(),
+  })
+  const { shown, hiddenCount, showMore, showAll } = useRowWindow(rows)
+  const isLong = completedFiles + jobs.filter(isActive).length >= minQueueLength && !jobs.every(isFailed)
+  return (
+    <>
+      {isLong || jobs.filter(isFailed).length > 1 ? <Header list={list} subject={subject} /> : null}
+      <ul className="divide-y divide-line">
+        {shown.map((job) => (
+          <li key={`${job.kind} ${job.id}`} className="pad-card">
+            <TransferJobRow job={job} list={list} isNarrow={isNarrow} />
+          </li>
+        ))}
+      </ul>
+      {hiddenCount > 0 ? <HiddenRows count={hiddenCount} onShowMore={showMore} onShowAll={showAll} /> : null}
+      {waiting.length > 0 ? (
+        <WaitingSummary waiting={waiting} onShow={() => setMoreWaiting(moreWaiting + waitingStep)} />
+      ) : null}
+    </>
+  )
+}
+
+const isFailed = ({ state }: TransferJob): boolean => state.status === 'failed'
+
+interface WaitingSummaryProps {
+  readonly waiting: readonly TransferJob[]
+  readonly onShow: () => void
+}
+
+function WaitingSummary({ waiting, onShow }: WaitingSummaryProps) {
+  const size = formatBytes(waiting.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-[var(--card-padding)] py-2.5 text-sm text-ink-2">
+      <p>{intakeStrings.waiting(waiting.length, size)}</p>
+      <Button variant="quiet" size="compact" className="-me-3 max-md:-ms-3" onClick={onShow}>
+        {intakeStrings.showWaiting}
+      </Button>
+    </div>
+  )
+}
+
+/** The total of a list, with the actions for all its transfers. */
+function Header({ list, subject }: Required<Pick<TransferRowsProps, 'list' | 'subject'>>) {
+  const [isAsking, setAsking] = useState(false)
+  const { active, failed, done, sizeBytes, deliveredBytes, delivered, bytesPerSecond, secondsLeft } = sumTransfers(list)
+  const strings = transferListStrings.subjects[subject]
+
+  function confirmCancel() {
+    setAsking(false)
+    cancelAll(list)
+  }
+
+  return (
+    <div className="grid gap-2 border-b border-line px-[var(--card-padding)] py-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-ink-2">
+          {active + done > 0 ? (
+            <>
+              <strong className="font-semibold text-ink">{transferListStrings.files(done, done + active)}</strong>
+              <span className="num">
+                {transferStrings.figures(formatBytes(deliveredBytes), formatBytes(sizeBytes))}
+              </span>
+            </>
+          ) : null}
+          {bytesPerSecond > 0 ? <span className="num">{formatSpeed(bytesPerSecond)}</span> : null}
+          {secondsLeft ? <span>{formatTimeLeft(secondsLeft)}</span> : null}
+          {failed > 0 ? <span className="text-rust">{transferListStrings.failed(failed)}</span> : null}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {failed > 0 ? (
+            <Button size="compact" onClick={() => retryFailed(list)}>
+              {transferListStrings.retryFailed}
+            </Button>
+          ) : null}
+          {active > 0 ? (
+            <Button variant="quiet" size="compact" className="-me-3 max-md:-ms-3" onClick={() => setAsking(true)}>
+              {transferListStrings.cancelAll}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      {active > 0 ? (
+        <TransferBar
+          label={strings.progress}
+          valueText={transferStrings.percent(Math.floor(delivered * 100))}
+          delivered={delivered}
+        />
+      ) : null}
+      <ConfirmDialog
+        open={isAsking && active > 0}
+        onOpenChange={setAsking}
+        title={strings.cancelTitle}
+        description={strings.cancelQuestion(active)}
+        confirmLabel={transferListStrings.cancelAll}
+        cancelLabel={strings.proceed}
+        onConfirm={confirmCancel}
+      />
+    </div>
+  )
+}
