@@ -4,7 +4,7 @@ import type { RootKey } from '@sallyport/crypto'
 import type { FindRootKey } from '../engine/file-name.ts'
 import { type JobList, listUploadJobs } from '../engine/job-list.ts'
 import type { UploadDestination } from '../engine/upload/destination.ts'
-import type { PreparedUpload } from '../engine/upload/prepare-upload.ts'
+import type { PersistedUpload } from '../engine/upload/journal.ts'
 import type { UploadQueue } from '../engine/upload/upload-queue.ts'
 import { createDownloads, type Downloads } from './downloads/downloads.ts'
 import { createInterruptedUploads, type InterruptedUploads } from './uploads/interrupted-uploads.ts'
@@ -37,7 +37,7 @@ interface BrowserTransfersDeps {
   /** The account by default. */
   readonly destination?: UploadDestination
   /** Called with each upload that is persisted before it starts, and the name that it encrypts. */
-  readonly onPrepared?: (upload: PreparedUpload, name: string) => void
+  readonly onPrepared?: (upload: PersistedUpload, name: string) => void
 }
 
 export function createBrowserTransfers({ call, owner, ...deps }: BrowserTransfersDeps): BrowserTransfers {
