@@ -1,8 +1,8 @@
 import { lastPartOf } from '@sallyport/crypto'
 import type { ArchiveState } from './archive/archive-state.ts'
 import type { DownloadState, ReceiveProgress } from './download/download-state.ts'
+import type { UploadSending, UploadState } from './upload/upload-progress.ts'
 import type { QueuedUpload } from './upload/upload-queue.ts'
-import type { UploadSending, UploadState } from './upload/upload-state.ts'
 
 /** A `save` is a download into the page, for an app on this device. The last two are directions of a portal. */
 export type TransferKind = 'upload' | 'download' | 'save' | 'archive' | 'sending' | 'receiving'

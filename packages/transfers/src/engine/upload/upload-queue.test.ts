@@ -4,8 +4,8 @@ import { createManualClock } from '@sallyport/client/testing/manual-clock'
 import { expect, test, vi } from 'vitest'
 import { fileOf } from '../../testing/files.ts'
 import type { Upload } from './upload.ts'
+import type { UploadState } from './upload-progress.ts'
 import { createUploadQueue, type UploadInput } from './upload-queue.ts'
-import type { UploadState } from './upload-state.ts'
 
 const sending: UploadState = {
   status: 'sending',

@@ -8,7 +8,7 @@ import { type FileSource, fullNameOf } from './file-source.ts'
 import type { Resumption } from './prepare-upload.ts'
 import { createQueueItems } from './queue-items.ts'
 import type { Upload } from './upload.ts'
-import type { UploadState } from './upload-state.ts'
+import type { UploadState } from './upload-progress.ts'
 
 export interface QueuedUpload {
   readonly id: string

@@ -23,9 +23,9 @@ import { reopenUpload } from './reopen-upload.ts'
 import { sendUpload } from './send-upload.ts'
 import { rollBack } from './server-upload.ts'
 import { createTransportSelector, type TransportSelector } from './transport.ts'
+import type { UploadEnd, UploadState } from './upload-progress.ts'
 import { createUploadProgress } from './upload-progress.ts'
 import type { UploadRun } from './upload-run.ts'
-import type { UploadEnd, UploadState } from './upload-state.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 export interface StartUploadInput extends PrepareUploadInput {
