@@ -97,7 +97,7 @@ export function createInterruptedUploads(deps: InterruptedUploadsDeps): Interrup
         if (!chosen || !journal) return []
         const [file, resumption] = [withFoldersOf(chosen, name), { persisted: entry, journal }]
         if (!stored || !upload.plan.isSingle) return [{ file, resumption }]
-        if (!stored.has(entry.envelope)) return [{ file, pending: Promise.resolve(resumption) }]
+        if (!stored.has(entry.envelope)) return [{ file, pending: Promise.resolve(id) }]
         void journal.delete()
         return []
       }),

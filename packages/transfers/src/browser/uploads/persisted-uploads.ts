@@ -44,6 +44,8 @@ export interface ResumableUploads {
 export interface PersistedUploads {
   /** Persists uploads and claims them for this page while it is open. Does not wait for the write. */
   readonly persist: (uploads: readonly NewUpload[]) => Promise<readonly Resumption[]>
+  /** Finds an upload of this page; null where it could not be written. */
+  readonly find: (uploadId: string) => Promise<Resumption | null>
   /** Lists the uploads that no open page owns. */
   readonly list: () => Promise<ResumableUploads>
   /** Claims uploads of the list, except those that another page has claimed in the meantime. */
@@ -123,6 +125,13 @@ export function createPersistedUploads(holder: string): PersistedUploads {
   return {
     persist,
     isStorageFull,
+    async find(uploadId) {
+      let entry: StoredUpload | undefined
+      await write(async (transaction) => {
+        entry = await transaction.objectStore('uploads').get(uploadId)
+      })
+      return entry ? { persisted: entry, journal: journalOf(uploadId, entry.heldBytes === null) } : null
+    },
     async list() {
       const openPages = await pages.claimedIds().catch(() => new Set())
       const entries = await readUploads().catch(() => [])

@@ -15,7 +15,7 @@ import {
 } from '../../engine/upload/prepare-upload.ts'
 import { openPendingUpload } from '../../engine/upload/reopen-upload.ts'
 import { createTransportSelector, requestsOnly } from '../../engine/upload/transport.ts'
-import { type StartUploadInput, startUpload } from '../../engine/upload/upload.ts'
+import { startUpload } from '../../engine/upload/upload.ts'
 import { createUploadQueue, type UploadInput, type UploadQueue } from '../../engine/upload/upload-queue.ts'
 import { guardUnload } from '../guard-unload.ts'
 import { keepAwake } from '../keep-awake.ts'
@@ -48,7 +48,7 @@ interface UploadsDeps {
   readonly destination?: UploadDestination
   /** Persists uploads so that they can be resumed at a later visit. */
   readonly persistence?: UploadPersistence
-  /** Called with each upload that is persisted before it starts, and the name that it encrypts. */
+  /** Called with each upload that starts, and the name that it encrypts. */
   readonly onPrepared?: (upload: PersistedUpload, name: string) => void
 }
 
@@ -91,46 +91,49 @@ export function createUploads({
     })
   }
 
-  function persistAll(persistedUploads: PersistedUploads, uploads: readonly NewUpload[]) {
-    for (const { persisted, file } of uploads) onPrepared?.(persisted, fullNameOf(file))
-    return persistedUploads.persist(uploads)
-  }
-
   /** Persists uploads that wait. */
-  async function persistPending(persistedUploads: PersistedUploads, inputs: readonly UploadInput[]) {
+  async function persistWaiting(persistedUploads: PersistedUploads, inputs: readonly UploadInput[]) {
     const root = await importRootKey(await rootKey())
     const isInWorker = inputs.length >= minFilesPerWorker && !inputs.some(({ file }) => isPastedFile(file))
     const prepared = isInWorker
       ? await prepareInWorker(inputs, root)
       : await Promise.all(inputs.map((input) => prepareHere(input, root)))
-    return persistAll(persistedUploads, prepared)
+    await persistedUploads.persist(prepared)
+    return prepared.map(({ persisted }) => persisted.uploadId)
   }
 
   /** Persists an upload that starts immediately. */
-  async function persistOne(persistedUploads: PersistedUploads, input: UploadInput) {
+  async function persistOne(persistedUploads: PersistedUploads, input: UploadInput): Promise<PendingUpload | null> {
     const prepared = await prepareHere(input, await rootKey())
-    const [resumption] = await persistAll(persistedUploads, [prepared])
+    const [resumption] = await persistedUploads.persist([prepared])
     return resumption ? { ...resumption, upload: prepared.upload } : null
   }
 
-  /** Derives the keys of an upload that was persisted while it waited. */
-  async function openPending({ file, pending }: UploadInput): Promise<PendingUpload | null> {
-    const resumption = await pending
-    if (!resumption) return null
+  /** Opens the record of an upload that waited; one that could not be written is prepared again. */
+  async function openWaiting(persistedUploads: PersistedUploads, input: UploadInput): Promise<PendingUpload | null> {
+    const uploadId = await input.pending
+    const resumption = uploadId ? await persistedUploads.find(uploadId) : null
+    if (!resumption) return persistOne(persistedUploads, input)
     const { persisted } = resumption
-    const upload = await openPendingUpload(persisted, file, await findRootKey(persisted.envelope), destination)
+    const upload = await openPendingUpload(persisted, input.file, await findRootKey(persisted.envelope), destination)
     return { ...resumption, upload }
   }
 
-  function pendingOf(input: UploadInput): StartUploadInput['pending'] {
-    if (input.pending) return openPending(input)
-    return persistence && !input.resumption ? persistOne(persistence.persistedUploads, input) : undefined
+  async function pendingOf(input: UploadInput): Promise<PendingUpload | null> {
+    if (!persistence || input.resumption) return null
+    const { persistedUploads } = persistence
+    const pending = await (input.pending ? openWaiting : persistOne)(persistedUploads, input)
+    if (pending) onPrepared?.(pending.persisted, fullNameOf(input.file))
+    return pending
   }
 
   const uploads = createUploadQueue({
     clock,
     smallFiles,
-    persistPending: persistence && ((inputs) => persistPending(persistence.persistedUploads, inputs)),
+    waitingUploads: persistence && {
+      persist: (inputs) => persistWaiting(persistence.persistedUploads, inputs),
+      remove: (uploadId) => void persistence.persistedUploads.remove([uploadId]),
+    },
     startUpload: (input) =>
       startUpload({
         ...input,

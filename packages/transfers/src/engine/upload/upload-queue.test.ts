@@ -277,20 +277,20 @@ test('waiting uploads are persisted in batches of 250; one that starts at once i
   expect(batches.map(({ length }) => length)).toEqual([250, 250, 99])
   expect(started[0]?.pending).toBeUndefined()
   started[0]?.end({ status: 'done', fileId: '1' })
-  expect((await started[1]?.pending)?.persisted.uploadId).toBe('id of f1')
+  expect(await started[1]?.pending).toBe('id of f1')
 })
 
-test('a waiting upload that is cancelled deletes its journal', async () => {
+test('the record of a waiting upload that is cancelled is removed', async () => {
   const deleted: string[] = []
   const { queue, idOf } = startPersistingQueue(
     async () => undefined,
-    (name) => deleted.push(name),
+    (uploadId) => deleted.push(uploadId),
   )
   queue.add(filesNamed('a', 'b', 'c'))
 
   queue.cancel(idOf('b'))
 
-  await vi.waitFor(() => expect(deleted).toEqual(['b']))
+  await vi.waitFor(() => expect(deleted).toEqual(['id of b']))
 })
 
 test('a queue whose uploads cannot be persisted still sends them', async () => {
@@ -309,18 +309,18 @@ const filesNamed = (...names: string[]) => names.map((name) => fileOf(new Uint8A
 /** Starts a queue that persists waiting uploads; the test ends its uploads. */
 function startPersistingQueue(
   onPersist: (names: string[]) => Promise<void>,
-  onDelete: (name: string) => void = () => undefined,
+  onDelete: (uploadId: string) => void = () => undefined,
 ) {
   const started: { name: string; pending: UploadInput['pending']; end(state: UploadState): void }[] = []
   const queue = createUploadQueue({
     clock: createManualClock(),
-    async persistPending(inputs) {
-      const names = inputs.map(({ file }) => file.name)
-      await onPersist(names)
-      return names.map((name) => ({
-        persisted: { ...emptyUpload, uploadId: `id of ${name}` },
-        journal: { ...emptyJournal, delete: async () => onDelete(name) },
-      }))
+    waitingUploads: {
+      async persist(inputs) {
+        const names = inputs.map(({ file }) => file.name)
+        await onPersist(names)
+        return names.map((name) => `id of ${name}`)
+      },
+      remove: onDelete,
     },
     startUpload({ file, pending }): Upload {
       const state = createSubject<UploadState>(sending)

@@ -54,21 +54,24 @@ export interface UploadInput extends UploadOptions {
   readonly file: FileSource
   /** Set if parts of it may have arrived. */
   readonly resumption?: Resumption | undefined
-  /** Set if it was persisted and nothing of it has arrived. */
-  readonly pending?: Promise<Resumption | null> | undefined
+  /**
+   * The id of its record if it was persisted and nothing of it has arrived; null if it could not be persisted. Thousands
+   * may wait, so that neither keys nor records are in memory before an upload starts.
+   */
+  readonly pending?: Promise<string | null> | undefined
 }
 
-/**
- * Persists uploads before they start and returns them in the same order; null for one that cannot be persisted. They hold
- * no keys, because thousands may wait: an upload opens its envelope when it starts.
- */
-export type PersistPending = (inputs: readonly UploadInput[]) => Promise<readonly (Resumption | null)[]>
+interface WaitingUploads {
+  /** Persists uploads before they start and returns their ids in the same order. */
+  readonly persist: (inputs: readonly UploadInput[]) => Promise<readonly string[]>
+  readonly remove: (uploadId: string) => void
+}
 
 interface UploadQueueDeps {
   readonly startUpload: (input: UploadInput) => Upload
   readonly clock: Clock
   /** Without it, waiting uploads are lost with the page. */
-  readonly persistPending?: PersistPending | undefined
+  readonly waitingUploads?: WaitingUploads | undefined
   /** Without it, one file is sent after another. */
   readonly smallFiles?: SmallFilesOptions | undefined
 }
@@ -97,7 +100,7 @@ const noneCompleted: CompletedUploads = { files: 0, bytes: 0 }
 export function createUploadQueue({
   startUpload,
   clock,
-  persistPending,
+  waitingUploads,
   smallFiles = { concurrency: 1, maxBytes: 0 },
 }: UploadQueueDeps): UploadQueue {
   const items = createQueueItems<QueueItem>({ clock, notifyEveryMs: transferLimits.progressEveryMs })
@@ -151,14 +154,14 @@ export function createUploadQueue({
 
   /** Persists the waiting uploads in batches while the ones persisted earlier are sent. */
   async function persistWaiting(): Promise<void> {
-    if (!persistPending || isPersisting) return
+    if (!waitingUploads || isPersisting) return
     isPersisting = true
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
-      const persisting = persistPending(batch.map(({ input }) => input)).catch(
-        (error) => ignore(error, 'the uploads are lost with the page') ?? [],
-      )
+      const persisting = waitingUploads
+        .persist(batch.map(({ input }) => input))
+        .catch((error) => ignore(error, 'the uploads are lost with the page') ?? [])
       for (const [index, { id, input }] of batch.entries()) {
-        const pending = persisting.then((persisted) => persisted[index] ?? null)
+        const pending = persisting.then((uploadIds) => uploadIds[index] ?? null)
         updateItem(id, { input: { ...input, pending } })
       }
       await persisting
@@ -249,7 +252,7 @@ export function createUploadQueue({
       const { pending, ...input } = item.input
       const resumableId = input.resumption?.persisted.uploadId ?? null
       updateItem(id, { state: { status: 'cancelled' }, resumableId, input })
-      void pending?.then((persisted) => persisted?.journal.delete())
+      void pending?.then((uploadId) => uploadId && waitingUploads?.remove(uploadId))
     },
     retry(id) {
       const item = items.get(id)
